@@ -15,7 +15,7 @@ internal import Synchronization
 /// then on: what is in the store of one session is always what one write, and those before it, have made of it. When the file as a whole
 /// cannot be written, the store is away (``StoreState``): writes fail at once, and the store tries again until it is well.
 package final class SQLiteSessionStore: Sendable {
-  private let queue: StoreQueue
+  private let queue: StoreQueue<StoreJob>
   private let worker: StoreWorker
 
   /// Opens the file, and makes it where there is none.
@@ -38,7 +38,7 @@ package final class SQLiteSessionStore: Sendable {
     soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onStateChange: @escaping @Sendable (StoreState) -> Void = { _ in }
   ) throws(StoreFailure) {
-    let queue = StoreQueue(soon: soon)
+    let queue = StoreQueue<StoreJob>(soon: soon)
     let settings = StoreWorker.Settings(
       path: path,
       durability: durability,

@@ -16,7 +16,11 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case newer
     /// The session is not in the store, or a write of it has failed before: only a whole one is taken.
     case outOfStep
-    /// One value is larger than SQLite takes.
+    /// The session is another daemon's now, or nobody's.
+    case lost
+    /// As many wait for sessions of other daemons as may.
+    case busy
+    /// One value is larger than the store takes.
     case tooLarge
     /// The store was closed.
     case closed
@@ -36,7 +40,7 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// Whether only the writes at hand are concerned, and not the store as a whole.
-  var concernsOneSession: Bool { reason == .outOfStep || reason == .tooLarge }
+  var concernsOneSession: Bool { reason == .outOfStep || reason == .tooLarge || reason == .lost }
 }
 
 /// Whether a store can be written.

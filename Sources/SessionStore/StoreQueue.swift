@@ -2,7 +2,13 @@ internal import Dispatch
 internal import Synchronization
 
 /// What somebody asks of a store.
-enum StoreJob: Sendable {
+protocol StoreQueueJob: Sendable {
+  /// Tells whoever asked that it was not done.
+  func fail(_ failure: StoreFailure)
+}
+
+/// What somebody asks of a store in a file.
+enum StoreJob: StoreQueueJob {
   typealias Completion<Value> = @Sendable (Result<Value, StoreFailure>) -> Void
 
   case write([SessionWrite], Completion<Void>)
@@ -27,7 +33,6 @@ enum StoreJob: Sendable {
     }
   }
 
-  /// Tells whoever asked that it was not done.
   func fail(_ failure: StoreFailure) {
     switch self {
     case .write(_, let completion): completion(.failure(failure))
@@ -40,9 +45,9 @@ enum StoreJob: Sendable {
 }
 
 /// Jobs on their way to the store's thread, in the order in which they came.
-final class StoreQueue: Sendable {
+final class StoreQueue<Job: StoreQueueJob>: Sendable {
   private struct State {
-    var jobs: [StoreJob] = []
+    var jobs: [Job] = []
     var isClosed = false
   }
 
@@ -57,7 +62,7 @@ final class StoreQueue: Sendable {
   }
 
   /// Adds a job. Fails it at once, on the caller's thread, when the queue is closed.
-  func append(_ job: StoreJob) {
+  func append(_ job: Job) {
     let (isFirst, isClosed) = state.withLock { state in
       if state.isClosed { return (false, true) }
       state.jobs.append(job)
@@ -78,7 +83,7 @@ final class StoreQueue: Sendable {
 
   /// What the thread finds.
   enum Taken {
-    case jobs([StoreJob])
+    case jobs([Job])
     /// The time is over.
     case nothing
     /// Nothing is left, and nothing comes any more.

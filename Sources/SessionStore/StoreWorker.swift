@@ -27,7 +27,7 @@ final class StoreWorker: @unchecked Sendable {
   }
 
   private let settings: Settings
-  private let queue: StoreQueue
+  private let queue: StoreQueue<StoreJob>
   private let hasEnded = DispatchSemaphore(value: 0)
   /// Nil while the file cannot be opened.
   private var file: StoreFile?
@@ -43,7 +43,7 @@ final class StoreWorker: @unchecked Sendable {
   /// When so many times what is wanted stands in the log, those who wait have to wait for that, too.
   private static let logGrowthMax = 8
 
-  init(_ settings: Settings, _ queue: StoreQueue) throws(StoreFailure) {
+  init(_ settings: Settings, _ queue: StoreQueue<StoreJob>) throws(StoreFailure) {
     self.settings = settings
     self.queue = queue
     try open()

@@ -1,0 +1,198 @@
+internal import Dispatch
+internal import PostgreSQL
+internal import Synchronization
+
+/// Renews the lease of this process in a store that several daemons share, on a thread and a connection of its own, on which it is notified, too.
+///
+/// `@unchecked Sendable`: what is not behind the mutex belongs to the thread that ``start()`` starts.
+final class LeaseKeeper: @unchecked Sendable {
+  typealias Completion = @Sendable (Result<LeaseRenewal, StoreFailure>) -> Void
+
+  private struct Asked {
+    var renewals: [(lease: Duration, completion: Completion)] = []
+    var isClosed = false
+  }
+
+  private let place: SharedStorePlace
+  private let onNotification: @Sendable () -> Void
+  private let asked = Mutex(Asked())
+  private let wakeUp: WakeUp
+  private let cancellation: PostgresCancellation
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  /// Nil while there is none.
+  private var link: SharedStoreLink?
+  /// When a server that cannot be reached is tried again, to be notified.
+  private var nextTry = ContinuousClock.now
+  /// Whether a renewal was lost on its way: it may have been done, and nobody knows what it has found.
+  private var wantsOwned = false
+  /// Whether the lease was renewed before.
+  private var hasRenewed = false
+  /// Renewals since the rows of the dead were looked at.
+  private var renewals = 0
+
+  /// Transactions that are in each other's way, or whose connection is lost, are tried so often.
+  private static let triesMax = 5
+  /// Every so many renewals the rows of the dead are looked at.
+  private static let forgettingInterval = 100
+
+  init(_ place: SharedStorePlace, _ onNotification: @escaping @Sendable () -> Void) throws(StoreFailure) {
+    self.place = place
+    self.onNotification = onNotification
+    do throws(PostgresFailure) {
+      wakeUp = try WakeUp()
+      cancellation = try PostgresCancellation()
+    } catch {
+      throw StoreFailure(error, place.url)
+    }
+  }
+
+  func start() { StoreThread.start { self.work() } }
+
+  /// Renews the lease. From any thread.
+  func renew(for lease: Duration, _ completion: @escaping Completion) {
+    let isClosed = asked.withLock { asked in
+      if !asked.isClosed { asked.renewals.append((lease, completion)) }
+      return asked.isClosed
+    }
+    if isClosed { return completion(.failure(StoreFailure(.closed, "the store is closed"))) }
+    wakeUp.signal()
+  }
+
+  /// Renews what was asked for, and ends. Waits for that, as long as it takes: on another thread than this one's.
+  func close() {
+    asked.withLock { $0.isClosed = true }
+    wakeUp.signal()
+    hasEnded.wait()
+    hasEnded.signal()
+  }
+
+  /// What is under way is given up.
+  func cancel() { cancellation.cancel() }
+
+  // MARK: The thread
+
+  private func work() {
+    while true {
+      wakeUp.clear()
+      let (renewals, isClosed) = asked.withLock { asked in
+        defer { asked.renewals = [] }
+        return (asked.renewals, asked.isClosed)
+      }
+      for (lease, completion) in renewals { completion(renew(for: lease)) }
+      if isClosed { break }
+      wait()
+    }
+    link = nil
+    hasEnded.signal()
+  }
+
+  /// Waits for what is asked for next; tells of notifications.
+  private func wait() {
+    if link == nil, ContinuousClock.now >= nextTry {
+      _ = connected(within: place.patience)
+    }
+    guard let link else { return wakeUp.wait(until: nextTry) }
+    do throws(SharedStoreLink.Trouble) {
+      if try link.waitForNotification(wakeUp, until: nil) == .notified { onNotification() }
+    } catch {
+      self.link = nil
+      nextTry = .now
+    }
+  }
+
+  private func connected(within limit: Duration) -> Result<SharedStoreLink, StoreFailure> {
+    if let link, link.isAlive() { return .success(link) }
+    link = nil
+    nextTry = .now + place.retryInterval
+    do throws(StoreFailure) {
+      let link = try SharedStoreLink(to: place, within: limit, cancellation)
+      do throws(SharedStoreLink.Trouble) { try link.listen() } catch { throw link.failure(error) }
+      self.link = link
+      // What was said while nobody listened is not known.
+      onNotification()
+      return .success(link)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func renew(for lease: Duration) -> Result<LeaseRenewal, StoreFailure> {
+    // Longer than the lease nobody waits.
+    let limit = max(min(lease, place.patience), .milliseconds(100))
+    var isEnrolling = false
+    var failure = StoreFailure(.other, "the store \(place.url.text) fails")
+    for _ in 0..<Self.triesMax {
+      let link: SharedStoreLink
+      switch connected(within: limit) {
+      case .failure(let failure): return .failure(failure)
+      case .success(let connected): link = connected
+      }
+      do throws(SharedStoreLink.Trouble) {
+        if isEnrolling {
+          try link.transact(.enrollment, within: limit, SharedStoreSQL.enroll(place, lease: lease))
+          isEnrolling = false
+        }
+        if let renewal = try renew(for: lease, within: limit, link) {
+          forgetDeadSometimes(link)
+          return .success(renewal)
+        }
+        isEnrolling = true
+        // A row that was there has gone: others may have taken all that it stood for.
+        wantsOwned = wantsOwned || hasRenewed
+      } catch {
+        failure = link.failure(error)
+        switch error {
+        case .failed(let error): if !error.isPassing { return .failure(failure) }
+        case .lost: self.link = nil
+        }
+        if cancellation.isCancelled { break }
+      }
+    }
+    return .failure(failure)
+  }
+
+  /// - Returns: nil where this process has no row.
+  private func renew(
+    for lease: Duration,
+    within limit: Duration,
+    _ link: SharedStoreLink
+  ) throws(SharedStoreLink.Trouble) -> LeaseRenewal? {
+    var (isThere, isLate) = (false, false)
+    var owned: Set<StoredSessionID> = []
+    var renewal = LeaseRenewal()
+    let statements = SharedStoreSQL.renew(place, for: lease, wantsOwned: wantsOwned)
+    let wantedOwned = wantsOwned
+    wantsOwned = true
+    try link.transact(.renewal, within: limit, statements) { statement, row in
+      switch statement {
+      case 1: (isThere, isLate) = (true, row.flag(0, 1))
+      case 2: if let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) { owned.insert(id) }
+      case 3:
+        guard let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) else { return }
+        renewal.requests.append(
+          SessionRequest(id: id, asker: row.text(0, 1), number: row.integer(0, 3) ?? 0, takes: row.flag(0, 2))
+        )
+      default: break
+      }
+    }
+    guard isThere else {
+      wantsOwned = wantedOwned
+      return nil
+    }
+    wantsOwned = false
+    hasRenewed = true
+    if isLate { renewal.owned = owned }
+    return renewal
+  }
+
+  private func forgetDeadSometimes(_ link: SharedStoreLink) {
+    defer { renewals += 1 }
+    guard renewals.isMultiple(of: Self.forgettingInterval) else { return }
+    do throws(SharedStoreLink.Trouble) {
+      try link.transact(.renewal, [SharedStoreSQL.forgetDead(place)])
+    } catch {
+      // They are looked at again; a connection that is lost is noticed by the next one that wants it.
+    }
+  }
+}

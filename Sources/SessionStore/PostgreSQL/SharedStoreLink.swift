@@ -1,0 +1,224 @@
+internal import PostgreSQL
+
+/// A connection of a store that several daemons share: each transaction is one flight, and costs one round trip.
+///
+/// Settings belong to the transaction, and nothing is prepared: a pooler may give each transaction another connection.
+final class SharedStoreLink {
+  /// Why a transaction was not done, as far as is known.
+  enum Trouble: Error {
+    /// Nothing of it is done.
+    case failed(PostgresError)
+    /// The connection is lost: it may have been done, or may be done later.
+    case lost(StoreFailure)
+  }
+
+  /// One statement, with its parameters.
+  struct Statement {
+    var text: String
+    var parameters: [PostgresValue]
+
+    init(_ text: String, _ parameters: [PostgresValue] = []) {
+      self.text = text
+      self.parameters = parameters
+    }
+  }
+
+  private let place: SharedStorePlace
+  private let connection: PostgresConnection
+  private let cancellation: PostgresCancellation
+  /// Set when the connection is lost.
+  private var hasEnded = false
+
+  /// A session's largest part; a server takes a value of at most a gigabyte.
+  private static let rowBytesMax = 1 << 30
+
+  /// Connects, and makes the tables or brings them up to date where that is needed.
+  ///
+  /// - Parameter limit: how long it waits at most for the connection.
+  /// - Throws: why the store cannot be used, in words for who runs the daemon.
+  init(
+    to place: SharedStorePlace,
+    within limit: Duration,
+    _ cancellation: PostgresCancellation
+  ) throws(StoreFailure) {
+    self.place = place
+    self.cancellation = cancellation
+    do throws(PostgresFailure) {
+      connection = try PostgresConnection(
+        to: place.url,
+        password: place.password,
+        rowBytesMax: Self.rowBytesMax,
+        until: .now + limit,
+        cancellation
+      )
+    } catch {
+      throw StoreFailure(error, place.url)
+    }
+    do throws(Trouble) {
+      try prepareTables()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Why something was not done, in words for who runs the daemon.
+  func failure(_ trouble: Trouble) -> StoreFailure {
+    switch trouble {
+    case .failed(let error): StoreFailure(error, place.url)
+    case .lost(let failure): failure
+    }
+  }
+
+  /// Whether a transaction can be tried, as far as is known here.
+  func isAlive() -> Bool { !hasEnded && connection.isAlive() }
+
+  // MARK: Transactions
+
+  /// Does all of some statements, or nothing.
+  ///
+  /// - Parameters:
+  ///   - limit: how long the server may take for each statement; nil: as long as for any.
+  ///   - take: is given each row, with its statement's position.
+  func transact(
+    _ purpose: SharedStoreFaults.Purpose,
+    within limit: Duration? = nil,
+    _ statements: [Statement],
+    take: (_ statement: Int, _ row: PostgresResult) -> Void = { _, _ in }
+  ) throws(Trouble) {
+    try fail(at: .before(purpose))
+    let commit = statements.count + Self.beginningCount
+    var isCommitted = false
+    do throws(Trouble) {
+      try fly(begin(within: limit) + statements.map { .rows($0.text, $0.parameters) } + [.query("COMMIT", [])], limit) {
+        command,
+        result in
+        if command == commit { isCommitted = true }
+        guard command >= Self.beginningCount, command < commit, result.isSingleRow else { return }
+        take(command - Self.beginningCount, result)
+      }
+    } catch {
+      // A connection that is lost behind its commit is of no use any more, and all is done.
+      guard isCommitted, case .lost = error else { throw error }
+    }
+    try fail(at: .behind(purpose))
+  }
+
+  private static let beginningCount = 2
+
+  private func begin(within limit: Duration?) -> [PostgresConnection.Command] {
+    let milliseconds = max(1, Int64((limit ?? place.patience) / .milliseconds(1)))
+    return [
+      .query("BEGIN ISOLATION LEVEL READ COMMITTED", []),
+      .query(Self.settings, ["\(milliseconds)", "\(milliseconds)"]),
+    ]
+  }
+
+  private static let settings = """
+    SELECT pg_catalog.set_config('statement_timeout', $1, true), \
+    pg_catalog.set_config('idle_in_transaction_session_timeout', $2, true)
+    """
+
+  /// Sends commands and takes their results. What fails leaves no transaction open.
+  private func fly(
+    _ commands: [PostgresConnection.Command],
+    _ limit: Duration? = nil,
+    take: (_ command: Int, _ result: PostgresResult) -> Void = { _, _ in }
+  ) throws(Trouble) {
+    // The server gives up before.
+    let deadline = ContinuousClock.now + (limit ?? place.patience) * 1.2
+    let error: PostgresError?
+    do throws(PostgresConnection.Loss) {
+      error = try connection.fly(commands, cancellation, until: deadline, take: take).failure?.error
+      if error != nil, connection.isInTransaction {
+        _ = try connection.fly([.query("ROLLBACK", [])], cancellation, until: deadline) { _, _ in }
+      }
+    } catch {
+      throw lost(error)
+    }
+    guard let error else { return }
+    throw cancellation.isCancelled ? lost(PostgresConnection.Loss(PostgresFailure(.cancelled, ""))) : .failed(error)
+  }
+
+  private func lost(_ loss: PostgresConnection.Loss) -> Trouble {
+    hasEnded = true
+    return .lost(StoreFailure(loss.failure, place.url))
+  }
+
+  private func fail(at point: SharedStoreFaults.Point) throws(Trouble) {
+    guard place.faults.losesConnection(point) else { return }
+    hasEnded = true
+    throw .lost(StoreFailure(.other, "the store \(place.url.text) was left by a test"))
+  }
+
+  // MARK: Notifications
+
+  /// From now on this connection is told of what is sent to this process.
+  func listen() throws(Trouble) { try fly([.query("LISTEN \(SharedStoreSQL.channel(of: place.instance))", [])]) }
+
+  /// Waits for a notification, a signal or a time.
+  func waitForNotification(
+    _ wakeUp: WakeUp,
+    until deadline: ContinuousClock.Instant?
+  ) throws(Trouble) -> PostgresConnection.Waited {
+    do throws(PostgresConnection.Loss) {
+      return try connection.waitForNotification(wakeUp, until: deadline)
+    } catch {
+      throw lost(error)
+    }
+  }
+
+  // MARK: Tables
+
+  private func prepareTables() throws(Trouble) {
+    var (isThere, isReadOnly) = (false, false)
+    try fly([.rows(SharedStoreTables.look, [])]) { _, row in
+      if row.isSingleRow { (isThere, isReadOnly) = (row.flag(0, 0), row.flag(0, 1)) }
+    }
+    if isReadOnly { throw .lost(readOnly) }
+    let edition = isThere ? try readEdition() : 0
+    if edition > SharedStoreTables.edition { throw .lost(newer) }
+    if edition < SharedStoreTables.edition { try makeTables() }
+  }
+
+  private func readEdition() throws(Trouble) -> Int64 {
+    var edition: Int64 = 0
+    try fly([.rows("SELECT number FROM formd_edition", [])]) { _, row in
+      if row.isSingleRow { edition = row.integer(0, 0) ?? 0 }
+    }
+    return edition
+  }
+
+  /// Several daemons may come at once, and one makes the tables.
+  private func makeTables() throws(Trouble) {
+    var isThere = false
+    try fly(
+      begin(within: nil) + [
+        .rows("SELECT pg_catalog.pg_advisory_xact_lock($1)", [.integer(SharedStoreTables.lock)]),
+        .rows(SharedStoreTables.look, []),
+      ]
+    ) { command, row in
+      if command == Self.beginningCount + 1, row.isSingleRow { isThere = row.flag(0, 0) }
+    }
+    let edition = isThere ? try readEdition() : 0
+    var commands: [PostgresConnection.Command] = []
+    if edition < SharedStoreTables.edition {
+      commands = SharedStoreTables.editions[Int(edition)...].flatMap { $0 }.map { .query($0, []) }
+      commands.append(.query("UPDATE formd_edition SET number = \(SharedStoreTables.edition)", []))
+    }
+    try fly(commands + [.query("COMMIT", [])])
+  }
+
+  private var readOnly: StoreFailure {
+    StoreFailure(
+      .readOnly,
+      "the store \(place.url.text) can only be read: give the address of the primary server, or let the role write"
+    )
+  }
+
+  private var newer: StoreFailure {
+    StoreFailure(
+      .newer,
+      "a newer formd has made the tables of the store \(place.url.text): run that one, or choose another database"
+    )
+  }
+}

@@ -1,0 +1,88 @@
+internal import PostgreSQL
+
+/// What both threads of a store that several daemons share know: where it is, and who this process is.
+struct SharedStorePlace: Sendable {
+  let url: PostgresURL
+  let password: PostgresPassword?
+  /// This process.
+  let instance: String
+  /// What it calls itself to clients.
+  let name: String
+  let machine: String?
+  let retryInterval: Duration
+  let patience: Duration
+  let wallClock: @Sendable () -> Double
+  let faults: SharedStoreFaults
+
+  init(_ settings: PostgresSessionStore.Settings, instance: String, faults: SharedStoreFaults) {
+    url = settings.url
+    password = settings.password
+    self.instance = instance
+    name = settings.instance
+    machine = settings.machine
+    retryInterval = settings.retryInterval
+    patience = settings.patience
+    wallClock = settings.wallClock
+    self.faults = faults
+  }
+}
+
+extension StoreFailure {
+  /// Why a server cannot be reached, or does not go on.
+  init(_ failure: PostgresFailure, _ url: PostgresURL) {
+    let store = "the store \(url.text)"
+    switch failure.kind {
+    case .refused, .timeout, .gone:
+      self.init(.other, "\(store) cannot be reached: start its server, or correct the address (\(failure.reason))")
+    case .tls:
+      self.init(.other, "\(store) has no safe connection: check \"sslmode\" and the certificates (\(failure.reason))")
+    case .error:
+      self.init(.other, "\(store) lets nobody in: check its user, password and database (\(failure.reason))")
+    case .tooLarge: self.init(.tooLarge, "a part of a session in \(store) is too large: \(failure.reason)")
+    case .cancelled: self.init(.closed, "the store is closed")
+    }
+  }
+
+  /// What a server has said to a statement of the store's own.
+  init(_ error: PostgresError, _ url: PostgresURL) {
+    let store = "the store \(url.text)"
+    switch error.sqlState {
+    case "53100": self.init(.full, "\(store) is full: make room on its server's disk")
+    case "25006":
+      self.init(.readOnly, "\(store) can only be read: give the address of the primary server, or let the role write")
+    case "42501":
+      self.init(.readOnly, "\(store) is not this role's to use: let it make and write tables there (\(error.message))")
+    case let state where state.hasPrefix("54"):
+      self.init(.tooLarge, "a part of a session is larger than \(store) takes (SQLSTATE \(state))")
+    case let state where state.hasPrefix("22") || state.hasPrefix("23"):
+      // The server's words could quote values.
+      self.init(.outOfStep, "\(store) does not take a session (SQLSTATE \(state))")
+    case PostgresError.queryCanceled: self.init(.other, "\(store) takes too long: look what its server is busy with")
+    case let state: self.init(.other, "\(store) fails: SQLSTATE \(state), \(error.message)")
+    }
+  }
+
+  /// The session is another daemon's, or nobody's.
+  package static func lost() -> StoreFailure {
+    StoreFailure(.lost, "the session is not this daemon's any more: another has taken it, or its lease has run out")
+  }
+
+  static func wantsWhole() -> StoreFailure {
+    StoreFailure(.outOfStep, "the store lacks what was written of a session before: write it whole")
+  }
+}
+
+extension PostgresError {
+  /// Whether the same may do the next time: transactions were in each other's way.
+  var isPassing: Bool { ["40001", "40P01", "55P03"].contains(sqlState) }
+
+  /// Whether it is about what was written, and not about the server as a whole.
+  var concernsData: Bool {
+    isCancellation || ["22", "23", "54"].contains(sqlState.prefix(2))
+  }
+
+  /// Whether the row of this process is gone.
+  var saysNobody: Bool {
+    sqlState == "23503" && (constraint == "formd_session_owner" || constraint == "formd_request_asker")
+  }
+}

@@ -1,0 +1,410 @@
+internal import PostgreSQL
+
+/// The statements of a store that several daemons share. `$1` is this process in all of them.
+///
+/// Whether an owner's lease has run out is judged behind a lock on his row, which a renewal of his needs, too; and by `clock_timestamp()`, which
+/// goes on within a statement. A condition on a session's row is judged again when somebody else has just changed it (`READ COMMITTED`).
+enum SharedStoreSQL {
+  typealias Statement = SharedStoreLink.Statement
+
+  /// The channel of a process's notifications. An identity is of hexadecimal digits alone.
+  static func channel(of instance: String) -> String { "formd_\(instance)" }
+
+  // MARK: Processes
+
+  /// Makes the row of this process where there is none, and ends the leases of those that this machine had before.
+  ///
+  /// - Parameter lease: from now on; nil: none.
+  static func enroll(_ place: SharedStorePlace, lease: Duration?) -> [Statement] {
+    [
+      Statement(
+        """
+        INSERT INTO formd_instance (id, name, machine, until)
+        VALUES ($1, $2, $3, CASE WHEN $4 > 0 THEN clock_timestamp() + make_interval(secs => $4) ELSE '-infinity' END)
+        ON CONFLICT (id) DO NOTHING
+        """,
+        [.text(place.instance), .text(place.name), .text(place.machine), .number((lease ?? .zero) / .seconds(1))]
+      ),
+      Statement(
+        """
+        UPDATE formd_instance e SET until = '-infinity' FROM formd_instance me
+        WHERE me.id = $1 AND e.machine = me.machine AND e.started < me.started AND e.until > '-infinity'
+        """,
+        [.text(place.instance)]
+      ),
+    ]
+  }
+
+  /// Renews the lease. Its statements answer, by position:
+  /// - 1: a row where this process has one;
+  /// - 2: the sessions that are this process's, where the lease had run out, or that is wanted;
+  /// - 3: requests of others for them.
+  static func renew(_ place: SharedStorePlace, for lease: Duration, wantsOwned: Bool) -> [Statement] {
+    let me = PostgresValue.text(place.instance)
+    return [
+      // Whoever judges this lease holds the row. What follows is judged behind him.
+      Statement("SELECT FROM formd_instance WHERE id = $1 FOR NO KEY UPDATE", [me]),
+      Statement(
+        """
+        WITH before AS MATERIALIZED (
+          SELECT $3 OR i.until <= clock_timestamp()
+            OR EXISTS (SELECT FROM formd_instance l WHERE l.machine = i.machine AND l.started > i.started) AS is_late
+          FROM formd_instance i WHERE i.id = $1
+        ), renewed AS (
+          UPDATE formd_instance SET until = clock_timestamp() + make_interval(secs => $2) WHERE id = $1
+        )
+        SELECT set_config('formd.is_late', is_late::text, true), is_late FROM before
+        """,
+        [me, .number(lease / .seconds(1)), .flag(wantsOwned)]
+      ),
+      Statement(
+        "SELECT id FROM formd_session WHERE owner = $1 AND current_setting('formd.is_late', true) = 'true'",
+        [me]
+      ),
+      Statement(
+        """
+        SELECT s.id, r.asker, r.takes, r.number FROM formd_request r JOIN formd_session s ON s.number = r.session
+          JOIN formd_instance a ON a.id = r.asker
+        WHERE s.owner = $1 AND NOT r.is_refused AND a.until > (SELECT clock_timestamp())
+          AND r.asked > (SELECT clock_timestamp()) - make_interval(secs => $2)
+        ORDER BY r.asked
+        """,
+        [me, .number(lease / .seconds(1))]
+      ),
+    ]
+  }
+
+  /// Deletes the rows of processes that have long been dead and own nothing.
+  static func forgetDead(_ place: SharedStorePlace) -> Statement {
+    Statement(
+      """
+      DELETE FROM formd_instance i WHERE i.id <> $1 AND i.until < clock_timestamp() - interval '1 day'
+        AND NOT EXISTS (SELECT FROM formd_session s WHERE s.owner = i.id)
+      """,
+      [.text(place.instance)]
+    )
+  }
+
+  /// Lets go of all sessions of this process, tells who has asked for them, and ends the lease.
+  static func end(_ place: SharedStorePlace) -> [Statement] {
+    [
+      Statement(
+        """
+        WITH freed AS (
+          UPDATE formd_session SET owner = NULL, version = version + 1 WHERE owner = $1 RETURNING number
+        )
+        \(notifyAskers(of: "freed"))
+        """,
+        [.text(place.instance)]
+      ),
+      Statement("DELETE FROM formd_instance WHERE id = $1", [.text(place.instance)]),
+    ]
+  }
+
+  // MARK: Claims
+
+  /// The owner of the session `$2`, where that is another process whose lease has run out, or an earlier one of this machine: `free`. It stays so
+  /// until the transaction ends.
+  private static let freeOwner = """
+    owner AS MATERIALIZED (
+      SELECT i.id, i.until, i.machine, i.started FROM formd_session s JOIN formd_instance i ON i.id = s.owner
+      WHERE s.id = $2 AND s.owner <> $1 FOR SHARE OF i
+    ), free AS MATERIALIZED (
+      SELECT o.id FROM owner o WHERE o.until <= clock_timestamp()
+        OR EXISTS (SELECT FROM formd_instance me WHERE me.id = $1 AND me.machine = o.machine AND me.started > o.started)
+    )
+    """
+
+  /// What a claim has found.
+  struct Claimed {
+    /// The session, which is this process's now.
+    var session: (number: Int64, version: Int64, form: String, secondsLeft: Double)?
+    var parts: [(number: Int64, bytes: [UInt8])] = []
+    /// What its owner calls himself.
+    var owner: String?
+    var isRefused = false
+    /// Whether there is a session that can be had: where it has neither come nor an owner, both have changed meanwhile.
+    var isThere = false
+
+    mutating func take(_ statement: Int, _ row: PostgresResult) {
+      switch statement {
+      case 0:
+        session = (row.integer(0, 0) ?? 0, row.integer(0, 1) ?? 0, row.text(0, 2), row.number(0, 3) ?? 0)
+      case 1: parts.append((row.integer(0, 0) ?? 0, row.bytes(0, 1).map { Array($0) } ?? []))
+      case 3: (owner, isRefused) = (row.text(0, 0), row.flag(0, 1))
+      case 5: isThere = row.flag(0, 0)
+      default: break
+      }
+    }
+  }
+
+  /// Takes a session, or asks its owner for it. ``Claimed`` takes the rows.
+  static func claim(
+    _ place: SharedStorePlace,
+    _ id: StoredSessionID,
+    number: Int64,
+    takes: Bool,
+    grace: Int64
+  ) -> [Statement] {
+    let (me, session) = (PostgresValue.text(place.instance), PostgresValue.bytes(id.bytes))
+    let time = PostgresValue.number(Double(grace))
+    return [
+      Statement(
+        """
+        WITH \(freeOwner)
+        UPDATE formd_session s SET owner = $1, version = s.version + 1
+        WHERE s.id = $2 AND (s.owner IS NULL OR s.owner = $1 OR s.owner = (SELECT id FROM free))
+          AND s.expiry + make_interval(secs => $3) > clock_timestamp()
+        RETURNING s.number, s.version, s.form, extract(epoch FROM s.expiry - clock_timestamp())::float8
+        """,
+        [me, session, time]
+      ),
+      Statement(
+        """
+        SELECT p.number, p.bytes FROM formd_session s JOIN formd_part p ON p.session = s.number
+        WHERE s.id = $2 AND s.owner = $1 ORDER BY p.number
+        """,
+        [me, session]
+      ),
+      Statement(
+        """
+        DELETE FROM formd_request r USING formd_session s
+        WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.asker = $1
+        """,
+        [me, session]
+      ),
+      // A refusal is told once, and only to the request that it is for.
+      Statement(
+        """
+        WITH held AS MATERIALIZED (
+          SELECT s.number, i.id, i.name FROM formd_session s JOIN formd_instance i ON i.id = s.owner
+          WHERE s.id = $2 AND s.owner <> $1 AND i.until > clock_timestamp()
+        ), refusal AS MATERIALIZED (
+          SELECT r.session FROM formd_request r JOIN held h ON h.number = r.session
+          WHERE r.asker = $1 AND r.is_refused AND r.number = $4
+        ), told AS (
+          DELETE FROM formd_request r USING refusal f WHERE r.session = f.session AND r.asker = $1
+        ), asked AS (
+          INSERT INTO formd_request (session, asker, number, takes, is_refused, asked)
+          SELECT h.number, $1, $4, $3, false, clock_timestamp() FROM held h WHERE NOT EXISTS (SELECT FROM refusal)
+          ON CONFLICT (session, asker)
+            DO UPDATE SET number = excluded.number, takes = excluded.takes, is_refused = false, asked = excluded.asked
+        )
+        SELECT h.name, EXISTS (SELECT FROM refusal) FROM held h
+        """,
+        [me, session, .flag(takes), .integer(number)]
+      ),
+      Statement(
+        """
+        SELECT pg_notify('\(channel(of: ""))' || s.owner, '')
+        FROM formd_session s JOIN formd_request r ON r.session = s.number
+        WHERE s.id = $2 AND s.owner <> $1 AND r.asker = $1
+        """,
+        [me, session]
+      ),
+      Statement(
+        """
+        SELECT EXISTS (
+          SELECT FROM formd_session s
+          WHERE s.id = $2 AND s.owner IS DISTINCT FROM $1 AND s.expiry + make_interval(secs => $3) > clock_timestamp())
+        """,
+        [me, session, time]
+      ),
+    ]
+  }
+
+  /// Says no to a request, unless it is another one meanwhile.
+  static func refuse(_ place: SharedStorePlace, _ request: SessionRequest) -> Statement {
+    Statement(
+      """
+      WITH refused AS (
+        UPDATE formd_request r SET is_refused = true FROM formd_session s
+        WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.asker = $3 AND r.number = $4
+        RETURNING r.asker
+      )
+      SELECT pg_notify('\(channel(of: ""))' || asker, '') FROM refused
+      """,
+      [.text(place.instance), .bytes(request.id.bytes), .text(request.asker), .integer(request.number)]
+    )
+  }
+
+  /// Sessions that are let go of by this process, each in that version; nil: in any.
+  static func release(_ place: SharedStorePlace, _ sessions: [(id: StoredSessionID, version: Int64?)]) -> Statement {
+    Statement(
+      """
+      WITH freed AS (
+        UPDATE formd_session s SET owner = NULL, version = s.version + 1
+        FROM unnest($2, $3) w (id, version)
+        WHERE s.id = w.id AND s.owner = $1 AND (s.version = w.version OR w.version < 0) RETURNING s.number
+      )
+      \(notifyAskers(of: "freed"))
+      """,
+      [
+        .text(place.instance), .byteLists(sessions.map(\.id.bytes)),
+        .integers(sessions.map { $0.version ?? -1 }),
+      ]
+    )
+  }
+
+  /// Tells who waits for sessions whose numbers that table has.
+  private static func notifyAskers(of sessions: String) -> String {
+    """
+    SELECT pg_notify('\(channel(of: ""))' || r.asker, '') FROM formd_request r
+    WHERE r.session IN (SELECT number FROM \(sessions)) AND r.asker <> $1
+    """
+  }
+
+  // MARK: What is over
+
+  /// Removes a session. The second statement has a row where it was there and went.
+  ///
+  /// - Parameter version: in which this process has left it; nil: it does not know.
+  static func remove(_ place: SharedStorePlace, _ id: StoredSessionID, version: Int64?, grace: Int64) -> [Statement] {
+    [
+      // Askers find nothing when they ask the next time, and that may be now.
+      Statement(
+        """
+        SELECT pg_notify('\(channel(of: ""))' || r.asker, '')
+        FROM formd_session s JOIN formd_request r ON r.session = s.number
+        WHERE s.id = $2 AND r.asker <> $1
+        """,
+        [.text(place.instance), .bytes(id.bytes)]
+      ),
+      Statement(
+        """
+        WITH \(freeOwner)
+        DELETE FROM formd_session s
+        WHERE s.id = $2 AND (s.owner = $1 AND (s.version = $3 OR $3 < 0)
+          OR (s.owner IS NULL OR s.owner = (SELECT id FROM free))
+            AND s.expiry + make_interval(secs => $4) <= clock_timestamp())
+        RETURNING s.number
+        """,
+        [.text(place.instance), .bytes(id.bytes), .integer(version ?? -1), .number(Double(grace))]
+      ),
+    ]
+  }
+
+  /// Sessions whose time is over.
+  static func expired(_ place: SharedStorePlace, grace: Int64, atMost countMax: Int) -> Statement {
+    Statement(
+      """
+      SELECT s.id FROM formd_session s LEFT JOIN formd_instance i ON i.id = s.owner
+      WHERE s.expiry <= (SELECT clock_timestamp() - make_interval(secs => $2))
+        AND (s.owner IS NULL OR s.owner = $1 OR i.until <= (SELECT clock_timestamp()))
+      ORDER BY s.expiry LIMIT $3
+      """,
+      [.text(place.instance), .number(Double(grace)), .integer(Int64(countMax))]
+    )
+  }
+
+  // MARK: All of it
+
+  /// Sessions by form; then the bytes of the tables.
+  static let count = [
+    Statement("SELECT form, count(*) FROM formd_session GROUP BY form"),
+    Statement(
+      """
+      SELECT sum(pg_total_relation_size(t))::bigint
+      FROM unnest('{formd_session, formd_part, formd_request, formd_instance}'::regclass[]) t
+      """
+    ),
+  ]
+
+  /// Writes something of some size, to see whether that works: a few turns.
+  static let probe = [
+    Statement("INSERT INTO formd_probe SELECT decode(repeat('5a', 16384), 'hex')"),
+    Statement("DELETE FROM formd_probe"),
+  ]
+
+  // MARK: Writes
+
+  /// Rows of the sessions that a group writes, in arrays.
+  struct WriteArrays {
+    // Of sessions that are there. Positions are those of the group.
+    var positions: [Int64] = []
+    var numbers: [Int64] = []
+    var versions: [Int64] = []
+    var ids: [[UInt8]?] = []
+    var forms: [String?] = []
+    var seconds: [Double?] = []
+    var areWhole: [Bool] = []
+    // Of first ones.
+    var firstPositions: [Int64] = []
+    var firstIDs: [[UInt8]?] = []
+    var firstVersions: [Int64] = []
+    var firstForms: [String?] = []
+    var firstSeconds: [Double?] = []
+    // Of parts; no bytes: the part goes.
+    var partPositions: [Int64] = []
+    var partNumbers: [Int64] = []
+    var partBytes: [[UInt8]?] = []
+  }
+
+  /// Writes many sessions. Its rows are those that were written: their positions, their numbers.
+  ///
+  /// A first one that is there is an earlier try of its own, whose end was not known: only a later try takes its place. So a try that comes to the
+  /// server late, behind the one that was made instead of it, changes nothing.
+  static func write(_ place: SharedStorePlace, _ arrays: WriteArrays) -> Statement {
+    Statement(
+      writing,
+      [
+        .text(place.instance), .integers(arrays.positions), .integers(arrays.numbers), .integers(arrays.versions),
+        .byteLists(arrays.ids), .texts(arrays.forms), .numbers(arrays.seconds), .flags(arrays.areWhole),
+        .integers(arrays.firstPositions), .byteLists(arrays.firstIDs), .integers(arrays.firstVersions),
+        .texts(arrays.firstForms), .numbers(arrays.firstSeconds),
+        .integers(arrays.partPositions), .integers(arrays.partNumbers), .byteLists(arrays.partBytes),
+      ]
+    )
+  }
+
+  /// All parts of a statement see the sessions as they were before it, so each row is changed by one of them at most.
+  private static let writing = """
+    WITH head AS (
+      UPDATE formd_session s SET version = s.version + 1, id = coalesce(w.id, s.id), form = coalesce(w.form, s.form),
+        expiry = coalesce(clock_timestamp() + make_interval(secs => w.seconds), s.expiry)
+      FROM unnest($2, $3, $4, $5, $6, $7, $8) w (position, number, version, id, form, seconds, is_whole)
+      WHERE s.number = w.number AND s.version = w.version AND s.owner = $1
+      RETURNING w.position, s.number, w.is_whole
+    ), first AS MATERIALIZED (
+      SELECT * FROM unnest($9, $10, $11, $12, $13) w (position, id, version, form, seconds)
+    ), made AS (
+      INSERT INTO formd_session AS s (id, owner, version, form, expiry)
+      SELECT id, $1, version, form, clock_timestamp() + make_interval(secs => seconds) FROM first
+      ON CONFLICT (id) DO UPDATE SET version = excluded.version, form = excluded.form, expiry = excluded.expiry
+        WHERE s.owner = excluded.owner AND s.version < excluded.version
+      RETURNING s.number, s.id
+    ), written AS MATERIALIZED (
+      SELECT position, number, is_whole FROM head
+      UNION ALL SELECT f.position, m.number, true FROM made m JOIN first f ON f.id = m.id
+    ), part AS MATERIALIZED (
+      SELECT w.number AS session, p.number, p.bytes
+      FROM unnest($14, $15, $16) p (position, number, bytes) JOIN written w ON w.position = p.position
+    ), gone AS (
+      DELETE FROM formd_part q USING part p WHERE q.session = p.session AND q.number = p.number AND p.bytes IS NULL
+    ), replaced AS (
+      DELETE FROM formd_part q USING written w WHERE w.is_whole AND q.session = w.number AND q.number >= 0
+        AND NOT EXISTS (SELECT FROM part p WHERE p.session = q.session AND p.number = q.number)
+    ), put AS (
+      INSERT INTO formd_part AS q (session, number, bytes)
+      SELECT p.session, p.number, p.bytes FROM part p WHERE p.bytes IS NOT NULL
+      ON CONFLICT (session, number) DO UPDATE SET bytes = excluded.bytes
+    )
+    SELECT position, number FROM written
+    """
+
+  /// Puts between this process's sessions and whatever was sent of them before a version that nobody has seen, and says which they are in then:
+  /// identity, number, version. What was sent and has not been done is never done from now on.
+  static func lookUp(_ place: SharedStorePlace, _ ids: [StoredSessionID]) -> Statement {
+    Statement(
+      """
+      UPDATE formd_session s SET version = s.version + $3 WHERE s.owner = $1 AND s.id = ANY ($2)
+      RETURNING s.id, s.number, s.version
+      """,
+      [.text(place.instance), .byteLists(ids.map(\.bytes)), .integer(SessionVersion.lookUpStep)]
+    )
+  }
+}
+
+extension StoredSessionID {
+  var bytes: [UInt8] { withBytes { Array($0) } }
+}

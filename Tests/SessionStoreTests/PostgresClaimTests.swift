@@ -1,0 +1,246 @@
+import PostgresTesting
+import SessionStore
+import Testing
+
+// One after the other: each has connections of its own, and a server has not many.
+@Suite(.serialized, .needsPostgreSQL)
+struct `A session that daemons ask for` {
+  @Test func `is taken where it is nobody's, one's own, or of a daemon that is dead`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      try await a.write(.first(1, [0: "a"]))
+      #expect(try await a.texts(1) == [0: "a"])
+      #expect(try await b.claim(1).holder == "a")
+      try harness.endLease(of: a)
+      #expect(try await b.texts(1) == [0: "a"])
+      #expect(try harness.head(1)?.owner == b.id)
+      #expect(await a.failure(of: .next(1, [0: "b"])) == .lost)
+      #expect(await a.failure(of: .next(1, [0: "b"])) == .lost)
+      #expect(try await b.texts(1) == [0: "a"])
+      #expect(try await a.renew().owned == [])
+      #expect(try await a.claim(1).holder == "b")
+      try await b.release(1)
+      #expect(await b.failure(of: .next(1, [0: "b"])) == .lost)
+      #expect(try await a.texts(1) == [0: "a"])
+      try await a.write(.next(1, [0: "c"]))
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `is taken at once by a later process of the same machine, and by no earlier one`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let former = try await harness.daemon("former", machine: "m")
+      let other = try await harness.daemon("other", machine: "n")
+      for number in 1...3 { try await former.write(.first(number, [0: "a"])) }
+      // It claims before its first renewal.
+      let next = try PostgresSessionStore(try harness.settings("next", machine: "m"))
+      #expect(try await next.texts(1) == [0: "a"])
+      #expect(await former.failure(of: .next(1, [0: "b"])) == .lost)
+      #expect(await former.failure(of: .next(2, [0: "b"])) == nil)
+      #expect(try await next.renew().owned == nil)
+      #expect(try await next.texts(2) == [0: "b"])
+      // Its lease is over for everybody.
+      #expect(try await other.texts(3) == [0: "a"])
+      // Should it live after all, it is told each time what is its own.
+      #expect(try await former.renew().owned == [])
+      try await former.write(.first(4, [0: "a"]))
+      #expect(try await former.renew().owned == [StoredSessionID(4)])
+      #expect(try await next.texts(4) == [0: "a"])
+      #expect(try await former.renew().owned == [])
+      #expect(try await former.claim(4).holder == "next")
+      for store in [former, other, next] { store.close() }
+    }
+  }
+
+  @Test func `is not given where nobody has it, it is over, or it was never there`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      try await a.write(.first(1, [0: "a"], expiry: -10))
+      #expect(try await b.claim(1).holder == "a", "who has it in memory says whether it is over")
+      try await a.release(1)
+      #expect(try await b.claim(1).isNothing)
+      #expect(try await b.claim(2).isNothing)
+      #expect(try await b.claim(1, grace: 60_000).texts == [0: "a"])
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `is asked of its owner, who learns of it and lets go`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (asked, answered) = (Notices(), Notices())
+      let a = try await harness.daemon("a", onNotification: { asked.note() })
+      let b = try await harness.daemon("b", onNotification: { answered.note() })
+      // Each is told once when it begins to listen.
+      await asked.next()
+      await answered.next()
+      try await a.write(.first(1, [0: "a"]))
+      #expect(try await b.claim(1).holder == "a")
+      await asked.next()
+      let request = SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false)
+      #expect(try await a.renew().requests == [request])
+      #expect(try await a.renew().requests == [request], "it stays until it is answered")
+      try await a.write(.next(1, [0: "b"]))
+      try await a.release(1)
+      await answered.next()
+      #expect(try await b.texts(1) == [0: "b"])
+      #expect(try await a.renew().requests == [])
+      #expect(try await b.renew().requests == [])
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `is refused once, and asked for again; who asks to take it asks for something else`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let answered = Notices()
+      let a = try await harness.daemon("a")
+      let b = try await harness.daemon("b", onNotification: { answered.note() })
+      let c = try await harness.daemon("c")
+      await answered.next()
+      try await a.write(.first(1, [0: "a"]))
+      #expect(try await b.claim(1).holder == "a")
+      try await a.refuse(SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false))
+      await answered.next()
+      #expect(try await a.renew().requests == [])
+      #expect(try await b.claim(1).holder == "no, says a")
+      #expect(try await b.claim(1).holder == "a")
+      #expect(try await a.renew().requests.count == 1)
+      try await a.refuse(SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false))
+      // What was refused is not what is asked for now.
+      #expect(try await b.claim(1, asking: 2, takes: true).holder == "a")
+      #expect(try await c.claim(1).holder == "a")
+      try await a.refuse(SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false))
+      let requests = try await a.renew().requests
+      #expect(requests.map(\.asker) == [b.id, c.id] && requests.map(\.takes) == [true, false])
+      try await a.release(1)
+      #expect(try await b.claim(1, asking: 2, takes: true).texts == [0: "a"])
+      // Who has asked the one before has asked the next one, too; unless he is dead.
+      #expect(try await b.renew().requests.map(\.asker) == [c.id])
+      try harness.endLease(of: c)
+      #expect(try await b.renew().requests == [])
+      for store in [a, b, c] { store.close() }
+    }
+  }
+
+  @Test func `that goes is told to who has asked for it`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let answered = Notices()
+      let a = try await harness.daemon("a")
+      let b = try await harness.daemon("b", onNotification: { answered.note() })
+      await answered.next()
+      try await a.write(.first(1, [0: "a"]))
+      #expect(try await b.claim(1).holder == "a")
+      #expect(try await a.remove(1))
+      await answered.next()
+      #expect(try await b.claim(1).isNothing)
+      #expect(try harness.psql.value("SELECT count(*) FROM formd_request") == "0")
+      a.close()
+      b.close()
+    }
+  }
+
+  // MARK: Leases
+
+  @Test func `a daemon that renews too late learns what is still its own`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      for number in 1...4 { try await a.write(.first(number, [0: "a"])) }
+      #expect(try await a.renew(for: .milliseconds(1)).owned == nil)
+      try await harness.psql.wait(until: "until <= clock_timestamp() FROM formd_instance WHERE id = '\(a.id)'")
+      #expect(try await b.texts(2) == [0: "a"])
+      #expect(try await b.texts(3) == [0: "a"])
+      #expect(try await a.renew().owned == Set([1, 4].map { StoredSessionID($0) }))
+      #expect(try await a.renew().owned == nil)
+      #expect(try await b.claim(1).holder == "a")
+      #expect(await a.failure(of: .next(1, [0: "b"])) == nil)
+      #expect(await a.failure(of: .next(2, [0: "b"])) == .lost)
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `a renewal whose answer was lost says again what is still its own`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let isLost = Once()
+      let b = try await harness.daemon("b")
+      let a = try PostgresSessionStore(
+        try harness.settings("a"),
+        faults: SharedStoreFaults { $0 == .behind(.renewal) && isLost.take() }
+      )
+      _ = try await a.renew()
+      for number in 1...2 { try await a.write(.first(number, [0: "a"])) }
+      try harness.endLease(of: a)
+      #expect(try await b.texts(2) == [0: "a"])
+      isLost.arm()
+      // The first try has renewed it: at the second one it had not run out.
+      #expect(try await a.renew().owned == [StoredSessionID(1)])
+      #expect(try await a.renew().owned == nil)
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `a claim and a late renewal do not pass each other`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      var outcomes: Set<Bool> = []
+      for number in 0..<200 {
+        try await a.write(.first(number, [0: "a"]))
+        try harness.endLease(of: a)
+        async let renewal = a.renew()
+        async let claim = b.claim(number)
+        let (owned, isTaken) = (try await renewal.owned, try await claim.texts != nil)
+        let learnt = try #require(owned)
+        outcomes.insert(isTaken)
+        // Either it was renewed before, and the claim has found it alive; or it was taken before, and the renewal knows.
+        #expect(learnt.contains(StoredSessionID(number)) != isTaken, "\(number)")
+        #expect(await a.failure(of: .next(number, [0: "b"])) == (isTaken ? .lost : nil))
+        #expect(try await isTaken ? b.remove(number) : a.remove(number))
+      }
+      #expect(!outcomes.isEmpty)
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `a renewal waits for the claim that judges its lease, and judges it behind`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      try await a.write(.first(1, [0: "a"]))
+      // It will run out while the renewal waits.
+      _ = try await a.renew(for: .milliseconds(300))
+      try harness.psql.run("BEGIN")
+      try harness.psql.run("SELECT FROM formd_instance WHERE id = '\(a.id)' FOR SHARE")
+      async let renewal = a.renew()
+      try await harness.psql.waitForWaiting(1)
+      try await harness.psql.wait(until: "until <= clock_timestamp() FROM formd_instance WHERE id = '\(a.id)'")
+      try harness.psql.run(
+        "UPDATE formd_session SET owner = '\(b.id)', version = version + 1 WHERE owner = '\(a.id)'"
+      )
+      try harness.psql.run("COMMIT")
+      #expect(try await renewal.owned == [])
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `rows of processes that have long been dead go, unless they own something`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      var stores: [PostgresSessionStore] = []
+      for name in ["a", "b", "c"] { stores.append(try await harness.daemon(name)) }
+      try await stores[1].write(.first(1, [0: "a"]))
+      try harness.psql.run("UPDATE formd_instance SET until = now() - interval '2 days' WHERE name IN ('a', 'b')")
+      let d = try await harness.daemon("d")
+      // The rows are looked at behind the renewal.
+      _ = try await d.renew()
+      #expect(try harness.psql.value("SELECT string_agg(name, ',' ORDER BY name) FROM formd_instance") == "b,c,d")
+      // Who was taken for dead begins anew.
+      try await stores[0].write(.first(2, [0: "a"]))
+      #expect(try await stores[0].renew().owned == [StoredSessionID(2)])
+      #expect(try await stores[0].renew().owned == nil)
+      for store in stores + [d] { store.close() }
+    }
+  }
+}

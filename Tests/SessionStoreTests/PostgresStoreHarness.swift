@@ -1,0 +1,240 @@
+import Foundation
+import PostgreSQL
+import PostgresTesting
+import SessionStore
+import Synchronization
+import Testing
+
+/// A database of its own on the shared server, and daemons that share it.
+struct PostgresStoreHarness {
+  let server: PostgresServer
+  let database: String
+  /// Another client of the database.
+  let psql: PostgresClient
+
+  /// Runs a test on a fresh database.
+  static func with(
+    on server: PostgresServer? = nil,
+    _ body: (PostgresStoreHarness) async throws -> Void
+  ) async throws {
+    let server = try server ?? PostgresServer.shared.get()
+    let database = try server.makeDatabase()
+    let harness = PostgresStoreHarness(
+      server: server,
+      database: database,
+      psql: try PostgresClient(try server.url(database))
+    )
+    try await body(harness)
+    // It takes seven megabytes. A backend that is slow to go keeps it, until the server's folder goes.
+    _ = try? server.psql("DROP DATABASE \(database) WITH (FORCE)", in: "postgres")
+  }
+
+  /// The time of a daemon whose clock was never set: an expiry of 1,000 is so many seconds from now.
+  static let wrongClock: @Sendable () -> Double = { 0 }
+
+  func settings(
+    _ name: String,
+    machine: String? = nil,
+    retryInterval: Duration = .milliseconds(5),
+    patience: Duration = .seconds(60),
+    user: String = "formd",
+    wallClock: @escaping @Sendable () -> Double = wrongClock
+  ) throws -> PostgresSessionStore.Settings {
+    PostgresSessionStore.Settings(
+      url: try server.url(database, user: user),
+      instance: name,
+      machine: machine,
+      retryInterval: retryInterval,
+      patience: patience,
+      wallClock: wallClock
+    )
+  }
+
+  /// A daemon that has the lease for an hour.
+  func daemon(
+    _ name: String,
+    machine: String? = nil,
+    patience: Duration = .seconds(60),
+    wallClock: @escaping @Sendable () -> Double = wrongClock,
+    faults: SharedStoreFaults = SharedStoreFaults(),
+    log: StateLog = StateLog(),
+    onNotification: @escaping @Sendable () -> Void = {}
+  ) async throws -> PostgresSessionStore {
+    let store = try PostgresSessionStore(
+      try settings(name, machine: machine, patience: patience, wallClock: wallClock),
+      faults: faults,
+      onStateChange: { log.note($0) },
+      onNotification: onNotification
+    )
+    #expect(try await store.renew().owned == nil)
+    return store
+  }
+
+  /// The lease of a daemon runs out at once.
+  func endLease(of store: PostgresSessionStore) throws {
+    try psql.run("UPDATE formd_instance SET until = clock_timestamp() WHERE id = '\(store.id)'")
+  }
+
+  /// The owner of a session and its version; nil: it is not there.
+  func head(_ number: Int) throws -> (owner: String, version: String)? {
+    let rows = try psql.rows(
+      "SELECT coalesce(owner, ''), version FROM formd_session WHERE id = '\\x\(hex(StoredSessionID(number)))'"
+    )
+    return rows.first.map { ($0[0], $0[1]) }
+  }
+
+  func hex(_ id: StoredSessionID) -> String {
+    id.withBytes { bytes in bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined() }
+  }
+}
+
+/// A client of a database beside the stores, with one connection.
+final class PostgresClient {
+  private let connection: PostgresConnection
+  private let cancellation: PostgresCancellation
+
+  init(_ url: PostgresURL) throws {
+    cancellation = try PostgresCancellation()
+    connection = try PostgresConnection(
+      to: url,
+      password: nil,
+      rowBytesMax: 1 << 20,
+      until: .now + .seconds(60),
+      cancellation
+    )
+  }
+
+  struct Failed: Error {
+    let message: String
+  }
+
+  /// Runs one statement, and returns its rows as texts.
+  @discardableResult
+  func rows(_ statement: String) throws -> [[String]] {
+    var rows: [[String]] = []
+    let landing = try connection.fly([.query(statement, [])], cancellation) { _, result in
+      for row in result.rows { rows.append(result.columns.map { result.text(row, $0) }) }
+    }
+    if let failure = landing.failure { throw Failed(message: failure.error.message) }
+    return rows
+  }
+
+  func run(_ statement: String) throws { try rows(statement) }
+
+  /// The only value of a statement's only row.
+  func value(_ statement: String) throws -> String { try rows(statement).first?.first ?? "" }
+
+  /// Waits until a condition holds for other connections of the database.
+  func wait(until condition: String) async throws {
+    while try value("SELECT \(condition)") != "t" {
+      // Within a transaction the server shows what others do as of the first look, unless it is told to look again.
+      try run("SELECT pg_stat_clear_snapshot(), pg_sleep(0.001)")
+      // What is waited for may need this thread.
+      await Task.yield()
+    }
+  }
+
+  /// Waits until so many connections wait for a lock.
+  func waitForWaiting(_ count: Int) async throws {
+    try await wait(
+      until: """
+        (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock') >= \(count)
+        """
+    )
+  }
+
+  /// Ends all connections of the database but this one.
+  func terminateOthers() throws {
+    try run(
+      """
+      SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """
+    )
+  }
+}
+
+extension StoredFacts {
+  /// Whether it is the same, or was some time ago: clocks that stand still are told times of one that goes on.
+  func isAbout(_ other: StoredFacts) -> Bool {
+    form == other.form && expiry <= other.expiry && expiry > other.expiry - 10_000
+  }
+}
+
+extension PostgresSessionStore {
+  private func asked<Value: Sendable>(
+    _ ask: (@escaping @Sendable (Result<Value, StoreFailure>) -> Void) -> Void
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in ask { continuation.resume(with: $0) } }
+  }
+
+  func write(_ write: SessionWrite) async throws { try await asked { self.write(write, $0) } }
+
+  /// Why a write fails; nil: it does not.
+  func failure(of write: SessionWrite) async -> StoreFailure.Reason? {
+    do { try await self.write(write) } catch let failure as StoreFailure { return failure.reason } catch {}
+    return nil
+  }
+
+  func claim(
+    _ number: Int,
+    asking: Int64 = 1,
+    takes: Bool = false,
+    grace: Int64 = 0
+  ) async throws -> StoredClaim {
+    try await asked {
+      claim(StoredSessionID(number), number: asking, takes: takes, grace: grace, for: .seconds(3_600), $0)
+    }
+  }
+
+  /// The parts of a session that is taken; nil where it is not taken.
+  func texts(_ number: Int) async throws -> [Int64: String]? { try await claim(number).texts }
+
+  func remove(_ number: Int, grace: Int64 = 0) async throws -> Bool {
+    try await asked { remove(StoredSessionID(number), grace: grace, $0) }
+  }
+
+  func release(_ number: Int) async throws { try await asked { release(StoredSessionID(number), $0) } }
+
+  func refuse(_ request: SessionRequest) async throws { try await asked { refuse(request, $0) } }
+
+  func expired(grace: Int64 = 0, atMost countMax: Int = 100) async throws -> [StoredSessionID] {
+    try await asked { expired(grace: grace, atMost: countMax, $0) }
+  }
+
+  func count() async throws -> StoreCounts { try await asked { count($0) } }
+
+  func renew(for lease: Duration = .seconds(3_600)) async throws -> LeaseRenewal {
+    try await asked { renew(for: lease, $0) }
+  }
+}
+
+extension StoredClaim {
+  var session: StoredSession? { if case .session(let session) = self { session } else { nil } }
+
+  var texts: [Int64: String]? {
+    session.map { session in
+      Dictionary(uniqueKeysWithValues: session.parts.map { ($0.number, String(decoding: $0.bytes, as: UTF8.self)) })
+    }
+  }
+
+  var isNothing: Bool { if case .nothing = self { true } else { false } }
+
+  /// Who has it, with a sign where he has said no; nil: nobody else.
+  var holder: String? {
+    if case .held(let owner, let isRefused) = self { isRefused ? "no, says \(owner)" : owner } else { nil }
+  }
+}
+
+/// Notifications, and who waits for the next one.
+final class Notices: Sendable {
+  private let notices: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (notices, continuation) = AsyncStream.makeStream() }
+
+  func note() { continuation.yield() }
+
+  /// Waits for one that has come since the last call, or comes.
+  func next() async { for await _ in notices { return } }
+}
