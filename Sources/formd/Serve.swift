@@ -63,7 +63,7 @@ struct Serve: AsyncParsableCommand {
       configuration.metrics = MetricsConfiguration()
       configuration.store = nil
     }
-    if let store { configuration.store = StoreConfiguration(path: store) }
+    if let store { configuration.store = .sqlite(SQLiteStoreConfiguration(path: store)) }
     configuration.idleExit = idleExit.map { .milliseconds(Int64($0 * 1_000)) }
     return configuration
   }

@@ -49,7 +49,7 @@ struct FormConnectionTests {
       return [update, FakeDaemon.result(id, ["revision": 1])]
     case "action/tap":
       return [
-        FakeDaemon.notification("session/closed", ["session": 3, "reason": "moved"]),
+        FakeDaemon.notification("session/closed", ["session": 3, "reason": "mood"]),
         FakeDaemon.result(id, ["revision": 1, "outcome": "postponed"]),
       ]
     case "step/show":

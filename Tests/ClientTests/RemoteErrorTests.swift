@@ -20,6 +20,10 @@ struct RemoteErrorTests {
       (1002, "Unknown connection", ["connection": 7], "Unknown connection 7 (1002)"),
       (-32601, "Method not found", ["method": "x"], #"Method not found "x" (-32601)"#),
       (1006, "Unknown provider", ["name": "stock"], #"Unknown provider "stock" (1006)"#),
+      (
+        1014, "The session is in use at another daemon", ["instance": "5f0c9a3e"],
+        #"The session is in use at another daemon "5f0c9a3e" (1014)"#
+      ),
       (1010, "The daemon is ending", nil, "The daemon is ending (1010)"),
       (
         -32007, "The text is too large", ["limit": "textBytesMax", "value": 64],

@@ -171,7 +171,9 @@ struct ReturnTests {
     }
   }
 
-  @Test(arguments: [(1001, "does not have it any more"), (1012, "could not be attached again")])
+  @Test(arguments: [
+    (1001, "does not have it any more"), (1012, "could not be attached again"), (1014, "could not be attached again"),
+  ])
   func `a session that cannot be attached is lost, and the connection goes on`(code: Int, words: String) async throws {
     let second: FakeDaemon.Script = { method, id, _ in
       [method == "session/attach" ? FakeDaemon.refusal(id, code) : Self.done(id)]
@@ -198,7 +200,10 @@ struct ReturnTests {
     }
   }
 
-  @Test func `a session that could not be stored is attached again over the same connection`() async throws {
+  @Test(arguments: ["store", "lost"])
+  func `a session that could not be stored, or was lost, is attached again over the same connection`(reason: String)
+    async throws
+  {
     let heard = Heard()
     let tries = Atomic<Int>(0)
     let first = heard.script(
@@ -207,7 +212,10 @@ struct ReturnTests {
         case "field/change" where params["session"] == 3, "action/tap":
           return [
             FakeDaemon.refusal(id, -32800, ["reason": "sessionClosed"]),
-            FakeDaemon.notification("session/closed", ["session": params["session"] ?? .null, "reason": "store"]),
+            FakeDaemon.notification(
+              "session/closed",
+              ["session": params["session"] ?? .null, "reason": .string(reason)]
+            ),
           ]
         case "session/attach":
           // The store is away for a moment.
@@ -235,6 +243,65 @@ struct ReturnTests {
       methods == [
         "session/open", "field/change", "session/attach", "session/attach", "field/change", "action/tap",
         "session/attach", "field/change",
+      ]
+    )
+  }
+
+  @Test func `a session that was taken at another daemon is lost, and is not taken back`() async throws {
+    let heard = Heard()
+    let first = heard.script(
+      Self.losing { method, id, params in
+        guard method == "field/change" || method == "action/tap" else { return [Self.done(id)] }
+        return [
+          FakeDaemon.refusal(id, -32800, ["reason": "sessionClosed"]),
+          FakeDaemon.notification("session/closed", ["session": params["session"] ?? .null, "reason": "moved"]),
+        ]
+      }
+    )
+    try await FakeDaemon.run(script: first) { path in
+      let connection = try FormConnection(socketPath: path)
+      let changed = try connection.open("login", Self.kept)
+      let tapped = try connection.open("login", Self.kept)
+      var told: [SessionClosed.Reason?] = []
+      changed.onChange = { if case .closed(let reason) = $0 { told.append(reason) } }
+      for _ in 0..<2 {
+        let error = #expect(throws: ClientError.self) { try changed.change("a", to: 1) }
+        #expect(error?.description == "the session is lost: it was taken at another daemon")
+      }
+      let error = #expect(throws: ClientError.self) { try tapped.tap("login") }
+      guard case .outcomeUnknown("action/tap", let reason)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(reason == "the session is lost: it was taken at another daemon")
+      #expect(told == [.moved] && changed.isClosed && tapped.isClosed)
+      try connection.ping()
+    }
+    let methods = heard.all.map { $0.prefix { $0 != " " } }
+    #expect(methods == ["session/open", "session/open", "field/change", "action/tap", "server/ping"])
+  }
+
+  @Test func `a session is taken from another daemon when the program says so, and not by itself`() async throws {
+    let heard = Heard()
+    let script = heard.script { method, id, params in
+      guard method == "session/attach" else { return [Self.done(id)] }
+      guard params["take"] == true else { return [FakeDaemon.refusal(id, 1014, ["instance": "5f0c"])] }
+      return [Self.attached(id)]
+    }
+    try await FakeDaemon.run(script: script) { path in
+      let connection = try FormConnection(socketPath: path)
+      let error = #expect(throws: ClientError.self) { try connection.attach("K3") }
+      guard case .refused("session/attach", let refusal)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(refusal.kind == .attachedElsewhere && refusal.data.instance == "5f0c")
+      let session = try connection.attach("K3", takes: true)
+      #expect(session.number == 7 && !session.isClosed)
+    }
+    #expect(
+      heard.all == [
+        #"session/attach {"key":"K3","seq":0}"#, #"session/attach {"key":"K3","seq":0,"take":true}"#,
       ]
     )
   }

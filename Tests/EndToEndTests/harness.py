@@ -27,6 +27,7 @@ from typing import Any, Awaitable, Callable, Iterator, NamedTuple, Optional
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "protocol" / "examples"
 sys.path.insert(0, str(ROOT / "protocol" / "clients" / "python"))
+sys.path.insert(0, str(ROOT / "scripts" / "lib"))
 
 import formd  # noqa: E402
 import witness  # noqa: E402

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import signal
-from typing import Any
+from typing import Any, Optional
 
-from harness import Connection, Daemon, Replica, encode
+from harness import JSON, Connection, Daemon, Replica, encode
 from service import Service
 
 STORE = "sessions.sqlite"
@@ -44,3 +44,50 @@ def attach(connection: Connection, key: str, **others: Any) -> Any:
 def refusal(connection: Connection, key: Any) -> bytes:
     """The error of an attaching, to its last byte."""
     return encode(connection.refused("session/attach", {"key": key}))
+
+
+class Typist:
+    """Somebody who types into a kept session, and comes back when the store has closed it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.key, replica = open_kept(connection)
+        self.acknowledged: Optional[str] = None
+        """What was typed last of all that was answered."""
+        self.in_doubt: list[str] = []
+        """What was typed since, and refused with its session."""
+        self.error: JSON = None
+        """That of the last input that was refused because of the store."""
+        self._connection = connection
+        self._session = replica.session
+        self._count = 0
+
+    def types(self) -> bool:
+        """Types a text that it never typed. Returns whether it was acknowledged."""
+        self._count += 1
+        text = f"{self._count}@example.com"
+        answer, before = self._connection.exchange("field/change", {"session": self._session, "field": "email", "value": text})
+        if "result" in answer:
+            self.acknowledged, self.in_doubt = text, []
+            return True
+        if any(message["params"] == {"session": self._session, "reason": reason} for message in before for reason in ("store", "lost")):
+            # It was applied, and could not be committed.
+            self.in_doubt.append(text)
+        else:
+            # The session was closed before, or nothing is taken now.
+            assert answer["error"]["code"] in (1001, 1011), answer
+        if answer["error"]["code"] == 1011:
+            self.error = answer["error"]
+        attached, _ = self._connection.exchange("session/attach", {"key": self.key})
+        if "result" in attached:
+            self._session = attached["result"]["session"]
+            self.finds(attached["result"]["values"])
+        return False
+
+    def is_told_to_wait(self) -> bool:
+        """Types. Returns whether the store is away."""
+        self.error = None
+        return not self.types() and self.error is not None
+
+    def finds(self, values: JSON) -> None:
+        """What was acknowledged must be there, but for what was typed behind it."""
+        assert values.get("email") in [self.acknowledged, *self.in_doubt], (values, self.acknowledged, self.in_doubt)

@@ -194,7 +194,14 @@ def test_sessions_may_get_each_others_numbers(folder: Path) -> None:
     play(folder / "s", [first, second], client)
 
 
-@pytest.mark.parametrize(("code", "words"), [(1001, "does not have it any more"), (1012, "could not be attached again: No (1012)")])
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (1001, "does not have it any more"),
+        (1012, "could not be attached again: No (1012)"),
+        (1014, "could not be attached again: No (1014)"),
+    ],
+)
 def test_a_session_that_cannot_be_attached_is_closed_and_says_why(folder: Path, code: int, words: str) -> None:
     async def first(fake: Fake) -> None:
         await fake.open(key="K")
@@ -225,13 +232,16 @@ def test_a_session_that_cannot_be_attached_is_closed_and_says_why(folder: Path, 
     play(folder / "s", [first, second], client)
 
 
-def test_a_session_that_the_daemon_could_not_store_is_attached_again_over_the_same_connection(folder: Path) -> None:
+@pytest.mark.parametrize("reason", ["store", "lost"])
+def test_a_session_that_the_daemon_could_not_store_or_lost_is_attached_again_over_the_same_connection(
+    folder: Path, reason: str
+) -> None:
     async def server(fake: Fake) -> None:
         await fake.open(key="K")
         change, tap = await fake.read(), await fake.read()
         fake.refuse(change, -32800, reason="sessionClosed")
         fake.refuse(tap, -32800, reason="sessionClosed")
-        fake.write({"method": "session/closed", "params": {"session": 1, "reason": "store"}})
+        fake.write({"method": "session/closed", "params": {"session": 1, "reason": reason}})
         fake.refuse(await fake.read(), 1011, limit="store", retryAfterMs=1)
         await fake.attach(0, session=2, revision=1)
         again = await fake.read()
@@ -255,6 +265,49 @@ def test_a_session_that_the_daemon_could_not_store_is_attached_again_over_the_sa
         assert type(refusal) is formd.RequestCancelled and session.closed_reason == "closed"
         assert await connected.ping() == "pong"
         assert returns == [], "the connection was not lost"
+
+    play(folder / "s", server, client)
+
+
+def test_a_session_that_was_taken_at_another_daemon_is_closed_and_not_taken_back(folder: Path) -> None:
+    async def server(fake: Fake) -> None:
+        await fake.open(key="K")
+        change, tap = await fake.read(), await fake.read()
+        fake.refuse(change, -32800, reason="sessionClosed")
+        fake.refuse(tap, -32800, reason="sessionClosed")
+        fake.write({"method": "session/closed", "params": {"session": 1, "reason": "moved"}})
+        ping = await fake.read()
+        assert ping["method"] == "server/ping", "it does not fight for the session"
+        fake.answer(ping, "pong")
+
+    async def client(connected: Any) -> None:
+        session = await connected.open("login", keep="10m")
+        change, tap = asyncio.ensure_future(session.change("a", 1)), asyncio.ensure_future(session.tap("login"))
+        closed, unknown = await failure(change), await failure(tap)
+        assert type(closed) is formd.SessionClosed and closed.reason == "moved"
+        assert type(unknown) is formd.OutcomeUnknown and unknown.method == "action/tap"
+        assert session.closed_reason == "moved" and not session.is_open
+        assert await connected.ping() == "pong" and connected.sessions == {}
+
+    play(folder / "s", server, client)
+
+
+def test_a_session_is_taken_from_another_daemon_when_the_program_says_so(folder: Path) -> None:
+    async def server(fake: Fake) -> None:
+        request = await fake.read()
+        assert request["params"] == {"key": "K", "seq": 0}
+        fake.refuse(request, 1014, instance="5f0c")
+        request = await fake.read()
+        assert request["params"] == {"key": "K", "seq": 0, "take": True}
+        state = {"session": 1, "form": "login", "revision": 5, "document": DOCUMENT, "values": {}, "events": [], "eventsLost": 0}
+        fake.answer(request, state)
+
+    async def client(connected: Any) -> None:
+        with pytest.raises(formd.AttachedElsewhere) as refused:
+            await connected.attach("K")
+        assert refused.value.instance == "5f0c" and refused.value.code == 1014
+        session = await connected.attach("K", take=True)
+        assert session.is_open and session.key == "K"
 
     play(folder / "s", server, client)
 

@@ -11,12 +11,15 @@ from typing import Callable
 import pytest
 
 from harness import JSON, ROOT, formd_binary
+from postgresql import NONE, programs
 
 sys.path.insert(0, str(ROOT / "scripts" / "bench.d"))
 
 from store.history import History, Input  # noqa: E402
 
 ROUNDS = 30
+ROUNDS_OF_MACHINES = 10
+"""Each waits for the lease of the daemon before."""
 SEED = 20_261_123
 SECONDS_MAX = 600.0
 
@@ -30,6 +33,14 @@ def test_nothing_is_lost_when_the_daemon_is_killed() -> None:
     ran = crash(ROUNDS, "--formd", formd_binary())
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert f"{ROUNDS} kills, and nothing was lost" in ran.stdout
+
+
+@pytest.mark.skipif(programs() is None, reason=NONE)
+@pytest.mark.parametrize(("rounds", "machines"), [(ROUNDS, 1), (ROUNDS_OF_MACHINES, 2)])
+def test_nothing_is_lost_when_a_daemon_is_killed_that_stores_in_postgresql(rounds: int, machines: int) -> None:
+    ran = crash(rounds, "--formd", formd_binary(), "--postgres", "--machines", str(machines))
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert f"{rounds} kills, and nothing was lost" in ran.stdout
 
 
 def test_a_store_that_forgets_is_found(folder: Path) -> None:

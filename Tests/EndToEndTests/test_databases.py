@@ -13,11 +13,9 @@ import pytest
 
 import harness
 from harness import PATIENCE_SECONDS, Backend, Daemon, Process, eventually, formd_binary, live
-from postgresql import PostgresServer, programs
+from postgresql import NONE, PostgresServer, programs
 
-needs_postgresql = pytest.mark.skipif(
-    programs() is None, reason="there is no PostgreSQL here: scripts/setup --tests installs Debian's package postgresql"
-)
+needs_postgresql = pytest.mark.skipif(programs() is None, reason=NONE)
 
 TABLES = "CREATE TABLE subscriber (id INTEGER PRIMARY KEY{identity}, email TEXT NOT NULL UNIQUE, age INTEGER CHECK (age > 17))"
 

@@ -39,7 +39,14 @@ def fake_daemon(path: Path) -> threading.Thread:
                 request = json.loads(line)
                 answer: dict[str, Any] = {"id": request["id"], "result": {"session": 1, "revision": 0, "values": {}}}
                 messages = [answer]
-                if request["method"] == "session/open":
+                if request["method"] == "session/attach" and not request["params"].get("take"):
+                    answer = {"id": request["id"], "error": {"code": 1014, "message": "No", "data": {"instance": "5f0c"}}}
+                    messages = [answer]
+                elif request["method"] == "session/attach":
+                    answer["result"] |= {"form": "any", "document": {}, "events": [], "eventsLost": 0}
+                    if request["params"]["key"] == "closing":
+                        messages.append({"method": "session/closed", "params": {"session": 1, "reason": "closed"}})
+                elif request["method"] == "session/open":
                     answer["result"]["document"] = {"actions": {"go": {"isLoading": False}}}
                 elif request["method"] == "field/focus":
                     desync = {"method": "session/desync", "params": {"session": 1, "revision": 3, "eventsLost": 0}}
@@ -68,6 +75,30 @@ def test_what_came_together_with_an_answer_is_not_waited_for(folder: Path) -> No
     assert done.returncode == 0, done
     assert done.stdout.count("* go succeeded") == 1, done.stdout
     thread.join(30)
+
+
+def test_a_session_that_was_closed_together_with_an_answer_is_over(folder: Path) -> None:
+    thread = fake_daemon(folder / "fake.sock")
+    # Nobody types, and nobody ends the input.
+    command = [str(formctl_binary()), "run", "--socket", str(folder / "fake.sock"), "--attach", "closing", "--take"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
+        assert run.wait(PATIENCE_SECONDS) == 2
+        assert run.stderr is not None and b"another client closed the session" in run.stderr.read()
+    thread.join(30)
+
+
+def test_a_session_in_use_at_another_daemon_is_taken_when_that_is_said(folder: Path) -> None:
+    for name, options in (("kept", ()), ("taken", ("--take",))):
+        path = folder / name
+        thread = fake_daemon(path)
+        done = formctl("run", "--socket", path, "--attach", "K", *options)
+        if options:
+            assert done.returncode == 0 and done.stdout == "{}\n", done
+        else:
+            assert done.returncode == 2 and done.stdout == "", done
+            said = "the session is in use at another daemon (instance 5f0c): close it there, or take it with --take"
+            assert said in done.stderr, done
+        thread.join(30)
 
 
 def test_the_end_of_input_waits_for_a_tap_that_a_throttle_holds(daemon: Daemon) -> None:

@@ -8,18 +8,13 @@ import pty
 import select
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from harness import PATIENCE_SECONDS, ROOT, Process, formd, formd_binary
-
-sys.path.insert(0, str(ROOT / "scripts" / "lib"))
-
-from drawing import columns_of  # noqa: E402
-from quickstart import language_of  # noqa: E402
-
+from drawing import columns_of
+from quickstart import language_of
 
 ENGLISH = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "en_US.UTF-8", "PYTHONUTF8": "1"}
 KOREAN = {**ENGLISH, "LANG": "ko_KR.UTF-8"}

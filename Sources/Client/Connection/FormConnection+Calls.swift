@@ -41,19 +41,23 @@ extension FormConnection {
   ///   - event: the number of the last event that the program knows, 0 for none: those behind it are ``FormSession/missedEvents``; nil:
   ///     it wants none.
   ///   - rotatesKey: whether another key takes the place of this one.
+  ///   - takes: whether it is taken from another daemon of the same store where clients have it; for them it is closed with the reason
+  ///     `moved`.
   /// - Returns: the session.
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` where the key opens no session, or when a limit is
-  ///   reached.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` where the key opens no session, of kind
+  ///   `FormErrorCode.attachedElsewhere` where another daemon has it and does not let go of it, or when a limit is reached.
   public func attach(
     _ key: String,
     after event: Int? = nil,
-    rotatesKey: Bool = false
+    rotatesKey: Bool = false,
+    takes: Bool = false
   ) throws(ClientError) -> FormSession {
     var params = SessionAttachParams()
     params.key = key
     // Events that the program does not want are asked for all the same: they say what the last one was.
     params.sequence = event ?? 0
     params.rotate = rotatesKey
+    params.take = takes
     let attached = try call(params)
     if let session = session(attached.session) {
       session.attached(attached, key, after: event)

@@ -69,6 +69,7 @@ extension FormConnection {
         guard let event = try connection.nextEvent(within: patience) else { return false }
         try handOn(event)
       }
+      if let loss = session.loss { throw loss }
       if session.isClosed { return false }
       try returnToAll(after: failure)
       return true
@@ -93,7 +94,7 @@ extension FormConnection {
   func takeIn() throws(ClientError) {
     do throws(ClientError) {
       while let event = try connection.nextEvent(within: .zero) { try handOn(event) }
-      if !away.isEmpty { try returnToAll(after: .sessionLost(reason: "its last turn could not be stored")) }
+      if !away.isEmpty { try returnToAll(after: .sessionLost(reason: "the daemon could not store it, or lost it")) }
     } catch {
       guard try comesBack(after: error) else { throw error }
     }

@@ -23,6 +23,9 @@ package import JSONRPC
 /// A revision does not tell whether an input was applied, and is not asked: it counts other clients' inputs and timers, too, and what is on
 /// its way over the lost connection may still be applied. A connection that somebody has ended (`FormErrorCode.disconnected`) is not made
 /// again, nor one that was handed over (``init(connected:named:)``).
+///
+/// A kept session that the daemon could not store, or that it has lost to its store (`SessionClosed.Reason.store`, `.lost`), is attached
+/// again likewise, over the same connection. One that was taken at another daemon (`.moved`) is lost: this program does not take it back.
 public final class FormConnection {
   /// What the daemon says on its own, and of no session of this connection.
   public enum Notice: Sendable {
@@ -363,7 +366,8 @@ public final class FormConnection {
     case .sessionClosed:
       let closed = try read(SessionClosed.self)
       guard let session = session(closed.session) else { return }
-      if closed.reason == .store, session.isToBeAttachedAgain, patience > .zero {
+      let isToComeBack = closed.reason == .store || closed.reason == .lost
+      if isToComeBack, session.isToBeAttachedAgain, patience > .zero {
         sessions[closed.session] = nil
         away.append(session)
       } else {

@@ -43,11 +43,11 @@ public final class FormSession {
   private var told: ToldValues
   /// Whether this program does not have the session any more: it was closed, lost, or left by ``detach()``.
   public private(set) var isClosed = false
-  /// Why the session was lost, if it was: what every call throws from then on.
+  /// Why the session was lost, or taken at another daemon, if it was: what every call throws from then on.
   public private(set) var loss: ClientError?
-  /// What opens the session again, if it is kept (``FormConnection/attach(_:after:rotatesKey:)``). Whoever has it has the session.
+  /// What opens the session again, if it is kept (``FormConnection/attach(_:after:rotatesKey:takes:)``). Whoever has it has the session.
   public private(set) var key: String?
-  /// The number of the last event that was heard of: what ``FormConnection/attach(_:after:rotatesKey:)`` takes later.
+  /// The number of the last event that was heard of: what ``FormConnection/attach(_:after:rotatesKey:takes:)`` takes later.
   public private(set) var lastEvent = 0
   /// The events behind the one that the last attach named, as far as they are kept.
   public private(set) var missedEvents: [ActionEvent] = []
@@ -77,6 +77,7 @@ public final class FormSession {
   /// The session was attached to again, by the program.
   func attached(_ attached: AttachedSession, _ key: String, after event: Int?) {
     isClosed = false
+    loss = nil
     replica = DocumentReplica(attached)
     told = ToldValues(attached.values)
     take(attached, key, after: event)
@@ -406,6 +407,8 @@ public final class FormSession {
 
   func closed(_ reason: SessionClosed.Reason?) {
     isClosed = true
+    // Whoever has taken it has it, and this program does not take it back.
+    if reason == .moved { loss = .sessionLost(reason: "it was taken at another daemon") }
     onChange?(.closed(reason))
   }
 }

@@ -20,6 +20,8 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var session: Int64?
   /// The number of the connection that is not known.
   public var connection: Int64?
+  /// The daemon that has the session, as `server/info` names it there.
+  public var instance: String?
   /// The known name that is nearest.
   public var closest: String?
   /// The limit that was reached; nil, too, for one that only a later daemon knows.
@@ -50,6 +52,7 @@ public struct ErrorData: Message, Equatable, Sendable {
     members.optional("limit", &limit, "The limit that was reached.")
     members.optional("value", &value, "What that limit is.")
     members.optional("name", &name, "The provider's name.")
+    members.optional("instance", &instance, "The daemon that has the session.")
     members.optional("closest", &closest, "The known name that is nearest.")
     members.optional("retryAfterMs", &retryAfterMs, "When to try again.")
     members.optional("reason", &reason, "Why the text, the envelope or the request was refused.")

@@ -29,6 +29,8 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case quotaExceeded = 1012
   /// Somebody has ended this connection.
   case disconnected = 1013
+  /// The session is at another daemon, which has clients there or an action that runs.
+  case attachedElsewhere = 1014
 
   /// What the error says, in one sentence.
   package var message: String {
@@ -47,6 +49,7 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     case .overloaded: "The daemon is at its limit"
     case .quotaExceeded: "A limit of this connection is reached"
     case .disconnected: "Somebody has ended this connection"
+    case .attachedElsewhere: "The session is in use at another daemon"
     }
   }
 }

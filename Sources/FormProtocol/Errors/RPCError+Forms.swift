@@ -140,10 +140,10 @@ extension RPCError {
   /// 1011: what a kept session comes to cannot be stored now, or could not be.
   ///
   /// - Parameter why: one sentence for people.
-  package static func notStored(_ why: String) -> RPCError {
+  package static func notStored(_ why: String, retryAfterMs: Int = 1000) -> RPCError {
     var error = RPCError(.overloaded) {
       $0.reason = .store
-      $0.retryAfterMs = 1000
+      $0.retryAfterMs = retryAfterMs
     }
     error.message = "Kept sessions cannot be stored now: \(why)"
     return error
@@ -155,6 +155,11 @@ extension RPCError {
       $0.form = echo(form)
       $0.reason = .older
     }
+  }
+
+  /// 1014: another daemon has the session, and does not let go of it.
+  package static func attachedElsewhere(_ instance: String) -> RPCError {
+    RPCError(.attachedElsewhere) { $0.instance = instance }
   }
 
   /// 1012: a limit of this connection.

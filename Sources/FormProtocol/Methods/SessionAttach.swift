@@ -8,6 +8,8 @@ package struct SessionAttachParams: Call {
   package var sequence: Int?
   /// Whether another key is to take the place of this one.
   package var rotate = false
+  /// Whether it is to be taken from another daemon that has clients of it.
+  package var take = false
 
   package init() {}
 
@@ -15,13 +17,20 @@ package struct SessionAttachParams: Call {
     members.required("key", &key, "The session's key.")
     members.optional("seq", &sequence, "The last event that the client knows, 0 for none: those behind it come again.")
     members.flag("rotate", &rotate, "Answers with a new key; this one opens nothing any more.")
+    members.flag(
+      "take",
+      &take,
+      "Takes the session from another daemon of the same store, where clients may have it (their `session/closed` says `moved`)."
+    )
   }
 
   package static let method = Method.sessionAttach
   package static let title = "Comes to a session that is kept"
   package static let details =
-    "From then on this connection has the session like one that it opened, beside the others that have it. Attaching twice is attaching once."
-  package static let failures: [FormErrorCode] = [.unknownSession, .quotaExceeded]
+    "From then on this connection has the session like one that it opened, beside the others that have it. Attaching twice is attaching once. Where several daemons share a store, one that has the session, and nobody there, gives it; else this is 1014."
+  package static let failures: [FormErrorCode] = [
+    .unknownSession, .unknownForm, .quotaExceeded, .attachedElsewhere,
+  ]
   package static var example: (params: Self, answer: AttachedSession) {
     var params = Self()
     params.key = "5f0c9a3e8b7d41d6a2c4e6f80b1d3f57"

@@ -10,6 +10,10 @@ public struct SessionClosed: Push {
     case closed
     /// What it came to could not be stored. Who attaches again has the session as it was stored last.
     case store
+    /// Another daemon has it now: somebody has taken it there.
+    case moved
+    /// The daemon was cut off for so long that another may have taken it. Who attaches again has the session as it was stored last.
+    case lost
 
     package var wireName: StaticString {
       switch self {
@@ -17,6 +21,8 @@ public struct SessionClosed: Push {
       case .draining: "draining"
       case .closed: "closed"
       case .store: "store"
+      case .moved: "moved"
+      case .lost: "lost"
       }
     }
   }
@@ -39,7 +45,10 @@ public struct SessionClosed: Push {
     members.required(
       "reason",
       &reason,
-      "Why: the client called `shutdown`, the daemon ends, another client has closed the session, or it could not be stored."
+      """
+      Why: the client called `shutdown`, the daemon ends, another client has closed the session, it could not be stored (`store`), somebody \
+      has taken it at another daemon (`moved`), or this daemon was cut off and has lost it (`lost`).
+      """
     )
   }
 

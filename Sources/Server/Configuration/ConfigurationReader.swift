@@ -127,12 +127,7 @@ struct ConfigurationReader {
       if let number = json["limits"]?[limit.wireName.description]?.integerValue { result.limits[limit] = Int(number) }
     }
     if let slowTurn = duration(json["log"]?["slowTurn"], at: ["log", "slowTurn"]) { result.slowTurn = slowTurn }
-    if let sqlite = json["store"]?["sqlite"] {
-      result.store = StoreConfiguration(
-        path: resolved(sqlite["path"]?.stringValue ?? ""),
-        durability: sqlite["durability"]?.stringValue.flatMap(StoreDurability.init(rawValue:)) ?? .normal
-      )
-    }
+    if let json = json["store"] { result.store = store(json) }
     result.metrics = metrics(json["metrics"])
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
     return result
@@ -199,12 +194,51 @@ struct ConfigurationReader {
       )
     }
     let place = JSONPointer(tokens: place + ["postgres"])
+    guard let url = url(of: server, at: place) else { return nil }
+    var result = PostgreSQLConfiguration(url: url)
+    result.password = password(of: server, at: place)
+    if let number = server["connections"]?.integerValue { result.connections = Int(number) }
+    result.isWritable = server["writable"]?.boolValue ?? false
+    return .postgreSQL(result)
+  }
+
+  /// Nil where it has been told what is wrong.
+  private mutating func store(_ json: JSON) -> StoreConfiguration? {
+    if let file = json["sqlite"] {
+      return .sqlite(
+        SQLiteStoreConfiguration(
+          path: resolved(file["path"]?.stringValue ?? ""),
+          durability: file["durability"]?.stringValue.flatMap(StoreDurability.init(rawValue:)) ?? .normal
+        )
+      )
+    }
+    guard let server = json["postgres"] else { return nil }
+    let place = JSONPointer(tokens: ["store", "postgres"])
+    let lease = lease(of: server, at: place)
+    guard let url = url(of: server, at: place) else { return nil }
+    return .postgreSQL(PostgresStoreConfiguration(url: url, password: password(of: server, at: place), lease: lease))
+  }
+
+  private mutating func lease(of server: JSON, at place: JSONPointer) -> Duration {
+    let place = place.appending("lease")
+    guard let lease = duration(server["lease"], at: place.tokens) else {
+      return PostgresStoreConfiguration.leaseDefault
+    }
+    if !PostgresStoreConfiguration.leases.contains(lease) {
+      collector.report(
+        "lease",
+        at: place,
+        "a lease lasts from 1s to 10m",
+        remedy: "write how long the sessions of a machine that is gone may wait, such as \"15s\""
+      )
+    }
+    return lease
+  }
+
+  /// Nil where it has been told what is wrong.
+  private mutating func url(of server: JSON, at place: JSONPointer) -> PostgresURL? {
     do throws(PostgresURL.Problem) {
-      var result = PostgreSQLConfiguration(url: try PostgresURL(server["url"]?.stringValue ?? ""))
-      result.password = password(of: server, at: place)
-      if let number = server["connections"]?.integerValue { result.connections = Int(number) }
-      result.isWritable = server["writable"]?.boolValue ?? false
-      return .postgreSQL(result)
+      return try PostgresURL(server["url"]?.stringValue ?? "")
     } catch {
       collector.report(
         "url",

@@ -56,9 +56,9 @@ package enum ConfigurationSchema {
           "The time zone of sessions whose clients name none: Europe/Zurich, UTC. Default: the system's. It decides what today is.",
       ],
       "store": [
-        "type": "object", "additionalProperties": false, "required": ["sqlite"],
+        "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
         "description":
-          "Where kept sessions are stored, so that they survive the daemon; without it they live as long as the daemon does.",
+          "Where kept sessions are stored, so that they survive the daemon: exactly one of sqlite and postgres. Without it they live as long as the daemon does.",
         "properties": [
           "sqlite": [
             "type": "object", "additionalProperties": false, "required": ["path"], "description": "A file of SQLite.",
@@ -73,7 +73,21 @@ package enum ConfigurationSchema {
                   "What is acknowledged survives the end of the daemon, however sudden (normal), or loss of power, too (full): then each commit waits for the disk.",
               ],
             ],
-          ]
+          ],
+          "postgres": [
+            "type": "object", "additionalProperties": false, "required": ["url"],
+            "description": "A database of PostgreSQL, which several daemons share: one on each machine.",
+            "properties": [
+              "url": postgresURL,
+              "password": postgresPassword,
+              "passwordFile": postgresPasswordFile,
+              "lease": [
+                "$ref": "#/$defs/duration", "default": "15s",
+                "description":
+                  "How long the sessions of a machine that is gone wait until another may take them, from 1s to 10m. A daemon that is cut off from the database for so long answers nothing for its sessions.",
+              ],
+            ],
+          ],
         ],
       ],
       "limits": [
@@ -186,20 +200,9 @@ package enum ConfigurationSchema {
             "type": "object", "additionalProperties": false, "required": ["url"],
             "description": "A database of PostgreSQL, or one that a pooler leads to.",
             "properties": [
-              "url": [
-                "type": "string", "pattern": "^postgres(ql)?://",
-                "description":
-                  "Where it is, as libpq reads it: postgresql://formd@db.example.com/shop?sslmode=verify-full, postgresql:///shop?host=/run/postgresql. No password is in it.",
-              ],
-              "password": [
-                "type": "string", "minLength": 1,
-                "description": "The password. Better in a file: passwordFile.",
-              ],
-              "passwordFile": [
-                "type": "string", "minLength": 1,
-                "description":
-                  "A file with the password as its first line, which is read for each connection. Without both, libpq looks for one as psql does: ~/.pgpass.",
-              ],
+              "url": postgresURL,
+              "password": postgresPassword,
+              "passwordFile": postgresPasswordFile,
               "connections": [
                 "type": "integer", "minimum": 1, "maximum": .integer(Int64(PostgreSQLConfiguration.connectionsMax)),
                 "default": .integer(Int64(PostgreSQLConfiguration.connectionsDefault)),
@@ -238,6 +241,23 @@ package enum ConfigurationSchema {
         "description": "A duration such as 300ms or 10s; at most a day.",
       ],
     ],
+  ]
+
+  private static let postgresURL: JSON = [
+    "type": "string", "pattern": "^postgres(ql)?://",
+    "description":
+      "Where it is, as libpq reads it: postgresql://formd@db.example.com/shop?sslmode=verify-full, postgresql:///shop?host=/run/postgresql. No password is in it.",
+  ]
+
+  private static let postgresPassword: JSON = [
+    "type": "string", "minLength": 1,
+    "description": "The password. Better in a file: passwordFile.",
+  ]
+
+  private static let postgresPasswordFile: JSON = [
+    "type": "string", "minLength": 1,
+    "description":
+      "A file with the password as its first line, which is read for each connection. Without both, libpq looks for one as psql does: ~/.pgpass.",
   ]
 
   private static let limits: JSON = .object(

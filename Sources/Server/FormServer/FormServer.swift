@@ -58,18 +58,23 @@ package final class FormServer {
   /// The sessions that outlive their connections.
   var keptSessions = KeptSessions()
   /// Who waits for sessions that are being read from the store.
-  var loadingSessions: [StoredSessionID: [(Result<FoundSession, RPCError>) -> Void]] = [:]
+  var loadingSessions: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
   /// Jobs of the store that are not done.
   var storeJobs = 0
   /// Since when the store cannot be written; nil: it can.
   var awaySince: Instant?
   /// For so many seconds it could not, all in all.
   var storeGrace: Int64 = 0
+  /// Until when no other daemon takes this one's stored sessions; nil: none ever does.
+  var leaseEnd: Instant?
+  /// How often that time was over when it was given again.
+  var leaseLosses = 0
   /// Whether the server is over: nothing that is cancelled now is the end of what was asked.
   private(set) var hasEnded = false
   /// What tests have planted there.
   var faults = FaultPoints<SharingFault>()
   var storingFaults = FaultPoints<StoringFault>()
+  var ownershipFaults = FaultPoints<OwnershipFault>()
   var providerFaults = FaultPoints<ProviderFault>()
   /// Has the turns of those that nobody has.
   private(set) lazy var unattended = UnattendedSessions(server: self)
@@ -141,6 +146,7 @@ package final class FormServer {
     memoryMax = configuration.limits[.memoryMax]
     places = ConnectionPlaces(ordinaryMax: configuration.limits[.connectionsMax])
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
+    environment.store?.begin(for: self)
     beginSweeping()
   }
 
@@ -225,6 +231,7 @@ package final class FormServer {
       case .session(let session): session.taker.perform(.timer(of: session))
       case .expiry(let session): session.taker.perform(.expiry(of: session))
       case .sweep: sweep()
+      case .store: environment.store?.timeHasCome()
       case .stall(let connection): connection.stallTimerFired()
       case .question(let id): questionTimedOut(id)
       case .turn: nextTurn()

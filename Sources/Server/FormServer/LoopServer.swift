@@ -11,15 +11,17 @@ final class LoopServer {
   private let timer: LoopTimer
   private let drained: Signal
   private let idle: Signal
-  private let answers: LoopStore.Answers?
+  private let answers: StoreAnswers
 
   init(
     configuration: ServerConfiguration,
     forms: FormCatalog.Reading,
+    instanceID: String,
     performer: any EffectPerformer,
     loop: any EventLoop,
     workers: DetachedWorkers,
-    store: (store: SQLiteSessionStore, answers: LoopStore.Answers)?,
+    store: (any SessionStoring)?,
+    answers: StoreAnswers,
     logger: Logger
   ) {
     let timer = LoopTimer(loop: loop)
@@ -31,9 +33,10 @@ final class LoopServer {
       configuration: configuration,
       catalog: forms.catalog,
       problems: forms.diagnostics,
-      instanceID: Self.newInstanceID(),
+      instanceID: instanceID,
       environment: ServerEnvironment(
         now: LoopTimer.now,
+        nowThroughSleep: LoopTimer.nowThroughSleep,
         wallClock: { .ofSystem },
         zone: .ofSystem,
         wake: { timer.wake(at: $0) },
@@ -51,15 +54,14 @@ final class LoopServer {
         },
         beforePoll: { loop.assumeIsolated().execute($0) },
         trim: { workers.perform(.parsing) { FreeMemory.giveBack() } },
-        store: store.map { LoopStore($0.store, $0.answers, loop) },
+        store: store,
         drained: { drained.action() },
         idle: { idle.action() },
         logger: logger
       )
     )
     timer.server = server
-    answers = store?.answers
-    answers?.begin(for: server)
+    self.answers = answers
   }
 
   /// Clients can come from now on; `whenIdle` is called when none was there for as long as the configuration says.
@@ -77,15 +79,8 @@ final class LoopServer {
   /// The server is over.
   func end() {
     timer.cancel()
-    answers?.end()
+    answers.end()
     server.end()
-  }
-
-  /// 64 random bits in hexadecimal.
-  private static func newInstanceID() -> String {
-    var random = SystemRandomNumberGenerator()
-    let digits = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// What is done when the server says something of itself.

@@ -16,6 +16,8 @@ package enum DetachedKind {
 package struct ServerEnvironment {
   /// The time; never goes back.
   package var now: () -> Instant
+  /// The time by a clock that goes on while the machine sleeps; its zero is another one.
+  package var nowThroughSleep: () -> Instant
   /// The time of day, by a clock that people may set back and forth.
   package var wallClock: () -> Timestamp
   /// The zone of sessions for which neither their client nor the configuration names one.
@@ -45,6 +47,7 @@ package struct ServerEnvironment {
   /// An environment of those parts.
   package init(
     now: @escaping () -> Instant,
+    nowThroughSleep: @escaping () -> Instant,
     wallClock: @escaping () -> Timestamp,
     zone: Zone,
     wake: @escaping (Instant) -> Void,
@@ -59,6 +62,7 @@ package struct ServerEnvironment {
     logger: Logger
   ) {
     self.now = now
+    self.nowThroughSleep = nowThroughSleep
     self.wallClock = wallClock
     self.zone = zone
     self.wake = wake

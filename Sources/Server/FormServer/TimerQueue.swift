@@ -10,6 +10,8 @@ struct TimerQueue {
     case expiry(LiveSession)
     /// Stored sessions whose time is over.
     case sweep
+    /// Something that the store of sessions wants to do.
+    case store
     /// A connection that was over its soft limit when the entry was made.
     case stall(ClientConnection)
     /// A question to a provider: the configuration bounds how long it may take.

@@ -18,6 +18,8 @@ internal import UnixSignals
 package struct DaemonProcess: Sendable {
   /// How long what was handed over to the store may take.
   private static let lastCommitsMax = Duration.seconds(10)
+  /// How long the first client waits at most until a store on another machine has answered.
+  private static let firstAnswerMax = TimeAmount.seconds(5)
   /// How long the last words to clients may take on their way.
   private static let lastWordsMax = TimeAmount.milliseconds(500)
 
@@ -68,30 +70,38 @@ package struct DaemonProcess: Sendable {
     let workers = DetachedWorkers()
     let performer = try makePerformer(group) { workers.perform(.parsing, $0) }
     let loop = group.next()
-    let answers = LoopStore.Answers(loop)
-    let store: SQLiteSessionStore?
+    let answers = StoreAnswers(loop)
+    let instanceID = Self.newInstanceID()
+    let store: OpenStore?
     do {
-      store = try openStore(answers)
+      store = try openStore(answers, instance: instanceID, machine: entrance.machine)
     } catch {
       await performer.shutdown()
       await workers.shutDown()
       try? await group.shutdownGracefully()
       throw error
     }
+    let storeHasAnswered = loop.makePromise(of: Void.self)
     let host = try await loop.submit {
       NIOLoopBound(
         LoopServer(
           configuration: serverConfiguration,
           forms: reading,
+          instanceID: instanceID,
           performer: performer.performer,
           loop: loop,
           workers: workers,
-          store: store.map { ($0, answers) },
+          store: store?.storing(answers) { storeHasAnswered.succeed() },
+          answers: answers,
           logger: logger
         ),
         eventLoop: loop
       )
     }.get()
+    // Whoever comes first finds the store there, if it is.
+    if store == nil { storeHasAnswered.succeed() }
+    loop.scheduleTask(in: Self.firstAnswerMax) { storeHasAnswered.succeed() }
+    try? await storeHasAnswered.futureResult.get()
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     let listening = Task { for await signal in signals { occurred.yield(.signal(signal)) } }
     let open: OpenEntrance
@@ -187,23 +197,24 @@ package struct DaemonProcess: Sendable {
   /// Opens the store of kept sessions.
   ///
   /// - Throws: ``StartError`` where it cannot be used, or another daemon has it.
-  private func openStore(_ answers: LoopStore.Answers) throws(StartError) -> SQLiteSessionStore? {
+  private func openStore(_ answers: StoreAnswers, instance: String, machine: String?) throws(StartError) -> OpenStore? {
     guard let store = configuration.store else { return nil }
     do throws(StoreFailure) {
-      // What all clients have sent that the loop has found input of shares a commit.
-      return try SQLiteSessionStore(
-        path: store.path,
-        durability: store.durability,
-        soon: answers.soon,
-        onStateChange: answers.append
-      )
+      return try OpenStore(store, answers, instance: instance, machine: machine)
     } catch {
       throw StartError("kept sessions cannot be stored: \(error.description)")
     }
   }
 
+  /// 64 random bits in hexadecimal.
+  private static func newInstanceID() -> String {
+    var random = SystemRandomNumberGenerator()
+    let digits = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   /// Waits until all is committed that was handed over, but not for a disk that hangs.
-  private func close(_ store: SQLiteSessionStore?) async {
+  private func close(_ store: OpenStore?) async {
     guard let store, await !DetachedThread.result(of: { store.close(within: Self.lastCommitsMax) }) else { return }
     logger.error("the store takes nothing any more: what was not acknowledged may be lost")
   }

@@ -7,24 +7,28 @@ internal import JSON
 /// Holds the lock that makes this the only daemon of its socket.
 ///
 /// A lock held with flock ends with its process, however it ends; so a socket that is there while the lock is free is stale,
-/// and its daemon need not be asked. The file says who holds it. The daemon never removes it: another start may be waiting on it. (Where
-/// somebody else does, ``SocketPath/refuseListener()`` stands in.)
+/// and its daemon need not be asked. The file says who holds it, and has a name of its own that stays. The daemon never removes it: another
+/// start may be waiting on it. (Where somebody else does, ``SocketPath/refuseListener()`` stands in.)
 package struct InstanceLock: ~Copyable {
   /// Open for as long as this value lives.
   private let file: CInt
+  /// The same for all who have held this lock, and of no other one: 32 hexadecimal digits.
+  package let name: String
 
   /// Takes the lock.
   ///
   /// - Throws: ``StartError`` when another process has it, naming it.
   package init(path: String) throws(StartError) {
     let file = try Self.lock(path)
+    let name = Self.name(file) ?? Self.newName()
     do throws(StartError) {
-      try Self.writeHolder(into: file, path)
+      try Self.writeHolder(into: file, name, path)
     } catch {
       close(file)
       throw error
     }
     self.file = file
+    self.name = name
   }
 
   deinit {
@@ -53,17 +57,30 @@ package struct InstanceLock: ~Copyable {
     }
   }
 
-  private static func writeHolder(into file: CInt, _ path: String) throws(StartError) {
-    let text = Array("\(getpid())\n".utf8)
+  private static func writeHolder(into file: CInt, _ name: String, _ path: String) throws(StartError) {
+    let text = Array("\(getpid())\n\(name)\n".utf8)
     let isWritten =
       ftruncate(file, 0) == 0 && text.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) } == text.count
     guard isWritten else { throw StartError("the lock file \(path) cannot be written: \(SystemError.last)") }
   }
 
-  private static func holder(_ file: CInt) -> Int? {
-    var text = [UInt8](repeating: 0, count: 32)
+  private static func holder(_ file: CInt) -> Int? { lines(file).first.flatMap { Int($0) } }
+
+  private static func name(_ file: CInt) -> String? {
+    lines(file).dropFirst().first.flatMap { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) ? $0 : nil }
+  }
+
+  private static func newName() -> String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    .joined()
+  }
+
+  private static func lines(_ file: CInt) -> [String] {
+    var text = [UInt8](repeating: 0, count: 64)
     let count = text.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
-    guard count > 0 else { return nil }
-    return Int(String(decoding: text[..<count].prefix { $0 >= 48 && $0 <= 57 }, as: UTF8.self))
+    return String(decoding: text.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -37,7 +37,8 @@ struct OpenFileLimit {
     }
     let metrics = configuration.metrics.address == nil ? 0 : MetricsConnections.countMax + filesPerService
     let databases = configuration.actions.databases.values.reduce(0) { $0 + $1.openFilesMax }
-    return ownFiles + services + metrics + databases
+    let store = configuration.store?.openFilesMax ?? 0
+    return ownFiles + services + metrics + databases + store
   }
 
   /// How many clients can be connected, those beyond the ordinary places not counted.

@@ -12,7 +12,7 @@ enum SessionAttachMethod: ServedMethod {
       throw call.server.limits.quotaExceeded(.requestsInFlightMax)
     }
     call.connection.attachCount += 1
-    call.server.findSession(SessionKey(text: params.key)) { [server = call.server] found in
+    call.server.findSession(SessionKey(text: params.key), takes: params.take) { [server = call.server] found in
       call.connection.attachCount -= 1
       guard !call.connection.state.isGone else { return }
       do throws(RPCError) {

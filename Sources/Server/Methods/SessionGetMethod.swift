@@ -9,6 +9,7 @@ enum SessionGetMethod: ServedMethod {
   static func serve(_ params: SessionGetParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     try call.needAnswer()
+    try session.checkLease()
     let state = CurrentSession(
       session: session.id,
       form: session.session.form.name,

@@ -6,9 +6,11 @@ internal import Sessions
 /// ``Method/sessionList``
 enum SessionListMethod: ServedMethod {
   static func serve(_ params: SessionListParams, _ call: ServedCall) throws(RPCError) {
+    let sessions = call.connection.sessions.all
+    for session in sessions { try session.checkLease() }
     call.answer(
       SessionList(
-        call.connection.sessions.all.map {
+        sessions.map {
           SessionList.Entry(session: $0.id, form: $0.session.form.name, revision: $0.session.revision)
         }
       )

@@ -180,6 +180,9 @@ final class KeptSession {
     return made
   }
 
+  /// Under which of these the store may have the session.
+  var storedKeys: [StoredSessionID] { [key] + (storing?.formerKeys ?? []) }
+
   /// Nothing waits any more.
   func storageRests() { storing = nil }
 

@@ -113,22 +113,34 @@ extension LiveSession {
     if kept != nil {
       for connection in connections where connection !== closer { connection.sessionEnded(self, .closed) }
     }
-    end(isRemoved: true)
+    end(.removed)
   }
 
   /// The time is over in which the session was kept; nothing where somebody has come meanwhile.
   func expired() {
-    if kept?.isOver(at: server.now) ?? false { end(isRemoved: true) }
+    if kept?.isOver(at: server.now) ?? false { end(.removed) }
+  }
+
+  /// What becomes of a session in the store when the daemon forgets it.
+  enum Ending {
+    /// Nothing.
+    case forgotten
+    /// It goes.
+    case removed
+    /// Other daemons may have it.
+    case released
   }
 
   /// Cancels all that the session has in flight, and forgets it.
-  ///
-  /// - Parameter isRemoved: whether a store forgets it, too.
-  func end(isRemoved: Bool = false) {
+  func end(_ ending: Ending = .forgotten) {
     guard !isClosed else { return }
+    if ending == .released, server.ownershipFaults.through(.keepGiven, false, broken: true) {
+      if let kept { server.environment.store?.release(kept.key) { _ in } }
+      return
+    }
     close()
-    if isRemoved, let storage {
-      storage.remove(self)
+    if ending != .forgotten, let storage {
+      storage.end(self, ending)
       server.storeLater(storage)
     }
     connection?.sessions.discharge(self)

@@ -59,6 +59,7 @@ extension FormServer {
   /// - Throws: 1011.
   func checkStore() throws(RPCError) {
     if let problem = statistics.storeProblem { throw .notStored(problem) }
+    try checkLease()
   }
 
   // MARK: Sessions whose time is over
@@ -90,50 +91,84 @@ extension FormServer {
       // Somebody has it, and has long not sent anything.
       storage.renew()
       storeLater(storage)
-    } else if loadingSessions[id] == nil {
-      environment.store?.remove(id) { _ in }
+    } else if !isLoading(id) {
+      environment.store?.remove(id, at: expiryNow) { _ in }
     }
   }
 
   // MARK: Sessions that come back
 
+  /// What somebody waits for that comes from the store.
+  struct LoadingKey: Hashable {
+    let id: StoredSessionID
+    /// Whether it is to be taken from another daemon where clients have it.
+    let takes: Bool
+  }
+
+  /// Somebody waits for that session.
+  func isLoading(_ id: StoredSessionID) -> Bool {
+    [false, true].contains { loadingSessions[LoadingKey(id: id, takes: $0)] != nil }
+  }
+
   /// Finds the session that a key opens: here, or in the store.
   ///
-  /// - Parameter found: told at once, or later in an entry of its own.
-  func findSession(_ key: SessionKey, _ found: @escaping (Result<FoundSession, RPCError>) -> Void) {
+  /// - Parameters:
+  ///   - takes: whether it is to be taken from another daemon where clients have it.
+  ///   - found: told at once, or later in an entry of its own.
+  func findSession(
+    _ key: SessionKey,
+    takes: Bool,
+    _ found: @escaping (Result<FoundSession, RPCError>) -> Void
+  ) {
     let id = key.hash
     if let session = keptSessions.session(id) {
+      do throws(RPCError) {
+        try session.checkLease()
+      } catch {
+        return found(.failure(error))
+      }
       return found(.success(FoundSession(session: session, isMigrated: false)))
     }
     guard let store = environment.store else { return found(.failure(.unknownKey)) }
-    loadingSessions[id, default: []].append(found)
-    guard loadingSessions[id]?.count == 1 else { return }
+    let loading = LoadingKey(id: id, takes: takes)
+    if loadingSessions[loading] == nil, loadingSessions.count >= Self.loadingMax {
+      // Who is turned away together does not come back together.
+      return found(.failure(.notStored("too many are being attached", retryAfterMs: 500 + Int(id.prefix % 1_000))))
+    }
+    loadingSessions[loading, default: []].append(found)
+    guard loadingSessions[loading]?.count == 1 else { return }
     // A session that was closed in this entry, or whose key was rotated, is not to come back.
     storeSaid()
-    store.read(id, at: expiryNow) { [weak self] result in
+    let losses = leaseLosses
+    store.claim(id, takes: takes, at: expiryNow) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let stored?): restore(stored, id)
-      case .success: loaded(id, .failure(.unknownKey))
-      case .failure(let failure): loaded(id, .failure(.notStored(failure.description)))
+      case .success(.session(let stored)): restore(stored, loading, losses)
+      case .success(.nothing): loaded(loading, .failure(.unknownKey))
+      case .success(.elsewhere(let instance)): loaded(loading, .failure(.attachedElsewhere(instance)))
+      case .failure(let failure): loaded(loading, .failure(.notStored(failure.description)))
       }
     }
   }
 
-  private func loaded(_ id: StoredSessionID, _ result: Result<FoundSession, RPCError>) {
-    for found in loadingSessions.removeValue(forKey: id) ?? [] { found(result) }
+  /// So many sessions may be on their way from the store at once.
+  private static let loadingMax = 1_024
+
+  private func loaded(_ loading: LoadingKey, _ result: Result<FoundSession, RPCError>) {
+    for found in loadingSessions.removeValue(forKey: loading) ?? [] { found(result) }
     if loadingSessions.isEmpty { loadingSessions = [:] }
   }
 
-  private func restore(_ stored: StoredSession, _ id: StoredSessionID) {
+  private func restore(_ stored: StoredSession, _ loading: LoadingKey, _ losses: Int) {
+    if isHere(loading) { return }
     guard let head = StoredHead(stored) else {
-      return unreadable(stored, id, "what the daemon itself has kept is missing")
+      return unreadable(stored, loading, "what the daemon itself has kept is missing")
     }
     guard let definition = head.definition else {
       guard let form = catalog.form(named: stored.facts.form) else {
-        return loaded(id, .failure(.unknownForm(stored.facts.form, closest: nil)))
+        return loaded(loading, .failure(.unknownForm(stored.facts.form, closest: nil)))
       }
-      return restore(stored, head, id, form)
+      return restore(stored, head, loading, losses, form)
     }
     let brought: BroughtDefinition
     do throws(RPCError) {
@@ -142,7 +177,7 @@ extension FormServer {
       defer { pool.give(scratch) }
       brought = try BroughtDefinition(definition, allowed: configuration.definitions, limits: limits, scratch: scratch)
     } catch {
-      return loaded(id, .failure(error))
+      return loaded(loading, .failure(error))
     }
     compilingCount += 1
     detach(.compiling, brought.compile) { [weak self] in
@@ -150,54 +185,65 @@ extension FormServer {
       enter()
       compilingCount -= 1
       do throws(RPCError) {
-        restore(stored, head, id, try brought.compilation.form(limits: limits))
+        restore(stored, head, loading, losses, try brought.compilation.form(limits: limits))
       } catch {
-        loaded(id, .failure(error))
+        loaded(loading, .failure(error))
       }
       leave()
     }
   }
 
-  private func restore(_ stored: StoredSession, _ head: StoredHead, _ id: StoredSessionID, _ form: Form) {
+  private func restore(_ stored: StoredSession, _ head: StoredHead, _ loading: LoadingKey, _ losses: Int, _ form: Form)
+  {
+    if isHere(loading) { return }
     do throws(RPCError) {
       try checkStore()
+      // Others may have taken it since.
+      if losses != leaseLosses { throw .notStored("the database was away for longer than the lease") }
       try keptSessions.checkQuota(limits)
       if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
       if isMemoryFull { throw limits.overloaded(.memoryMax) }
       if head.definition != nil { try checkRoomForDefinition() }
       if isDraining { throw .draining }
     } catch {
-      return loaded(id, .failure(error))
+      return loaded(loading, .failure(error))
     }
     do throws(SnapshotError) {
       let snapshot = stored.snapshot
       if let version = snapshot.formVersion, version > form.version {
-        return loaded(id, .failure(.olderForm(form.name)))
+        return loaded(loading, .failure(.olderForm(form.name)))
       }
       let restored = try engine.restore(form, from: snapshot, at: now)
       if memory.values + restored.session.keptBytes > valueBytesMax {
-        return loaded(id, .failure(limits.overloaded(.valueBytesMax)))
+        return loaded(loading, .failure(limits.overloaded(.valueBytesMax)))
       }
-      let kept = KeptSession(id, head, stored, last: restored.session.lastEvent, self)
+      let kept = KeptSession(loading.id, head, stored, last: restored.session.lastEvent, self)
       let live = LiveSession(restored: restored.session, kept, hasOwnDefinition: head.definition != nil, self)
       sessionBegan(live)
       kept.restored(restored.turn, of: live)
       live.carryOut(restored.turn, cause: .sessionOpen)
-      loaded(id, .success(FoundSession(session: live, isMigrated: restored.isMigrated)))
+      loaded(loading, .success(FoundSession(session: live, isMigrated: restored.isMigrated)))
     } catch {
-      unreadable(stored, id, error.description)
+      unreadable(stored, loading, error.description)
     }
+  }
+
+  /// Somebody else has waited for the session in another way, and has it already.
+  private func isHere(_ loading: LoadingKey) -> Bool {
+    guard let session = keptSessions.session(loading.id) else { return false }
+    loaded(loading, .success(FoundSession(session: session, isMigrated: false)))
+    return true
   }
 
   private func checkRoomForDefinition() throws(RPCError) {
     if definitionCount + compilingCount >= limits[.definitionsMax] { throw limits.overloaded(.definitionsMax) }
   }
 
-  private func unreadable(_ stored: StoredSession, _ id: StoredSessionID, _ why: String) {
+  private func unreadable(_ stored: StoredSession, _ loading: LoadingKey, _ why: String) {
     logger.error(
       "a stored session cannot be read",
       metadata: ["form": "\(stored.facts.form.forLog)", "why": "\(why.forLog)"]
     )
-    loaded(id, .failure(.notStored("what is stored of the session cannot be read (\(why))")))
+    loaded(loading, .failure(.notStored("what is stored of the session cannot be read (\(why))")))
   }
 }

@@ -34,6 +34,13 @@ extension LiveSession {
     try kept.storing?.checkRoom(server)
   }
 
+  /// This daemon may speak for the session.
+  ///
+  /// - Throws: 1011 where it is stored, and others may have taken it.
+  func checkLease() throws(RPCError) {
+    if isStored { try server.checkLease() }
+  }
+
   /// Whether nothing of an event may be written to a store.
   func isSecret(_ event: ActionEvent) -> Bool {
     guard let action = session.form.action(named: event.action) else { return true }
@@ -74,16 +81,17 @@ extension LiveSession {
   /// - Parameters:
   ///   - strangers: who has not been told that he has the session.
   ///   - error: what his requests are told that wait for the session.
-  func endNotStored(_ strangers: [ClientConnection], _ error: RPCError) {
+  ///   - reason: what those are told that have it.
+  func endNotStored(_ strangers: [ClientConnection], _ error: RPCError, _ reason: SessionClosed.Reason) {
     for connection in connections {
       updates(of: connection) { $0.drop(server) }
       if strangers.contains(where: { $0 === connection }) {
         for token in connection.waits.takeAll(of: self) { connection.fail(token, error) }
         server.settleLater(connection)
       } else {
-        connection.sessionEnded(self, .store)
+        connection.sessionEnded(self, reason)
       }
     }
-    end(isRemoved: false)
+    end(.forgotten)
   }
 }

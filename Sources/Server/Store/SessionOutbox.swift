@@ -75,6 +75,9 @@ struct SessionOutbox {
   /// Bytes of memory, approximately.
   private(set) var bytes = 0
 
+  /// Whether something was said since it was handed over last.
+  var says: Bool { !said.items.isEmpty }
+
   // MARK: Saying
 
   /// The result of a request.

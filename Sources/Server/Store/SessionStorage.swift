@@ -19,6 +19,8 @@ final class SessionStorage {
   private var errand = Errand.none
   /// The key of before, as long as the store knows the session by that.
   private var formerKey: StoredSessionID?
+  /// Keys of before that the store may still know the session by: a write that says the new one may be on its way.
+  private(set) var formerKeys: [StoredSessionID] = []
   /// What the server itself keeps of the session and has not written, by number; nil: it goes.
   private var parts: [Int64: [UInt8]?] = [:]
   /// What was said, and waits for a commit.
@@ -30,8 +32,8 @@ final class SessionStorage {
     case none
     /// The session is to be kept from now on for as long as it can be.
     case renew
-    /// That session goes.
-    case remove(LiveSession)
+    /// That session goes from here, and from the store, or to whoever asks for it.
+    case end(LiveSession, LiveSession.Ending)
   }
 
   /// - Parameter head: of a session that was just opened.
@@ -67,15 +69,18 @@ final class SessionStorage {
   }
 
   /// Another key opens the session from now on.
-  func renamed(from former: StoredSessionID) { formerKey = formerKey ?? former }
+  func renamed(from former: StoredSessionID) {
+    formerKey = formerKey ?? former
+    formerKeys.append(former)
+  }
 
   /// The session is to be kept from now on for as long as it can be.
   func renew() {
     if case .none = errand { errand = .renew }
   }
 
-  /// The session goes.
-  func remove(_ session: LiveSession) { errand = .remove(session) }
+  /// The session ends.
+  func end(_ session: LiveSession, _ ending: LiveSession.Ending) { errand = .end(session, ending) }
 
   /// The session is another one from now on, whose requests have other numbers.
   func sessionReplaced(by next: LiveSession, _ server: FormServer) {
@@ -115,10 +120,14 @@ final class SessionStorage {
     defer { rest() }
     guard !kept.hasFailed else { return }
     let before = jobs
-    if case .remove = errand, server.storingFaults.through(.forgetRemoval, true, broken: false) {
-      store.remove(formerKey ?? kept.key, begin(0, server))
+    if case .end(_, .removed) = errand, !kept.isKnown {
+      // The store has never heard of it.
+    } else if case .end(_, .removed) = errand, server.storingFaults.through(.forgetRemoval, true, broken: false) {
+      store.remove(formerKey ?? kept.key, at: server.environment.wallClock().seconds, begin(0, server))
+    } else if case .end(_, .released) = errand {
+      store.release(formerKey ?? kept.key, begin(0, server))
     } else if let write = write(server) {
-      let says = !write.parts.isEmpty || write.formerID != nil
+      let says = !write.parts.isEmpty || write.formerID != nil || server.isLeaseOver
       store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server, mayFail: !says))
     }
     if case .renew = errand { errand = .none }
@@ -143,6 +152,8 @@ final class SessionStorage {
       jobs -= 1
       server.storeJobs -= 1
       server.memory.queued -= bytes
+      // A session that is another daemon's has no next write.
+      let mayFail = mayFail && failure?.reason != .lost
       if mayFail, failure != nil {
         // The next write has all of the session, and when it expires.
         kept.storedExpiry = 0
@@ -166,7 +177,9 @@ final class SessionStorage {
     write.isFirst = !kept.isKnown
     kept.isKnown = true
     let isRenewed = if case .renew = errand { true } else { false }
-    guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil else { return nil }
+    // Others may have taken the session: the store says so, before anybody is told of what is said here.
+    let isFence = outbox.says && server.isLeaseOver
+    guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || isFence else { return nil }
     write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + parts.map { ($0.key, $0.value) }
     parts = [:]
     // A part of a second counts as one.
@@ -195,7 +208,7 @@ final class SessionStorage {
   }
 
   /// What was said is not so: the session in memory ends, and whoever comes back finds what was committed.
-  private func fail(_ failure: StoreFailure, _ server: FormServer) {
+  func fail(_ failure: StoreFailure, _ server: FormServer) {
     kept.hasFailed = true
     server.statistics.storeFailures += 1
     let lost = change(server) { $0.takeAll() }
@@ -228,9 +241,10 @@ final class SessionStorage {
         "why": "\(failure.description.forLog)",
       ]
     )
-    session.endNotStored(strangers, error)
+    session.endNotStored(strangers, error, failure.reason == .lost ? .lost : .store)
+    rest()
   }
 
   /// The session that goes; nil: none.
-  private var removed: LiveSession? { if case .remove(let session) = errand { session } else { nil } }
+  private var removed: LiveSession? { if case .end(let session, _) = errand { session } else { nil } }
 }

@@ -36,6 +36,9 @@ struct RunCommand: ParsableCommand {
         formctl run login --keep 10m
         formctl run --attach @key.txt
 
+      Where several daemons share a store, and clients have the session at another
+      one, --take with --attach takes it from there; for them it is over then.
+
       A kept session goes on where the connection was lost, without --json: it is
       tried for \(FormConnection.standardPatience.components.seconds) s to come back. A line of which nobody knows whether
       it was done counts as refused.
@@ -64,6 +67,8 @@ struct RunCommand: ParsableCommand {
     )
   )
   var attach: String?
+  @Flag(help: "With --attach: take the session from another daemon of the same store, where clients may have it.")
+  var take = false
   @Flag(help: "Print the document and the notifications as JSON lines.") var json = false
 
   func validate() throws {
@@ -74,6 +79,9 @@ struct RunCommand: ParsableCommand {
       throw ValidationError(
         "--attach takes a session as it is: --locale, --zone, --values, --show and --keep open one."
       )
+    }
+    if take, attach == nil {
+      throw ValidationError("--take says how to come to a kept session: name it with --attach.")
     }
     if let keep, duration(from: keep) == nil {
       throw ValidationError("--keep must be a number and a unit, as in 30s, 10m or 1h, and at most 24h.")
@@ -106,7 +114,16 @@ extension RunCommand {
       )
       return try daemon.open(form ?? "", options)
     }
-    return try daemon.attach(key(attach))
+    let key = try key(attach)
+    do throws(ClientError) {
+      return try daemon.attach(key, takes: take)
+    } catch {
+      guard case .refused(_, let refusal) = error, refusal.kind == .attachedElsewhere else { throw error }
+      let instance = refusal.data.instance.map { " (instance \($0))" } ?? ""
+      throw CommandFailure(
+        message: "the session is in use at another daemon\(instance): close it there, or take it with --take"
+      )
+    }
   }
 
   /// The key that is written so: itself, or the first line of a file.

@@ -86,6 +86,7 @@ final class TerminalFill {
     // What came together with an answer is here already, and no descriptor tells of it.
     let before = session.revision
     try session.receive()
+    if session.isClosed { return }
     if session.revision != before { return try happened(.changed(current())) }
     let isBusy = interview.view.isBusy
     let time = keys.isWaiting ? Self.escapeTime : isBusy ? Self.tickTime : nil

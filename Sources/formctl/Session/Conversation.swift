@@ -56,6 +56,8 @@ final class Conversation {
       while let line = nextLine(), !session.isClosed {
         guard try execute(line) else { return }
       }
+      // Whoever waits for a session that is closed waits for ever.
+      if session.isClosed { break }
       if inputHasEnded {
         try endInput()
         if !session.isClosed { return }

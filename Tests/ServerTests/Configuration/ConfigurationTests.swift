@@ -6,6 +6,7 @@ import JSON
 import Logging
 import PostgreSQL
 import Server
+import SessionStore
 import Testing
 
 struct ConfigurationTests {
@@ -100,6 +101,23 @@ struct ConfigurationTests {
       #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "passwordFile": "no"}}}}"#, "1:77",
       "/etc/formd/no: "
     ),
+    (#"{"store": {}}"#, "1:11", "exactly one of sqlite and postgres"),
+    (
+      #"{"store": {"sqlite": {"path": "s"}, "postgres": {"url": "postgresql:///d"}}}"#, "1:11",
+      "exactly one of sqlite and postgres"
+    ),
+    (#"{"store": {"postgres": {}}}"#, "1:24", "\"url\" is missing"),
+    (#"{"store": {"postgres": {"url": "postgresql://h/d?sslmod=x"}}}"#, "1:32", "\"sslmod\""),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "connections": 2}}}"#, "1:51", "known are: url, "),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "15"}}}"#, "1:60", "300ms"),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "999ms"}}}"#, "1:60", "from 1s to 10m"),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "601s"}}}"#, "1:60", "from 1s to 10m"),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "48h"}}}"#, "1:60", "a day"),
+    (
+      #"{"store": {"postgres": {"url": "postgresql:///d", "password": "a", "passwordFile": "/dev/null"}}}"#, "1:63",
+      "not both"
+    ),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "passwordFile": "no"}}}"#, "1:67", "/etc/formd/no: "),
     ("[]", "1:1", "object"),
     ("{\"socket\": \"x\",}", "1:", "remove it"),
   ])
@@ -124,12 +142,16 @@ struct ConfigurationTests {
     "http://formd:canary-7c1@h/d",
   ])
   func `an address that holds a password is refused, and the password is not told`(_ url: String) {
-    guard case .failure(let error) = Self.read(#"{"databases": {"a": {"postgres": {"url": "\#(url)"}}}}"#) else {
-      Issue.record("accepted: \(url)")
-      return
+    for text in [
+      #"{"databases": {"a": {"postgres": {"url": "\#(url)"}}}}"#, #"{"store": {"postgres": {"url": "\#(url)"}}}"#,
+    ] {
+      guard case .failure(let error) = Self.read(text) else {
+        Issue.record("accepted: \(text)")
+        continue
+      }
+      #expect(error.problems.count == 1)
+      #expect(!error.description.contains("canary"), "\(error)")
     }
-    #expect(error.problems.count == 1)
-    #expect(!error.description.contains("canary"), "\(error)")
   }
 
   @Test
@@ -141,7 +163,8 @@ struct ConfigurationTests {
     let text = """
       {"databases": {
         "a": {"postgres": {"url": "postgresql://formd@db/shop", "passwordFile": "password", "connections": 9, "writable": true}},
-        "b": {"postgres": {"url": "postgres:///shop?host=/run/postgresql", "password": "canary-7c2"}}}}
+        "b": {"postgres": {"url": "postgres:///shop?host=/run/postgresql", "password": "canary-7c2"}}},
+       "store": {"postgres": {"url": "postgresql://formd@db/kept", "password": "canary-7c3", "lease": "2s"}}}
       """
     let configuration = try ServerConfiguration.read(Array(text.utf8), file: folder.path + "/formd.json")
     guard case .postgreSQL(let a)? = configuration.actions.databases["a"],
@@ -156,10 +179,44 @@ struct ConfigurationTests {
     #expect(a.connections == 9 && a.isWritable)
     #expect(try b.password?.read() == "canary-7c2")
     #expect(b.connections == 4 && !b.isWritable)
+    guard case .postgreSQL(let store)? = configuration.store else {
+      Issue.record("no store in PostgreSQL")
+      return
+    }
+    #expect(try store.password?.read() == "canary-7c3")
     var dumped = "\(configuration) \(String(reflecting: configuration))"
     dump(configuration, to: &dumped)
     #expect(dumped.contains("/run/postgresql"))
     #expect(!dumped.contains("canary"))
+  }
+
+  @Test(arguments: [
+    ("postgresql:///kept", nil, Duration.seconds(15)),
+    ("postgres://formd@db.example.com/kept?sslmode=verify-full", "1s", .seconds(1)),
+    ("postgresql://a,b/kept?target_session_attrs=read-write", "10m", .seconds(600)),
+  ])
+  func `a store in PostgreSQL is read with its lease`(_ url: String, _ lease: String?, _ expected: Duration) throws {
+    let lease = lease.map { #", "lease": "\#($0)""# } ?? ""
+    let configuration = try Self.read(#"{"store": {"postgres": {"url": "\#(url)"\#(lease)}}}"#).get()
+    guard case .postgreSQL(let store)? = configuration.store else {
+      Issue.record("no store in PostgreSQL")
+      return
+    }
+    #expect(store.url.text == url)
+    #expect(store.password == nil)
+    #expect(store.lease == expected)
+  }
+
+  @Test
+  func `a store in SQLite is read with its durability`() throws {
+    for (text, durability) in [("", StoreDurability.normal), (#", "durability": "full""#, .full)] {
+      let configuration = try Self.read(#"{"store": {"sqlite": {"path": "kept.sqlite"\#(text)}}}"#).get()
+      guard case .sqlite(let store)? = configuration.store else {
+        Issue.record("no store in SQLite")
+        return
+      }
+      #expect(store == SQLiteStoreConfiguration(path: "/etc/formd/kept.sqlite", durability: durability))
+    }
   }
 
   private static let schemaFile: URL = {

@@ -22,7 +22,7 @@ struct OpenFileLimitTests {
   }
 
   @Test
-  func `services and databases are counted`() throws {
+  func `services, databases and the store are counted`() throws {
     var configuration = ServerConfiguration()
     let bare = OpenFileLimit.reserve(for: configuration)
     let service = HTTPServiceConfiguration(baseURL: "http://127.0.0.1:1", connections: 30)
@@ -33,5 +33,11 @@ struct OpenFileLimitTests {
     let server = PostgreSQLConfiguration(url: try PostgresURL("postgresql:///d"), connections: 20)
     configuration.actions.databases["c"] = .postgreSQL(server)
     #expect(OpenFileLimit.reserve(for: configuration) >= bare + 30 + 15 + 60)
+    let withDatabases = OpenFileLimit.reserve(for: configuration)
+    configuration.store = .sqlite(SQLiteStoreConfiguration(path: "/s"))
+    #expect(OpenFileLimit.reserve(for: configuration) >= withDatabases + 3)
+    // Two connections, each with the two ends of its pipe and the connection that cancels, and where names are resolved.
+    configuration.store = .postgreSQL(PostgresStoreConfiguration(url: try PostgresURL("postgresql:///d")))
+    #expect(OpenFileLimit.reserve(for: configuration) >= withDatabases + 2 * 4)
   }
 }

@@ -2,11 +2,19 @@ import SessionStore
 
 @testable import Server
 
+/// A store of a test's daemon.
+protocol TestStoring: SessionStoring {
+  var daemon: TestDaemon? { get set }
+
+  /// Does what was asked for, unless the test holds it, and what follows from it.
+  func work()
+}
+
 /// A store that commits when the test says so, and takes over what a store before it had committed, as a file does.
-final class TestStore: SessionStoring {
+final class TestStore: TestStoring {
   private enum Job {
     case write(SessionWrite, (StoreFailure?) -> Void)
-    case read(StoredSessionID, Int64, (Result<StoredSession?, StoreFailure>) -> Void)
+    case claim(StoredSessionID, Int64, (Result<StoreFinding, StoreFailure>) -> Void)
     case remove(StoredSessionID, (StoreFailure?) -> Void)
     case expired(Int64, Int, ([StoredSessionID]) -> Void)
   }
@@ -31,20 +39,33 @@ final class TestStore: SessionStoring {
   /// How many jobs wait.
   var jobCount: Int { jobs.count }
 
+  func begin(for server: FormServer) {}
+
+  func timeHasCome() {}
+
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
     jobs.append(.write(write, completion))
   }
 
-  func read(
+  func claim(
     _ id: StoredSessionID,
+    takes: Bool,
     at now: Int64,
-    _ completion: @escaping (Result<StoredSession?, StoreFailure>) -> Void
+    _ completion: @escaping (Result<StoreFinding, StoreFailure>) -> Void
   ) {
-    jobs.append(.read(id, now, completion))
+    jobs.append(.claim(id, now, completion))
   }
 
-  func remove(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
+  func remove(_ id: StoredSessionID, at now: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
     jobs.append(.remove(id, completion))
+  }
+
+  func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
+    preconditionFailure("no other daemon has the store")
+  }
+
+  func refuse(_ request: SessionRequest) {
+    preconditionFailure("no other daemon has the store")
   }
 
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
@@ -53,7 +74,6 @@ final class TestStore: SessionStoring {
 
   // MARK: What the test does
 
-  /// Does what was asked for, unless the test holds it, and what follows from it.
   func work() {
     while !isHolding, !jobs.isEmpty { commit(jobs.count) }
   }
@@ -78,9 +98,9 @@ final class TestStore: SessionStoring {
     case .write(let write, let completion):
       let failure = apply(write)
       return { completion(failure) }
-    case .read(let id, let now, let completion):
+    case .claim(let id, let now, let completion):
       let session = sessions[id].flatMap { $0.facts.expiry > now ? $0 : nil }
-      return { completion(.success(session)) }
+      return { completion(.success(session.map { .session($0) } ?? .nothing)) }
     case .remove(let id, let completion):
       let failure = failure
       if failure == nil { sessions[id] = nil }

@@ -11,6 +11,8 @@ final class TestDaemon {
   private(set) var time = Instant(nanoseconds: 0)
   /// The time of day at the beginning; it goes on with the clock.
   var wallStart = Timestamp.epoch
+  /// For how long its machine has slept.
+  private var sleepLag = Duration.zero
   /// How far the clock goes on whenever the daemon looks at it.
   var timePerLook: Duration = .zero
   private(set) var server: FormServer!
@@ -36,11 +38,13 @@ final class TestDaemon {
   var logged: [TestLog.Line] { log.lines }
 
   /// Where kept sessions are stored; nil: nowhere.
-  private let store: TestStore?
+  private let store: (any TestStoring)?
 
   init(
     catalog: FormCatalog = TestForms.all,
-    store: TestStore? = nil,
+    instanceID: String = "0123456789abcdef",
+    store: (any TestStoring)? = nil,
+    sharing: (any SessionStoring)? = nil,
     _ change: (inout ServerConfiguration) -> Void = { _ in }
   ) {
     var configuration = ServerConfiguration()
@@ -51,12 +55,13 @@ final class TestDaemon {
     server = FormServer(
       configuration: configuration,
       catalog: catalog,
-      instanceID: "0123456789abcdef",
+      instanceID: instanceID,
       environment: ServerEnvironment(
         now: { [unowned self] in
           time = time + timePerLook
           return time
         },
+        nowThroughSleep: { [unowned self] in time + sleepLag },
         wallClock: { [unowned self] in wallNow },
         zone: .utc,
         wake: { [unowned self] in wakeUp = $0 },
@@ -71,7 +76,7 @@ final class TestDaemon {
         detach: { [unowned self] _, work, completion in detachedWork.append((work, completion)) },
         beforePoll: { [unowned self] in polls.append($0) },
         trim: { [unowned self] in trims += 1 },
-        store: store,
+        store: sharing ?? store,
         drained: { [unowned self] in drained += 1 },
         idle: { [unowned self] in idled += 1 },
         logger: logger
@@ -124,6 +129,13 @@ final class TestDaemon {
     poll()
     server.timersDue()
     store?.work()
+  }
+
+  /// Lets the time pass while the daemon is stopped; it is not woken.
+  ///
+  /// - Parameter isMachine: whether its machine sleeps, too: then most clocks stand still.
+  func sleep(milliseconds: Int64, isMachine: Bool = false) {
+    if isMachine { sleepLag += .milliseconds(milliseconds) } else { time = time + .milliseconds(milliseconds) }
   }
 
   /// Lets the time pass, waking the daemon whenever it asked for it.

@@ -36,7 +36,7 @@ from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVa
 
 __version__ = "0.1.0"
 __all__ = [
-    "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Disconnected",
+    "AsyncClient", "AsyncSession", "AttachedElsewhere", "BatchTooLong", "Change", "Client", "ConnectionLost", "Disconnected",
     "Draining", "DuplicateProvider", "Event", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
     "OutcomeUnknown", "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "Row", "RpcError",
     "Session", "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownConnection", "UnknownField", "UnknownForm",
@@ -204,11 +204,21 @@ class Disconnected(RpcError):
     """1013: somebody has ended this connection."""
 
 
+class AttachedElsewhere(RpcError):
+    """1014: another daemon of the same store has the session, and clients or a running action there; see AsyncClient.attach."""
+
+    @property
+    def instance(self) -> Optional[str]:
+        """That daemon, as `server/info` names it there (`instanceId`)."""
+        return (self.data or {}).get("instance")
+
+
 _ERRORS: Mapping[int, type[RpcError]] = {
     -32700: ParseError, -32600: InvalidRequest, -32601: MethodNotFound, -32602: InvalidParams, -32603: InternalError,
     -32007: TooLarge, -32010: BatchTooLong, -32800: RequestCancelled, 1001: UnknownSession, 1002: UnknownConnection,
     1003: UnknownForm, 1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1007: DuplicateProvider,
     1008: UnknownStep, 1009: WrongToken, 1010: Draining, 1011: Overloaded, 1012: QuotaExceeded, 1013: Disconnected,
+    1014: AttachedElsewhere,
 }  # fmt: skip
 
 
@@ -576,7 +586,7 @@ class _Pending:
         """It will get no answer, for that reason."""
         if self.future.done():
             return
-        if self.refusal is not None and isinstance(error, SessionClosed):
+        if self.refusal is not None and isinstance(error, SessionClosed) and error.reason != "moved":
             error = self.refusal
         elif self.is_of_kept_session and not self.may_be_sent:
             error = OutcomeUnknown(self.method, str(error))
@@ -597,6 +607,9 @@ class AsyncClient:
       and reset, unless they name a row by its position;
     * the others (tap, insert, remove, move, an open with `keep`, an attach with `rotate`, and methods that this module does not know)
       raise OutcomeUnknown.
+
+    A kept session that the daemon could not store, or lost because it was cut off from its store, is attached again likewise. One that
+    was taken at another daemon is closed (`closed_reason` is `moved`): this client does not take it back.
 
     What a revision says is not asked: it counts other clients' inputs and timers, too, and what is on its way over the lost connection
     may still be applied. A connection that somebody has ended (1013) is not made again.
@@ -794,16 +807,23 @@ class AsyncClient:
         session: AsyncSession = await self._call("session/open", params, on_result=opened)
         return session
 
-    async def attach(self, key: str, *, seq: Optional[int] = None, rotate: bool = False) -> AsyncSession:
+    async def attach(
+        self, key: str, *, seq: Optional[int] = None, rotate: bool = False, take: bool = False
+    ) -> AsyncSession:
         """The kept session that `key` opens, beside others who have it; raises UnknownSession where it opens none.
 
         `seq` is the number of the last event that was heard of (0: none): those behind it are in `missed_events` of the session, and
         `events_lost` says how many of them are not kept any more. `rotate` gives the session another key. Attaching to a session that
         this client has already brings that one up to date.
+
+        Where several daemons share a store, the one that has the session gives it when nobody is attached there and no action runs;
+        else AttachedElsewhere is raised. With `take` it is taken all the same, and closed with reason `moved` for those who had it.
         """
         params: dict[str, JSON] = {"key": key, "seq": seq or 0}
         if rotate:
             params["rotate"] = True
+        if take:
+            params["take"] = True
 
         def attached(result: JSON) -> AsyncSession:
             session = self.sessions.get(result["session"]) or next((one for one in self._away if one.key == key), None)
@@ -1349,6 +1369,12 @@ _GONE = (
 )
 """Why a kept session that this client had is unknown (1001)."""
 
+_COMES_BACK = {
+    "store": "the daemon could not store the session's last turn",
+    "lost": "the daemon was cut off from its store and lost the session",
+}
+"""Reasons of `session/closed` after which a kept session is attached again, and what they mean."""
+
 
 class AsyncSession:
     """One live copy of a form, and the document that says how it stands."""
@@ -1776,8 +1802,8 @@ class AsyncSession:
         self._wake()
 
     def _closed_by_daemon(self, reason: Optional[str]) -> None:
-        if reason == "store" and self.key is not None and self.client.patience > 0:
-            self.client._come_back_to([self], "the daemon could not store the session's last turn")
+        if reason in _COMES_BACK and self.key is not None and self.client.patience > 0:
+            self.client._come_back_to([self], _COMES_BACK[reason])
         else:
             self._closed(reason)
 
@@ -1944,9 +1970,9 @@ class Client:
         )
         return Session(self, self._run(opening))
 
-    def attach(self, key: str, *, seq: Optional[int] = None, rotate: bool = False) -> Session:
+    def attach(self, key: str, *, seq: Optional[int] = None, rotate: bool = False, take: bool = False) -> Session:
         """See AsyncClient.attach."""
-        return Session(self, self._run(self._client.attach(key, seq=seq, rotate=rotate)))
+        return Session(self, self._run(self._client.attach(key, seq=seq, rotate=rotate, take=take)))
 
     def ping(self) -> JSON:
         return self._run(self._client.ping())

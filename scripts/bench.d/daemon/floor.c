@@ -1,11 +1,13 @@
 // The servers that formd is measured against: one thread, epoll, one hard-coded rule, answers written by hand.
 //
-//   gcc -O2 -o floor floor.c -ljansson -lsqlite3
-//   floor SOCKET hand        jansson reads ("c-hand")
-//   floor SOCKET raw         a hand-written scanner reads; jansson only what that does not recognise ("c-raw")
-//   floor SOCKET store FILE  as hand, and before each answer the session is written into a SQLite file, as any server would do that
-//                            keeps its sessions there: one INSERT ... ON CONFLICT per change, which is a transaction of its own
-//                            (WAL, synchronous=NORMAL) ("c-store")
+//   gcc -O2 -o floor floor.c $(pkg-config --cflags --libs jansson sqlite3 libpq)
+//   floor SOCKET hand          jansson reads ("c-hand")
+//   floor SOCKET raw           a hand-written scanner reads; jansson only what that does not recognise ("c-raw")
+//   floor SOCKET sqlite FILE   as hand, and before each answer the session is written into a SQLite file, as any server would do that
+//                              keeps its sessions there: one INSERT ... ON CONFLICT per change, which is a transaction of its own
+//                              (WAL, synchronous=NORMAL) ("c-sqlite")
+//   floor SOCKET postgres URL  the same in a database of PostgreSQL: the statement is prepared, and each change is one round trip
+//                              ("c-postgres")
 //
 // The protocol is the one of login.yardstick.txt: session.open and field.change.
 #define _GNU_SOURCE
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <stdint.h>
+#include <endian.h>
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,10 +23,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <jansson.h>
+#include <libpq-fe.h>
 #include <sqlite3.h>
 
-enum { HAND, RAW, STORE };
-static int mode;
 typedef struct {
   char *v;
   int n, cap;
@@ -155,8 +157,21 @@ static int change(Session *s, int fi, const char *v, size_t n) {
 }
 static const char *const fname[2] = {"email", "password"};
 
-static sqlite3_stmt *keep;
-static void open_store(const char *path) {
+// writes a session into the store; NULL: there is none
+static void (*write_session)(Session *);
+
+static sqlite3_stmt *in_sqlite;
+static void write_sqlite(Session *s) {
+  sqlite3_bind_int64(in_sqlite, 1, s->id);
+  sqlite3_bind_int64(in_sqlite, 2, s->rev);
+  sqlite3_bind_text(in_sqlite, 3, s->f[0].n ? s->f[0].v : "", s->f[0].n, SQLITE_STATIC);
+  if (sqlite3_step(in_sqlite) != SQLITE_DONE) {
+    fprintf(stderr, "%s\n", sqlite3_errmsg(sqlite3_db_handle(in_sqlite)));
+    exit(1);
+  }
+  sqlite3_reset(in_sqlite);
+}
+static void open_sqlite(const char *path) {
   sqlite3 *db;
   if (sqlite3_open(path, &db) != SQLITE_OK ||
       sqlite3_exec(db,
@@ -166,20 +181,36 @@ static void open_store(const char *path) {
       sqlite3_prepare_v3(db,
                          "INSERT INTO sessions VALUES (?1, ?2, ?3) "
                          "ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, email = excluded.email",
-                         -1, SQLITE_PREPARE_PERSISTENT, &keep, NULL) != SQLITE_OK) {
+                         -1, SQLITE_PREPARE_PERSISTENT, &in_sqlite, NULL) != SQLITE_OK) {
     fprintf(stderr, "%s: %s\n", path, sqlite3_errmsg(db));
     exit(1);
   }
+  write_session = write_sqlite;
 }
-static void write_session(Session *s) {
-  sqlite3_bind_int64(keep, 1, s->id);
-  sqlite3_bind_int64(keep, 2, s->rev);
-  sqlite3_bind_text(keep, 3, s->f[0].n ? s->f[0].v : "", s->f[0].n, SQLITE_STATIC);
-  if (sqlite3_step(keep) != SQLITE_DONE) {
-    fprintf(stderr, "%s\n", sqlite3_errmsg(sqlite3_db_handle(keep)));
+
+static PGconn *in_postgres;
+static void done_postgres(PGresult *r) {
+  if (PQresultStatus(r) != PGRES_COMMAND_OK) {
+    fprintf(stderr, "%s\n", PQerrorMessage(in_postgres));
     exit(1);
   }
-  sqlite3_reset(keep);
+  PQclear(r);
+}
+static void write_postgres(Session *s) {
+  // PostgreSQL's binary form: integers are big-endian
+  int64_t id = htobe64(s->id), rev = htobe64(s->rev);
+  const char *values[] = {(char *)&id, (char *)&rev, s->f[0].n ? s->f[0].v : ""};
+  int lengths[] = {sizeof id, sizeof rev, s->f[0].n}, formats[] = {1, 1, 1};
+  done_postgres(PQexecPrepared(in_postgres, "write", 3, values, lengths, formats, 1));
+}
+static void open_postgres(const char *url) {
+  in_postgres = PQconnectdb(url);
+  done_postgres(PQexec(in_postgres, "CREATE TABLE sessions (id bigint PRIMARY KEY, rev bigint NOT NULL, email text NOT NULL)"));
+  done_postgres(PQprepare(in_postgres, "write",
+                          "INSERT INTO sessions VALUES ($1, $2, $3) "
+                          "ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, email = excluded.email",
+                          0, NULL));
+  write_session = write_postgres;
 }
 static void reply_err(json_t *id, int code, const char *msg) {
   json_t *r = json_pack("{s:s,s:O?,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", id, "error", "code", code, "message", msg);
@@ -251,7 +282,7 @@ static void on_line_jansson(char *p, size_t n) {
       json_decref(r);
       return;
     }
-    if (mode == STORE)
+    if (write_session)
       write_session(s);
     out_change_hand(json_integer_value(id), s, fi, ch);
   } else if (!strcmp(m, "session.open")) {
@@ -432,12 +463,13 @@ static void drain(Conn *c) {
 int main(int argc, char **argv) {
   if (argc < 3)
     return 2;
-  mode = !strcmp(argv[2], "raw") ? RAW : !strcmp(argv[2], "store") ? STORE : HAND;
-  if (mode == STORE) {
-    if (argc < 4)
-      return 2;
-    open_store(argv[3]);
-  }
+  int is_raw = !strcmp(argv[2], "raw");
+  if (!strcmp(argv[2], "sqlite") && argc == 4)
+    open_sqlite(argv[3]);
+  else if (!strcmp(argv[2], "postgres") && argc == 4)
+    open_postgres(argv[3]);
+  else if ((!is_raw && strcmp(argv[2], "hand")) || argc != 3)
+    return 2;
   ocap = 1 << 18;
   obuf = malloc(ocap);
   int ls = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
@@ -491,7 +523,7 @@ int main(int argc, char **argv) {
       while ((nl = memchr(b, '\n', end - b))) {
         size_t n2 = nl - b;
         room(4096);
-        if (!(mode == RAW && on_line_raw(b, n2)))
+        if (!(is_raw && on_line_raw(b, n2)))
           on_line_jansson(b, n2);
         b = nl + 1;
       }

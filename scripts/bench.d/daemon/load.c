@@ -343,10 +343,10 @@ static void flush_conn(Conn *c) {
     c->wantout = 0;
   }
 }
-static uint32_t *lat;
+static uint64_t *lat;
 static long nlat;
 static int cmpu(const void *a, const void *b) {
-  uint32_t x = *(uint32_t *)a, y = *(uint32_t *)b;
+  uint64_t x = *(uint64_t *)a, y = *(uint64_t *)b;
   return x < y ? -1 : x > y;
 }
 static long rss_kb(int pid) {
@@ -501,8 +501,8 @@ int main(int argc, char **argv) {
     epoll_ctl(ep, EPOLL_CTL_ADD, c->fd, &e);
   }
   long all = total + warm;
-  lat = malloc(sizeof(uint32_t) * (total + 1));
-  memset(lat, 0, sizeof(uint32_t) * (total + 1));
+  lat = malloc(sizeof *lat * (total + 1));
+  memset(lat, 0, sizeof *lat * (total + 1));
   long sent = 0, got = 0, push = 0, errs = 0;
   uint64_t bytes = 0, reads = 0;
   uint64_t t0 = 0, c0 = 0;
@@ -605,8 +605,7 @@ int main(int argc, char **argv) {
             getrusage(RUSAGE_SELF, &ru0);
             push0 = push;
           } else if (got > warm && nlat < total) {
-            uint64_t d = t - c->ts[id & c->mask];
-            lat[nlat++] = d > 0xffffffffu ? 0xffffffffu : (uint32_t)d;
+            lat[nlat++] = t - c->ts[id & c->mask];
           }
         } else
           push++;
@@ -652,7 +651,7 @@ int main(int argc, char **argv) {
     }
   }
   (void)pushm;
-  qsort(lat, nlat, 4, cmpu);
+  qsort(lat, nlat, sizeof *lat, cmpu);
   double sec = (tend - t0) / 1e9;
   double ccpu = ((ru1.ru_utime.tv_sec - ru0.ru_utime.tv_sec) + (ru1.ru_stime.tv_sec - ru0.ru_stime.tv_sec)) * 1e9 +
                 ((ru1.ru_utime.tv_usec - ru0.ru_utime.tv_usec) + (ru1.ru_stime.tv_usec - ru0.ru_stime.tv_usec)) * 1e3;

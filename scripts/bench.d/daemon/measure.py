@@ -21,10 +21,20 @@ def build_release() -> str:
     return built.stdout.strip().splitlines()[-1]
 
 
-def compile_c(name: str, *libraries: str) -> Path:
+def compile_load() -> Path:
+    return _compile_c("load")
+
+
+def compile_floor() -> Path:
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "jansson", "sqlite3", "libpq"], check=True, stdout=subprocess.PIPE, text=True)
+    return _compile_c("floor", *flags.stdout.split())
+
+
+def _compile_c(name: str, *flags: str) -> Path:
     BUILD.mkdir(parents=True, exist_ok=True)
     target = BUILD / name
-    subprocess.run(["gcc", "-O2", "-o", target, HERE / f"{name}.c", *libraries], check=True)
+    subprocess.run(["gcc", "-O2", "-o", target, HERE / f"{name}.c", *flags], check=True)
     return target
 
 

@@ -11,10 +11,17 @@ package enum ClientSource: Sendable {
 
 /// A way for clients to come in. Making one takes what it needs, and opens nothing yet.
 protocol Entrance: Sendable {
+  /// The same for all daemons that have had this entrance, one at a time; nil where that cannot be said.
+  var machine: String? { get }
+
   /// Lets clients in.
   ///
   /// - Throws: ``StartError`` when that cannot be.
   func open(to host: NIOLoopBound<LoopServer>, _ group: any EventLoopGroup) async throws -> OpenEntrance
+}
+
+extension Entrance {
+  var machine: String? { nil }
 }
 
 /// An entrance that clients come through.

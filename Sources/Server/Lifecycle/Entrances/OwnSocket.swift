@@ -27,6 +27,8 @@ final class OwnSocket: Entrance {
     try path.refuseListener()
   }
 
+  var machine: String? { lock.name }
+
   func open(to host: NIOLoopBound<LoopServer>, _ group: any EventLoopGroup) async throws -> OpenEntrance {
     // Under the lock a socket that nobody listens on is stale: its daemon is gone.
     unlink(path.path)

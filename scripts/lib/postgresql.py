@@ -1,4 +1,4 @@
-"""A server of PostgreSQL for the tests, from Debian's package, in a folder of its own and as a user that is not root."""
+"""A server of PostgreSQL from Debian's package, in a folder of its own and as a user that is not root: for tests, and for who looks on."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 
-from harness import EXAMPLES, JSON
+JSON = Any
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "protocol" / "examples" / "example.postgresql.sql"
+"""What makes the database that the example forms ask."""
+
+NONE = "there is no PostgreSQL here: scripts/setup --tests installs Debian's package postgresql"
+"""Why something is not done where there is none."""
 
 
 def programs() -> Optional[Path]:
@@ -20,7 +26,8 @@ def programs() -> Optional[Path]:
 class PostgresServer:
     """It listens at a Unix socket only, in `folder`. It is not started yet."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, is_durable: bool = False) -> None:
+        """`is_durable`: a commit survives power loss, as PostgreSQL has it by itself. Tests do without and are faster."""
         self.folder = folder
         self.data = folder / "data"
         folder.mkdir()
@@ -32,7 +39,7 @@ class PostgresServer:
             for parent in folder.parents[:-2]:
                 parent.chmod(parent.stat().st_mode | 0o011)
         self._run("initdb", "-D", self.data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust")
-        settings = f"listen_addresses = ''\nunix_socket_directories = '{folder}'\nfsync = off\n"
+        settings = f"listen_addresses = ''\nunix_socket_directories = '{folder}'\n" + ("" if is_durable else "fsync = off\n")
         (self.data / "postgresql.auto.conf").write_text(settings, encoding="ascii")
         # Who has a password must give it.
         access = "local all guarded scram-sha-256\nlocal all all trust\n"
@@ -55,7 +62,17 @@ class PostgresServer:
     def make_example(self, name: str = "example") -> None:
         """Makes the database that the example forms ask."""
         self.psql(f"CREATE DATABASE {name}", "postgres")
-        self.psql((EXAMPLES / "example.postgresql.sql").read_text(encoding="utf-8"), name)
+        self.psql(EXAMPLE.read_text(encoding="utf-8"), name)
+
+    def cut_connections(self, database: str) -> int:
+        """Ends all connections to that database, as `pg_terminate_backend` does; how many there were."""
+        others = f"datname = '{database}' AND pid <> pg_backend_pid()"
+        return int(self.psql(f"SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE {others}", "postgres"))
+
+    def texts(self, database: str) -> list[str]:
+        """Every row of the daemons' tables in that database, as text; what is bytes is in hexadecimal there."""
+        tables = self.psql("SELECT quote_ident(tablename) FROM pg_tables WHERE tablename LIKE 'formd%'", database).split()
+        return [line for table in tables for line in self.psql(f"SELECT t::text FROM {table} t", database).splitlines()]
 
     def psql(self, statements: str, database: str = "example") -> str:
         """What psql prints: columns with `|` between them."""

@@ -1,0 +1,74 @@
+internal import NIOCore
+internal import SessionStore
+internal import Synchronization
+
+/// Answers on their way from a store's threads to the event loop, in order, many at once.
+final class StoreAnswers: Sendable {
+  private let loop: any EventLoop
+  private let waiting = Mutex<[@Sendable () -> Void]>([])
+  private let server: NIOLoopBoundBox<FormServer?>
+  private let heard: NIOLoopBoundBox<() -> Void>
+
+  init(_ loop: any EventLoop) {
+    self.loop = loop
+    server = .makeBoxSendingValue(nil, eventLoop: loop)
+    heard = .makeBoxSendingValue({}, eventLoop: loop)
+  }
+
+  /// From now on that server is told, on the loop.
+  ///
+  /// - Parameter heard: called when another daemon has asked for something, or has answered.
+  func begin(for server: FormServer, heard: @escaping () -> Void = {}) {
+    self.server.value = server
+    self.heard.value = heard
+  }
+
+  /// Calls on the loop, when it has done what is to be done before it looks for input.
+  func soon(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
+
+  /// Nobody is told any more.
+  func end() { server.value = nil }
+
+  /// Calls on the loop, in the order of these calls.
+  func append(_ answer: @escaping @Sendable () -> Void) {
+    let isFirst = waiting.withLock { waiting in
+      waiting.append(answer)
+      return waiting.count == 1
+    }
+    if isFirst { loop.execute(deliver) }
+  }
+
+  /// Tells, on the loop, that another daemon is to be heard.
+  func hear() {
+    append { [heard] in heard.value() }
+  }
+
+  /// Tells the server of another state, on the loop.
+  func append(_ state: StoreState) {
+    append { [server] in server.value?.storeChanged(to: state) }
+  }
+
+  /// What a store is to call on a thread of its own, so that the completion is called on the loop, which is where this is called.
+  func told<Value: Sendable>(_ completion: @escaping (Value) -> Void) -> @Sendable (Value) -> Void {
+    let completion = NIOLoopBound(completion, eventLoop: loop)
+    return { [self] value in append { completion.value(value) } }
+  }
+
+  /// As many as a turn takes; the others when the loop has looked for input.
+  @Sendable private func deliver() {
+    let answers = waiting.withLock { Array($0) }
+    let count = server.value?.storeAnswered(answers.count) { answers[$0]() } ?? answers.count
+    let isEmpty = waiting.withLock { waiting in
+      waiting.removeFirst(count)
+      return waiting.isEmpty
+    }
+    if !isEmpty { loop.execute(deliver) }
+  }
+}
+
+extension Result {
+  /// Why there is no value; nil where there is one.
+  var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}

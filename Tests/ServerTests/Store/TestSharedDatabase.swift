@@ -1,0 +1,275 @@
+import SessionStore
+import Sessions
+
+@testable import Server
+
+/// The database that the daemons of a test share: what is committed, whose it is, and until when each daemon's lease runs. Its clock is nobody
+/// else's.
+final class TestSharedDatabase {
+  /// Where tests break it, to show that they would notice.
+  enum Fault: CaseIterable {
+    /// A write does not look whose the session is.
+    case writeForeign
+    /// A session is taken from a daemon whose lease runs.
+    case takeLiving
+    /// Whoever takes a session judges the lease by a clock of his own, which is ahead.
+    case takeByOwnClock
+    /// A lease that has run out is renewed as if it had not.
+    case renewSilently
+    /// A daemon that gives a session away stays its owner.
+    case keepOwner
+  }
+
+  struct Row {
+    var session: StoredSession
+    var owner: String?
+    var version = 0
+  }
+
+  private struct RequestKey: Hashable {
+    let id: StoredSessionID
+    let asker: String
+  }
+
+  var sessions: [StoredSessionID: Row] = [:]
+  private var leases: [String: Instant] = [:]
+  private var requests: [RequestKey: (number: Int64, takes: Bool, isRefused: Bool, time: Instant)] = [:]
+  var now = Instant(nanoseconds: 0)
+  var fault: Fault?
+  /// Who has something to hear.
+  var unheard: Set<String> = []
+
+  /// Whether nobody may take a daemon's sessions, as the database has it.
+  func leaseRuns(_ instance: String) -> Bool { leases[instance].map { $0 > now } ?? false }
+
+  /// The same as who wants one judges it.
+  func isAlive(_ instance: String) -> Bool {
+    let clock = fault == .takeByOwnClock ? now + .seconds(5) : now
+    return leases[instance].map { $0 > clock } ?? false
+  }
+
+  func renew(_ instance: String, for lease: Duration) -> LeaseRenewal {
+    let wasLate = leases[instance].map { $0 <= now } ?? false
+    leases[instance] = now + lease
+    var renewal = LeaseRenewal()
+    if wasLate, fault != .renewSilently {
+      renewal.owned = Set(sessions.filter { $0.value.owner == instance }.keys)
+    }
+    renewal.requests = requests.filter {
+      !$0.value.isRefused && sessions[$0.key.id]?.owner == instance && isAlive($0.key.asker)
+        && $0.value.time + lease > now
+    }.map {
+      SessionRequest(id: $0.key.id, asker: $0.key.asker, number: $0.value.number, takes: $0.value.takes)
+    }.sorted { ($0.asker, $0.id.prefix) < ($1.asker, $1.id.prefix) }
+    return renewal
+  }
+
+  /// The daemon is over; another one has its lock.
+  func endLease(_ instance: String) { leases[instance] = nil }
+
+  func claim(_ id: StoredSessionID, by instance: String, number: Int64, takes: Bool) -> StoredClaim {
+    guard var row = sessions[id] else { return .nothing }
+    let key = RequestKey(id: id, asker: instance)
+    if let owner = row.owner, owner != instance, isAlive(owner), fault != .takeLiving {
+      if let request = requests[key], request.isRefused, request.number == number {
+        requests[key] = nil
+        return .held(by: owner, isRefused: true)
+      }
+      requests[key] = (number, takes, false, now)
+      unheard.insert(owner)
+      return .held(by: owner, isRefused: false)
+    }
+    requests[key] = nil
+    row.owner = instance
+    row.version += 1
+    sessions[id] = row
+    return .session(row.session)
+  }
+
+  /// - Parameter version: of the session as the writer knows it, counted on by a write that is done.
+  func write(_ write: SessionWrite, by instance: String, _ version: inout Int?) -> StoreFailure? {
+    let known = write.formerID ?? write.id
+    let before = sessions[known]
+    if let before {
+      guard before.owner == instance && before.version == version || fault == .writeForeign else { return Self.lost }
+    } else if !write.isFirst {
+      return Self.lost
+    }
+    sessions[known] = nil
+    var parts = Dictionary(uniqueKeysWithValues: (before?.session.parts ?? []).map { ($0.number, $0.bytes) })
+    if write.isWhole { parts = parts.filter { $0.key < 0 } }
+    for part in write.parts { parts[part.number] = part.bytes }
+    sessions[write.id] = Row(
+      session: StoredSession(
+        facts: write.facts ?? before?.session.facts ?? StoredFacts(form: "", expiry: 0),
+        parts: parts.map { (number: $0.key, bytes: $0.value) }.sorted { $0.number < $1.number }
+      ),
+      owner: before.map(\.owner) ?? instance,
+      version: (before?.version ?? 0) + 1
+    )
+    version = (before?.version ?? 0) + 1
+    return nil
+  }
+
+  private static let lost = StoreFailure(.lost, "the session is at another daemon now")
+
+  func remove(_ id: StoredSessionID, by instance: String) -> StoreFailure? {
+    guard let row = sessions[id] else { return nil }
+    guard row.owner == instance else { return Self.lost }
+    sessions[id] = nil
+    return nil
+  }
+
+  func release(_ id: StoredSessionID, by instance: String) -> StoreFailure? {
+    guard sessions[id]?.owner == instance else { return Self.lost }
+    if fault != .keepOwner { sessions[id]?.owner = nil }
+    tell(id)
+    return nil
+  }
+
+  func refuse(_ request: SessionRequest) {
+    let key = RequestKey(id: request.id, asker: request.asker)
+    guard requests[key]?.number == request.number else { return }
+    requests[key]?.isRefused = true
+    unheard.insert(request.asker)
+  }
+
+  private func tell(_ id: StoredSessionID) {
+    for key in requests.keys where key.id == id { unheard.insert(key.asker) }
+  }
+
+  /// Whether those bytes stand in what is committed.
+  func contains(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return sessions.values.contains { $0.session.parts.contains { $0.bytes.firstRange(of: bytes) != nil } }
+  }
+}
+
+/// One daemon's way to the database: what it asks for is done when the test says so, or never.
+final class TestSharedConnection: SharedDatabase {
+  private typealias Job = () -> () -> Void
+
+  let instance: String
+  let database: TestSharedDatabase
+  private var jobs: [Job] = []
+  private var renewals: [Job] = []
+  private var versions: [StoredSessionID: Int] = [:]
+  /// Sessions of which only whole writes are taken.
+  private var outOfStep: Set<StoredSessionID> = []
+  private var heard: () -> Void = {}
+  weak var server: FormServer?
+  /// Why nothing can be done; nil: it can.
+  var failure: StoreFailure?
+
+  init(_ instance: String, _ database: TestSharedDatabase) {
+    self.instance = instance
+    self.database = database
+  }
+
+  var jobCount: Int { jobs.count }
+  var renewalCount: Int { renewals.count }
+
+  func begin(for server: FormServer, heard: @escaping () -> Void) {
+    self.server = server
+    self.heard = heard
+  }
+
+  func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
+    jobs.append { [self] in
+      let known = write.formerID ?? write.id
+      var failure = failure
+      if outOfStep.contains(known), !write.isWhole || write.formerID != nil {
+        failure = StoreFailure(.outOfStep, "write it whole")
+      }
+      if failure == nil {
+        var version = versions.removeValue(forKey: known)
+        failure = database.write(write, by: instance, &version)
+        versions[write.id] = version
+      }
+      if failure == nil { outOfStep.remove(known) } else { outOfStep.insert(known) }
+      return { [failure] in completion(failure) }
+    }
+  }
+
+  func claim(
+    _ id: StoredSessionID,
+    number: Int64,
+    takes: Bool,
+    grace: Int64,
+    _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void
+  ) {
+    jobs.append { [self] in
+      if let failure { return { completion(.failure(failure)) } }
+      let claim = database.claim(id, by: instance, number: number, takes: takes)
+      if case .session = claim {
+        versions[id] = database.sessions[id]?.version
+        outOfStep.remove(id)
+      }
+      return { completion(.success(claim)) }
+    }
+  }
+
+  func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
+    jobs.append { [self] in
+      let failure = failure ?? database.remove(id, by: instance)
+      return { completion(failure) }
+    }
+  }
+
+  func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
+    jobs.append { [self] in
+      let failure = failure ?? database.release(id, by: instance)
+      return { completion(failure) }
+    }
+  }
+
+  func refuse(_ request: SessionRequest) {
+    jobs.append { [self] in
+      if failure == nil { database.refuse(request) }
+      return {}
+    }
+  }
+
+  func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
+    jobs.append { { completion([]) } }
+  }
+
+  func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
+    renewals.append { [self] in
+      if let failure { return { completion(.failure(failure)) } }
+      let renewal = database.renew(instance, for: lease)
+      return { completion(.success(renewal)) }
+    }
+  }
+
+  // MARK: What the test does
+
+  /// Does the oldest jobs, so many at most. What is done and not told yet is told by what comes back.
+  func commit(_ count: Int) -> () -> Void {
+    let due = jobs.prefix(count)
+    jobs.removeFirst(due.count)
+    return telling(due.map { $0() })
+  }
+
+  /// Does the oldest renewal.
+  func renewOnce() -> () -> Void {
+    renewals.isEmpty ? {} : telling([renewals.removeFirst()()])
+  }
+
+  private func telling(_ completions: [() -> Void]) -> () -> Void {
+    { [weak self] in
+      guard let server = self?.server else { return }
+      var told = 0
+      while told < completions.count {
+        let first = told
+        told += server.storeAnswered(completions.count - first) { completions[first + $0]() }
+      }
+    }
+  }
+
+  /// Hears what there is to hear.
+  func hear() {
+    guard database.unheard.remove(instance) != nil else { return }
+    telling([heard])()
+  }
+}

@@ -1,0 +1,242 @@
+"""Moves a kept session between two daemons on one PostgreSQL, and kills one of them; called by scripts/several-daemons."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Optional
+
+from postgresql import NONE, PostgresServer, programs
+from quickstart import ROOT, Broken, Process, expect
+
+import formd
+
+DATABASE = "formd"
+LEASE_SECONDS = 3
+PATIENCE_SECONDS = 30
+STORY_BEGINS = "Two daemons, one database"
+
+
+class Machine:
+    """A daemon in a folder of its own, as on a machine of its own."""
+
+    def __init__(self, name: str, binary: str, scratch: Path, server: PostgresServer) -> None:
+        self.name = name
+        folder = scratch / name
+        folder.mkdir()
+        self.path = folder / "formd.sock"
+        config = {
+            "store": server.configuration(DATABASE, lease=f"{LEASE_SECONDS}s"),
+            "services": {"accounts": {"mock": [{"path": "/login", "json": {"name": "Kim"}}]}},
+        }
+        (folder / "formd.json").write_text(json.dumps(config), encoding="utf-8")
+        forms = str(ROOT / "protocol/examples/login")
+        command = [binary, "serve", "--config", str(folder / "formd.json"), "--socket", str(self.path), "--forms", forms]
+        self.process = Process(f"the daemon {name}", command, folder / "log", "stderr")
+
+    def client(self) -> formd.Client:
+        # Who is at a machine that is gone goes to another one, and does not wait for it.
+        return formd.Client(str(self.path), patience=0)
+
+    def kill(self) -> None:
+        """Ends it as a machine ends whose power goes."""
+        self.process.process.kill()
+        self.process.process.wait()
+
+    def says(self, what: str) -> None:
+        print(f"   {self.name}  {what}", flush=True)
+
+
+class Closing:
+    """Why a session is over, as its client hears."""
+
+    def __init__(self, session: formd.Session) -> None:
+        self._reason: Optional[str] = None
+        self._heard = threading.Event()
+        session.on_closed(self._closed)
+
+    def _closed(self, reason: Optional[str]) -> None:
+        self._reason = reason
+        self._heard.set()
+
+    def reason(self) -> Optional[str]:
+        self._heard.wait(PATIENCE_SECONDS)
+        return self._reason
+
+
+def step(number: int, title: str) -> None:
+    print(f"\n{number}. {title}", flush=True)
+
+
+def story(a: Machine, b: Machine) -> None:
+    """A session at A, at B, at A again, and at B when A is dead; every promise on the way is checked."""
+    with a.client() as at_a, b.client() as at_b:
+        step(1, "Somebody opens a session at A that is kept, and types an address")
+        session = at_a.open("login", locale="en", keep="10m")
+        key = session.key or ""
+        expect(key != "", "a kept session has a key", session)
+        session.change("email", "kim@example.com")
+        a.says(f"email: {session.refresh() and session.values['email']}")
+
+        step(2, "Somebody with its key attaches at B: A has it, and a client there")
+        try:
+            at_b.attach(key)
+            raise Broken("expected that B refuses a session that is in use at A")
+        except formd.AttachedElsewhere as refusal:
+            b.says(f"{refusal.code}: {refusal.message} (instance {refusal.instance})")
+            expect(refusal.instance == at_a.info()["instanceId"], "it is A that has it", refusal.data)
+
+        step(3, "Who must have it takes it; the client at A is told")
+        closing = Closing(session)
+        session = at_b.attach(key, take=True)
+        b.says(f"email: {session.values['email']}")
+        expect(session.values == {"email": "kim@example.com"}, "B has what was typed at A", session.values)
+        reason = closing.reason()
+        a.says(f"session/closed: {reason}")
+        expect(reason == "moved", "the client at A hears that it was moved", reason)
+
+        step(4, "Nobody has it any more: it moves without being taken")
+        session.detach()
+        b.says("session/detach")
+        began = time.monotonic()
+        session = at_a.attach(key)
+        a.says(f"email: {session.values['email']} (after {(time.monotonic() - began) * 1000:.0f} ms)")
+
+        step(5, "Somebody types at A, and each letter is acknowledged; then A is killed (SIGKILL)")
+        acknowledged = ""
+        for letter in "lee@example.com":
+            acknowledged += letter
+            session.change("email", acknowledged)
+        session.change("password", "hunter2")
+        a.says(f"email: {acknowledged}")
+        a.kill()
+        a.says("is dead")
+
+        step(6, f"At B the answer waits until A's lease has run out ({LEASE_SECONDS} s at most), for A could be alive and cut off")
+        began = time.monotonic()
+        session = at_b.attach(key)
+        b.says(f"email: {session.values['email']} (after {time.monotonic() - began:.1f} s)")
+        expect(session.values == {"email": acknowledged}, "B has all that was acknowledged", session.values)
+        empty = session.document["fields"]["password"].get("isEmpty")
+        expect(empty is True, "the password is in no database, and was not restored", session.document)
+        b.says("password: empty, for secrets are not stored")
+
+        step(7, "It goes on at B")
+        session.change("password", "hunter2")
+        event = session.tap("login", wait=True).event
+        if event is None or event.kind != "succeeded":
+            raise Broken(f"expected that the login succeeds; got {event}")
+        b.says(f"the tap {event.kind}: {event.message}")
+        session.close()
+
+
+class Stage:
+    """What the story needs, in a folder of its own. It is ended by another thread than the one that plays, at any time."""
+
+    def __init__(self, binary: str) -> None:
+        # A short path, whatever TMPDIR says: the address of a Unix socket holds 108 bytes.
+        self._scratch = Path(tempfile.mkdtemp(prefix="formd-", dir="/tmp"))
+        self._binary = binary
+        # Held while something starts: what has started is ended.
+        self._lock = threading.Lock()
+        self._machines: list[Machine] = []
+        self._server: Optional[PostgresServer] = None
+        self._has_ended = False
+        self.is_over = threading.Event()
+        # Whether somebody wants it to end before the story does: then that is said, however far the story has come meanwhile.
+        self.is_interrupted = False
+        self.status: Optional[int] = None
+
+    def interrupt(self) -> None:
+        self.is_interrupted = True
+        self.is_over.set()
+
+    def play(self) -> None:
+        """Plays the story to its end, or until the stage is ended."""
+        try:
+            with self._lock:
+                if self._has_ended:
+                    return
+                self._server = server = PostgresServer(self._scratch / "postgresql")
+                server.start()
+            server.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+            print(f"PostgreSQL: {server.folder}", flush=True)
+            for name in ("A", "B"):
+                with self._lock:
+                    if self._has_ended:
+                        return
+                    self._machines.append(Machine(name, self._binary, self._scratch, server))
+            for machine in self._machines:
+                machine.process.wait_until_ready()
+                print(f"{machine.name}: {machine.path}", flush=True)
+            print(f"\n{STORY_BEGINS}", flush=True)
+            story(*self._machines)
+            print("\nNothing was lost that was acknowledged.", flush=True)
+            self.status = 0
+        except (Broken, formd.FormdError, AssertionError, TimeoutError, OSError, subprocess.SubprocessError) as error:
+            if not self._has_ended:
+                print(f"\nseveral-daemons: {error}", file=sys.stderr)
+                for machine in self._machines:
+                    print(f"--- the end of {machine.process.name}'s log\n{machine.process.tail()}", file=sys.stderr)
+                self.status = 1
+        finally:
+            self.is_over.set()
+
+    def end(self) -> bool:
+        """Ends what has started; False: something did not end in order."""
+        is_fine = True
+        with self._lock:
+            self._has_ended = True
+            # The daemons first: they give up their sessions while there is a database.
+            for machine in self._machines:
+                try:
+                    machine.process.end()
+                except Broken as error:
+                    print(f"several-daemons: {error}", file=sys.stderr)
+                    is_fine = False
+            if self._server:
+                self._server.end()
+            shutil.rmtree(self._scratch, ignore_errors=True)
+        return is_fine
+
+
+def play(binary: str) -> int:
+    stage = Stage(binary)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: stage.interrupt())
+    threading.Thread(target=stage.play, daemon=True).start()
+    stage.is_over.wait()
+    if stage.is_interrupted:
+        print("\nEnding.", flush=True)
+    return (stage.status or 0) if stage.end() else 1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/several-daemons", description=__doc__)
+    parser.add_argument("--formd", required=True, metavar="BINARY", help="the built daemon")
+    options = parser.parse_args()
+    if not os.access(options.formd, os.X_OK):
+        print(f"several-daemons: {options.formd} is not a program", file=sys.stderr)
+        sys.exit(1)
+    if not programs():
+        print(f"several-daemons: {NONE}", file=sys.stderr)
+        sys.exit(1)
+    status = play(options.formd)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Whoever still plays is not waited for.
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    main()
