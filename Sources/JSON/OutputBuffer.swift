@@ -71,7 +71,7 @@ public final class OutputBuffer {
 
   @inlinable @inline(__always)
   func room(_ extra: Int) {
-    if capacity - written < extra { grow(extra) }
+    if capacity &- written < extra { grow(extra) }
   }
 
   @usableFromInline @inline(never)
@@ -234,6 +234,25 @@ public final class OutputBuffer {
   /// Appends a text as a JSON string, quotes and escapes included (RFC 8259, section 7); NUL and the other controls are
   /// escaped, everything else is UTF-8 as it is.
   public func write(_ text: borrowing String) {
+    if let small = SmallText(text), small.escapes == 0 { return write(unescaped: small) }
+    writeInMemory(text)
+  }
+
+  /// The same for a small text without escapes.
+  @inline(__always)
+  private func write(unescaped text: SmallText) {
+    append(upTo: 24) { out in
+      out.pointee = UInt8(ascii: "\"")
+      text.low.store(at: out + 1)
+      text.high.store(at: out + 9)
+      let end = out + 1 + text.count
+      end.pointee = UInt8(ascii: "\"")
+      return end + 1
+    }
+  }
+
+  @inline(never)
+  private func writeInMemory(_ text: borrowing String) {
     if text.utf8.withContiguousStorageIfAvailable({ write(string: $0) }) == nil {
       var text = copy text
       text.withUTF8 { write(string: $0) }

@@ -23,22 +23,49 @@ public struct PreparedBytes {
   }
 }
 
-extension OutputBuffer {
-  /// Appends a prepared piece, without its first `skipped` bytes.
+extension PreparedBytes {
+  /// The most bytes that ``copy(from:to:)`` writes, those behind the piece included.
   @inlinable @inline(__always)
-  public func append(_ piece: PreparedBytes, skipping skipped: Int = 0) {
-    assert(skipped <= piece.count, "skips \(skipped) of \(piece.count) bytes")
-    let length = piece.count &- skipped
-    room(length &+ PreparedBytes.overhang)
-    let target = UnsafeMutableRawPointer(base + written)
-    let source = piece.start + skipped
+  public var countToWrite: Int { count &+ Self.overhang }
+
+  /// Copies the piece, from the byte at `start` on, to where there is room for ``countToWrite`` bytes.
+  ///
+  /// - Returns: the place behind the piece.
+  @inlinable @inline(__always)
+  public func copy(from start: Int = 0, to target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    assert(start <= count, "skips \(start) of \(count) bytes")
+    let length = count &- start
+    let source = self.start + start
+    let place = UnsafeMutableRawPointer(target)
     var offset = 0
     // The last word may go beyond the piece: there is room for it on both sides, and it is written over.
     repeat {
       let word = (source + offset).loadUnaligned(as: SIMD16<UInt8>.self)
-      (target + offset).storeBytes(of: word, as: SIMD16<UInt8>.self)
-      offset &+= PreparedBytes.overhang
+      (place + offset).storeBytes(of: word, as: SIMD16<UInt8>.self)
+      offset &+= Self.overhang
     } while offset < length
-    written &+= length
+    return target + length
+  }
+}
+
+extension OutputBuffer {
+  /// Appends a prepared piece.
+  @inlinable @inline(__always)
+  public func append(_ piece: PreparedBytes) {
+    append(upTo: piece.countToWrite) { piece.copy(to: $0) }
+  }
+
+  /// Appends what `write` writes.
+  ///
+  /// - Parameters:
+  ///   - count: for how many bytes there is to be room.
+  ///   - write: is given the place of the next byte, and returns the place behind the last one that it has written. It may write anything
+  ///     behind that, as far as the room goes.
+  @inlinable @inline(__always)
+  package func append(upTo count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
+    room(count)
+    let end = write(base + written)
+    assert(end - (base + written) <= count, "\(end - (base + written)) bytes in room for \(count)")
+    written = end - base
   }
 }

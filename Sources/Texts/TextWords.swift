@@ -17,7 +17,7 @@ package struct TextWords: Equatable {
 /// How the standard library lays out small strings: those of 15 bytes of UTF-8 at most, which hold their text in their own words.
 ///
 /// The layout is that of the standard library's `StringObject`: bit 61 of the second word says that a string is small, bit 62 that
-/// it is ASCII, and everything else is the text and its length. It is private to the standard library, but the compiler puts it into every
+/// it is ASCII, bits 56 to 59 are its length, and everything else is the text, with zeros behind its end. It is private to the standard library, but the compiler puts it into every
 /// program. So ``current`` is found by looking at literals, which costs next to nothing when the program runs; where they look otherwise no
 /// string counts as small, and texts are compared by their bytes.
 @frozen @usableFromInline
@@ -27,6 +27,13 @@ package struct SmallTextLayout: Sendable {
 
   /// The bit that says that a small string is ASCII; the standard library may leave it out.
   @usableFromInline static let asciiFlag: UInt64 = 1 << 62
+
+  /// Of the second word, what is text.
+  @inlinable static var textBits: UInt64 { 0x00ff_ffff_ffff_ffff }
+  /// Where in the second word the length begins.
+  @inlinable static var countPlace: UInt64 { 56 }
+  /// The longest small string, and the bits of a length.
+  @inlinable static var countMax: UInt64 { 15 }
 
   /// The layout that the compiler has put into this program.
   @inlinable @inline(__always)
@@ -40,7 +47,12 @@ package struct SmallTextLayout: Sendable {
     let large = TextWords(of: "longer than fifteen bytes").second
     let saysSmall = ascii & bit != 0 && other & bit != 0 && large & bit == 0
     let saysASCII = ascii & Self.asciiFlag != 0 && other & Self.asciiFlag == 0
-    flag = saysSmall && saysASCII ? bit : 0
+    // "short te" and "xt", the first byte the lowest, and ten bytes in all.
+    let text = TextWords(of: "short text")
+    let holdsText =
+      text.first == 0x6574_2074_726f_6873 && text.second & Self.textBits == 0x7478
+      && text.second &>> Self.countPlace & Self.countMax == 10
+    flag = saysSmall && saysASCII && holdsText ? bit : 0
   }
 
   /// Whether a string with those words is small.

@@ -50,10 +50,13 @@ import Testing
       let buffer = OutputBuffer(capacity: 64)
       for _ in 0..<5 {
         buffer.append("[")
-        buffer.append(piece, skipping: skipped)
+        buffer.append(upTo: piece.countToWrite) { piece.copy(from: skipped, to: $0) }
+        buffer.append(piece)
         buffer.append("]")
       }
-      let once = "[" + String(decoding: content.dropFirst(skipped), as: UTF8.self) + "]"
+      let once =
+        "[" + String(decoding: content.dropFirst(skipped), as: UTF8.self) + String(decoding: content, as: UTF8.self)
+        + "]"
       #expect(buffer.text == String(repeating: once, count: 5))
     }
   }

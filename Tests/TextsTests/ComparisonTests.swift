@@ -58,4 +58,20 @@ import Texts
     #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "shirt")) == false)
     #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "sixteen bytes ..")) == nil)
   }
+
+  @Test func `holds a small text as its bytes`() throws {
+    for text in [
+      "", "a", "1234567", "12345678", "123456789", "kim@example.com", "kürz", "님님님님님", "\u{1}", "tab\t, \"quote\"",
+    ] {
+      let small = try #require(SmallText(text))
+      let bytes = Array(text.utf8)
+      #expect((0..<small.count).map { small[$0] } == bytes)
+      #expect(small.isASCII == bytes.allSatisfy { $0 < 0x80 })
+      #expect(
+        (small.escapes == 0) == bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+      )
+      for byte in UInt8(1)...255 { #expect(small.contains(byte) == bytes.contains(byte)) }
+    }
+    #expect(SmallText("sixteen bytes ..") == nil)
+  }
 }

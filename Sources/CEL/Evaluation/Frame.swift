@@ -11,8 +11,21 @@ struct Frame {
   let budget: UnsafeMutablePointer<WorkBudget>
   /// Whether what is computed from null is null.
   let spreadsAbsence: Bool
-  /// Why the last `condition` was neither true nor false.
-  var fault: Value = .null
+  /// What is behind ``fault``; nil for null.
+  var keptFault: KeptFault?
+
+  /// Why the last `condition` was neither true nor false. It lies behind a reference, so that a frame is small and an evaluation without a
+  /// fault has nothing to give back.
+  var fault: Value {
+    get { keptFault?.value ?? .null }
+    set { keptFault = newValue.isNull ? nil : KeptFault(newValue) }
+  }
+
+  final class KeptFault {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
 
   /// Spends steps.
   /// - Returns: false if there were not so many.

@@ -15,6 +15,8 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
   /// Of the operand when that is a variable, as it mostly is; else -1.
   private let slot: Int
   private let part: ConstantText
+  /// The part, where the text is to contain it and it is one byte; else 0.
+  private let byte: UInt8
   private let test: TextTest
   private let id: Int
 
@@ -22,6 +24,7 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
     self.operand = operand
     slot = (operand as? SlotNode)?.slot ?? -1
     self.part = ConstantText(part)
+    byte = test == .contains && part.utf8.count == 1 ? part.utf8.first ?? 0 : 0
     self.test = test
     self.id = id
   }
@@ -39,6 +42,13 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
 
   @inline(__always)
   private func isTrue(_ text: borrowing String, _ frame: inout Frame) -> Truth {
+    // A small text costs no step.
+    if byte != 0, let text = SmallText(text) { return text.contains(byte) ? .yes : .no }
+    return isTrueInMemory(text, &frame)
+  }
+
+  @inline(never)
+  private func isTrueInMemory(_ text: borrowing String, _ frame: inout Frame) -> Truth {
     guard frame.spend(text.utf8.count >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
     return text.withCodeUnits { isTrue($0) } ? .yes : .no
   }

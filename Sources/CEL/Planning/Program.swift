@@ -13,6 +13,8 @@ public final class Program: Sendable {
   private let root: PlanNode
   private let localCount: Int
   private let spreadsAbsence: Bool
+  /// Whether ``condition(_:budget:)`` may ask the root for a truth: the result is one, or absent.
+  private let isCondition: Bool
 
   /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.
   public static let defaultBudget = 1_000_000
@@ -29,6 +31,7 @@ public final class Program: Sendable {
     self.localCount = localCount
     self.spreadsAbsence = spreadsAbsence
     self.cost = cost
+    isCondition = spreadsAbsence && localCount == 0 && expression.type == .bool
     dependencies = DependencyCollector.dependencies(of: expression)
   }
 
@@ -49,6 +52,30 @@ public final class Program: Sendable {
   public func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
     // The frame lives no longer than this call, which has the budget to itself.
     evaluate(slots, spendingFrom: &budget)
+  }
+
+  /// The same for a condition: what ``evaluate(_:budget:)`` gives, as a truth.
+  public func condition(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Condition {
+    guard isCondition else { return Condition(evaluate(slots, budget: &budget)) }
+    return condition(slots, spendingFrom: &budget)
+  }
+
+  @inline(__always)
+  private func condition(
+    _ slots: UnsafeBufferPointer<Value>,
+    spendingFrom budget: UnsafeMutablePointer<WorkBudget>
+  ) -> Condition {
+    var frame = Frame(
+      slots: slots,
+      locals: UnsafeMutableBufferPointer(start: nil, count: 0),
+      budget: budget,
+      spreadsAbsence: spreadsAbsence
+    )
+    switch root.condition(&frame) {
+    case .yes: return .yes
+    case .no: return .no
+    case .faulted: return Condition(Self.bounded(frame.fault, &frame))
+    }
   }
 
   @inline(__always)

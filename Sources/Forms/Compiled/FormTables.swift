@@ -172,6 +172,10 @@ package struct FormTables: @unchecked Sendable {
   package let readerStarts: UnsafePointer<Int32>
   /// The nodes, one fact after the other.
   package let readers: UnsafePointer<Int32>
+  /// The same nodes as bits, 64 in a word: `readerWords[readerWordStarts[fact] ..< readerWordStarts[fact + 1]]`.
+  package let readerWordStarts: UnsafePointer<Int32>
+  /// The words, one fact after the other.
+  package let readerWords: UnsafePointer<NodeWord>
   /// Whether a check blocks while its service fails.
   package let hasBlockingFailures: Bool
   /// By output.
@@ -180,8 +184,16 @@ package struct FormTables: @unchecked Sendable {
   package let actions: UnsafePointer<ActionRow>
   /// By cell of the document.
   package let cells: UnsafePointer<CellRow>
-  /// By block: `,"name":{`; empty for the top.
+  /// By block: `"name":{`; empty for the top.
   package let blockKeys: UnsafePointer<PreparedBytes>
+
+  /// Some of 64 nodes: bit `b` of the word `w` stands for the node `64 * w + b`.
+  package struct NodeWord {
+    /// Which word it is.
+    package var number: Int32
+    /// The nodes.
+    package var nodes: UInt64
+  }
 
   /// A named formula, as addresses.
   package struct OutputRow {
@@ -211,10 +223,16 @@ package struct FormTables: @unchecked Sendable {
     package var index: Int32
     /// The field, step, lookup or action whose object it stands in; -1 for cells that stand in the block itself.
     package var member: Int32
-    /// `,"name":`
+    /// How many objects are open in the document's where the cell stands: its block, and its member's.
+    package var depth: UInt8
+    /// Whether it stands in the object of a field that is inside of another's.
+    package var isInsideField: Bool
+    /// Where in ``way`` the member begins, behind the block: `"name":{`.
+    package var memberStart: Int32
+    /// `"block":{"name":{`, the objects that it stands in: a block, and the field, step, lookup or action, if it stands in one's object.
+    package var way: PreparedBytes
+    /// `"name":`
     package var key: PreparedBytes
-    /// `,"name":{` of the field, step, lookup or action whose object it stands in.
-    package var memberKey: PreparedBytes
   }
 
   /// What a cell of the document is.
@@ -370,15 +388,22 @@ final class FormTableStorage: @unchecked Sendable {
         messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
       )
     }
-    let keys = layout.messageKeys.map { bytes([UInt8(ascii: ",")] + $0) }
-    let fieldKeys = layout.fieldKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
-    let stepKeys = layout.stepKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
-    let lookupKeys = layout.lookupKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
-    let actionKeys = layout.actionKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
-    let outputKeys = layout.outputKeys.map { bytes([UInt8(ascii: ",")] + $0) }
+    let messageKeys = layout.messageKeys.map(bytes)
+    let outputKeys = layout.outputKeys.map(bytes)
     let none = bytes([])
     var memberKeys: [String: PreparedBytes] = [:]
-    for name in Self.memberNames { memberKeys[name] = bytes(Array(",\"\(name)\":".utf8)) }
+    for name in Self.memberNames { memberKeys[name] = bytes(Array("\"\(name)\":".utf8)) }
+    var blockNames: [FormTables.Block: [UInt8]] = [:]
+    for block in FormTables.Block.allCases { blockNames[block] = block == .top ? [] : Array("\"\(block)\":{".utf8) }
+    let blockKeys = blockNames.mapValues(bytes)
+    /// The ways to the members of a block.
+    func ways(_ block: FormTables.Block, _ keys: [[UInt8]]) -> [PreparedBytes] {
+      keys.map { bytes((blockNames[block] ?? []) + $0 + [UInt8(ascii: "{")]) }
+    }
+    let fieldWays = ways(.fields, layout.fieldKeys)
+    let stepWays = ways(.steps, layout.stepKeys)
+    let lookupWays = ways(.lookups, layout.lookupKeys)
+    let actionWays = ways(.actions, layout.actionKeys)
     let cells = layout.cells.map { cell in
       let (kind, index, name) = Self.describe(cell)
       let memberKey = memberKeys[name] ?? none
@@ -386,25 +411,28 @@ final class FormTableStorage: @unchecked Sendable {
         _ block: FormTables.Block,
         in member: Int = -1,
         _ key: PreparedBytes,
-        of owner: PreparedBytes = none
+        by way: PreparedBytes? = nil
       ) -> FormTables.CellRow {
         FormTables.CellRow(
           kind: kind,
           block: block,
           index: Int32(index),
           member: Int32(member),
-          key: key,
-          memberKey: owner
+          depth: block == .top ? 0 : member < 0 ? 1 : 2,
+          isInsideField: block == .fields && parts.fields[member].parent != nil,
+          memberStart: Int32(blockKeys[block]?.count ?? 0),
+          way: way ?? blockKeys[block] ?? none,
+          key: key
         )
       }
       return switch cell {
       case .isValid, .isPending, .isDirty, .errors, .currentStep: row(.top, memberKey)
-      case .message(let field): row(.messages, keys[field])
+      case .message(let field): row(.messages, messageKeys[field])
       case .rowMessages: row(.messages, none)
-      case .field(let field, _): row(.fields, in: field, memberKey, of: fieldKeys[field])
-      case .step(let step, _): row(.steps, in: step, memberKey, of: stepKeys[step])
-      case .lookup(let lookup, _): row(.lookups, in: lookup, memberKey, of: lookupKeys[lookup])
-      case .action(let action, _): row(.actions, in: action, memberKey, of: actionKeys[action])
+      case .field(let field, _): row(.fields, in: field, memberKey, by: fieldWays[field])
+      case .step(let step, _): row(.steps, in: step, memberKey, by: stepWays[step])
+      case .lookup(let lookup, _): row(.lookups, in: lookup, memberKey, by: lookupWays[lookup])
+      case .action(let action, _): row(.actions, in: action, memberKey, by: actionWays[action])
       case .output(let output): row(.outputs, outputKeys[output])
       }
     }
@@ -434,6 +462,7 @@ final class FormTableStorage: @unchecked Sendable {
         indexSlot: slots.place(slots.index[index])
       )
     }
+    let readerWords = Self.words(of: graph.readers)
     let hasBlockingFailures = parts.checks.contains { $0.onFailure == .block }
     let content = FormTables(
       templates: table(templates),
@@ -457,6 +486,8 @@ final class FormTableStorage: @unchecked Sendable {
       ruleIndices: table(ruleIndices),
       readerStarts: table(graph.readers.starts),
       readers: table(graph.readers.targets),
+      readerWordStarts: table(readerWords.starts),
+      readerWords: table(readerWords.words),
       hasBlockingFailures: hasBlockingFailures,
       outputs: table(
         parts.outputs.enumerated().map { index, output in
@@ -476,9 +507,7 @@ final class FormTableStorage: @unchecked Sendable {
         }
       ),
       cells: table(cells),
-      blockKeys: table(
-        FormTables.Block.allCases.map { bytes($0 == .top ? [] : Array(",\"\($0)\":{".utf8)) }
-      ),
+      blockKeys: table(FormTables.Block.allCases.map { blockKeys[$0] ?? none }),
       facts: graph.facts,
       readsTime: slots.readsTime,
       formIsValidSlot: slots.formIsValid,
@@ -494,6 +523,25 @@ final class FormTableStorage: @unchecked Sendable {
     )
     tables = table([content])
     self.blocks = blocks
+  }
+
+  /// The nodes that edges lead to, as bits; see ``FormTables/readerWords``.
+  private static func words(of edges: AdjacencyList) -> (starts: [Int32], words: [FormTables.NodeWord]) {
+    var starts: [Int32] = [0]
+    var words: [FormTables.NodeWord] = []
+    for source in 0..<edges.nodeCount {
+      let first = words.count
+      // In ascending order.
+      for target in edges[source] {
+        let number = target >> 6
+        if words.count == first || words[words.count - 1].number != number {
+          words.append(FormTables.NodeWord(number: number, nodes: 0))
+        }
+        words[words.count - 1].nodes |= 1 << UInt64(target & 63)
+      }
+      starts.append(Int32(words.count))
+    }
+    return (starts, words)
   }
 
   /// By node: its template, and its place among those of it; by template: how many it has.

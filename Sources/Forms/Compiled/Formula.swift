@@ -48,6 +48,12 @@ package final class Formula: Sendable {
   package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
     program.evaluate(slots, budget: &budget)
   }
+
+  /// The same as a condition.
+  @inline(__always)
+  package func condition(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Condition {
+    program.condition(slots, budget: &budget)
+  }
 }
 
 /// A text or a formula that makes one.

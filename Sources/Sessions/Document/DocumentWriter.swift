@@ -130,25 +130,31 @@ extension Session {
   ) {
     let row = tables.pointee.cells + change.pointee.cell
     let index = Int(row.pointee.index)
-    if row.pointee.kind.isOfRows { return writeRows(change, at: row, &writer, into: buffer) }
-    writer.key(of: row)
     switch row.pointee.kind {
-    case .isValid: buffer.write(flags.contains(.isValid))
-    case .isPending: buffer.write(flags.contains(.isPending))
-    case .isDirty: buffer.write(flags.contains(.isDirty))
+    case .isValid: writer.write(flags.contains(.isValid), at: row)
+    case .isPending: writer.write(flags.contains(.isPending), at: row)
+    case .isDirty: writer.write(flags.contains(.isDirty), at: row)
     case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
       .fieldIsTouched, .fieldIsEmpty:
-      buffer.write(fields[index].flags.contains(row.pointee.kind.flag))
-    case .fieldErrors: writeErrors((fields + index).borrowed.pointee.content.errors, into: buffer)
-    case .actionIsEnabled: buffer.write(actions[index].isEnabled)
-    case .actionIsLoading: buffer.write(actions[index].isLoading)
+      writer.write(fields[index].flags.contains(row.pointee.kind.flag), at: row)
+    case .fieldErrors:
+      writer.key(of: row)
+      writeErrors(of: index, into: buffer)
+    case .actionIsEnabled: writer.write(actions[index].isEnabled, at: row)
+    case .actionIsLoading: writer.write(actions[index].isLoading, at: row)
     case .output:
+      writer.key(of: row)
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
-    case .actionResult, .actionError, .lookupValue, .fieldOptions: writeJSONChange(change, into: buffer)
-    case .rowMessages, .fieldOrder, .errors, .message, .currentStep, .stepIsVisible, .stepIsValid, .stepIsPending,
-      .stepIsTouched, .lookupIsLoading, .lookupError, .actionAttempts, .actionMessage:
+    case .actionResult, .actionError, .lookupValue, .fieldOptions:
+      writer.key(of: row)
+      writeJSONChange(change, into: buffer)
+    case .errors, .message, .currentStep, .stepIsVisible, .stepIsValid, .stepIsPending, .stepIsTouched,
+      .lookupIsLoading,
+      .lookupError, .actionAttempts, .actionMessage:
+      writer.key(of: row)
       write(cellValue(change.pointee.cell), into: buffer)
+    case .rowMessages, .fieldOrder: writeRows(change, at: row, &writer, into: buffer)
     }
   }
 
@@ -262,6 +268,27 @@ extension Session {
     }
   }
 
+  /// Writes the errors of a field.
+  @inline(__always)
+  private func writeErrors(of field: Int, into buffer: OutputBuffer) {
+    // Most fields have none, or one that was prepared: nothing of it is copied.
+    switch (fields + field).borrowed.pointee.content.errors {
+    case .none: buffer.append("[]")
+    case .one(.prepared(let reference)):
+      buffer.append(byte: UInt8(ascii: "["))
+      write(reference, into: buffer)
+      buffer.append(byte: UInt8(ascii: "]"))
+    default: writeErrors(fields[field].errors, into: buffer)
+    }
+  }
+
+  @inline(__always)
+  private func write(_ error: PreparedErrorReference, into buffer: OutputBuffer) {
+    let index = Int(error.address.index) &* Int(tables.pointee.localeCount) &+ localeIndex
+    buffer.append(tables.pointee.errorJSON[index])
+  }
+
+  @inline(never)
   private func writeErrors(_ errors: ErrorList, into buffer: OutputBuffer) {
     buffer.append(byte: UInt8(ascii: "["))
     switch errors {
@@ -278,10 +305,7 @@ extension Session {
 
   private func write(_ error: FieldError, into buffer: OutputBuffer) {
     switch error {
-    case .prepared(let reference):
-      buffer.append(
-        tables.pointee.errorJSON[Int(reference.address.index) &* Int(tables.pointee.localeCount) &+ localeIndex]
-      )
+    case .prepared(let reference): write(reference, into: buffer)
     case .detailed(let detail):
       writeErrorJSON(
         code: detail.code,
@@ -297,15 +321,6 @@ extension Session {
 }
 
 extension FormTables.CellKind {
-  /// Whether such a cell stands for rows, which are written otherwise.
-  @inline(__always)
-  var isOfRows: Bool {
-    switch self {
-    case .rowMessages, .fieldOrder: true
-    default: false
-    }
-  }
-
   /// The field's flag that such a cell shows.
   @inline(__always)
   var flag: FieldFlags {

@@ -8,8 +8,8 @@ struct DirtySet: ~Copyable {
   private var summary: UnsafeMutablePointer<UInt64>
   private var wordCount: Int
   private var summaryCount: Int
-  /// No summary word before this one has a bit.
-  private var first = Int.max
+  /// The word that is looked at. No word before it has a node, and the summary has each behind it that does; between turns it is the first.
+  private var current = 0
 
   /// Room for 64 nodes.
   init() {
@@ -45,33 +45,51 @@ struct DirtySet: ~Copyable {
     summary = Self.zeros(summaryCount)
   }
 
+  /// Inserts a node.
   @inline(__always)
-  mutating func insert(_ node: Int32) {
-    assert(node >= 0 && Int(node) < wordCount * 64, "node \(node) of \(wordCount * 64)")
-    let word = Int(node) &>> 6
-    words[word] |= 1 &<< UInt64(truncatingIfNeeded: node & 63)
-    let top = word &>> 6
-    summary[top] |= 1 &<< UInt64(truncatingIfNeeded: word & 63)
-    if top < first { first = top }
+  mutating func insert(_ node: Int32) { insert(1 &<< UInt64(truncatingIfNeeded: node & 63), inWord: Int(node) &>> 6) }
+
+  /// Inserts nodes: bit `b` stands for the node `64 * word + b`.
+  @inline(__always)
+  mutating func insert(_ nodes: UInt64, inWord word: Int) {
+    assert(word >= 0 && word < wordCount, "word \(word) of \(wordCount)")
+    words[word] |= nodes
+    if word != current { noteWord(word) }
+  }
+
+  private mutating func noteWord(_ word: Int) {
+    // Where nodes come in before the current word, that one has its turn later.
+    let later = max(word, current)
+    current = min(word, current)
+    summary[later &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: later & 63)
   }
 
   /// Takes out the lowest node, or returns nil when there is none.
   @inline(__always)
   mutating func popLowest() -> Int? {
-    while first < summaryCount {
-      let bits = summary[first]
-      if bits == 0 {
-        first &+= 1
-        continue
+    repeat {
+      let nodes = words[current]
+      if nodes != 0 {
+        words[current] = nodes & (nodes &- 1)
+        return current &* 64 &+ nodes.trailingZeroBitCount
       }
-      let word = first &* 64 &+ bits.trailingZeroBitCount
-      let nodes = words[word]
-      let rest = nodes & (nodes &- 1)
-      words[word] = rest
-      if rest == 0 { summary[first] = bits & (bits &- 1) }
-      return word &* 64 &+ nodes.trailingZeroBitCount
-    }
-    first = .max
+    } while goToNextWord()
     return nil
+  }
+
+  /// Goes on to the next word that the summary has. Without one, it goes back to the first word, and returns false.
+  private mutating func goToNextWord() -> Bool {
+    var place = current &>> 6
+    while place < summaryCount {
+      let bits = summary[place]
+      if bits != 0 {
+        summary[place] = bits & (bits &- 1)
+        current = place &* 64 &+ bits.trailingZeroBitCount
+        return true
+      }
+      place &+= 1
+    }
+    current = 0
+    return false
   }
 }

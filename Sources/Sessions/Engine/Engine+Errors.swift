@@ -14,15 +14,13 @@ extension Engine {
     let state = instance.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
     let errors = faults.through(.countHidden, isVisible, broken: true) ? currentErrors(of: field, instance) : .none
-    let hasOtherErrors = errors != state.borrowed.pointee.content.errors
-    if hasOtherErrors {
-      var old = errors
-      swap(&state.pointee.errors, &old)
-      note(.errors, of: field, .errors(old), in: instance)
-    }
+    let hasErrors = !errors.isEmpty
+    let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
+    let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
+    if hasOtherErrors { note(.errors, of: field, .errors(state.exchangeErrors(errors)), in: instance) }
     let row = instance.tables.pointee.fields + field
     var isPending = isVisible && row.pointee.canWait && waits(field, instance)
-    var isValid = !isPending && (errors.isEmpty || !errors.contains { instance.blocks($0) })
+    var isValid = !isPending && !areBlocking
     if row.pointee.group >= 0 {
       let group = instance.groups + Int(row.pointee.group)
       if group.pointee.pending > 0 { isPending = true }
@@ -32,7 +30,7 @@ extension Engine {
     // Only then somebody reads them.
     if hasOtherErrors, instance.tables.pointee.hasBlockingFailures { changed |= .errors }
     // A field without errors that shows no message needs no look at its message.
-    if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
+    if hasErrors || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
       if updateMessage(field, instance) { changed |= .message }
     }
     return changed
@@ -55,10 +53,10 @@ extension Engine {
       store(isValid, in: row.pointee.isValidSlot, of: instance)
       changed |= .isValid
       if row.pointee.step >= 0 { countInvalid(isValid, inStep: Int(row.pointee.step), instance.session) }
-      if let around = Place(field, in: instance).around {
+      if instance.isTopLevel(field) {
+        instance.asSession.invalidCount &+= isValid ? -1 : 1
+      } else if let around = Place(field, in: instance).around {
         countInvalid(isValid, in: around)
-      } else {
-        instance.withSession { $0.invalidCount &+= isValid ? -1 : 1 }
       }
     }
     if isPending != flags.contains(.isPending) {
@@ -93,7 +91,7 @@ extension Engine {
     let row = instance.tables.pointee.fields + field
     let state = instance.fields + field
     let flags = state.pointee.flags
-    var errors = state.pointee.schemaErrors
+    var errors = state.borrowed.pointee.hasSchemaErrors() ? state.pointee.schemaErrors : .none
     if flags.contains(.isAbsent) && row.pointee.group < 0 && mustHaveValue(field, row, instance) {
       // Only `required` applies to a field without a value; schemaErrors is empty here.
       errors.append(.prepared(PreparedErrorReference(ErrorAddress(Int(row.pointee.requiredError)))))

@@ -287,11 +287,10 @@ extension Engine {
   ) -> RuleState {
     if row.pointee.field >= 0, instance.fields[Int(row.pointee.field)].flags.contains(.readsAsAbsent) { return .passed }
     if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
-    let value = evaluate(row.pointee.check, in: instance)
-    switch value {
-    case .bool(true), .null: return .passed
-    case .bool(false): break
-    default:
+    switch row.pointee.check._withUnsafeGuaranteedRef({ condition($0, in: instance) }) {
+    case .yes, .absent: return .passed
+    case .no: break
+    case .noTruth(let value):
       report(instance.form.rules[index].check, value, in: instance)
       return .faulted
     }
@@ -410,7 +409,7 @@ extension Engine {
 
   /// Notes an output before it changes.
   @inline(__always)
-  private func noteOutput(_ index: Int, _ old: JSON?, in instance: Instance) {
+  private func noteOutput(_ index: Int, _ old: consuming JSON?, in instance: Instance) {
     if instance.template != 0 { return noteOutputInRow(index, old, instance) }
     note(Int(instance.tables.pointee.firstOutputCell) &+ index, DocumentValue(old), in: instance.asSession)
   }
@@ -492,17 +491,31 @@ extension Engine {
       changed = .output
       if instance.template != 0 { outputInRowChanged(index, instance) }
     }
+    switch consume value {
     // Most outputs are texts, and those need no conversion.
-    if case .string(let text) = value {
-      let output = instance.outputs + index
-      if output.borrowed.pointee.isText(text) { return changed }
-      var old = output.move()
-      output.initialize(to: .string(text))
-      let difference = withUnsafePointer(to: &old) { byteDifference($0, output) }
-      instance.withSession { $0.computedBytes &+= difference }
-      noteOutput(index, old, in: instance)
-      return changed
+    case .string(let text): setOutput(text, index, instance)
+    case let other: setOutput(other, index, instance)
     }
+    return changed
+  }
+
+  @inline(__always)
+  private func setOutput(_ text: consuming String, _ index: Int, _ instance: Instance) {
+    let output = instance.outputs + index
+    if output.borrowed.pointee.isText(text) { return }
+    let countBefore = output.borrowed.pointee.withText { $0.utf8.count }
+    let difference = countBefore.map { text.utf8.count &- $0 } ?? textBytes(text) &- output.pointee.bytes
+    instance.withSession { $0.computedBytes &+= difference }
+    let old = output.move()
+    output.initialize(to: .string(text))
+    noteOutput(index, old, in: instance)
+  }
+
+  private func textBytes(_ text: borrowing String) -> Int { JSON.string(copy text).approximateBytes }
+
+  /// The same for what is no text.
+  @inline(never)
+  private func setOutput(_ value: Value, _ index: Int, _ instance: Instance) {
     let json: JSON?
     if value.isError {
       report(instance.form.outputs[index].formula, value, in: instance)
@@ -511,15 +524,14 @@ extension Engine {
       json = value.json?.withoutNullMembers
     }
     switch (json, instance.outputs[index]) {
-    case (nil, nil): return changed
-    case (let new?, let old?) where new == old: return changed
+    case (nil, nil): return
+    case (let new?, let old?) where new == old: return
     default: break
     }
     noteOutput(index, instance.outputs[index], in: instance)
     let difference = json.bytes &- instance.outputs[index].bytes
     instance.withSession { $0.computedBytes &+= difference }
     instance.outputs[index] = json
-    return changed
   }
 }
 

@@ -166,23 +166,26 @@ extension Engine {
   @inline(__always)
   @discardableResult
   func setValue(_ value: consuming JSON?, of field: Int, in instance: Instance) -> Bool {
+    let place = instance.place(ofValue: field)
+    // Both are compared where they lie, so that neither is copied.
+    var value = value
+    let difference = withUnsafePointer(to: &value) { isSame(place, $0) ? nil : byteDifference(place, $0) }
+    guard let difference else { return false }
     let state = instance.fields + field
-    // The values are exchanged first and compared then, so that neither is copied. Equal ones are exchanged back.
-    var old = value
-    swap(&state.pointee.value, &old)
-    if withUnsafePointer(to: &old, { isSame($0, instance.place(ofValue: field)) }) {
-      swap(&state.pointee.value, &old)
-      return false
+    if state.pointee.flags.contains(.follows) { stopFollowing(field, insteadOf: state.pointee.value, in: instance) }
+    if instance.template != 0 { instance.keepInitialValue(state.pointee.value, of: field) }
+    // What holds no reference has nothing to give back, and the memory may be used again.
+    if place.borrowed.pointee.holdsNoReference() {
+      UnsafeMutablePointer(mutating: place).initialize(to: value)
+    } else {
+      state.pointee.value = value
     }
-    if state.pointee.flags.contains(.follows) { stopFollowing(field, insteadOf: old, in: instance) }
-    let difference = withUnsafePointer(to: &old) { byteDifference($0, instance.place(ofValue: field)) }
     let counted = faults.through(.miscountValues, difference, broken: max(difference, 0))
     instance.withSession {
       $0.valueBytes &+= counted
       if let marks = $0.marks, faults.through(.forgetValueMark, true, broken: false) { marks.mark(field, in: instance) }
     }
     changed(.ownValue, ofField: field, in: instance)
-    if instance.template != 0 { instance.keepInitialValue(old, of: field) }
     updateDirty(field, of: instance)
     if instance.template != 0 { valueHasChanged(in: instance) }
     return true

@@ -56,9 +56,11 @@ public final class Engine {
   private var gathered: [Value] = []
   /// What stands for a list where a keyword only counts its rows: as many as it had the last time.
   var nulls: [JSON] = []
-  /// Cells whose old value this turn has noted. Empty between turns.
-  private var notedCells = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+  /// By cell: the turn that has noted its old value last, as ``noteStamp`` was then.
+  private var notedCells = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
   private var notedCellCount = 0
+  /// Stands for the turn under way: no cell has it when a turn begins. Never 0, which stands for no turn.
+  private var noteStamp: UInt32 = 0
   /// Whether a cell has changed twice in this turn.
   var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
@@ -243,16 +245,19 @@ public final class Engine {
     if tables.pointee.hasRows {
       rowWork.reserve(nodes: Int(tables.pointee.nodeCount), outputs: session.form.outputs.count)
     }
-    if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
+    noteStamp &+= 1
+    if noteStamp == 0 || notedCellCount < tables.pointee.cellCount { forgetNotes(Int(tables.pointee.cellCount)) }
     changeList.removeAll()
     mayHaveChangedBack = false
   }
 
-  private func makeRoomForNotes(_ count: Int) {
+  /// No cell is noted, and there is room for so many.
+  private func forgetNotes(_ count: Int) {
+    notedCellCount = max(count, notedCellCount)
     notedCells.deallocate()
-    notedCells = .allocate(capacity: count)
-    notedCells.initialize(repeating: false, count: count)
-    notedCellCount = count
+    notedCells = .allocate(capacity: notedCellCount)
+    notedCells.initialize(repeating: 0, count: notedCellCount)
+    noteStamp = 1
   }
 
   /// Fires the timers that are due, although the caller has not applied ``Input/timer`` yet. Otherwise a later input would still
@@ -281,7 +286,6 @@ public final class Engine {
     if session.flags.contains(.hasFaults) { settleFaults(session) }
     if mayHaveChangedBack { dropUnchanged(session) }
     if session.tables.pointee.hasRows { rowWork.forgetNotes() }
-    for change in changeList.all { notedCells[change.cell] = false }
     let hasMore = details.map { !$0.events.isEmpty || !$0.told.isEmpty || !$0.given.isEmpty } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
     if hasChanged {
@@ -323,7 +327,7 @@ public final class Engine {
   private func dropUnchanged(_ session: Session) {
     changeList.removeAll { change in
       guard session.isUnchanged(change) else { return false }
-      notedCells[change.cell] = false
+      notedCells[change.cell] = 0
       return true
     }
   }
@@ -333,25 +337,20 @@ public final class Engine {
   /// Notes the value of a cell before the cell changes for the first time in this turn. When the change is not certain, the cell is
   /// compared again at the end of the turn.
   @inline(__always)
-  func note(
-    _ cell: Int,
-    _ old: @autoclosure () -> DocumentValue,
-    isCertain: Bool = true,
-    in session: Session
-  ) {
+  func note(_ cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true, in session: Session) {
     if session.flags.contains(.isOpening) { return }
-    noteChange(of: cell, old(), isCertain: isCertain)
+    noteChange(of: cell, old, isCertain: isCertain)
   }
 
   @inline(__always)
-  private func noteChange(of cell: Int, _ old: @autoclosure () -> DocumentValue, isCertain: Bool = true) {
-    if notedCells[cell] {
+  private func noteChange(of cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true) {
+    if notedCells[cell] == noteStamp {
       mayHaveChangedBack = true
       return
     }
-    notedCells[cell] = true
+    notedCells[cell] = noteStamp
     if !isCertain { mayHaveChangedBack = true }
-    changeList.append(cell, was: old())
+    changeList.append(cell, was: old)
   }
 
   /// Notes the value of a field's cell before it changes.
@@ -359,12 +358,12 @@ public final class Engine {
   func note(
     _ kind: DocumentLayout.FieldCell,
     of field: Int,
-    _ old: @autoclosure () -> DocumentValue,
+    _ old: consuming DocumentValue,
     in instance: Instance
   ) {
-    if instance.template != 0 { return noteInRow(kind, of: field, old(), instance) }
+    if instance.template != 0 { return noteInRow(kind, of: field, old, instance) }
     if instance.asSession.flags.contains(.isOpening) { return }
-    noteChange(of: instance.tables.cell(field: field, kind), old())
+    noteChange(of: instance.tables.cell(field: field, kind), old)
   }
 
   /// The turn's details, made when they are first needed.
@@ -541,11 +540,16 @@ public final class Engine {
     while rest != 0 {
       let fact = first &+ rest.trailingZeroBitCount
       rest &= rest &- 1
-      var position = Int(tables.pointee.readerStarts[fact]) &+ faults.through(.skipDependent, 0, broken: 1)
-      let end = Int(tables.pointee.readerStarts[fact &+ 1])
-      while position < end {
-        dirty.insert(tables.pointee.readers[position])
-        position &+= 1
+      var word = tables.pointee.readerWords + Int(tables.pointee.readerWordStarts[fact])
+      let end = tables.pointee.readerWords + Int(tables.pointee.readerWordStarts[fact &+ 1])
+      while word < end {
+        let nodes = faults.through(
+          .skipDependent,
+          word.pointee.nodes,
+          broken: word.pointee.nodes & (word.pointee.nodes &- 1)
+        )
+        dirty.insert(nodes, inWord: Int(word.pointee.number))
+        word += 1
       }
     }
   }
@@ -578,7 +582,9 @@ public final class Engine {
 
   @inline(__always)
   private func replace(_ place: UnsafeMutablePointer<Value>, by value: consuming Value) {
-    place.pointee = faults.through(.staleSlot, value, broken: place.pointee)
+    let value = faults.through(.staleSlot, value, broken: place.pointee)
+    // What holds no reference has nothing to give back, and the memory may be used again.
+    if place.borrowed.pointee.holdsNoReference() { place.initialize(to: value) } else { place.pointee = value }
   }
 
   @inline(__always)
@@ -620,14 +626,29 @@ public final class Engine {
     formula._withUnsafeGuaranteedRef { evaluate($0, in: instance) }
   }
 
-  /// The value of a condition. What is absent counts as false, and so does a run-time error, which is reported.
+  /// What a condition comes to.
+  @inline(__always)
+  func condition(_ formula: Formula, in instance: Instance) -> Condition {
+    counters.evaluated()
+    if instance.template != 0 { return condition(formula, inRow: instance) }
+    return formula.condition(
+      UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount)),
+      budget: &budget
+    )
+  }
+
+  @inline(never)
+  private func condition(_ formula: Formula, inRow instance: Instance) -> Condition {
+    withCells(readBy: formula, in: instance) { formula.condition(UnsafeBufferPointer($0), budget: &budget) }
+  }
+
+  /// Whether a condition holds. One that is absent does not, and neither does one with a run-time error, which is reported.
   @inline(__always)
   func isTrue(_ formula: Formula, in instance: Instance) -> Bool {
-    let value = evaluate(formula, in: instance)
-    switch value {
-    case .bool(let flag): return flag
-    case .null: return false
-    default:
+    switch condition(formula, in: instance) {
+    case .yes: return true
+    case .no, .absent: return false
+    case .noTruth(let value):
       report(formula, value, in: instance)
       return false
     }

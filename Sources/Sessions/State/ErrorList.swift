@@ -88,6 +88,12 @@ public enum ErrorList: Sendable, Equatable {
     if case .none = self { true } else { false }
   }
 
+  /// Whether that error is the only one.
+  @inline(__always)
+  func isOnly(_ reference: PreparedErrorReference) -> Bool {
+    if case .one(.prepared(let only)) = self { only == reference } else { false }
+  }
+
   /// The number of errors.
   public var count: Int {
     switch self {

@@ -19,6 +19,37 @@ struct FieldState {
   var displayed: FieldError?
 }
 
+extension Borrowed<FieldState> {
+  /// Whether the schema has found errors in the value.
+  @inline(__always)
+  borrowing func hasSchemaErrors() -> Bool {
+    switch content.schemaErrors {
+    case .none: false
+    default: true
+    }
+  }
+
+  /// Whether these are the errors in the document.
+  @inline(__always)
+  borrowing func hasErrors(_ errors: ErrorList) -> Bool {
+    // Most fields have none, or one that was prepared: these are compared where they are.
+    switch content.errors {
+    case .none: errors.isEmpty
+    case .one(.prepared(let reference)): errors.isOnly(reference)
+    default: content.errors == errors
+    }
+  }
+}
+
+extension UnsafeMutablePointer<FieldState> {
+  /// Gives the field other errors in the document. Returns those that it had.
+  @inline(__always)
+  func exchangeErrors(_ errors: consuming ErrorList) -> ErrorList {
+    swap(&pointee.errors, &errors)
+    return errors
+  }
+}
+
 /// Sums over the fields right below one field; of a list, over its rows.
 struct GroupState {
   /// Always the number of those with the flag `isAbsent`; of a list 0.

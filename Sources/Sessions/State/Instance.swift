@@ -106,6 +106,10 @@ public class Instance {
     template == 0 ? body(asSession) : asRow.withOwner(body)
   }
 
+  /// Whether a field stands in no other, and in no row.
+  @inline(__always)
+  final func isTopLevel(_ field: Int) -> Bool { template == 0 && tables.pointee.fields[field].parent < 0 }
+
   /// It as the session, where it is one: its template is 0.
   @inline(__always)
   final var asSession: Session { unsafeDowncast(self, to: Session.self) }

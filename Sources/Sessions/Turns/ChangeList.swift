@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// The cells that a turn has changed, with what they held. It keeps its memory from turn to turn and is reached without checks.
 struct ChangeList: ~Copyable {
@@ -39,8 +40,10 @@ struct ChangeList: ~Copyable {
 
   @inline(__always)
   mutating func removeAll() {
-    // One by one: `deinitialize(count:)` asks the type's witness table for each. Most hold a truth, and nothing is to be given back.
-    for position in 0..<count where !(base + position).borrowed.pointee.isTruth() { _ = (base + position).move() }
+    // One by one: `deinitialize(count:)` asks the type's witness table for each. Most hold no reference, and nothing is to be given back.
+    for position in 0..<count where !(base + position).borrowed.pointee.holdsNoReference() {
+      _ = (base + position).move()
+    }
     count = 0
   }
 
@@ -87,11 +90,12 @@ struct ChangeList: ~Copyable {
 }
 
 extension Borrowed<DocumentChange> {
-  /// Whether the cell held a truth.
+  /// Whether what the cell held is all in the change itself: a truth, a small text, errors that were prepared.
   @inline(__always)
-  fileprivate borrowing func isTruth() -> Bool {
+  fileprivate borrowing func holdsNoReference() -> Bool {
     switch content.old {
-    case .bool: true
+    case .bool, .errors(.none), .errors(.one(.prepared)): true
+    case .json(.string(let text)): SmallText(text) != nil
     default: false
     }
   }

@@ -1,6 +1,7 @@
 import CEL
 import JSON
 import Testing
+import TextFormats
 
 /// Environments in which null means that something is absent.
 @Suite struct AbsenceTests {
@@ -16,7 +17,23 @@ import Testing
     for (name, type) in types { environment.declare(variable: "v.\(name)", type: type, size: .scalar) }
     var values = Dictionary(uniqueKeysWithValues: types.map { ("v.\($0.0)", Value.null) })
     values["v.m"] = Value(.object(["a": 1, "none": .null]))
-    return try environment.compile(source).evaluate(values)
+    let program = try environment.compile(source)
+    let value = program.evaluate(values)
+    expect(program, asConditionOver: values, toBe: value)
+    return value
+  }
+
+  /// Expects that an expression comes to the same when it is asked as a condition.
+  private func expect(_ program: Program, asConditionOver values: [String: Value], toBe value: Value) {
+    var slots = [Value](repeating: .null, count: (program.dependencies.map(\.slot).max() ?? -1) + 1)
+    for read in program.dependencies { slots[read.slot] = values[read.variable] ?? .null }
+    var budget = WorkBudget(units: Program.defaultBudget)
+    let condition = slots.withUnsafeBufferPointer { program.condition($0, budget: &budget) }
+    switch (condition, value) {
+    case (.yes, .bool(true)), (.no, .bool(false)), (.absent, .null): break
+    case (.noTruth(let other), _): #expect(other == value)
+    default: Issue.record("\(condition) instead of \(value)")
+    }
   }
 
   @Test(arguments: [

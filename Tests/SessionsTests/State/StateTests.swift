@@ -58,6 +58,17 @@ import Testing
     #expect(found == [500, 3, 600, 8_000])
   }
 
+  @Test func `nodes are marked as many as there are in a word, too`() {
+    var dirty = DirtySet()
+    dirty.reserve(200)
+    dirty.insert(0b101, inWord: 3)
+    dirty.insert(1 << 63, inWord: 0)
+    dirty.insert(193)
+    var found: [Int] = []
+    while let node = dirty.popLowest() { found.append(node) }
+    #expect(found == [63, 192, 193, 194])
+  }
+
   private func error(_ code: String) -> FieldError {
     .detailed(ErrorDetail(code: code, path: "/a", severity: .error, source: .rule, message: code))
   }

@@ -1,0 +1,47 @@
+/// A small string (see ``SmallTextLayout``), taken out of its own words: it is looked at in registers, without a look at memory and
+/// without a reference that is counted.
+@frozen @usableFromInline
+package struct SmallText {
+  /// The first eight bytes; zeros behind the end of the text.
+  @usableFromInline package let low: EightBytes
+  /// The others, likewise.
+  @usableFromInline package let high: EightBytes
+  /// How many bytes of UTF-8 the text has: 15 at most.
+  @usableFromInline package let count: Int
+
+  /// The text; nil where it is not small.
+  @inlinable @inline(__always)
+  package init?(_ text: borrowing String) {
+    let words = TextWords(of: text)
+    guard SmallTextLayout.current.isSmall(words) else { return nil }
+    low = EightBytes(word: words.first)
+    high = EightBytes(word: words.second & SmallTextLayout.textBits)
+    count = Int(truncatingIfNeeded: words.second &>> SmallTextLayout.countPlace & SmallTextLayout.countMax)
+  }
+
+  /// The byte at that place, which is before the end.
+  @inlinable @inline(__always)
+  package subscript(place: Int) -> UInt8 {
+    let word = place < 8 ? low.word : high.word
+    return UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: (place & 7) &* 8))
+  }
+
+  /// Whether no byte is above 0x7F.
+  @inlinable @inline(__always)
+  package var isASCII: Bool { low.nonASCII | high.nonASCII == 0 }
+
+  /// Marks what a JSON string has to escape; see ``EightBytes/escapes``. What stands behind the end does not count.
+  @inlinable @inline(__always)
+  package var escapes: UInt64 {
+    // A borrow runs upwards only: marks in the text are not made by what is behind it.
+    let lowBits = count >= 8 ? UInt64.max : (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
+    let highBits = count <= 8 ? 0 : (1 &<< UInt64(truncatingIfNeeded: (count &- 8) &* 8)) &- 1 as UInt64
+    return low.escapes & lowBits | high.escapes & highBits
+  }
+
+  /// Whether that byte occurs in the text.
+  ///
+  /// - Precondition: it is not NUL, which stands behind the end of every text.
+  @inlinable @inline(__always)
+  package func contains(_ byte: UInt8) -> Bool { low.marks(of: byte) | high.marks(of: byte) != 0 }
+}
