@@ -19,6 +19,37 @@ package struct SmallText {
     count = Int(truncatingIfNeeded: words.second &>> SmallTextLayout.countPlace & SmallTextLayout.countMax)
   }
 
+  /// The small string of bytes that are ASCII; nil where they are too many, or small strings are laid out otherwise than ``SmallTextLayout``
+  /// knows.
+  ///
+  /// Its words are put together here, as the standard library does it behind checks of each byte. A string of these very words is the one that
+  /// the standard library makes of the bytes: a small string is its words, and holds no reference.
+  @inlinable @inline(__always)
+  static func string(ascii bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    let flag = SmallTextLayout.current.flag
+    guard flag != 0, bytes.count <= SmallTextLayout.countMax, let start = bytes.baseAddress else { return nil }
+    assert(bytes.isASCII, "a text of other bytes")
+    let (low, high) = Self.words(start, bytes.count)
+    let count = UInt64(truncatingIfNeeded: bytes.count) &<< SmallTextLayout.countPlace
+    let second = high | count | flag | SmallTextLayout.asciiFlag | SmallTextLayout.immortalFlag
+    return unsafeBitCast((low, second), to: String.self)
+  }
+
+  /// So many bytes, at most 15, as two words with zeros behind them. Nothing behind the bytes is read.
+  @inlinable @inline(__always)
+  static func words(_ start: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64) {
+    if count >= 8 {
+      let low = EightBytes(at: start).word
+      // The last eight bytes, without those that are in the first word already.
+      let last = EightBytes(at: start + (count &- 8)).word
+      let rest = UInt64(truncatingIfNeeded: 8 &* (16 &- count))
+      return (low, rest == 64 ? 0 : last &>> rest)
+    }
+    var word: UInt64 = 0
+    for place in 0..<count { word |= UInt64(start[place]) &<< UInt64(truncatingIfNeeded: 8 &* place) }
+    return (word, 0)
+  }
+
   /// The byte at that place, which is before the end.
   @inlinable @inline(__always)
   package subscript(place: Int) -> UInt8 {
@@ -44,4 +75,12 @@ package struct SmallText {
   /// - Precondition: it is not NUL, which stands behind the end of every text.
   @inlinable @inline(__always)
   package func contains(_ byte: UInt8) -> Bool { low.marks(of: byte) | high.marks(of: byte) != 0 }
+}
+
+extension String {
+  /// The text of bytes that are known to be ASCII.
+  @inlinable @inline(__always)
+  package init(ascii bytes: UnsafeBufferPointer<UInt8>) {
+    self = SmallText.string(ascii: bytes) ?? String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -8,7 +8,7 @@
 
 extension String {
   /// Whether both texts are the same code points.
-  @inlinable
+  @inlinable @inline(__always)
   package func hasSameUTF8(as other: String) -> Bool {
     // This settles texts that share their memory, and short ones whatever they are.
     let words = TextWords(of: self)

@@ -28,6 +28,9 @@ package struct SmallTextLayout: Sendable {
   /// The bit that says that a small string is ASCII; the standard library may leave it out.
   @usableFromInline static let asciiFlag: UInt64 = 1 << 62
 
+  /// The bit that says that there is no reference to count; every small string has it.
+  @usableFromInline static let immortalFlag: UInt64 = 1 << 63
+
   /// Of the second word, what is text.
   @inlinable static var textBits: UInt64 { 0x00ff_ffff_ffff_ffff }
   /// Where in the second word the length begins.
@@ -50,8 +53,8 @@ package struct SmallTextLayout: Sendable {
     // "short te" and "xt", the first byte the lowest, and ten bytes in all.
     let text = TextWords(of: "short text")
     let holdsText =
-      text.first == 0x6574_2074_726f_6873 && text.second & Self.textBits == 0x7478
-      && text.second &>> Self.countPlace & Self.countMax == 10
+      text.first == 0x6574_2074_726f_6873
+      && text.second == bit | Self.asciiFlag | Self.immortalFlag | 10 << Self.countPlace | 0x7478
     flag = saysSmall && saysASCII && holdsText ? bit : 0
   }
 

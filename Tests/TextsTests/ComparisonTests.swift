@@ -74,4 +74,16 @@ import Texts
     }
     #expect(SmallText("sixteen bytes ..") == nil)
   }
+
+  @Test func `is made of ASCII as the standard library makes it`() {
+    let longest = "fifteen bytes..and many more"
+    for count in 0...longest.utf8.count {
+      let text = String(longest.prefix(count))
+      let made = Array(text.utf8).withUnsafeBufferPointer { String(ascii: $0) }
+      #expect(made == text && made.utf8.count == count && made.hasSameUTF8(as: text) && made + "é" == text + "é")
+      if count <= 15 {
+        #expect(TextWords(of: made) == TextWords(of: String(decoding: Array(text.utf8), as: UTF8.self)))
+      }
+    }
+  }
 }

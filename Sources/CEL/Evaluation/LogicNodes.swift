@@ -111,6 +111,16 @@ final class ConditionalNode: PlanNode, @unchecked Sendable {
     }
   }
 
+  override var hasPlace: Bool { accepted.hasPlace && refused.hasPlace }
+
+  override func place(_ frame: inout Frame) -> UnsafePointer<Value>? {
+    switch test.condition(&frame) {
+    case .yes: accepted.place(&frame)
+    case .no: refused.place(&frame)
+    case .faulted: nil
+    }
+  }
+
   override func given(_ frame: inout Frame) -> Value {
     switch test.condition(&frame) {
     case .yes: accepted.given(&frame)

@@ -35,16 +35,36 @@ class PlanNode: @unchecked Sendable {
 
   /// The value, if it is the same in every evaluation.
   var constant: Value? { nil }
+
+  /// Whether ``place(_:)`` may know where the value lies, as a rule.
+  var hasPlace: Bool { false }
+
+  /// Where the value of this step lies, if it lies in memory that the program or the caller of the evaluation has; nil: it is to be evaluated.
+  func place(_ frame: inout Frame) -> UnsafePointer<Value>? { nil }
 }
 
 /// A value that was known when the expression was planned.
 final class ConstantNode: PlanNode, @unchecked Sendable {
-  let value: Value
+  /// Memory of the node's own, which is written here, freed in `deinit` and never changed between.
+  private let memory: UnsafeMutablePointer<Value>
 
-  init(_ value: Value) { self.value = value }
+  var value: Value { memory.pointee }
+
+  init(_ value: Value) {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: value)
+  }
+
+  deinit {
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+  }
 
   override func evaluate(_ frame: inout Frame) -> Value { value }
   override var constant: Value? { value }
+
+  override var hasPlace: Bool { true }
+  override func place(_ frame: inout Frame) -> UnsafePointer<Value>? { UnsafePointer(memory) }
 }
 
 /// A declared variable.
@@ -69,6 +89,12 @@ final class SlotNode: PlanNode, @unchecked Sendable {
 
   override func given(_ frame: inout Frame) -> Value {
     slot < frame.slots.count ? frame.slots[slot] : missing
+  }
+
+  override var hasPlace: Bool { true }
+
+  override func place(_ frame: inout Frame) -> UnsafePointer<Value>? {
+    slot < frame.slots.count ? frame.slots.baseAddress.map { $0 + slot } : nil
   }
 
   override func condition(_ frame: inout Frame) -> Truth {

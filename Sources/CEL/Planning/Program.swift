@@ -15,6 +15,8 @@ public final class Program: Sendable {
   private let spreadsAbsence: Bool
   /// Whether ``condition(_:budget:)`` may ask the root for a truth: the result is one, or absent.
   private let isCondition: Bool
+  /// Whether ``place(_:budget:)`` may ask the root for a place: as a rule there is one, and there is no need to evaluate anything twice.
+  private let hasPlace: Bool
 
   /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.
   public static let defaultBudget = 1_000_000
@@ -31,6 +33,7 @@ public final class Program: Sendable {
     self.localCount = localCount
     self.spreadsAbsence = spreadsAbsence
     self.cost = cost
+    hasPlace = root.hasPlace && localCount == 0 && expression.type == .string
     isCondition = spreadsAbsence && localCount == 0 && expression.type == .bool
     dependencies = DependencyCollector.dependencies(of: expression)
   }
@@ -54,6 +57,31 @@ public final class Program: Sendable {
     evaluate(slots, spendingFrom: &budget)
   }
 
+  /// Where the result lies, if it is a text that lies in memory already: a constant, or the text of one of the slots. There it is looked at
+  /// without a copy.
+  ///
+  /// - Returns: the place, valid as long as the program and the slots are; nil where the result has to be made by ``evaluate(_:budget:)``.
+  public func place(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
+    hasPlace ? place(slots, spendingFrom: &budget) : nil
+  }
+
+  @inline(__always)
+  private func place(
+    _ slots: UnsafeBufferPointer<Value>,
+    spendingFrom budget: UnsafeMutablePointer<WorkBudget>
+  ) -> UnsafePointer<Value>? {
+    var frame = Frame(
+      slots: slots,
+      locals: UnsafeMutableBufferPointer(start: nil, count: 0),
+      budget: budget,
+      spreadsAbsence: spreadsAbsence
+    )
+    guard let place = root.place(&frame) else { return nil }
+    let steps = place.borrowed.pointee.withText { $0.utf8.count / ResultLimits.bytesPerStep }
+    guard let steps, frame.spend(steps) else { return nil }
+    return place
+  }
+
   /// The same for a condition: what ``evaluate(_:budget:)`` gives, as a truth.
   public func condition(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Condition {
     guard isCondition else { return Condition(evaluate(slots, budget: &budget)) }
@@ -74,7 +102,7 @@ public final class Program: Sendable {
     switch root.condition(&frame) {
     case .yes: return .yes
     case .no: return .no
-    case .faulted: return Condition(Self.bounded(frame.fault, &frame))
+    case .faulted: return Condition(Self.fault(of: frame.fault, &frame) ?? frame.fault)
     }
   }
 
@@ -90,37 +118,39 @@ public final class Program: Sendable {
         budget: budget,
         spreadsAbsence: spreadsAbsence
       )
-      return Self.bounded(root.evaluate(&frame), &frame)
+      let result = root.evaluate(&frame)
+      return Self.fault(of: result, &frame) ?? result
     }
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: localCount) { locals in
       locals.initialize(repeating: .null)
       defer { locals.deinitialize() }
       var frame = Frame(slots: slots, locals: locals, budget: budget, spreadsAbsence: spreadsAbsence)
-      return Self.bounded(root.evaluate(&frame), &frame)
+      let result = root.evaluate(&frame)
+      return Self.fault(of: result, &frame) ?? result
     }
   }
 
-  /// The result, unless writing it out would take too long: a value may hold the same part very often, so its texts cost steps as if
+  /// Why a result is not given: writing it out would take too long. A value may hold the same part very often, so its texts cost steps as if
   /// they were written.
   @inline(__always)
-  private static func bounded(_ result: Value, _ frame: inout Frame) -> Value {
+  private static func fault(of result: Value, _ frame: inout Frame) -> Value? {
     switch result {
-    case .bool: return result
+    case .bool: nil
     case .string(let text):
-      return frame.spend(text.utf8.count / ResultLimits.bytesPerStep) ? result : Frame.budgetExceeded
-    default: return boundedByContent(result, &frame)
+      frame.spend(text.utf8.count / ResultLimits.bytesPerStep) ? nil : Frame.budgetExceeded
+    default: fault(ofContentIn: result, &frame)
     }
   }
 
   @inline(never)
-  private static func boundedByContent(_ result: Value, _ frame: inout Frame) -> Value {
+  private static func fault(ofContentIn result: Value, _ frame: inout Frame) -> Value? {
     var bytes = 0
     let nodes = result.nodeCount(upTo: ResultLimits.elementsMax)
     if nodes >= ResultLimits.elementsMax {
       return .failure(.tooLarge, "the result has more than \(ResultLimits.elementsMax) values in it")
     }
     result.countBytes(&bytes)
-    return frame.spend(nodes + bytes / ResultLimits.bytesPerStep) ? result : Frame.budgetExceeded
+    return frame.spend(nodes + bytes / ResultLimits.bytesPerStep) ? nil : Frame.budgetExceeded
   }
 
   /// Evaluates with the values of the variables by name; a variable that is not among them has no value.

@@ -60,11 +60,11 @@ package final class DocumentLayout: Sendable {
   }
 
   /// The number of the cell with the form's validity.
-  package static let isValid = 0
+  @inlinable package static var isValid: Int { 0 }
   /// The number of the cell that says whether a check is under way.
-  package static let isPending = 1
+  @inlinable package static var isPending: Int { 1 }
   /// The number of the cell that says whether a value was edited.
-  package static let isDirty = 2
+  @inlinable package static var isDirty: Int { 2 }
   /// The number of the cell with the errors of no field.
   package static let errors = 3
   /// The number of the cell with the step that is shown. A form without steps has none.

@@ -6,6 +6,7 @@ package struct ErrorAddress: Hashable, Sendable {
   package let index: Int32
 
   /// The address of the error at that position.
+  @inlinable @inline(__always)
   package init(_ index: Int) {
     self.index = Int32(index)
   }

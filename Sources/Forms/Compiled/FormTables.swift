@@ -172,9 +172,7 @@ package struct FormTables: @unchecked Sendable {
   package let readerStarts: UnsafePointer<Int32>
   /// The nodes, one fact after the other.
   package let readers: UnsafePointer<Int32>
-  /// The same nodes as bits, 64 in a word: `readerWords[readerWordStarts[fact] ..< readerWordStarts[fact + 1]]`.
-  package let readerWordStarts: UnsafePointer<Int32>
-  /// The words, one fact after the other.
+  /// The same nodes as bits, 64 in a word. By fact its first word, behind those the others; see ``NodeWord/next``.
   package let readerWords: UnsafePointer<NodeWord>
   /// Whether a check blocks while its service fails.
   package let hasBlockingFailures: Bool
@@ -189,10 +187,12 @@ package struct FormTables: @unchecked Sendable {
 
   /// Some of 64 nodes: bit `b` of the word `w` stands for the node `64 * w + b`.
   package struct NodeWord {
-    /// Which word it is.
-    package var number: Int32
     /// The nodes.
     package var nodes: UInt64
+    /// Which word it is.
+    package var number: Int32
+    /// Where the next word of the same fact is; 0 behind the last.
+    package var next: Int32
   }
 
   /// A named formula, as addresses.
@@ -225,6 +225,8 @@ package struct FormTables: @unchecked Sendable {
     package var member: Int32
     /// How many objects are open in the document's where the cell stands: its block, and its member's.
     package var depth: UInt8
+    /// So many braces and a comma, the first in the lowest byte: what comes between the cell and one of another block.
+    package var separators: UInt32
     /// Whether it stands in the object of a field that is inside of another's.
     package var isInsideField: Bool
     /// Where in ``way`` the member begins, behind the block: `"name":{`.
@@ -413,12 +415,14 @@ final class FormTableStorage: @unchecked Sendable {
         _ key: PreparedBytes,
         by way: PreparedBytes? = nil
       ) -> FormTables.CellRow {
-        FormTables.CellRow(
+        let depth: UInt8 = block == .top ? 0 : member < 0 ? 1 : 2
+        return FormTables.CellRow(
           kind: kind,
           block: block,
           index: Int32(index),
           member: Int32(member),
-          depth: block == .top ? 0 : member < 0 ? 1 : 2,
+          depth: depth,
+          separators: 0x2c7d7d >> (16 - 8 * UInt32(depth)),
           isInsideField: block == .fields && parts.fields[member].parent != nil,
           memberStart: Int32(blockKeys[block]?.count ?? 0),
           way: way ?? blockKeys[block] ?? none,
@@ -486,8 +490,7 @@ final class FormTableStorage: @unchecked Sendable {
       ruleIndices: table(ruleIndices),
       readerStarts: table(graph.readers.starts),
       readers: table(graph.readers.targets),
-      readerWordStarts: table(readerWords.starts),
-      readerWords: table(readerWords.words),
+      readerWords: table(readerWords),
       hasBlockingFailures: hasBlockingFailures,
       outputs: table(
         parts.outputs.enumerated().map { index, output in
@@ -526,22 +529,25 @@ final class FormTableStorage: @unchecked Sendable {
   }
 
   /// The nodes that edges lead to, as bits; see ``FormTables/readerWords``.
-  private static func words(of edges: AdjacencyList) -> (starts: [Int32], words: [FormTables.NodeWord]) {
-    var starts: [Int32] = [0]
-    var words: [FormTables.NodeWord] = []
+  private static func words(of edges: AdjacencyList) -> [FormTables.NodeWord] {
+    let none = FormTables.NodeWord(nodes: 0, number: 0, next: 0)
+    var words = [FormTables.NodeWord](repeating: none, count: edges.nodeCount)
     for source in 0..<edges.nodeCount {
-      let first = words.count
+      var last = source
       // In ascending order.
       for target in edges[source] {
         let number = target >> 6
-        if words.count == first || words[words.count - 1].number != number {
-          words.append(FormTables.NodeWord(number: number, nodes: 0))
+        if words[last].nodes == 0 {
+          words[last].number = number
+        } else if words[last].number != number {
+          words[last].next = Int32(words.count)
+          last = words.count
+          words.append(FormTables.NodeWord(nodes: 0, number: number, next: 0))
         }
-        words[words.count - 1].nodes |= 1 << UInt64(target & 63)
+        words[last].nodes |= 1 << UInt64(target & 63)
       }
-      starts.append(Int32(words.count))
     }
-    return (starts, words)
+    return words
   }
 
   /// By node: its template, and its place among those of it; by template: how many it has.

@@ -44,13 +44,19 @@ package final class Formula: Sendable {
   package var source: String { program.expression.parsed.source }
 
   /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
     program.evaluate(slots, budget: &budget)
   }
 
+  /// Where the result lies, if it lies in memory already: it is a text that is a constant, or the text of one of those cells.
+  @inlinable @inline(__always)
+  package func place(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
+    program.place(slots, budget: &budget)
+  }
+
   /// The same as a condition.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func condition(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Condition {
     program.condition(slots, budget: &budget)
   }

@@ -14,11 +14,11 @@ extension Engine {
   public func writePatch(of turn: Turn, in session: Session, into buffer: OutputBuffer) {
     checkIsLast(turn)
     let changes = UnsafeBufferPointer(changeList.all)
-    var writer = GroupedWriter(session.tables, buffer: buffer)
+    var writer = GroupedWriter(session.tables, into: buffer)
     for position in 0..<changes.count {
       session.writeChange(changes.baseAddress! + position, &writer, into: buffer)
     }
-    writer.finish(isDocument: false)
+    writer.finish(isDocument: false, into: buffer)
   }
 
   /// Writes the merge patch from the old values of some cells to their current ones.
@@ -88,11 +88,11 @@ extension Session {
 
   func writeDocument(into buffer: OutputBuffer) {
     let watched = extras?.watched
-    var writer = GroupedWriter(tables, buffer: buffer)
+    var writer = GroupedWriter(tables, into: buffer)
     for cell in 0..<form.layout.count {
       if let watched, !watched[cell] { continue }
       let row = tables.pointee.cells + cell
-      if watched == nil { writer.openBlocks(before: row) }
+      if watched == nil { writer.openBlocks(before: row, into: buffer) }
       if row.pointee.kind == .fieldOrder || row.pointee.kind == .rowMessages {
         writeRows(at: row, watched: watched, &writer, into: buffer)
         continue
@@ -100,13 +100,13 @@ extension Session {
       let value = cellValue(cell)
       if case .absent = value {
         // The object around an absent cell stands all the same.
-        writer.enter(row)
+        writer.enter(row, into: buffer)
         continue
       }
-      writer.key(of: row)
+      writer.key(of: row, into: buffer)
       write(value, into: buffer)
     }
-    writer.finish(isDocument: watched == nil)
+    writer.finish(isDocument: watched == nil, into: buffer)
   }
 
   func writePatch(_ changes: [DocumentChange], into buffer: OutputBuffer) {
@@ -114,11 +114,11 @@ extension Session {
     let differing = changes.filter { change in
       (watched?[change.cell] ?? true) && !isUnchanged(change)
     }
-    var writer = GroupedWriter(tables, buffer: buffer)
+    var writer = GroupedWriter(tables, into: buffer)
     differing.withUnsafeBufferPointer { changes in
       for position in 0..<changes.count { writeChange(changes.baseAddress! + position, &writer, into: buffer) }
     }
-    writer.finish(isDocument: false)
+    writer.finish(isDocument: false, into: buffer)
   }
 
   /// Writes one member of a patch, straight from the cell.
@@ -130,31 +130,39 @@ extension Session {
   ) {
     let row = tables.pointee.cells + change.pointee.cell
     let index = Int(row.pointee.index)
+    let truth: Bool
     switch row.pointee.kind {
-    case .isValid: writer.write(flags.contains(.isValid), at: row)
-    case .isPending: writer.write(flags.contains(.isPending), at: row)
-    case .isDirty: writer.write(flags.contains(.isDirty), at: row)
+    case .isValid: truth = flags.contains(.isValid)
+    case .isPending: truth = flags.contains(.isPending)
+    case .isDirty: truth = flags.contains(.isDirty)
     case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
       .fieldIsTouched, .fieldIsEmpty:
-      writer.write(fields[index].flags.contains(row.pointee.kind.flag), at: row)
-    case .fieldErrors:
-      writer.key(of: row)
-      writeErrors(of: index, into: buffer)
-    case .actionIsEnabled: writer.write(actions[index].isEnabled, at: row)
-    case .actionIsLoading: writer.write(actions[index].isLoading, at: row)
+      truth = fields[index].flags.contains(row.pointee.kind.flag)
+    case .actionIsEnabled: truth = actions[index].isEnabled
+    case .actionIsLoading: truth = actions[index].isLoading
+    case .rowMessages, .fieldOrder: return writeRows(change, at: row, &writer, into: buffer)
+    default:
+      writer.key(of: row, into: buffer)
+      return writeValue(change, at: row, into: buffer)
+    }
+    writer.write(truth, at: row, into: buffer)
+  }
+
+  /// The same of a value that is no truth, behind its name.
+  @inline(__always)
+  private func writeValue(
+    _ change: UnsafePointer<DocumentChange>,
+    at row: UnsafePointer<FormTables.CellRow>,
+    into buffer: OutputBuffer
+  ) {
+    let index = Int(row.pointee.index)
+    switch row.pointee.kind {
+    case .fieldErrors: writeErrors(of: index, into: buffer)
     case .output:
-      writer.key(of: row)
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
-    case .actionResult, .actionError, .lookupValue, .fieldOptions:
-      writer.key(of: row)
-      writeJSONChange(change, into: buffer)
-    case .errors, .message, .currentStep, .stepIsVisible, .stepIsValid, .stepIsPending, .stepIsTouched,
-      .lookupIsLoading,
-      .lookupError, .actionAttempts, .actionMessage:
-      writer.key(of: row)
-      write(cellValue(change.pointee.cell), into: buffer)
-    case .rowMessages, .fieldOrder: writeRows(change, at: row, &writer, into: buffer)
+    case .actionResult, .actionError, .lookupValue, .fieldOptions: writeJSONChange(change, into: buffer)
+    default: write(cellValue(change.pointee.cell), into: buffer)
     }
   }
 
@@ -194,14 +202,14 @@ extension Session {
       forEachRow { row in
         for field in row.ownFields {
           guard let text = row.message(of: field) else { continue }
-          writer.name(row.address(of: field), at: cell)
+          writer.name(row.address(of: field), at: cell, into: buffer)
           buffer.write(text)
         }
       }
       return
     }
-    guard isList(field) else { return writer.enter(cell) }
-    var members = writer.members(at: cell)
+    guard isList(field) else { return writer.enter(cell, into: buffer) }
+    var members = writer.members(at: cell, into: buffer)
     RowWriter(buffer: buffer, session: self).writeWhole(list(of: field), &members)
     writer.close(members)
   }
@@ -212,7 +220,7 @@ extension Session {
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
-    var members = writer.members(at: cell)
+    var members = writer.members(at: cell, into: buffer)
     RowWriter(buffer: buffer, session: self).writePatch(before, &members)
     writer.close(members)
   }
@@ -224,7 +232,7 @@ extension Session {
     into buffer: OutputBuffer
   ) {
     for (address, text) in before.changed {
-      writer.name(address, at: cell)
+      writer.name(address, at: cell, into: buffer)
       if let text { buffer.write(text) } else { buffer.append("null") }
     }
   }

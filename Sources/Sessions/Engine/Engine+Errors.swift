@@ -17,7 +17,6 @@ extension Engine {
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
     let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
-    if hasOtherErrors { note(.errors, of: field, .errors(state.exchangeErrors(errors)), in: instance) }
     let row = instance.tables.pointee.fields + field
     var isPending = isVisible && row.pointee.canWait && waits(field, instance)
     var isValid = !isPending && !areBlocking
@@ -27,6 +26,8 @@ extension Engine {
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
     var changed = updateStatus(field, isValid: isValid, isPending: isPending, instance)
+    // Behind the others: so it comes in the document's order.
+    if hasOtherErrors { note(.errors, of: field, .errors(state.exchangeErrors(consume errors)), in: instance) }
     // Only then somebody reads them.
     if hasOtherErrors, instance.tables.pointee.hasBlockingFailures { changed |= .errors }
     // A field without errors that shows no message needs no look at its message.

@@ -484,33 +484,43 @@ extension Engine {
   }
 
   private func computeOutput(_ index: Int, _ instance: Instance) -> FactSet {
-    let row = instance.tables.pointee.outputs + index
-    let value = evaluate(row.pointee.formula, in: instance)
+    let formula = instance.tables.pointee.outputs[index].formula
+    // Most outputs are texts of the form's own, which are looked at where they lie.
+    if let place = formula._withUnsafeGuaranteedRef({ place(of: $0, in: instance) }) {
+      counters.evaluated()
+      return setOutput(place, index, instance)
+    }
+    var value = evaluate(formula, in: instance)
+    return withUnsafePointer(to: &value) { setOutput($0, index, instance) }
+  }
+
+  @inline(__always)
+  private func setOutput(_ place: UnsafePointer<Value>, _ index: Int, _ instance: Instance) -> FactSet {
+    let slot = instance.tables.pointee.outputs[index].slot
     var changed = FactSet.none
-    if row.pointee.slot >= 0, store(value.isError ? .null : value, in: row.pointee.slot, of: instance) {
+    if slot >= 0, store(place.pointee.isError ? .null : place.pointee, in: slot, of: instance) {
       changed = .output
       if instance.template != 0 { outputInRowChanged(index, instance) }
     }
-    switch consume value {
-    // Most outputs are texts, and those need no conversion.
-    case .string(let text): setOutput(text, index, instance)
-    case let other: setOutput(other, index, instance)
-    }
+    // Texts need no conversion.
+    let isText: Void? = place.borrowed.pointee.withText { setOutput($0, index, instance) }
+    if isText == nil { setOutput(place.pointee, index, instance) }
     return changed
   }
 
   @inline(__always)
-  private func setOutput(_ text: consuming String, _ index: Int, _ instance: Instance) {
+  private func setOutput(_ text: borrowing String, _ index: Int, _ instance: Instance) {
     let output = instance.outputs + index
     if output.borrowed.pointee.isText(text) { return }
     let countBefore = output.borrowed.pointee.withText { $0.utf8.count }
     let difference = countBefore.map { text.utf8.count &- $0 } ?? textBytes(text) &- output.pointee.bytes
     instance.withSession { $0.computedBytes &+= difference }
     let old = output.move()
-    output.initialize(to: .string(text))
+    output.initialize(to: .string(copy text))
     noteOutput(index, old, in: instance)
   }
 
+  @inline(never)
   private func textBytes(_ text: borrowing String) -> Int { JSON.string(copy text).approximateBytes }
 
   /// The same for what is no text.

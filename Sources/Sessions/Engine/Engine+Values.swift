@@ -167,10 +167,8 @@ extension Engine {
   @discardableResult
   func setValue(_ value: consuming JSON?, of field: Int, in instance: Instance) -> Bool {
     let place = instance.place(ofValue: field)
-    // Both are compared where they lie, so that neither is copied.
-    var value = value
-    let difference = withUnsafePointer(to: &value) { isSame(place, $0) ? nil : byteDifference(place, $0) }
-    guard let difference else { return false }
+    if isSame(place, value) { return false }
+    let difference = byteDifference(place, value)
     let state = instance.fields + field
     if state.pointee.flags.contains(.follows) { stopFollowing(field, insteadOf: state.pointee.value, in: instance) }
     if instance.template != 0 { instance.keepInitialValue(state.pointee.value, of: field) }
@@ -192,23 +190,25 @@ extension Engine {
   }
 
   @inline(__always)
-  private func isSame(_ old: UnsafePointer<JSON?>, _ new: UnsafePointer<JSON?>) -> Bool {
-    if let isSame = old.borrowed.pointee.withText({ new.borrowed.pointee.isText($0) }) { return isSame }
-    return switch (old.pointee, new.pointee) {
-    case (nil, nil): true
-    case (let old?, let new?): old.isIdentical(to: new)
-    default: false
+  private func isSame(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
+    // Most values are texts, and those are compared where they lie.
+    switch new {
+    case .string(let text)?: old.borrowed.pointee.isText(text)
+    default: (copy new).isIdentical(to: old.pointee)
     }
   }
 
   /// How many bytes more the new value counts than the old one.
   @inline(__always)
-  func byteDifference(_ old: UnsafePointer<JSON?>, _ new: UnsafePointer<JSON?>) -> Int {
-    // Most values are texts. Their bytes differ by their lengths alone, and their memory can be read in place.
-    let oldCount = old.borrowed.pointee.withText { $0.utf8.count }
-    let newCount = new.borrowed.pointee.withText { $0.utf8.count }
-    if let oldCount, let newCount { return newCount &- oldCount }
-    return new.pointee.bytes &- old.pointee.bytes
+  private func byteDifference(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Int {
+    // Texts differ by their lengths alone.
+    let countBefore = old.borrowed.pointee.withText { $0.utf8.count }
+    switch new {
+    case .string(let text)?:
+      if let countBefore { return text.utf8.count &- countBefore }
+    default: break
+    }
+    return (copy new).bytes &- old.pointee.bytes
   }
 
   /// Brings `isDirty` of a field up to date.

@@ -236,6 +236,7 @@ public final class Engine {
 
   // MARK: A turn
 
+  @inline(__always)
   private func begin(_ session: Session, at now: Instant) {
     self.now = now
     budget.refill(units: Self.turnBudget)
@@ -282,6 +283,7 @@ public final class Engine {
     }
   }
 
+  @inline(__always)
   private func finish(_ session: Session) -> Turn {
     if session.flags.contains(.hasFaults) { settleFaults(session) }
     if mayHaveChangedBack { dropUnchanged(session) }
@@ -540,16 +542,18 @@ public final class Engine {
     while rest != 0 {
       let fact = first &+ rest.trailingZeroBitCount
       rest &= rest &- 1
-      var word = tables.pointee.readerWords + Int(tables.pointee.readerWordStarts[fact])
-      let end = tables.pointee.readerWords + Int(tables.pointee.readerWordStarts[fact &+ 1])
-      while word < end {
+      // Most facts have all their readers in one word.
+      var word = tables.pointee.readerWords + fact
+      while true {
         let nodes = faults.through(
           .skipDependent,
           word.pointee.nodes,
           broken: word.pointee.nodes & (word.pointee.nodes &- 1)
         )
-        dirty.insert(nodes, inWord: Int(word.pointee.number))
-        word += 1
+        if nodes != 0 { dirty.insert(nodes, inWord: Int(word.pointee.number)) }
+        let next = Int(word.pointee.next)
+        if next == 0 { break }
+        word = tables.pointee.readerWords + next
       }
     }
   }
@@ -577,7 +581,11 @@ public final class Engine {
   /// Stores a truth value that has changed, where formulas read it.
   @inline(__always)
   func store(_ flag: Bool, in slot: Int32, of instance: Instance) {
-    if slot >= 0 { replace(instance.slots + Int(slot), by: .bool(flag)) }
+    // Such a slot never holds anything else than a truth: nothing has to be given back.
+    if slot >= 0 {
+      let place = instance.slots + Int(slot)
+      place.initialize(to: faults.through(.staleSlot, .bool(flag), broken: place.pointee))
+    }
   }
 
   @inline(__always)
@@ -624,6 +632,17 @@ public final class Engine {
   @inline(__always)
   func evaluate(_ formula: Unmanaged<Formula>, in instance: Instance) -> Value {
     formula._withUnsafeGuaranteedRef { evaluate($0, in: instance) }
+  }
+
+  /// Where a formula's result lies, if it is a text that lies in memory already. It lies there until a cell that the formula reads changes.
+  @inline(__always)
+  func place(of formula: Formula, in instance: Instance) -> UnsafePointer<Value>? {
+    // The cells that a row's formula reads are gathered, and lie together only while it is evaluated.
+    if instance.template != 0 { return nil }
+    return formula.place(
+      UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount)),
+      budget: &budget
+    )
   }
 
   /// What a condition comes to.

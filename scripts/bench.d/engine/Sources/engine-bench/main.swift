@@ -131,9 +131,12 @@ final class Driver {
   let buffer = OutputBuffer(capacity: 1 << 16)
   let item: Case
   var now = Instant(nanoseconds: 0)
+  /// The changes as a server makes them of what it reads.
+  private let inputs: [Input]
 
   init(_ item: Case) {
     self.item = item
+    inputs = item.changes.map { $0.row == 0 ? .set(field: $0.field, to: $0.value) : .change([$0]) }
   }
 
   func open() -> Session {
@@ -150,9 +153,7 @@ final class Driver {
     // A second later: no throttle of the one before is still closed.
     now = Instant(nanoseconds: now.nanoseconds + 1_000_000_000)
     while let deadline = session.deadline, deadline <= now { _ = engine.apply(.timer, to: session, at: now) }
-    let change = item.changes[index & 1]
-    let input = change.row == 0 ? Input.set(field: change.field, to: change.value) : .change([change])
-    let turn = engine.apply(input, to: session, at: now)
+    let turn = engine.apply(inputs[index & 1], to: session, at: now)
     guard turn.hasUpdate else { fail("\(item.name): change \(index) caused no update") }
     buffer.removeAll()
     engine.writePatch(of: turn, in: session, into: buffer)
