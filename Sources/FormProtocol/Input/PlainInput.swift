@@ -32,47 +32,76 @@ package struct PlainInput {
     guard text.count <= Self.bytesMax, let start = text.baseAddress else { return nil }
     var scanner = Scanner(position: start, end: start + text.count)
     name = UnsafeBufferPointer(start: nil, count: 0)
-    guard scanner.consume(UInt8(ascii: "{")) else { return nil }
     var seen: UInt8 = 0
-    repeat {
-      guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return nil }
-      let bit: UInt8
-      switch member.count {
-      case 2 where member.hasSameBytes(as: "id"):
-        bit = 1
-        guard let number = scanner.integer() else { return nil }
-        id = number
-      case 7 where member.hasSameBytes(as: "jsonrpc"):
-        bit = 2
-        guard let version = scanner.string(), version.hasSameBytes(as: "2.0") else { return nil }
-      case 6 where member.hasSameBytes(as: "method"):
-        bit = 4
-        guard let method = scanner.string() else { return nil }
-        if method.hasSameBytes(as: Method.fieldChange.wireName) {
-          self.method = .fieldChange
-        } else if method.hasSameBytes(as: Method.fieldBlur.wireName) {
-          self.method = .fieldBlur
-        } else if method.hasSameBytes(as: Method.fieldFocus.wireName) {
-          self.method = .fieldFocus
-        } else if method.hasSameBytes(as: Method.actionTap.wireName) {
-          self.method = .actionTap
-        } else {
-          return nil
-        }
-      case 6 where member.hasSameBytes(as: "params"):
-        bit = 8
-        guard readParams(&scanner) else { return nil }
-      default:
-        return nil
-      }
-      guard seen & bit == 0 else { return nil }
-      seen |= bit
-    } while scanner.consume(UInt8(ascii: ","))
-    guard seen == 15, scanner.consume(UInt8(ascii: "}")), scanner.isAtEnd() else { return nil }
+    guard readUsualHead(&scanner, &seen) else { return nil }
+    if seen == 0 {
+      guard scanner.consume(UInt8(ascii: "{")), readMember(&scanner, &seen) else { return nil }
+    }
+    while scanner.consume(UInt8(ascii: ",")) { if !readMember(&scanner, &seen) { return nil } }
+    guard seen == Seen.all, scanner.consume(UInt8(ascii: "}")), scanner.isAtEnd() else { return nil }
     // Which members there must be depends on the method, which may stand behind them.
     guard nameKind == (method == .actionTap ? .action : .field), (value != nil) == (method == .fieldChange) else {
       return nil
     }
+  }
+
+  /// Which members were read, a bit for each.
+  private enum Seen {
+    static let id: UInt8 = 1
+    static let version: UInt8 = 2
+    static let method: UInt8 = 4
+    static let params: UInt8 = 8
+    static let all: UInt8 = 15
+  }
+
+  /// Reads the members that a text begins with, where it is spelled as most are, byte for byte: one comparison stands for many. Nothing is read
+  /// where the text is spelled otherwise.
+  ///
+  /// - Returns: whether the text may still be plain.
+  @inline(__always)
+  private mutating func readUsualHead(_ scanner: inout Scanner, _ seen: inout UInt8) -> Bool {
+    guard scanner.consume(#"{"jsonrpc":"2.0","id":"#) else { return true }
+    guard let number = scanner.integer() else { return false }
+    id = number
+    seen = Seen.version | Seen.id
+    guard scanner.consume(#","method":"field/change","params":"#) else { return true }
+    seen = Seen.all
+    return readParams(&scanner)
+  }
+
+  @inline(__always)
+  private mutating func readMember(_ scanner: inout Scanner, _ seen: inout UInt8) -> Bool {
+    guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return false }
+    let bit: UInt8
+    switch member.count {
+    case 2 where member.hasSameBytes(as: "id"):
+      bit = Seen.id
+      guard let number = scanner.integer() else { return false }
+      id = number
+    case 7 where member.hasSameBytes(as: "jsonrpc"):
+      bit = Seen.version
+      guard let version = scanner.string(), version.hasSameBytes(as: "2.0") else { return false }
+    case 6 where member.hasSameBytes(as: "method"):
+      bit = Seen.method
+      guard let name = scanner.string(), let method = Self.method(name) else { return false }
+      self.method = method
+    case 6 where member.hasSameBytes(as: "params"):
+      bit = Seen.params
+      guard readParams(&scanner) else { return false }
+    default:
+      return false
+    }
+    guard seen & bit == 0 else { return false }
+    seen |= bit
+    return true
+  }
+
+  @inline(__always)
+  private static func method(_ name: UnsafeBufferPointer<UInt8>) -> Method? {
+    if name.hasSameBytes(as: Method.fieldChange.wireName) { return .fieldChange }
+    if name.hasSameBytes(as: Method.fieldBlur.wireName) { return .fieldBlur }
+    if name.hasSameBytes(as: Method.fieldFocus.wireName) { return .fieldFocus }
+    return name.hasSameBytes(as: Method.actionTap.wireName) ? .actionTap : nil
   }
 
   private enum NameKind {
@@ -83,29 +112,38 @@ package struct PlainInput {
 
   @inline(__always)
   private mutating func readParams(_ scanner: inout Scanner) -> Bool {
-    guard scanner.consume(UInt8(ascii: "{")) else { return false }
-    repeat {
-      guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return false }
-      switch member.count {
-      case 7 where member.hasSameBytes(as: "session"):
-        guard session == nil, let number = scanner.integer() else { return false }
-        session = number
-      case 5 where member.hasSameBytes(as: "field"):
-        guard nameKind == .none, let text = scanner.string() else { return false }
-        name = text
-        nameKind = .field
-      case 5 where member.hasSameBytes(as: "value"):
-        guard value == nil, let text = scanner.string() else { return false }
-        value = text
-      case 6 where member.hasSameBytes(as: "action"):
-        guard nameKind == .none, let text = scanner.string() else { return false }
-        name = text
-        nameKind = .action
-      default:
-        return false
-      }
-    } while scanner.consume(UInt8(ascii: ","))
+    if scanner.consume(#"{"session":"#) {
+      guard session == nil, let number = scanner.integer() else { return false }
+      session = number
+    } else {
+      guard scanner.consume(UInt8(ascii: "{")), readParam(&scanner) else { return false }
+    }
+    while scanner.consume(UInt8(ascii: ",")) { if !readParam(&scanner) { return false } }
     return scanner.consume(UInt8(ascii: "}"))
+  }
+
+  @inline(__always)
+  private mutating func readParam(_ scanner: inout Scanner) -> Bool {
+    guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return false }
+    switch member.count {
+    case 7 where member.hasSameBytes(as: "session"):
+      guard session == nil, let number = scanner.integer() else { return false }
+      session = number
+    case 5 where member.hasSameBytes(as: "field"):
+      guard nameKind == .none, let text = scanner.string() else { return false }
+      name = text
+      nameKind = .field
+    case 5 where member.hasSameBytes(as: "value"):
+      guard value == nil, let text = scanner.string() else { return false }
+      value = text
+    case 6 where member.hasSameBytes(as: "action"):
+      guard nameKind == .none, let text = scanner.string() else { return false }
+      name = text
+      nameKind = .action
+    default:
+      return false
+    }
+    return true
   }
 
   /// Steps through a text.
@@ -126,6 +164,17 @@ package struct PlainInput {
       skipSpace()
       guard position < end, position.pointee == byte else { return false }
       position += 1
+      return true
+    }
+
+    /// Whether the text goes on with those bytes, without white space before them; then they are consumed.
+    @inline(__always)
+    mutating func consume(_ literal: StaticString) -> Bool {
+      let count = literal.utf8CodeUnitCount
+      guard end - position >= count,
+        UnsafeBufferPointer(start: position, count: count).hasSameBytes(as: literal)
+      else { return false }
+      position += count
       return true
     }
 

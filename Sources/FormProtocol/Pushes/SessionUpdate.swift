@@ -52,6 +52,24 @@ package struct SessionUpdate: Push {
   // Every change is told by one of these. The calls below are of a concrete type, so that the list is specialized here and not
   // looked up in tables from another module; and they copy nothing.
 
+  /// The same for an update that is only a patch, as most are: it is made here, and never handed from one module to another.
+  package static func writeHead(
+    session: Int64,
+    revision: Int,
+    from: Int,
+    cause: Cause,
+    into buffer: OutputBuffer
+  ) {
+    var update = SessionUpdate(session: session, revision: revision, from: from, cause: cause)
+    MessageWriter.write(&update, .head, into: buffer)
+  }
+
+  /// What comes behind the patch then.
+  package static func writeTail(into buffer: OutputBuffer) {
+    var update = SessionUpdate()
+    MessageWriter.write(&update, .tail, into: buffer)
+  }
+
   package mutating func writeHead(into buffer: OutputBuffer) {
     MessageWriter.write(&self, .head, into: buffer)
   }

@@ -176,8 +176,9 @@ package struct RPCWriter: ~Copyable {
       return
     }
     message = .none
-    output?.endEnvelope()
-    endText()
+    guard let output else { return }
+    output.endEnvelope()
+    endText(in: output)
   }
 
   @inline(__always)
@@ -265,7 +266,11 @@ package struct RPCWriter: ~Copyable {
   /// Ends the text, in the framing of the connection.
   @inline(__always)
   private func endText() {
-    guard let output else { return }
+    if let output { endText(in: output) }
+  }
+
+  @inline(__always)
+  private func endText(in output: OutputBuffer) {
     if framing == .headers { putHeader(into: output) } else { output.append(byte: 0x0a) }
   }
 

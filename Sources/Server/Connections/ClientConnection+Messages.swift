@@ -6,10 +6,10 @@ internal import Sessions
 /// What becomes of the messages that the client sends.
 extension ClientConnection {
   @inline(__always)
-  func handle(_ event: RPCReader.Event) {
+  func handle(_ event: RPCReader.Event, _ server: FormServer) {
     switch event {
     case .text(let text):
-      if recognized(text) { break }
+      if recognized(text, server) { break }
       if text.count < DetachedMessage.longTextBytes { reader.read(text) } else { readDetached(text) }
     case .request(let request):
       serve(request)
@@ -36,22 +36,32 @@ extension ClientConnection {
   }
 
   /// Does what a text says that is as plain as most are; false, with nothing done, for any other.
-  @inline(__always)
-  private func recognized(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  ///
+  /// A call of its own, which is given the server: so the caller keeps alive all that is looked at here, and no look counts a reference.
+  @inline(never)
+  private func recognized(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
     // Whatever is out of the ordinary goes the long way, which knows all the answers.
     guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
       let session = sessions.plain(input.session), let (sessionInput, cause) = session.input(input),
-      (try? session.checkStore()) != nil, (try? session.admit(sessionInput)) != nil
+      (try? session.checkStore()) != nil, admits(sessionInput, to: session, server)
     else { return false }
     server.statistics.requests += 1
     let token = output.writer.accepted(.integer(input.id))
-    let turn = session.apply(sessionInput, cause: cause, from: self)
+    let turn = session.apply(sessionInput, cause: cause, from: self, server)
     if cause == .actionTap {
       answer(token, TapAnswer(turn), of: session)
     } else {
       answer(token, InputAnswer(revision: turn.revision), of: session)
     }
     return true
+  }
+
+  /// Whether there is room for the values that a session would hold after an input.
+  @inline(__always)
+  private func admits(_ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
+    // Who sends the input of a session that is not kept has it.
+    if session.kept == nil, sessions.admitsAtOnce(input, to: session, server) { return true }
+    return (try? session.admit(input)) != nil
   }
 
   private func serve(_ request: RPCRequest) {

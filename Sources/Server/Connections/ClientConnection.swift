@@ -152,13 +152,15 @@ package final class ClientConnection: TurnTaker {
 
   /// Handles messages until there are no more, or nothing may be handled, or others are to go first.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // Taken once: each look at it counts a reference, and a request looks often.
+    let server = server
     let start = server.now
     var end = start
     var input = bytes
     var isSliceOver = false
     while !isSliceOver, state.handlesMessages, let event = reader.next(&input) {
       output.writer.framing = reader.framing
-      handle(event)
+      handle(event, server)
       outputChanged()
       if output.writer.unflushedBytes >= Self.flushBytes { flush() }
       guard reader.isBetweenMessages else { continue }

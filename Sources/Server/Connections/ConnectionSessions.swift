@@ -143,17 +143,21 @@ struct ConnectionSessions {
 
   // MARK: Values
 
+  /// Whether an input may be applied for sure: there is room for whatever the session would then hold.
+  @inline(__always)
+  func admitsAtOnce(_ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
+    guard !session.session.hasRows, let bound = Session.growthBound(of: input) else { return false }
+    return hasRoom(for: bound, server)
+  }
+
   /// An input may be applied: there is room for the values that the session would then hold.
   ///
   /// - Throws: 1011 or 1012.
-  @inline(__always)
   func admit(_ input: Input, to session: LiveSession) throws(RPCError) {
     let server = session.server
     if session.session.hasRows {
       let rows = session.session.rowCount(after: input)
       if rows > server.limits[.rowsMax], rows > session.session.rowCount { throw server.limits.quotaExceeded(.rowsMax) }
-    } else if let bound = Session.growthBound(of: input), hasRoom(for: bound, server) {
-      return
     }
     let growth = session.session.valueBytes(after: input, at: server.now) - session.session.valueBytes
     // What only takes room away is always let through. What an input computes is known only afterwards; so who is over a limit may

@@ -34,7 +34,8 @@ extension LiveSession {
   /// - Throws: 1011 or 1012.
   @inline(__always)
   func admit(_ input: Input) throws(RPCError) {
-    try connection?.sessions.admit(input, to: self)
+    guard let connection, !connection.sessions.admitsAtOnce(input, to: self, server) else { return }
+    try connection.sessions.admit(input, to: self)
   }
 
   /// Whether a provider of that connection may be asked: any, but for a definition that a client brought along, which has its own client's.

@@ -4,6 +4,7 @@ internal import JSON
 internal import JSONRPC
 internal import Logging
 internal import Sessions
+internal import Texts
 
 /// A session as the server has it: the engine's session, and everything around it that a turn touches.
 final class LiveSession {
@@ -99,7 +100,7 @@ final class LiveSession {
     case .fieldBlur: return (.blur(field: field), .fieldBlur)
     default:
       if session.form.tables.pointee.fields[field].isComputed { return nil }
-      let value = plain.value.map { JSON.string(String(decoding: $0, as: UTF8.self)) }
+      let value = plain.value.map { JSON.string(String(ascii: $0)) }
       return (.set(field: field, to: value), .fieldChange)
     }
   }
@@ -111,18 +112,33 @@ final class LiveSession {
   @inline(__always)
   @discardableResult
   func apply(_ input: Input, cause: Cause, from sender: ClientConnection?) -> Turn {
-    let turn = compute(input, from: sender)
+    apply(input, cause: cause, from: sender, server)
+  }
+
+  /// The same for a caller who has the server at hand.
+  @inline(__always)
+  func apply(_ input: Input, cause: Cause, from sender: ClientConnection?, _ server: FormServer) -> Turn {
+    let turn = compute(input, from: sender, server)
     carryOut(turn, cause: cause)
     return turn
   }
 
   /// Computes the turn of an input. ``carryOut(_:cause:)`` is to follow.
+  func compute(_ input: Input, from sender: ClientConnection?) -> Turn { compute(input, from: sender, server) }
+
+  /// The same for a caller who has the server at hand.
   @inline(__always)
-  func compute(_ input: Input, from sender: ClientConnection?) -> Turn {
+  func compute(_ input: Input, from sender: ClientConnection?, _ server: FormServer) -> Turn {
     if kept != nil { return computeKept(input, from: sender.map { number(of: $0) } ?? 0) }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
-    connection?.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
+    let growth = session.keptBytes &- bytesBefore
+    // Whoever sends something to a session that is not kept has it.
+    if let sender {
+      sender.sessions.keptBytesGrew(by: growth, server)
+    } else {
+      connection?.sessions.keptBytesGrew(by: growth, server)
+    }
     return turn
   }
 

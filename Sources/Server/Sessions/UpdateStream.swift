@@ -54,18 +54,39 @@ struct UpdateStream {
     into writer: inout RPCWriter,
     _ server: FormServer
   ) {
-    var update = SessionUpdate(session: session.id, revision: turn.revision, from: delivered, cause: cause)
-    if turn.hasDetails {
-      update.events = turn.events.map { ActionEvent($0) }
-      update.tell(turn.told, of: session.session)
-    }
     let params = writer.beginNotification(SessionUpdate.push.wireName)
-    update.writeHead(into: params)
-    server.engine.writePatch(of: turn, in: session.session, into: params)
-    update.writeTail(into: params)
+    if turn.hasDetails {
+      writeDetailed(turn, of: session, cause: cause, into: params, server)
+    } else {
+      SessionUpdate.writeHead(
+        session: session.id,
+        revision: turn.revision,
+        from: delivered,
+        cause: cause,
+        into: params
+      )
+      server.engine.writePatch(of: turn, in: session.session, into: params)
+      SessionUpdate.writeTail(into: params)
+    }
     writer.endMessage()
     delivered = turn.revision
     server.statistics.updates += 1
+  }
+
+  /// Writes the params of an update that is more than a patch.
+  private func writeDetailed(
+    _ turn: borrowing Turn,
+    of session: LiveSession,
+    cause: Cause,
+    into params: OutputBuffer,
+    _ server: FormServer
+  ) {
+    var update = SessionUpdate(session: session.id, revision: turn.revision, from: delivered, cause: cause)
+    update.events = turn.events.map { ActionEvent($0) }
+    update.tell(turn.told, of: session.session)
+    update.writeHead(into: params)
+    server.engine.writePatch(of: turn, in: session.session, into: params)
+    update.writeTail(into: params)
   }
 
   /// Writes the params of the update of a turn of a kept session, as far as it says something to this client.

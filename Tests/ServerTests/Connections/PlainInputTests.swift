@@ -11,6 +11,10 @@ struct PlainInputTests {
     #"{"jsonrpc":"2.0","id":2,"method":"field/blur","params":{"field":"email"}}"#,
     #"{"jsonrpc":"2.0","id":0,"method":"field/focus","params":{"field":"password","session":1}}"#,
     #"{"jsonrpc":"2.0","id":4,"method":"action/tap","params":{"action":"login"}}"#,
+    // Spelled at first as most are, and then otherwise.
+    #"{"jsonrpc":"2.0","id":7 , "params":{"session":1,"field":"email"},"method":"field/blur"}"#,
+    #"{"jsonrpc":"2.0","id":8,"method":"field/change","params":{"field":"email","value":"x","session":1} }"#,
+    #"{"jsonrpc":"2.0","id":9,"method":"field/change","params":{"session":1 , "value":"x","field":"email"}}"#,
   ]
 
   static let others: [String] = [
@@ -37,6 +41,15 @@ struct PlainInputTests {
     #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"field":"emial"}}"#,
     #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"field":"/email","value":"x"}}"#,
     #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"field":"email","session":2}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1,"field":"email","value":"x"},"id":5}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1,"field":"email","value":"x"},"method":"field/blur"}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1,"field":"email","value":"x"},"params":{}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1,"session":1,"field":"email","value":"x"}}"#,
+    #"{"jsonrpc":"2.0","id":"5","method":"field/change","params":{"session":1,"field":"email","value":"x"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":"1","field":"email","value":"x"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":"#,
   ]
 
   static func isPlain(_ text: String) -> Bool {
