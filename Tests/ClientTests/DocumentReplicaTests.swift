@@ -11,7 +11,7 @@ struct DocumentReplicaTests {
   }
 
   private func update(_ revision: Int, from: Int, _ patch: JSON) -> SessionUpdate {
-    var update = SessionUpdate(session: 7, revision: revision, from: from, cause: .effect)
+    var update = SessionUpdate(UpdateHead(session: 7, revision: revision, from: from, cause: .effect))
     update.patch = patch
     return update
   }

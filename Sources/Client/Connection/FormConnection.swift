@@ -359,7 +359,7 @@ public final class FormConnection {
     switch push {
     case .sessionUpdate:
       let update = try read(SessionUpdate.self)
-      callBack { sessions[update.session]?.session?.updated(update) }
+      callBack { sessions[update.head.session]?.session?.updated(update) }
     case .sessionDesync:
       let desync = try read(SessionDesync.self)
       sessions[desync.session]?.session?.desynchronized(desync)

@@ -41,13 +41,13 @@ package struct DocumentReplica: Sendable {
   /// An update arrived.
   package mutating func updated(_ update: SessionUpdate) -> Outcome {
     guard !isOutdated else { return .outdated }
-    if update.revision <= revision { return .old }
-    guard update.from == revision else {
+    if update.head.revision <= revision { return .old }
+    guard update.head.from == revision else {
       isOutdated = true
       return .outdated
     }
     document.merge(update.patch)
-    revision = update.revision
+    revision = update.head.revision
     return .merged
   }
 

@@ -392,7 +392,7 @@ public final class FormSession {
     if isMerged, update.values != nil || !update.absent.isEmpty {
       valuesTold(update.values ?? [:], absent: update.absent)
     }
-    onChange?(.updated(patch: isMerged ? update.patch : [:], events: update.events, cause: update.cause))
+    onChange?(.updated(patch: isMerged ? update.patch : [:], events: update.events, cause: update.head.cause))
   }
 
   private func valuesTold(_ values: JSONObject, absent: [String]) {

@@ -32,76 +32,87 @@ package struct PlainInput {
     guard text.count <= Self.bytesMax, let start = text.baseAddress else { return nil }
     var scanner = Scanner(position: start, end: start + text.count)
     name = UnsafeBufferPointer(start: nil, count: 0)
+    if readUsual(scanner) { return }
+    self = PlainInput()
+    guard scanner.consume(UInt8(ascii: "{")) else { return nil }
     var seen: UInt8 = 0
-    guard readUsualHead(&scanner, &seen) else { return nil }
-    if seen == 0 {
-      guard scanner.consume(UInt8(ascii: "{")), readMember(&scanner, &seen) else { return nil }
-    }
-    while scanner.consume(UInt8(ascii: ",")) { if !readMember(&scanner, &seen) { return nil } }
-    guard seen == Seen.all, scanner.consume(UInt8(ascii: "}")), scanner.isAtEnd() else { return nil }
+    repeat {
+      guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return nil }
+      let bit: UInt8
+      switch member.count {
+      case 2 where member.hasSameBytes(as: "id"):
+        bit = 1
+        guard let number = scanner.integer() else { return nil }
+        id = number
+      case 7 where member.hasSameBytes(as: "jsonrpc"):
+        bit = 2
+        guard let version = scanner.string(), version.hasSameBytes(as: "2.0") else { return nil }
+      case 6 where member.hasSameBytes(as: "method"):
+        bit = 4
+        guard let method = scanner.string() else { return nil }
+        if method.hasSameBytes(as: Method.fieldChange.wireName) {
+          self.method = .fieldChange
+        } else if method.hasSameBytes(as: Method.fieldBlur.wireName) {
+          self.method = .fieldBlur
+        } else if method.hasSameBytes(as: Method.fieldFocus.wireName) {
+          self.method = .fieldFocus
+        } else if method.hasSameBytes(as: Method.actionTap.wireName) {
+          self.method = .actionTap
+        } else {
+          return nil
+        }
+      case 6 where member.hasSameBytes(as: "params"):
+        bit = 8
+        guard readParams(&scanner) else { return nil }
+      default:
+        return nil
+      }
+      guard seen & bit == 0 else { return nil }
+      seen |= bit
+    } while scanner.consume(UInt8(ascii: ","))
+    guard seen == 15, scanner.consume(UInt8(ascii: "}")), scanner.isAtEnd() else { return nil }
     // Which members there must be depends on the method, which may stand behind them.
     guard nameKind == (method == .actionTap ? .action : .field), (value != nil) == (method == .fieldChange) else {
       return nil
     }
   }
 
-  /// Which members were read, a bit for each.
-  private enum Seen {
-    static let id: UInt8 = 1
-    static let version: UInt8 = 2
-    static let method: UInt8 = 4
-    static let params: UInt8 = 8
-    static let all: UInt8 = 15
+  private init() {
+    name = UnsafeBufferPointer(start: nil, count: 0)
   }
 
-  /// Reads the members that a text begins with, where it is spelled as most are, byte for byte: one comparison stands for many. Nothing is read
-  /// where the text is spelled otherwise.
+  /// Reads a text whose members stand in the order that the protocol's document has them in, without white space. So most clients write
+  /// them, and then whole runs of bytes are compared at once.
   ///
-  /// - Returns: whether the text may still be plain.
+  /// - Returns: whether it is such a text; if not, what was read of it counts for nothing.
   @inline(__always)
-  private mutating func readUsualHead(_ scanner: inout Scanner, _ seen: inout UInt8) -> Bool {
-    guard scanner.consume(#"{"jsonrpc":"2.0","id":"#) else { return true }
-    guard let number = scanner.integer() else { return false }
-    id = number
-    seen = Seen.version | Seen.id
-    guard scanner.consume(#","method":"field/change","params":"#) else { return true }
-    seen = Seen.all
-    return readParams(&scanner)
-  }
-
-  @inline(__always)
-  private mutating func readMember(_ scanner: inout Scanner, _ seen: inout UInt8) -> Bool {
-    guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return false }
-    let bit: UInt8
-    switch member.count {
-    case 2 where member.hasSameBytes(as: "id"):
-      bit = Seen.id
-      guard let number = scanner.integer() else { return false }
-      id = number
-    case 7 where member.hasSameBytes(as: "jsonrpc"):
-      bit = Seen.version
-      guard let version = scanner.string(), version.hasSameBytes(as: "2.0") else { return false }
-    case 6 where member.hasSameBytes(as: "method"):
-      bit = Seen.method
-      guard let name = scanner.string(), let method = Self.method(name) else { return false }
-      self.method = method
-    case 6 where member.hasSameBytes(as: "params"):
-      bit = Seen.params
-      guard readParams(&scanner) else { return false }
-    default:
+  private mutating func readUsual(_ start: Scanner) -> Bool {
+    var scanner = start
+    guard scanner.skip(#"{"jsonrpc":"2.0","id":"#), let id = scanner.integer(), scanner.skip(#","method":""#) else {
       return false
     }
-    guard seen & bit == 0 else { return false }
-    seen |= bit
-    return true
-  }
-
-  @inline(__always)
-  private static func method(_ name: UnsafeBufferPointer<UInt8>) -> Method? {
-    if name.hasSameBytes(as: Method.fieldChange.wireName) { return .fieldChange }
-    if name.hasSameBytes(as: Method.fieldBlur.wireName) { return .fieldBlur }
-    if name.hasSameBytes(as: Method.fieldFocus.wireName) { return .fieldFocus }
-    return name.hasSameBytes(as: Method.actionTap.wireName) ? .actionTap : nil
+    self.id = id
+    if scanner.skip(Method.fieldChange.wireName) {
+      method = .fieldChange
+    } else if scanner.skip(Method.fieldBlur.wireName) {
+      method = .fieldBlur
+    } else if scanner.skip(Method.fieldFocus.wireName) {
+      method = .fieldFocus
+    } else if scanner.skip(Method.actionTap.wireName) {
+      method = .actionTap
+    } else {
+      return false
+    }
+    guard scanner.skip(#"","params":{"session":"#), let session = scanner.integer(),
+      method == .actionTap ? scanner.skip(#","action":"#) : scanner.skip(#","field":"#), let name = scanner.string()
+    else { return false }
+    self.session = session
+    self.name = name
+    if method == .fieldChange {
+      guard scanner.skip(#","value":"#), let value = scanner.string() else { return false }
+      self.value = value
+    }
+    return scanner.skip("}}") && scanner.isAtEnd()
   }
 
   private enum NameKind {
@@ -112,38 +123,29 @@ package struct PlainInput {
 
   @inline(__always)
   private mutating func readParams(_ scanner: inout Scanner) -> Bool {
-    if scanner.consume(#"{"session":"#) {
-      guard session == nil, let number = scanner.integer() else { return false }
-      session = number
-    } else {
-      guard scanner.consume(UInt8(ascii: "{")), readParam(&scanner) else { return false }
-    }
-    while scanner.consume(UInt8(ascii: ",")) { if !readParam(&scanner) { return false } }
+    guard scanner.consume(UInt8(ascii: "{")) else { return false }
+    repeat {
+      guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return false }
+      switch member.count {
+      case 7 where member.hasSameBytes(as: "session"):
+        guard session == nil, let number = scanner.integer() else { return false }
+        session = number
+      case 5 where member.hasSameBytes(as: "field"):
+        guard nameKind == .none, let text = scanner.string() else { return false }
+        name = text
+        nameKind = .field
+      case 5 where member.hasSameBytes(as: "value"):
+        guard value == nil, let text = scanner.string() else { return false }
+        value = text
+      case 6 where member.hasSameBytes(as: "action"):
+        guard nameKind == .none, let text = scanner.string() else { return false }
+        name = text
+        nameKind = .action
+      default:
+        return false
+      }
+    } while scanner.consume(UInt8(ascii: ","))
     return scanner.consume(UInt8(ascii: "}"))
-  }
-
-  @inline(__always)
-  private mutating func readParam(_ scanner: inout Scanner) -> Bool {
-    guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return false }
-    switch member.count {
-    case 7 where member.hasSameBytes(as: "session"):
-      guard session == nil, let number = scanner.integer() else { return false }
-      session = number
-    case 5 where member.hasSameBytes(as: "field"):
-      guard nameKind == .none, let text = scanner.string() else { return false }
-      name = text
-      nameKind = .field
-    case 5 where member.hasSameBytes(as: "value"):
-      guard value == nil, let text = scanner.string() else { return false }
-      value = text
-    case 6 where member.hasSameBytes(as: "action"):
-      guard nameKind == .none, let text = scanner.string() else { return false }
-      name = text
-      nameKind = .action
-    default:
-      return false
-    }
-    return true
   }
 
   /// Steps through a text.
@@ -167,14 +169,14 @@ package struct PlainInput {
       return true
     }
 
-    /// Whether the text goes on with those bytes, without white space before them; then they are consumed.
+    /// Whether these bytes are next; then they are skipped.
     @inline(__always)
-    mutating func consume(_ literal: StaticString) -> Bool {
-      let count = literal.utf8CodeUnitCount
-      guard end - position >= count,
-        UnsafeBufferPointer(start: position, count: count).hasSameBytes(as: literal)
+    mutating func skip(_ literal: StaticString) -> Bool {
+      let length = literal.utf8CodeUnitCount
+      guard end - position >= length,
+        UnsafeBufferPointer(start: position, count: length).hasSameBytes(as: literal)
       else { return false }
-      position += count
+      position += length
       return true
     }
 

@@ -24,9 +24,15 @@ struct MessageWriter: MessageVisitor {
   /// Writes a message, or a part of one, and does not change it: a list is for reading, too, so it wants the message to be mutable.
   @inline(__always)
   static func write<Content: Message>(_ message: inout Content, _ part: Part, into buffer: OutputBuffer) {
+    write(part, into: buffer) { message.list(&$0) }
+  }
+
+  /// The same for members that something lists which is no message by itself.
+  @inline(__always)
+  static func write(_ part: Part, into buffer: OutputBuffer, _ list: (inout MessageWriter) -> Void) {
     var writer = MessageWriter(buffer, part)
     if part != .tail { buffer.append(byte: UInt8(ascii: "{")) }
-    message.list(&writer)
+    list(&writer)
     if part != .head { buffer.append(byte: UInt8(ascii: "}")) }
   }
 

@@ -1,7 +1,7 @@
 package import JSON
 
-/// What one turn changed.
-package struct SessionUpdate: Push {
+/// What every update says beside its patch. It has no references, and costs nothing to make: every change is told by an update.
+package struct UpdateHead {
   /// The session's number.
   package var session: Int64 = 0
   /// The session's revision after the turn.
@@ -10,6 +10,43 @@ package struct SessionUpdate: Push {
   package var from = 0
   /// What the turn came from; nil for a cause that only a later daemon knows.
   package var cause: Cause?
+
+  package init() {}
+
+  @inline(__always)
+  package init(session: Int64, revision: Int, from: Int, cause: Cause) {
+    self.session = session
+    self.revision = revision
+    self.from = from
+    self.cause = cause
+  }
+
+  /// Writes all that stands before the patch. The patch is to be written next, then ``writeTail(into:)`` called.
+  package func write(into buffer: OutputBuffer) {
+    var (head, patch) = (self, JSON.null)
+    MessageWriter.write(.head, into: buffer) { head.list(&$0, patch: &patch) }
+  }
+
+  /// Writes what stands behind the patch of an update that has nothing else to say.
+  @inline(__always)
+  package static func writeTail(into buffer: OutputBuffer) {
+    MessageWriter.write(.tail, into: buffer) { _ in }
+  }
+
+  @inline(__always)
+  fileprivate mutating func list(_ members: inout some MessageVisitor, patch: inout JSON) {
+    members.required("session", &session, "The session.")
+    members.required("revision", &revision, "The session's revision now.")
+    members.required("from", &from, "The revision last delivered on this connection.")
+    members.required("cause", &cause, "What the turn came from: the input's method, `timer` or `effect`.")
+    members.prepared("patch", &patch, "A JSON Merge Patch (RFC 7396) against the document.")
+  }
+}
+
+/// What one turn changed.
+package struct SessionUpdate: Push {
+  /// What every update says.
+  package var head: UpdateHead
   /// A JSON Merge Patch against the document.
   ///
   /// Null where the patch is written straight from the cells.
@@ -21,25 +58,17 @@ package struct SessionUpdate: Push {
   /// What actions came to; empty for most turns.
   package var events: [ActionEvent] = []
 
-  package init() {}
+  package init() { head = UpdateHead() }
 
   /// An update, but for its patch.
-  @inline(__always)
-  package init(session: Int64, revision: Int, from: Int, cause: Cause, events: [ActionEvent] = []) {
-    self.session = session
-    self.revision = revision
-    self.from = from
-    self.cause = cause
+  package init(_ head: UpdateHead, events: [ActionEvent] = []) {
+    self.head = head
     self.events = events
   }
 
   @inline(__always)
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("session", &session, "The session.")
-    members.required("revision", &revision, "The session's revision now.")
-    members.required("from", &from, "The revision last delivered on this connection.")
-    members.required("cause", &cause, "What the turn came from: the input's method, `timer` or `effect`.")
-    members.prepared("patch", &patch, "A JSON Merge Patch (RFC 7396) against the document.")
+    head.list(&members, patch: &patch)
     members.optional(
       "values",
       &values,
@@ -49,39 +78,10 @@ package struct SessionUpdate: Push {
     members.optional("events", &events, "What actions came to.")
   }
 
-  // Every change is told by one of these. The calls below are of a concrete type, so that the list is specialized here and not
-  // looked up in tables from another module; and they copy nothing.
-
-  /// The same for an update that is only a patch, as most are: it is made here, and never handed from one module to another.
-  package static func writeHead(
-    session: Int64,
-    revision: Int,
-    from: Int,
-    cause: Cause,
-    into buffer: OutputBuffer
-  ) {
-    var update = SessionUpdate(session: session, revision: revision, from: from, cause: cause)
-    MessageWriter.write(&update, .head, into: buffer)
-  }
-
-  /// What comes behind the patch then.
-  package static func writeTail(into buffer: OutputBuffer) {
-    var update = SessionUpdate()
-    MessageWriter.write(&update, .tail, into: buffer)
-  }
-
-  package mutating func writeHead(into buffer: OutputBuffer) {
-    MessageWriter.write(&self, .head, into: buffer)
-  }
-
-  package mutating func writeTail(into buffer: OutputBuffer) {
-    MessageWriter.write(&self, .tail, into: buffer)
-  }
-
   package static let push = PushMethod.sessionUpdate
   package static let pushTitle = "What one turn changed"
   package static var pushExample: Self {
-    var update = Self(session: 1, revision: 3, from: 2, cause: .fieldChange)
+    var update = Self(UpdateHead(session: 1, revision: 3, from: 2, cause: .fieldChange))
     update.patch = ["isValid": true, "messages": ["email": .null]]
     return update
   }

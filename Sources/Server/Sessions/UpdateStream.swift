@@ -54,39 +54,20 @@ struct UpdateStream {
     into writer: inout RPCWriter,
     _ server: FormServer
   ) {
+    let head = UpdateHead(session: session.id, revision: turn.revision, from: delivered, cause: cause)
     let params = writer.beginNotification(SessionUpdate.push.wireName)
+    head.write(into: params)
+    server.engine.writePatch(of: turn, in: session.session, into: params)
     if turn.hasDetails {
-      writeDetailed(turn, of: session, cause: cause, into: params, server)
+      var update = SessionUpdate(head, events: turn.events.map { ActionEvent($0) })
+      update.tell(turn.told, of: session.session)
+      update.writeTail(into: params)
     } else {
-      SessionUpdate.writeHead(
-        session: session.id,
-        revision: turn.revision,
-        from: delivered,
-        cause: cause,
-        into: params
-      )
-      server.engine.writePatch(of: turn, in: session.session, into: params)
-      SessionUpdate.writeTail(into: params)
+      UpdateHead.writeTail(into: params)
     }
     writer.endMessage()
     delivered = turn.revision
     server.statistics.updates += 1
-  }
-
-  /// Writes the params of an update that is more than a patch.
-  private func writeDetailed(
-    _ turn: borrowing Turn,
-    of session: LiveSession,
-    cause: Cause,
-    into params: OutputBuffer,
-    _ server: FormServer
-  ) {
-    var update = SessionUpdate(session: session.id, revision: turn.revision, from: delivered, cause: cause)
-    update.events = turn.events.map { ActionEvent($0) }
-    update.tell(turn.told, of: session.session)
-    update.writeHead(into: params)
-    server.engine.writePatch(of: turn, in: session.session, into: params)
-    update.writeTail(into: params)
   }
 
   /// Writes the params of the update of a turn of a kept session, as far as it says something to this client.
@@ -102,10 +83,8 @@ struct UpdateStream {
     into params: OutputBuffer,
     _ server: FormServer
   ) -> Bool {
-    var update = SessionUpdate(session: session.id, revision: turn.revision, from: delivered, cause: cause)
-    update.events = details.events
-    update.tell(details.places, of: session.session)
-    update.writeHead(into: params)
+    let head = UpdateHead(session: session.id, revision: turn.revision, from: delivered, cause: cause)
+    head.write(into: params)
     let start = params.count
     if let patch {
       params.append(patch.bytes)
@@ -117,6 +96,8 @@ struct UpdateStream {
       delivered = server.faults.through(.countUntold, delivered, broken: turn.revision)
       return false
     }
+    var update = SessionUpdate(head, events: details.events)
+    update.tell(details.places, of: session.session)
     update.writeTail(into: params)
     delivered = turn.revision
     heard(of: details.events)
@@ -174,13 +155,8 @@ struct UpdateStream {
       if let next = session.kept?.nextEvent { heard = next..<next }
       server.statistics.desyncs += 1
     } else {
-      var update = SessionUpdate(
-        session: session.id,
-        revision: revision,
-        from: delivered,
-        cause: heldBack.cause,
-        events: heldBack.events
-      )
+      let head = UpdateHead(session: session.id, revision: revision, from: delivered, cause: heldBack.cause)
+      var update = SessionUpdate(head, events: heldBack.events)
       update.tell(Array(heldBack.told), of: session.session)
       var saysSomething = false
       session.notify(connection, SessionUpdate.push.wireName) { params in
