@@ -213,7 +213,7 @@ let package = Package(
     .target(
       name: "Actions",
       dependencies: [
-        "CEL", "Forms", "JSON", "PostgreSQL", "Sessions", "TextFormats",
+        "CEL", "Forms", "JSON", "PostgreSQL", "Sessions", "TextFormats", "Texts",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -245,7 +245,7 @@ let package = Package(
     .target(
       name: "SessionStore",
       dependencies: [
-        "JSON", "PostgreSQL",
+        "JSON", "PostgreSQL", "Texts",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

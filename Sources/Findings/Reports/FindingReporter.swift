@@ -1,4 +1,5 @@
 package import JSON
+internal import Texts
 
 /// Writes what was found in files in one format, a piece for each file, so that a run of many files is never held as a whole.
 ///
@@ -85,9 +86,7 @@ struct Fingerprints {
     let hash = Self.hash(parts.joined(separator: "\0"))
     let number = seen[hash, default: 0]
     seen[hash] = number + 1
-    let print = number == 0 ? hash : Self.hash("\(hash) \(number)")
-    let digits = String(print, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return (number == 0 ? hash : Self.hash("\(hash) \(number)")).hexDigits
   }
 
   /// FNV-1a, 64 bits.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// Tells one definition from another: a number that is the same for the same definition, in every process and on every machine.
 ///
@@ -16,8 +17,5 @@ package struct DefinitionFingerprint: Hashable, Sendable {
   }
 
   /// The number in sixteen hexadecimal digits.
-  package var text: String {
-    let digits = String(rawValue, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var text: String { rawValue.hexDigits }
 }

@@ -6,6 +6,7 @@ package import NIOCore
 internal import NIOPosix
 internal import SessionStore
 internal import Sessions
+internal import Texts
 internal import UnixSignals
 
 #if canImport(Glibc)
@@ -71,7 +72,7 @@ package struct DaemonProcess: Sendable {
     let performer = try makePerformer(group) { workers.perform(.parsing, $0) }
     let loop = group.next()
     let answers = StoreAnswers(loop)
-    let instanceID = Self.newInstanceID()
+    let instanceID = String.randomHex(bits: 64)
     let store: OpenStore?
     do {
       store = try openStore(answers, instance: instanceID, machine: entrance.machine)
@@ -204,13 +205,6 @@ package struct DaemonProcess: Sendable {
     } catch {
       throw StartError("kept sessions cannot be stored: \(error.description)")
     }
-  }
-
-  /// 64 random bits in hexadecimal.
-  private static func newInstanceID() -> String {
-    var random = SystemRandomNumberGenerator()
-    let digits = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// Waits until all is committed that was handed over, but not for a disk that hangs.

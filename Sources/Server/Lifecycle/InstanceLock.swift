@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 #if canImport(Glibc)
   internal import Glibc
@@ -20,7 +21,7 @@ package struct InstanceLock: ~Copyable {
   /// - Throws: ``StartError`` when another process has it, naming it.
   package init(path: String) throws(StartError) {
     let file = try Self.lock(path)
-    let name = Self.name(file) ?? Self.newName()
+    let name = Self.name(file) ?? .randomHex(bits: 128)
     do throws(StartError) {
       try Self.writeHolder(into: file, name, path)
     } catch {
@@ -68,14 +69,6 @@ package struct InstanceLock: ~Copyable {
 
   private static func name(_ file: CInt) -> String? {
     lines(file).dropFirst().first.flatMap { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) ? $0 : nil }
-  }
-
-  private static func newName() -> String {
-    (0..<2).map { _ in
-      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    .joined()
   }
 
   private static func lines(_ file: CInt) -> [String] {

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import SessionStore
+internal import Texts
 
 /// What opens a kept session: 128 random bits. Whoever has it has the session, so the daemon itself keeps only a hash.
 struct SessionKey {
@@ -7,17 +8,7 @@ struct SessionKey {
   let text: String
 
   /// A key that nobody can guess.
-  static func random() -> SessionKey {
-    // The system's generator is cryptographic.
-    var generator = SystemRandomNumberGenerator()
-    let words = [generator.next(), generator.next()]
-    return SessionKey(
-      text: words.map { word in
-        let digits = String(word, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-      }.joined()
-    )
-  }
+  static func random() -> SessionKey { SessionKey(text: .randomHex(bits: 128)) }
 
   /// The first half of the SHA-256 of the text, whatever a client has sent as a key: looking for a wrong one takes as long as for a right one.
   var hash: StoredSessionID {

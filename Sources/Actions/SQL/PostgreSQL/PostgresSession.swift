@@ -2,6 +2,7 @@ internal import Forms
 internal import JSON
 internal import PostgreSQL
 internal import Sessions
+internal import Texts
 
 /// Runs the statements of forms on one connection: each in a transaction of its own, prepared once.
 ///
@@ -28,7 +29,7 @@ final class PostgresSession {
   }
 
   private let connection: PostgresConnection
-  private var prepared = PreparedStatements(prefix: "formd_\(String(UInt64.random(in: 0...UInt64.max), radix: 16))")
+  private var prepared = PreparedStatements(prefix: "formd_\(String.randomHex(bits: 64))")
   /// Names of statements that are not used any more, and are still on the server.
   private var superfluous: [String] = []
   /// Types that were looked up, by number.
