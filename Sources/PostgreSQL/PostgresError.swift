@@ -30,10 +30,14 @@ package struct PostgresError: Sendable {
   package static let notNullViolation = "23502"
   /// SQLSTATE of a statement that was ended before its end.
   package static let queryCanceled = "57014"
+  /// SQLSTATE of a statement that has waited too long for a lock.
+  package static let lockNotAvailable = "55P03"
   private static let readOnlyTransaction = "25006"
 
   /// Whether the statement was ended before its end: by its time, or by somebody.
   package var isCancellation: Bool { sqlState == Self.queryCanceled }
+  /// Whether the statement has waited too long for a lock.
+  package var isLockTimeout: Bool { sqlState == Self.lockNotAvailable }
   /// Whether the statement changes something, and must not.
   package var isWriteRefused: Bool { sqlState == Self.readOnlyTransaction }
 }

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import shutil
 import signal
+import subprocess
 import threading
 from contextlib import contextmanager
 from itertools import count
@@ -610,6 +614,82 @@ def test_a_daemon_starts_while_the_database_is_away(machines: Machines) -> None:
     there = machines.start("there")
     with there.connect() as yours:
         assert attached_when_free(yours, key)["form"] == "login"
+
+
+# The database does not do what it is asked
+
+
+def check_that_the_store_is_away(daemon: Daemon, why: str) -> None:
+    """It says why to who asks, and has said it once in its log."""
+    with daemon.connect() as connection:
+        eventually(lambda: why in connection.call("server/stats").get("storeProblem", ""), "that the daemon knows it")
+        refused = connection.refused("session/open", {"form": "login", "keep": "1h"})
+        assert refused["code"] == 1011 and refused["data"]["reason"] == "store" and why in refused["message"], refused
+        connection.call("session/open", {"form": "login"})
+    said = [line for line in daemon.output.splitlines() if "kept sessions cannot be stored" in line]
+    assert len(said) == 1 and why in said[0], said
+
+
+@pytest.mark.parametrize("tables", ["formd_session", "formd_part"])
+def test_tables_that_somebody_has_locked_are_waited_for_briefly_and_taken_again_when_they_are_free(machines: Machines, tables: str) -> None:
+    here, there = machines.two()
+    with Load(machines, here) as load:
+        load.goes_on()
+        with machines.server.transaction(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE", machines.database):
+            load.is_refused()
+            check_that_the_store_is_away(here, "is locked: somebody's transaction holds its tables or rows")
+        load.goes_on()
+    kill(here)
+    load.is_found_at(there)
+
+
+@contextmanager
+def small_disk(machines: Machines) -> Iterator[Path]:
+    """The machines' database is on a disk of its own meanwhile, that it leaves a few megabytes of."""
+    disk = machines.server.folder / "disk"
+    disk.mkdir()
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "formd-test", str(disk)], capture_output=True, text=True, check=False)
+    if mount.returncode != 0:
+        pytest.skip(f"nothing can be mounted here: {mount.stderr.strip()}")
+    try:
+        tables = disk / "tables"
+        tables.mkdir()
+        if os.geteuid() == 0:
+            shutil.chown(tables, "postgres")
+        machines.server.psql(f"CREATE TABLESPACE small LOCATION '{tables}'", "postgres")
+        machines.server.psql(f"ALTER DATABASE {machines.database} SET TABLESPACE small", "postgres")
+        yield disk
+        machines.server.cut_connections(machines.database)
+        machines.server.psql(f"ALTER DATABASE {machines.database} SET TABLESPACE pg_default", "postgres")
+        machines.server.psql("DROP TABLESPACE small", "postgres")
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def test_a_full_disk_of_the_database_loses_nothing_that_was_acknowledged(machines: Machines) -> None:
+    with small_disk(machines) as disk:
+        here = machines.start("here")
+        with Load(machines, here) as load, here.connect() as other, open(disk / "ballast", "wb", buffering=0) as ballast:
+            load.goes_on()
+            try:
+                while ballast.write(bytes(4096)) == 4096:
+                    pass
+            except OSError as error:
+                assert error.errno == errno.ENOSPC
+
+            def refused() -> Optional[JSON]:
+                # What is typed again and again takes the place of what was typed before: it needs no room.
+                return other.exchange("session/open", {"form": "login", "keep": "1h", "values": {"email": "x" * 1000}})[0].get("error")
+
+            assert eventually(refused, "that the tables are full")["code"] == 1011
+            load.is_refused()
+            check_that_the_store_is_away(here, "is full: make room on its server's disk")
+            ballast.truncate(0)
+            load.goes_on()
+        kill(here)
+        here = machines.start("here")
+        load.is_found_at(here)
+        kill(here)
 
 
 # Secrets

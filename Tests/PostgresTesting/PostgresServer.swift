@@ -40,7 +40,7 @@ package final class PostgresServer: Sendable {
       to: URL(fileURLWithPath: data + "/pg_hba.conf")
     )
     try Data(
-      "listen_addresses = ''\nunix_socket_directories = '\(folder)'\nfsync = off\nautovacuum = off\nmax_connections = 60\n"
+      "listen_addresses = ''\nunix_socket_directories = '\(folder)'\nfsync = off\nautovacuum = off\nmax_connections = 100\n"
         .utf8
     )
     .write(to: URL(fileURLWithPath: data + "/postgresql.auto.conf"))
@@ -67,6 +67,15 @@ package final class PostgresServer: Sendable {
 
   /// Starts it again; it takes connections when this returns.
   package func start() throws { try command("pg_ctl", ["-D", data, "-l", folder + "/log", "-w", "start"]) }
+
+  /// Starts it again as one that repeats what another one does; it can be read when this returns.
+  package func startAsStandby() throws {
+    try Self.run(Self.asUser(["touch", data + "/standby.signal"]))
+    try start()
+  }
+
+  /// One that has repeated what another one does takes its place.
+  package func promote() throws { try command("pg_ctl", ["-D", data, "-w", "promote"]) }
 
   /// Stops it: connections end at once.
   package func stop() throws { try command("pg_ctl", ["-D", data, "-m", "fast", "-w", "stop"]) }

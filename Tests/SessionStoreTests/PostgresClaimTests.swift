@@ -92,6 +92,54 @@ struct `A session that daemons ask for` {
     }
   }
 
+  @Test func `is not given for a request that was withdrawn, and one that is granted waits for it`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let losses = Once()
+      let a = try await harness.daemon("a", faults: SharedStoreFaults { $0 == .behind(.grant) && losses.take() })
+      let b = try await harness.daemon("b")
+      try await a.write(.first(1, [0: "a"]))
+      func request(_ number: Int64) -> SessionRequest {
+        SessionRequest(id: StoredSessionID(1), asker: b.id, number: number, takes: true)
+      }
+      #expect(try await b.claim(1, asking: 1, takes: true).holder == "a")
+      #expect(try await a.renew().requests == [request(1)])
+      #expect(try await b.claim(1, asking: 1, takes: true, isLast: true).holder == "no, says a")
+      #expect(try await !a.grant(request(1)))
+      #expect(try await a.renew().requests == [])
+      #expect(try await b.claim(1, asking: 2, takes: true).holder == "a")
+      #expect(try await !a.grant(request(1)), "it is another one")
+      losses.arm()
+      #expect(try await a.grant(request(2)), "that it was said twice makes no difference")
+      try await a.refuse(request(2))
+      for _ in 0..<2 { #expect(try await b.claim(1, asking: 2, takes: true, isLast: true).holder == "a") }
+      #expect(try await a.renew().requests == [request(2)], "until it is done")
+      try await a.release(1)
+      #expect(try await b.claim(1, asking: 2, takes: true, isLast: true).texts == [0: "a"])
+      #expect(try await b.renew().requests == [])
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `is not asked for any more when another key opens it`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      try await a.write(.first(1, [0: "a"]))
+      #expect(try await b.claim(1, takes: true).holder == "a")
+      try await a.write(SessionWrite(StoredSessionID(2), formerID: StoredSessionID(1), parts: []))
+      #expect(try await a.renew().requests == [])
+      for number in 1...2 {
+        let request = SessionRequest(id: StoredSessionID(number), asker: b.id, number: 1, takes: true)
+        #expect(try await !a.grant(request))
+      }
+      #expect(try await b.claim(1, takes: true).isNothing)
+      #expect(try await b.claim(2, asking: 2).holder == "a")
+      #expect(try await a.renew().requests.map(\.id) == [StoredSessionID(2)])
+      a.close()
+      b.close()
+    }
+  }
+
   @Test func `is refused once, and asked for again; who asks to take it asks for something else`() async throws {
     try await PostgresStoreHarness.with { harness in
       let answered = Notices()

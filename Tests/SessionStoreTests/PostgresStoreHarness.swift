@@ -37,6 +37,7 @@ struct PostgresStoreHarness {
     machine: String? = nil,
     retryInterval: Duration = .milliseconds(5),
     patience: Duration = .seconds(60),
+    lockPatience: Duration = .seconds(60),
     user: String = "formd",
     wallClock: @escaping @Sendable () -> Double = wrongClock
   ) throws -> PostgresSessionStore.Settings {
@@ -46,6 +47,7 @@ struct PostgresStoreHarness {
       machine: machine,
       retryInterval: retryInterval,
       patience: patience,
+      lockPatience: lockPatience,
       wallClock: wallClock
     )
   }
@@ -55,13 +57,22 @@ struct PostgresStoreHarness {
     _ name: String,
     machine: String? = nil,
     patience: Duration = .seconds(60),
+    lockPatience: Duration = .seconds(60),
+    user: String = "formd",
     wallClock: @escaping @Sendable () -> Double = wrongClock,
     faults: SharedStoreFaults = SharedStoreFaults(),
     log: StateLog = StateLog(),
     onNotification: @escaping @Sendable () -> Void = {}
   ) async throws -> PostgresSessionStore {
     let store = try PostgresSessionStore(
-      try settings(name, machine: machine, patience: patience, wallClock: wallClock),
+      try settings(
+        name,
+        machine: machine,
+        patience: patience,
+        lockPatience: lockPatience,
+        user: user,
+        wallClock: wallClock
+      ),
       faults: faults,
       onStateChange: { log.note($0) },
       onNotification: onNotification
@@ -134,14 +145,17 @@ final class PostgresClient {
     }
   }
 
+  /// The connections of the database that wait for a lock. Other tests wait on the same server.
+  static let waiting =
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
   /// Waits until so many connections wait for a lock.
   func waitForWaiting(_ count: Int) async throws {
-    try await wait(
-      until: """
-        (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock') >= \(count)
-        """
-    )
+    try await wait(until: "(SELECT count(*) FROM (\(Self.waiting)) AS waiting) >= \(count)")
   }
+
+  /// Cancels what waits for a lock.
+  func cancelWaiting() throws { try run("SELECT pg_cancel_backend(pid) FROM (\(Self.waiting)) AS waiting") }
 
   /// Ends all connections of the database but this one.
   func terminateOthers() throws {
@@ -180,11 +194,11 @@ extension PostgresSessionStore {
     _ number: Int,
     asking: Int64 = 1,
     takes: Bool = false,
+    isLast: Bool = false,
     grace: Int64 = 0
   ) async throws -> StoredClaim {
-    try await asked {
-      claim(StoredSessionID(number), number: asking, takes: takes, grace: grace, for: .seconds(3_600), $0)
-    }
+    let question = SessionQuestion(StoredSessionID(number), number: asking, takes: takes, isLast: isLast, grace: grace)
+    return try await asked { claim(question, for: .seconds(3_600), $0) }
   }
 
   /// The parts of a session that is taken; nil where it is not taken.
@@ -195,6 +209,8 @@ extension PostgresSessionStore {
   }
 
   func release(_ number: Int) async throws { try await asked { release(StoredSessionID(number), $0) } }
+
+  func grant(_ request: SessionRequest) async throws -> Bool { try await asked { grant(request, $0) } }
 
   func refuse(_ request: SessionRequest) async throws { try await asked { refuse(request, $0) } }
 

@@ -187,7 +187,7 @@ struct `A store of sessions that daemons share` {
         store.count { _ in note("counted") }
         gate.isBusy.wait()
         store.write(.first(1, [0: "a"])) { _ in note("first") }
-        store.claim(StoredSessionID(1), number: 1, takes: false, grace: 0, for: .seconds(1)) {
+        store.claim(SessionQuestion(StoredSessionID(1), number: 1, takes: false), for: .seconds(1)) {
           note("\((try? $0.get())?.texts ?? [:])")
         }
         store.write(.next(1, [0: "b"])) { _ in note("next") }

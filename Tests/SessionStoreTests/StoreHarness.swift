@@ -104,10 +104,17 @@ extension SessionWrite {
 final class StateLog: Sendable {
   private let states: AsyncStream<StoreState>
   private let continuation: AsyncStream<StoreState>.Continuation
+  private let noted = Mutex<[StoreState]>([])
 
   init() { (states, continuation) = AsyncStream.makeStream() }
 
-  func note(_ state: StoreState) { continuation.yield(state) }
+  /// All of them, the first one first.
+  var all: [StoreState] { noted.withLock { $0 } }
+
+  func note(_ state: StoreState) {
+    noted.withLock { $0.append(state) }
+    continuation.yield(state)
+  }
 
   /// The next state.
   func next() async -> StoreState? {

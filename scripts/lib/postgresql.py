@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 JSON = Any
 
@@ -76,8 +77,24 @@ class PostgresServer:
 
     def psql(self, statements: str, database: str = "example") -> str:
         """What psql prints: columns with `|` between them."""
-        options = ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "formd", "-d", database]
-        return self._run("psql", *options, "-f", "-", standard_input=statements)
+        return self._run("psql", *self._options(database), "-f", "-", standard_input=statements)
+
+    def _options(self, database: str) -> list[str]:
+        """Of psql."""
+        return ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-h", str(self.folder), "-U", "formd", "-d", database]
+
+    @contextmanager
+    def transaction(self, statements: str, database: str) -> Iterator[None]:
+        """Somebody has run the statements, and his transaction stays open meanwhile; it comes to nothing."""
+        with subprocess.Popen(
+            [*self._as_user, str(self._program("psql")), *self._options(database), "-f", "-"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/",
+        ) as psql:  # fmt: skip
+            assert psql.stdin is not None and psql.stdout is not None
+            psql.stdin.write(f"BEGIN;\n{statements};\n\\echo begun\n")
+            psql.stdin.flush()
+            assert psql.stdout.readline() == "begun\n", statements
+            yield
 
     def configuration(self, database: str = "example", user: str = "formd", **options: JSON) -> JSON:
         return {"postgres": {"url": f"postgresql://{user}@/{database}?host={self.folder}", **options}}

@@ -21,7 +21,7 @@ extension FormServer {
     throw .notStored("the database has not been heard of for so long that another daemon may have taken them")
   }
 
-  /// Another daemon asks for a session: one that nobody has here is given at once, and any other one that is to be taken.
+  /// Another daemon asks for a session: one that nobody has here is given at once, and any other one that is to be taken, if it still is.
   func asked(for request: SessionRequest) {
     guard let store = environment.store else { return }
     if let session = keptSessions.session(request.id) {
@@ -30,6 +30,11 @@ extension FormServer {
         || ownershipFaults.through(.giveNothing, false, broken: true)
       {
         store.refuse(request)
+      } else if ownershipFaults.through(.giveUnwanted, isInUse, broken: false) {
+        // Who was told that he does not get it has withdrawn his request, and nobody is to lose the session for that.
+        store.grant(request) { [weak self] isWanted in
+          if isWanted { self?.keptSessions.session(request.id)?.moveAway() }
+        }
       } else {
         session.moveAway()
       }
@@ -65,7 +70,10 @@ extension LiveSession {
       server.storeLater(storage)
     }
     server.storeSaid()
-    for connection in connections { connection.sessionEnded(self, .moved) }
+    for connection in server.ownershipFaults.through(.tellFirstOnly, connections, broken: Array(connections.prefix(1)))
+    {
+      connection.sessionEnded(self, .moved)
+    }
     end(.released)
   }
 

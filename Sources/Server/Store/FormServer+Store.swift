@@ -195,7 +195,7 @@ extension FormServer {
 
   private func restore(_ stored: StoredSession, _ head: StoredHead, _ loading: LoadingKey, _ losses: Int, _ form: Form)
   {
-    if isHere(loading) { return }
+    if ownershipFaults.through(.comeTwice, true, broken: false), isHere(loading) { return }
     do throws(RPCError) {
       try checkStore()
       // Others may have taken it since.

@@ -19,14 +19,8 @@ final class LoopSharedDatabase: SharedDatabase {
     store.write(write, answers.told { completion($0.failure) })
   }
 
-  func claim(
-    _ id: StoredSessionID,
-    number: Int64,
-    takes: Bool,
-    grace: Int64,
-    _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void
-  ) {
-    store.claim(id, number: number, takes: takes, grace: grace, for: lease, answers.told(completion))
+  func claim(_ question: SessionQuestion, _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void) {
+    store.claim(question, for: lease, answers.told(completion))
   }
 
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
@@ -42,6 +36,11 @@ final class LoopSharedDatabase: SharedDatabase {
   }
 
   // One that fails is asked for again.
+  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
+    store.grant(request, answers.told { completion((try? $0.get()) ?? false) })
+  }
+
+  // And so is this one.
   func refuse(_ request: SessionRequest) { store.refuse(request) { _ in } }
 
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {

@@ -37,6 +37,10 @@ final class LoopStore: SessionStoring {
     preconditionFailure("a store of one daemon was asked to let others have a session")
   }
 
+  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
+    preconditionFailure("a store of one daemon has heard another one's request")
+  }
+
   func refuse(_ request: SessionRequest) {
     preconditionFailure("a store of one daemon has heard another one's request")
   }

@@ -32,6 +32,9 @@ package protocol SessionStoring: AnyObject {
   /// Lets others have a session. Completes as ``write(_:_:)`` does.
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
 
+  /// Tells another daemon that it gets a session. Completes with whether it still wants it, and waits until it has it.
+  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void)
+
   /// Tells another daemon that it does not get a session.
   func refuse(_ request: SessionRequest)
 

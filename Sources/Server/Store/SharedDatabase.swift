@@ -13,24 +13,16 @@ package protocol SharedDatabase: AnyObject {
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Takes a session, or asks the daemon for it that has it.
-  ///
-  /// - Parameters:
-  ///   - number: the same whenever it is asked again; a refusal is for that number.
-  ///   - takes: whether it is to be given in any case.
-  ///   - grace: for how many seconds it may have been over.
-  func claim(
-    _ id: StoredSessionID,
-    number: Int64,
-    takes: Bool,
-    grace: Int64,
-    _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void
-  )
+  func claim(_ question: SessionQuestion, _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void)
 
   /// Removes a session, if it is there and no other daemon has it.
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Gives up a session.
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
+
+  /// Tells who has asked for a session that he gets it. Completes with whether he still wants it: then he waits until he has it.
+  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void)
 
   /// Tells who has asked for a session that he does not get it.
   func refuse(_ request: SessionRequest)

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DequeModule
 internal import SessionStore
 internal import Sessions
 
@@ -9,21 +10,28 @@ internal import Sessions
 /// that, ``FormServer/leaseEnd``, nothing is said for stored sessions but behind a write, which the database takes from their owner only.
 /// A renewal that comes too late says which sessions are left.
 ///
+/// **A session of another daemon** is asked for again and again, which keeps the request alive, until it is here or its owner says no. Whoever has
+/// waited for a whole lease asks for the last time, which withdraws the request where it has no answer: so an owner that gives a session away
+/// to whoever takes it asks first whether that one still waits, and then he does.
+///
 /// ```
 ///   claim ─▶ session | nothing
-///         ─▶ held ─▶ wait: heard, or a tenth of the lease ─▶ claim …
-///                 └▶ refused, or waited for a whole lease ─▶ elsewhere
+///         ─▶ held ─▶ wait: heard, or its turn in a tenth of the lease ─▶ claim …
+///                 └▶ refused, or waited for a whole lease and not granted ─▶ elsewhere
 /// ```
+///
+/// When a machine dies, very many may wait at once: each has its turn, as it has come, and so many are asked for at a time that writes
+/// come through between them.
 final class SharedStore: SessionStoring {
-  /// A session that another daemon has, and somebody here waits for.
+  /// A session that somebody here asks for.
   private struct Wait {
-    let id: StoredSessionID
-    let number: Int64
-    let takes: Bool
-    let grace: Int64
-    /// A daemon that does not answer until then does not let go.
-    let deadline: Instant
-    let completion: (Result<StoreFinding, StoreFailure>) -> Void
+    var question: SessionQuestion
+    /// A daemon that has not answered until then does not let go.
+    var deadline: Instant
+    /// Who is told.
+    var completions: [(Result<StoreFinding, StoreFailure>) -> Void]
+    /// Whether it is among those that are due, or is asked for now.
+    var isDue = false
   }
 
   private let database: any SharedDatabase
@@ -31,7 +39,13 @@ final class SharedStore: SessionStoring {
   /// Called once, when the database has answered for the first time, or cannot be reached.
   private let onFirstAnswer: () -> Void
   private weak var server: FormServer?
-  private var waits: [Wait] = []
+  private var waits: [StoredSessionID: Wait] = [:]
+  /// Those of the waits that are to be asked for as soon as fewer are.
+  private var due: Deque<StoredSessionID> = []
+  /// How many are asked for now.
+  private var asking = 0
+  /// Whose turn has come last.
+  private var turn = 0
   private var lastNumber: Int64 = 0
   /// How often something was heard.
   private var hearings = 0
@@ -40,13 +54,17 @@ final class SharedStore: SessionStoring {
   private var renewsAgain = false
   private var hasAnswered = false
   private var nextRenewal: Instant?
-  private var nextLook: Instant?
+  private var nextTurn: Instant?
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
 
   /// So many times in a lease it is renewed.
   private static let renewalsPerLease = 3
   /// So many times in a lease a daemon that waits for another one looks whether that has answered; hearing of it is faster.
   private static let looksPerLease = 10
+  /// A look has so many turns.
+  private static let turnsPerLook = 8
+  /// So many sessions are asked for at once.
+  private static let askingMax = 32
   /// The part of a lease by which it is taken to be shorter here: two clocks do not run alike.
   private static let marginsPerLease = 20
 
@@ -107,7 +125,8 @@ final class SharedStore: SessionStoring {
   private func heard() {
     hearings += 1
     renew()
-    look()
+    makeDue { _ in true }
+    ask()
     setTimer()
   }
 
@@ -115,13 +134,13 @@ final class SharedStore: SessionStoring {
     guard let server else { return }
     timer = nil
     if let nextRenewal, nextRenewal <= server.now { renew() }
-    if let nextLook, nextLook <= server.now { look() }
+    if let nextTurn, nextTurn <= server.now { takeTurn() }
     setTimer()
   }
 
   private func setTimer() {
     guard let server else { return }
-    let next = [nextRenewal, nextLook].compactMap { $0 }.min()
+    let next = [nextRenewal, nextTurn].compactMap { $0 }.min()
     guard next != timer?.deadline else { return }
     if let timer { server.timers.cancel(timer.ticket) }
     timer = next.map { ($0, server.schedule(.store, at: $0)) }
@@ -137,44 +156,79 @@ final class SharedStore: SessionStoring {
   ) {
     guard let server else { return }
     // From before the question: a daemon that answers is heard within a third of its lease.
-    lastNumber += 1
-    claim(
-      Wait(
-        id: id,
-        number: lastNumber,
-        takes: takes,
-        grace: grace(now),
-        deadline: server.now + lease,
-        completion: completion
-      )
-    )
+    let deadline = server.now + lease
+    if waits[id] == nil || takes && waits[id]?.question.takes == false {
+      lastNumber += 1
+      let question = SessionQuestion(id, number: lastNumber, takes: takes, grace: grace(now))
+      waits[id, default: Wait(question: question, deadline: deadline, completions: [])].question = question
+      waits[id]?.deadline = deadline
+    }
+    waits[id]?.completions.append(completion)
+    makeDue(id)
+    ask()
   }
 
-  private func claim(_ wait: Wait) {
-    let before = hearings
-    database.claim(wait.id, number: wait.number, takes: wait.takes, grace: wait.grace) { [weak self] result in
-      guard let self, let server else { return }
-      switch result {
-      case .success(.session(let session)): wait.completion(.success(.session(session)))
-      case .success(.nothing): wait.completion(.success(.nothing))
-      case .success(.held(let instance, let isRefused)):
-        if isRefused || server.now >= wait.deadline { return wait.completion(.success(.elsewhere(instance))) }
-        // What was heard on the way of this answer may be what it waits for.
-        if hearings != before { return claim(wait) }
-        waits.append(wait)
-        if nextLook == nil { nextLook = server.now + lease / Self.looksPerLease }
+  /// Those come first that have waited longest.
+  private func makeDue(where isMeant: (SessionQuestion) -> Bool) {
+    let meant = waits.values.map(\.question).filter(isMeant).sorted { $0.number < $1.number }
+    for question in meant { makeDue(question.id) }
+  }
+
+  private func makeDue(_ id: StoredSessionID) {
+    guard waits[id]?.isDue == false else { return }
+    waits[id]?.isDue = true
+    due.append(id)
+  }
+
+  /// Asks for what is due, up to so much at once.
+  private func ask() {
+    while let server, asking < Self.askingMax, let id = due.popFirst() {
+      guard let wait = waits[id] else { continue }
+      asking += 1
+      var question = wait.question
+      question.isLast = server.now >= wait.deadline
+      let before = hearings
+      database.claim(question) { [weak self] result in
+        guard let self else { return }
+        asking -= 1
+        answered(question, result, isNew: hearings == before)
+        ask()
         setTimer()
-      case .failure(let failure): wait.completion(.failure(failure))
       }
     }
   }
 
-  /// Asks again for all that is waited for; those last who take, for what is asked last is what the other daemon reads.
-  private func look() {
-    let waits = waits.filter { !$0.takes } + waits.filter(\.takes)
-    self.waits = []
-    nextLook = nil
-    for wait in waits { claim(wait) }
+  /// - Parameter isNew: whether nothing was heard on the way of the answer that it may not know of.
+  private func answered(_ question: SessionQuestion, _ result: Result<StoredClaim, StoreFailure>, isNew: Bool) {
+    guard let server, let wait = waits[question.id] else { return }
+    let finding: Result<StoreFinding, StoreFailure>
+    switch result {
+    case .success(.session(let session)): finding = .success(.session(session))
+    case .success(.nothing): finding = .success(.nothing)
+    case .success(.held(let instance, let isRefused)):
+      waits[question.id]?.isDue = false
+      if isRefused, wait.question.number == question.number {
+        finding = .success(.elsewhere(instance))
+        break
+      }
+      if !isNew || wait.question.number != question.number { makeDue(question.id) }
+      if nextTurn == nil { nextTurn = server.now + turnInterval }
+      return
+    case .failure(let failure): finding = .failure(failure)
+    }
+    waits[question.id] = nil
+    for completion in wait.completions { completion(finding) }
+  }
+
+  private var turnInterval: Duration { lease / (Self.looksPerLease * Self.turnsPerLook) }
+
+  /// Asks again for those that wait and whose turn has come.
+  private func takeTurn() {
+    guard let server else { return }
+    nextTurn = waits.isEmpty ? nil : server.now + turnInterval
+    turn = (turn + 1) % Self.turnsPerLook
+    makeDue { $0.number % Int64(Self.turnsPerLook) == turn }
+    ask()
   }
 
   // MARK: The rest
@@ -189,6 +243,10 @@ final class SharedStore: SessionStoring {
 
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
     database.release(id, completion)
+  }
+
+  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
+    database.grant(request, completion)
   }
 
   func refuse(_ request: SessionRequest) { database.refuse(request) }

@@ -137,6 +137,7 @@ struct WriteGroup {
         arrays.positions.append(position)
         arrays.numbers.append(entry.number)
         arrays.versions.append(entry.version)
+        arrays.formerIDs.append(member.formerID.bytes)
         arrays.ids.append(member.id == member.formerID ? nil : member.id.bytes)
         arrays.forms.append(member.form)
         arrays.seconds.append(member.expiry?.secondsLeft)

@@ -1,4 +1,5 @@
 package import PostgreSQL
+internal import Texts
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,7 +8,7 @@ package import PostgreSQL
 /// Keeps sessions in a PostgreSQL database that several daemons share.
 ///
 /// Each session has one owner: the daemon that has it in memory, which alone writes it. A daemon takes a session that nobody owns, or whose owner
-/// has not renewed its lease in time (``claim(_:number:takes:grace:for:_:)``). Each write is on condition that its session is still this daemon's, and in
+/// has not renewed its lease in time (``claim(_:for:_:)``). Each write is on condition that its session is still this daemon's, and in
 /// the version that this daemon has left it in: whoever was cut off meanwhile changes nothing, however late his words reach the server.
 ///
 /// All times are the database's. Whoever asks goes on at once: a thread of the store's own commits, many writes together, everything in the order
@@ -32,6 +33,9 @@ package final class PostgresSessionStore: Sendable {
     package var retryInterval: Duration
     /// How long the server may take for one transaction before it is given up.
     package var patience: Duration
+    /// How long a transaction may wait for a lock of somebody else's. Behind a second the server has looked for those that wait for each other
+    /// (`deadlock_timeout`), and has told its own vacuum to let go.
+    package var lockPatience: Duration
     /// This process's clock, in seconds since 1970: what ``StoredFacts/expiry`` is counted by.
     package var wallClock: @Sendable () -> Double
 
@@ -43,6 +47,7 @@ package final class PostgresSessionStore: Sendable {
       machine: String? = nil,
       retryInterval: Duration = .seconds(1),
       patience: Duration = .seconds(10),
+      lockPatience: Duration = .seconds(2),
       wallClock: @escaping @Sendable () -> Double = systemClock
     ) {
       self.url = url
@@ -51,6 +56,7 @@ package final class PostgresSessionStore: Sendable {
       self.machine = machine
       self.retryInterval = retryInterval
       self.patience = patience
+      self.lockPatience = lockPatience
       self.wallClock = wallClock
     }
 
@@ -86,22 +92,14 @@ package final class PostgresSessionStore: Sendable {
     onNotification: @escaping @Sendable () -> Void = {}
   ) throws(StoreFailure) {
     self.settings = settings
-    id = Self.newID()
+    // No other process has it, whichever machine it is a copy of.
+    id = .randomHex(bits: 128)
     let place = SharedStorePlace(settings, instance: id, faults: faults)
     queue = StoreQueue(soon: soon)
     keeper = try LeaseKeeper(place, onNotification)
     worker = try SharedStoreWorker(place, queue, keeper, onStateChange)
     keeper.start()
     worker.start()
-  }
-
-  /// No other process has it, whichever machine it is a copy of.
-  private static func newID() -> String {
-    (0..<2).map { _ in
-      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    .joined()
   }
 
   // MARK: Sessions
@@ -120,20 +118,13 @@ package final class PostgresSessionStore: Sendable {
   /// Asks for a session, as the writes before have left it: takes it where it is nobody's, this daemon's, of a daemon whose lease has run out, or
   /// of an earlier process of this machine; else asks its owner for it. Whoever asks again and again keeps his request alive.
   ///
-  /// - Parameters:
-  ///   - number: the same whenever it is asked again; a refusal is for that number.
-  ///   - takes: whether its owner is to give it in any case.
-  ///   - grace: seconds for which its expiry is passed over.
-  ///   - lease: what this daemon's lease is, where it has none yet.
+  /// - Parameter lease: what this daemon's lease is, where it has none yet.
   package func claim(
-    _ id: StoredSessionID,
-    number: Int64,
-    takes: Bool,
-    grace: Int64,
+    _ question: SessionQuestion,
     for lease: Duration,
     _ completion: @escaping @Sendable (Result<StoredClaim, StoreFailure>) -> Void
   ) {
-    queue.append(.claim(id, number: number, takes: takes, grace: grace, lease: lease, completion))
+    queue.append(.claim(question, lease: lease, completion))
   }
 
   /// Removes a session of this daemon's; or one whose time is over, of nobody or of a daemon whose lease has run out. Completes with whether it
@@ -154,6 +145,14 @@ package final class PostgresSessionStore: Sendable {
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
   ) {
     queue.append(.release(id, completion))
+  }
+
+  /// Says yes to a request, unless it was withdrawn: whoever has asked waits then until he has the session. Completes with whether it is wanted.
+  package func grant(
+    _ request: SessionRequest,
+    _ completion: @escaping @Sendable (Result<Bool, StoreFailure>) -> Void
+  ) {
+    queue.append(.grant(request, completion))
   }
 
   /// Says no to a request: whoever has asked finds it refused when he asks the next time, once, and is notified.
@@ -208,7 +207,7 @@ package final class PostgresSessionStore: Sendable {
 package struct SharedStoreFaults: Sendable {
   /// What a transaction is for.
   package enum Purpose: String, Sendable {
-    case enrollment, write, lookUp, claim, removal, release, refusal, expiry, count, renewal, probe, end
+    case enrollment, write, lookUp, claim, removal, release, grant, refusal, expiry, count, renewal, probe, end
   }
 
   /// A point on the way of a transaction.

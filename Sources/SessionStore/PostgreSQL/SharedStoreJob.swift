@@ -4,9 +4,10 @@ enum SharedStoreJob: StoreQueueJob {
 
   /// With the expiry of its facts.
   case write(SessionWrite, ExpiryTime?, Completion<Void>)
-  case claim(StoredSessionID, number: Int64, takes: Bool, grace: Int64, lease: Duration, Completion<StoredClaim>)
+  case claim(SessionQuestion, lease: Duration, Completion<StoredClaim>)
   case remove(StoredSessionID, grace: Int64, Completion<Bool>)
   case release(StoredSessionID, Completion<Void>)
+  case grant(SessionRequest, Completion<Bool>)
   case refuse(SessionRequest, Completion<Void>)
   case expired(grace: Int64, atMost: Int, Completion<[StoredSessionID]>)
   case count(Completion<StoreCounts>)
@@ -15,7 +16,9 @@ enum SharedStoreJob: StoreQueueJob {
   var session: StoredSessionID? {
     switch self {
     case .write(let write, _, _): write.id
-    case .claim(let id, _, _, _, _, _), .remove(let id, _, _), .release(let id, _): id
+    case .claim(let question, _, _): question.id
+    case .remove(let id, _, _), .release(let id, _): id
+    case .grant(let request, _): request.id
     case .refuse(let request, _): request.id
     case .expired, .count: nil
     }
@@ -24,9 +27,10 @@ enum SharedStoreJob: StoreQueueJob {
   func fail(_ failure: StoreFailure) {
     switch self {
     case .write(_, _, let completion): completion(.failure(failure))
-    case .claim(_, _, _, _, _, let completion): completion(.failure(failure))
+    case .claim(_, _, let completion): completion(.failure(failure))
     case .remove(_, _, let completion): completion(.failure(failure))
     case .release(_, let completion): completion(.failure(failure))
+    case .grant(_, let completion): completion(.failure(failure))
     case .refuse(_, let completion): completion(.failure(failure))
     case .expired(_, _, let completion): completion(.failure(failure))
     case .count(let completion): completion(.failure(failure))

@@ -106,16 +106,22 @@ final class SharedStoreLink {
   private static let beginningCount = 2
 
   private func begin(within limit: Duration?) -> [PostgresConnection.Command] {
-    let milliseconds = max(1, Int64((limit ?? place.patience) / .milliseconds(1)))
+    let limit = limit ?? place.patience
+    return begin(limit, locks: min(limit, place.lockPatience))
+  }
+
+  private func begin(_ limit: Duration, locks lockLimit: Duration) -> [PostgresConnection.Command] {
+    func milliseconds(_ time: Duration) -> String { "\(max(1, Int64(time / .milliseconds(1))))" }
     return [
       .query("BEGIN ISOLATION LEVEL READ COMMITTED", []),
-      .query(Self.settings, ["\(milliseconds)", "\(milliseconds)"]),
+      .query(Self.settings, [milliseconds(limit), milliseconds(lockLimit)]),
     ]
   }
 
   private static let settings = """
     SELECT pg_catalog.set_config('statement_timeout', $1, true), \
-    pg_catalog.set_config('idle_in_transaction_session_timeout', $2, true)
+    pg_catalog.set_config('idle_in_transaction_session_timeout', $1, true), \
+    pg_catalog.set_config('lock_timeout', $2, true)
     """
 
   /// Sends commands and takes their results. What fails leaves no transaction open.
@@ -175,24 +181,30 @@ final class SharedStoreLink {
       if row.isSingleRow { (isThere, isReadOnly) = (row.flag(0, 0), row.flag(0, 1)) }
     }
     if isReadOnly { throw .lost(readOnly) }
-    let edition = isThere ? try readEdition() : 0
+    let edition = isThere ? try readEdition(begin(within: nil), [.query("COMMIT", [])]) : 0
     if edition > SharedStoreTables.edition { throw .lost(newer) }
     if edition < SharedStoreTables.edition { try makeTables() }
   }
 
-  private func readEdition() throws(Trouble) -> Int64 {
+  /// - Parameters:
+  ///   - before: what begins a transaction; nothing: one is open.
+  ///   - behind: what ends it.
+  private func readEdition(
+    _ before: [PostgresConnection.Command] = [],
+    _ behind: [PostgresConnection.Command] = []
+  ) throws(Trouble) -> Int64 {
     var edition: Int64 = 0
-    try fly([.rows("SELECT number FROM formd_edition", [])]) { _, row in
-      if row.isSingleRow { edition = row.integer(0, 0) ?? 0 }
+    try fly(before + [.rows("SELECT number FROM formd_edition", [])] + behind) { command, row in
+      if command == before.count, row.isSingleRow { edition = row.integer(0, 0) ?? 0 }
     }
     return edition
   }
 
-  /// Several daemons may come at once, and one makes the tables.
+  /// Several daemons may come at once, and one makes the tables: the others wait for it as long as for any statement.
   private func makeTables() throws(Trouble) {
     var isThere = false
     try fly(
-      begin(within: nil) + [
+      begin(place.patience, locks: place.patience) + [
         .rows("SELECT pg_catalog.pg_advisory_xact_lock($1)", [.integer(SharedStoreTables.lock)]),
         .rows(SharedStoreTables.look, []),
       ]

@@ -11,6 +11,7 @@ struct SharedStorePlace: Sendable {
   let machine: String?
   let retryInterval: Duration
   let patience: Duration
+  let lockPatience: Duration
   let wallClock: @Sendable () -> Double
   let faults: SharedStoreFaults
 
@@ -22,6 +23,7 @@ struct SharedStorePlace: Sendable {
     machine = settings.machine
     retryInterval = settings.retryInterval
     patience = settings.patience
+    lockPatience = settings.lockPatience
     wallClock = settings.wallClock
     self.faults = faults
   }
@@ -58,6 +60,8 @@ extension StoreFailure {
       // The server's words could quote values.
       self.init(.outOfStep, "\(store) does not take a session (SQLSTATE \(state))")
     case PostgresError.queryCanceled: self.init(.other, "\(store) takes too long: look what its server is busy with")
+    case PostgresError.lockNotAvailable:
+      self.init(.other, "\(store) is locked: somebody's transaction holds its tables or rows, end it (pg_locks has it)")
     case let state: self.init(.other, "\(store) fails: SQLSTATE \(state), \(error.message)")
     }
   }
@@ -73,13 +77,11 @@ extension StoreFailure {
 }
 
 extension PostgresError {
-  /// Whether the same may do the next time: transactions were in each other's way.
-  var isPassing: Bool { ["40001", "40P01", "55P03"].contains(sqlState) }
+  /// Whether the same may do the next time: transactions were in each other's way, or the row of this process is to be made first.
+  var isPassing: Bool { saysNobody || ["40001", "40P01"].contains(sqlState) }
 
   /// Whether it is about what was written, and not about the server as a whole.
-  var concernsData: Bool {
-    isCancellation || ["22", "23", "54"].contains(sqlState.prefix(2))
-  }
+  var concernsData: Bool { ["22", "23", "54"].contains(sqlState.prefix(2)) }
 
   /// Whether the row of this process is gone.
   var saysNobody: Bool {

@@ -65,7 +65,7 @@ enum SharedStoreSQL {
         """
         SELECT s.id, r.asker, r.takes, r.number FROM formd_request r JOIN formd_session s ON s.number = r.session
           JOIN formd_instance a ON a.id = r.asker
-        WHERE s.owner = $1 AND NOT r.is_refused AND a.until > (SELECT clock_timestamp())
+        WHERE s.owner = $1 AND r.id = s.id AND r.is_granted IS DISTINCT FROM false AND a.until > (SELECT clock_timestamp())
           AND r.asked > (SELECT clock_timestamp()) - make_interval(secs => $2)
         ORDER BY r.asked
         """,
@@ -131,23 +131,18 @@ enum SharedStoreSQL {
       case 0:
         session = (row.integer(0, 0) ?? 0, row.integer(0, 1) ?? 0, row.text(0, 2), row.number(0, 3) ?? 0)
       case 1: parts.append((row.integer(0, 0) ?? 0, row.bytes(0, 1).map { Array($0) } ?? []))
-      case 3: (owner, isRefused) = (row.text(0, 0), row.flag(0, 1))
-      case 5: isThere = row.flag(0, 0)
+      case 4: (owner, isRefused) = (row.text(0, 0), row.flag(0, 1))
+      case 6: isThere = row.flag(0, 0)
       default: break
       }
     }
   }
 
   /// Takes a session, or asks its owner for it. ``Claimed`` takes the rows.
-  static func claim(
-    _ place: SharedStorePlace,
-    _ id: StoredSessionID,
-    number: Int64,
-    takes: Bool,
-    grace: Int64
-  ) -> [Statement] {
-    let (me, session) = (PostgresValue.text(place.instance), PostgresValue.bytes(id.bytes))
-    let time = PostgresValue.number(Double(grace))
+  static func claim(_ place: SharedStorePlace, _ question: SessionQuestion) -> [Statement] {
+    let (me, session) = (PostgresValue.text(place.instance), PostgresValue.bytes(question.id.bytes))
+    let (number, isLast) = (PostgresValue.integer(question.number), PostgresValue.flag(question.isLast))
+    let time = PostgresValue.number(Double(question.grace))
     return [
       Statement(
         """
@@ -173,26 +168,38 @@ enum SharedStoreSQL {
         """,
         [me, session]
       ),
-      // A refusal is told once, and only to the request that it is for.
+      // What the owner has granted before he grants for ever; what he grants later is not wanted any more.
+      Statement(
+        """
+        DELETE FROM formd_request r USING formd_session s
+        WHERE $4 AND s.id = $2 AND s.owner <> $1 AND r.session = s.number AND r.asker = $1 AND r.number = $3
+          AND r.is_granted IS DISTINCT FROM true
+        """,
+        [me, session, number, isLast]
+      ),
+      // A refusal is told once, and an answer only to the request that it is for.
       Statement(
         """
         WITH held AS MATERIALIZED (
           SELECT s.number, i.id, i.name FROM formd_session s JOIN formd_instance i ON i.id = s.owner
           WHERE s.id = $2 AND s.owner <> $1 AND i.until > clock_timestamp()
-        ), refusal AS MATERIALIZED (
-          SELECT r.session FROM formd_request r JOIN held h ON h.number = r.session
-          WHERE r.asker = $1 AND r.is_refused AND r.number = $4
+        ), answer AS MATERIALIZED (
+          SELECT r.session, r.is_granted FROM formd_request r JOIN held h ON h.number = r.session
+          WHERE r.asker = $1 AND r.id = $2 AND r.number = $4 AND r.is_granted IS NOT NULL
         ), told AS (
-          DELETE FROM formd_request r USING refusal f WHERE r.session = f.session AND r.asker = $1
+          DELETE FROM formd_request r USING answer a WHERE r.session = a.session AND r.asker = $1 AND NOT a.is_granted
+        ), verdict AS MATERIALIZED (
+          SELECT coalesce((SELECT NOT is_granted FROM answer), $5) AS is_refused
         ), asked AS (
-          INSERT INTO formd_request (session, asker, number, takes, is_refused, asked)
-          SELECT h.number, $1, $4, $3, false, clock_timestamp() FROM held h WHERE NOT EXISTS (SELECT FROM refusal)
-          ON CONFLICT (session, asker)
-            DO UPDATE SET number = excluded.number, takes = excluded.takes, is_refused = false, asked = excluded.asked
+          INSERT INTO formd_request AS r (session, asker, id, number, takes, asked)
+          SELECT h.number, $1, $2, $4, $3, clock_timestamp() FROM held h, verdict v WHERE NOT v.is_refused
+          ON CONFLICT (session, asker) DO UPDATE
+            SET id = excluded.id, number = excluded.number, takes = excluded.takes, asked = excluded.asked,
+              is_granted = CASE WHEN r.id = excluded.id AND r.number = excluded.number THEN r.is_granted END
         )
-        SELECT h.name, EXISTS (SELECT FROM refusal) FROM held h
+        SELECT h.name, v.is_refused FROM held h, verdict v
         """,
-        [me, session, .flag(takes), .integer(number)]
+        [me, session, .flag(question.takes), number, isLast]
       ),
       Statement(
         """
@@ -213,13 +220,27 @@ enum SharedStoreSQL {
     ]
   }
 
-  /// Says no to a request, unless it is another one meanwhile.
+  /// Says yes to a request. It has a row where that is wanted: saying so again changes nothing.
+  static func grant(_ place: SharedStorePlace, _ request: SessionRequest) -> Statement {
+    Statement(
+      """
+      UPDATE formd_request r SET is_granted = true FROM formd_session s
+      WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.id = s.id AND r.asker = $3 AND r.number = $4
+        AND r.is_granted IS DISTINCT FROM false
+      RETURNING r.number
+      """,
+      [.text(place.instance), .bytes(request.id.bytes), .text(request.asker), .integer(request.number)]
+    )
+  }
+
+  /// Says no to a request, unless it is another one meanwhile, or was granted.
   static func refuse(_ place: SharedStorePlace, _ request: SessionRequest) -> Statement {
     Statement(
       """
       WITH refused AS (
-        UPDATE formd_request r SET is_refused = true FROM formd_session s
+        UPDATE formd_request r SET is_granted = false FROM formd_session s
         WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.asker = $3 AND r.number = $4
+          AND r.is_granted IS NULL
         RETURNING r.asker
       )
       SELECT pg_notify('\(channel(of: ""))' || asker, '') FROM refused
@@ -310,11 +331,15 @@ enum SharedStoreSQL {
     ),
   ]
 
-  /// Writes something of some size, to see whether that works: a few turns.
-  static let probe = [
-    Statement("INSERT INTO formd_probe SELECT decode(repeat('5a', 16384), 'hex')"),
-    Statement("DELETE FROM formd_probe"),
-  ]
+  /// Tries all that writing needs: to be let, no lock in the way, and room on the disk, for about as much as a few turns take.
+  static func probe(_ place: SharedStorePlace) -> [Statement] {
+    [
+      write(place, WriteArrays()),
+      Statement("LOCK TABLE formd_instance, formd_request IN ROW EXCLUSIVE MODE"),
+      Statement("INSERT INTO formd_probe SELECT decode(repeat('5a', 65536), 'hex')"),
+      Statement("DELETE FROM formd_probe"),
+    ]
+  }
 
   // MARK: Writes
 
@@ -324,6 +349,7 @@ enum SharedStoreSQL {
     var positions: [Int64] = []
     var numbers: [Int64] = []
     var versions: [Int64] = []
+    var formerIDs: [[UInt8]?] = []
     var ids: [[UInt8]?] = []
     var forms: [String?] = []
     var seconds: [Double?] = []
@@ -349,7 +375,8 @@ enum SharedStoreSQL {
       writing,
       [
         .text(place.instance), .integers(arrays.positions), .integers(arrays.numbers), .integers(arrays.versions),
-        .byteLists(arrays.ids), .texts(arrays.forms), .numbers(arrays.seconds), .flags(arrays.areWhole),
+        .byteLists(arrays.formerIDs), .byteLists(arrays.ids), .texts(arrays.forms), .numbers(arrays.seconds),
+        .flags(arrays.areWhole),
         .integers(arrays.firstPositions), .byteLists(arrays.firstIDs), .integers(arrays.firstVersions),
         .texts(arrays.firstForms), .numbers(arrays.firstSeconds),
         .integers(arrays.partPositions), .integers(arrays.partNumbers), .byteLists(arrays.partBytes),
@@ -358,15 +385,17 @@ enum SharedStoreSQL {
   }
 
   /// All parts of a statement see the sessions as they were before it, so each row is changed by one of them at most.
+  ///
+  /// A number alone tells no session: behind a fail-over to a replica that lagged another one may have it.
   private static let writing = """
     WITH head AS (
       UPDATE formd_session s SET version = s.version + 1, id = coalesce(w.id, s.id), form = coalesce(w.form, s.form),
         expiry = coalesce(clock_timestamp() + make_interval(secs => w.seconds), s.expiry)
-      FROM unnest($2, $3, $4, $5, $6, $7, $8) w (position, number, version, id, form, seconds, is_whole)
-      WHERE s.number = w.number AND s.version = w.version AND s.owner = $1
+      FROM unnest($2, $3, $4, $5, $6, $7, $8, $9) w (position, number, version, former_id, id, form, seconds, is_whole)
+      WHERE s.number = w.number AND s.id = w.former_id AND s.version = w.version AND s.owner = $1
       RETURNING w.position, s.number, w.is_whole
     ), first AS MATERIALIZED (
-      SELECT * FROM unnest($9, $10, $11, $12, $13) w (position, id, version, form, seconds)
+      SELECT * FROM unnest($10, $11, $12, $13, $14) w (position, id, version, form, seconds)
     ), made AS (
       INSERT INTO formd_session AS s (id, owner, version, form, expiry)
       SELECT id, $1, version, form, clock_timestamp() + make_interval(secs => seconds) FROM first
@@ -378,7 +407,7 @@ enum SharedStoreSQL {
       UNION ALL SELECT f.position, m.number, true FROM made m JOIN first f ON f.id = m.id
     ), part AS MATERIALIZED (
       SELECT w.number AS session, p.number, p.bytes
-      FROM unnest($14, $15, $16) p (position, number, bytes) JOIN written w ON w.position = p.position
+      FROM unnest($15, $16, $17) p (position, number, bytes) JOIN written w ON w.position = p.position
     ), gone AS (
       DELETE FROM formd_part q USING part p WHERE q.session = p.session AND q.number = p.number AND p.bytes IS NULL
     ), replaced AS (

@@ -42,15 +42,20 @@ enum SharedStoreTables {
       CREATE TABLE formd_request (
         session bigint NOT NULL CONSTRAINT formd_request_session REFERENCES formd_session ON DELETE CASCADE,
         asker text NOT NULL CONSTRAINT formd_request_asker REFERENCES formd_instance ON DELETE CASCADE,
+        -- By which identity it was asked for: the session may have another one meanwhile.
+        id bytea NOT NULL,
         number bigint NOT NULL,
         takes boolean NOT NULL,
-        is_refused boolean NOT NULL,
+        -- NULL: it has no answer.
+        is_granted boolean,
         asked timestamptz NOT NULL,
         PRIMARY KEY (session, asker)
       )
       """,
       "CREATE INDEX formd_request_by_asker ON formd_request (asker)",
       "CREATE TABLE formd_probe (bytes bytea NOT NULL)",
+      // It takes the room that it says, and is not made smaller first.
+      "ALTER TABLE formd_probe ALTER bytes SET STORAGE EXTERNAL",
       "INSERT INTO formd_edition VALUES (0)",
     ]
   ]

@@ -1,3 +1,26 @@
+/// What a daemon asks that wants a session of a store that several daemons share.
+package struct SessionQuestion: Sendable {
+  /// The session.
+  package var id: StoredSessionID
+  /// The same whenever the same is asked again: an answer is for that number.
+  package var number: Int64
+  /// Whether the session is to be given in any case.
+  package var takes: Bool
+  /// Whether it is asked for the last time: then the request is withdrawn, unless it is granted already.
+  package var isLast: Bool
+  /// Seconds for which the session's expiry is passed over.
+  package var grace: Int64
+
+  /// That question.
+  package init(_ id: StoredSessionID, number: Int64, takes: Bool, isLast: Bool = false, grace: Int64 = 0) {
+    self.id = id
+    self.number = number
+    self.takes = takes
+    self.isLast = isLast
+    self.grace = grace
+  }
+}
+
 /// What a daemon finds that asks for a session of a store that several daemons share.
 package enum StoredClaim: Sendable {
   /// The session, which is this daemon's from now on.
@@ -8,7 +31,7 @@ package enum StoredClaim: Sendable {
   ///
   /// - Parameters:
   ///   - instance: what that daemon calls itself to clients.
-  ///   - isRefused: whether it has said that it does not let go of it.
+  ///   - isRefused: whether it does not let go of it for this question: it has said so, or the question was the last one and is withdrawn.
   case held(by: String, isRefused: Bool)
 }
 

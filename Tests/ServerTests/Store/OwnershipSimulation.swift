@@ -7,24 +7,29 @@ import Sessions
 
 @testable import Server
 
-/// A life of one kept session that several daemons share, each with a client that may have it. Daemons are stopped and go on, are cut off
+/// A life of one kept session that several daemons share, each with clients that may have it. Daemons are stopped and go on, are cut off
 /// from the database, die and start again; what the database has done is told late or never, and what a dead daemon has asked it for may be
-/// done long after.
+/// done long after. Keys are rotated meanwhile, the form may be one that a client has brought along, and sessions are over when nobody has
+/// written them for long.
 ///
 /// It must hold at any time that what was acknowledged is not lost, that nobody is shown values of before what was acknowledged when he asked,
 /// that an event's number stands for one event, that no request is sent twice, that a session that nobody uses is given to whoever asks for
-/// it, that one in use moves only when it is taken, and that a lease ends for its daemon before it ends in the database.
+/// it, that one in use moves only for somebody who still takes it, that a key of before opens nothing, that a session ends for nobody who has it
+/// where its daemon lives, that clients know whether they have it, and that a lease ends for its daemon before it ends in the database.
 struct OwnershipSimulation {
-  private static let form = TestForms.form(
-    #"""
-    { "form": "shared", "schema": { "type": "object", "properties": {
-        "name": { "type": "string" }, "email": { "type": "string" } } },
-      "actions": { "go": { "enabled": "true", "scope": "none", "outcomes": [ { "success": "values.name" } ] },
-        "send": { "enabled": "true", "scope": "none", "timeout": "20s", "flight": "queue", "idempotency": true,
-          "run": { "http": { "service": "names", "method": "POST", "path": "/", "json": "values.name" } },
-          "outcomes": [ { "when": "response.kind == 'ok'", "success": "response.body" }, { "failure": "response.kind" } ] } } }
-    """#
-  )
+  private static let definition: JSONObject = [
+    "form": "shared",
+    "schema": ["type": "object", "properties": ["name": ["type": "string"], "email": ["type": "string"]]],
+    "actions": [
+      "go": ["enabled": "true", "scope": "none", "outcomes": [["success": "values.name"]]],
+      "send": [
+        "enabled": "true", "scope": "none", "timeout": "20s", "flight": "queue", "idempotency": true,
+        "run": ["http": ["service": "names", "method": "POST", "path": "/", "json": "values.name"]],
+        "outcomes": [["when": "response.kind == 'ok'", "success": "response.body"], ["failure": "response.kind"]],
+      ],
+    ],
+  ]
+  private static let form = TestForms.form(JSON.object(definition).description)
   private static let lease = Duration.seconds(3)
   private static let away = StoreFailure(.other, "the database is away")
 
@@ -41,7 +46,8 @@ struct OwnershipSimulation {
   /// What a client waits for.
   private struct Request {
     enum Kind {
-      case attach(takes: Bool)
+      /// With a key that opened the session once, or does.
+      case attach(key: JSON, takes: Bool, rotates: Bool)
       case get
       case change(field: String)
       case other
@@ -51,57 +57,89 @@ struct OwnershipSimulation {
     /// By field, the earliest change whose value may still be there.
     let floor: [String: Int64]
     let time: Instant
+    /// How often the key had become another one when it was sent, and how many keys opened nothing then.
+    let rotations: Int
+    let deadKeys: Int
+    /// How often the session had been taken then.
+    let takings: Int
     /// Whether there was a reason at some time for not giving the session.
     var isExcused = false
+
+    var isAttach: Bool { if case .attach = kind { true } else { false } }
+
+    var takes: Bool { if case .attach(_, true, _) = kind { true } else { false } }
+
+    var rotates: Bool { if case .attach(_, _, true) = kind { true } else { false } }
   }
 
-  /// A daemon, and its client.
-  private final class Machine {
-    var daemon: TestDaemon
-    var connection: TestSharedConnection
-    var client: TestClient
-    var isStopped = false
-    /// Whether its machine sleeps while it is stopped.
-    var sleeps = false
-    /// What the client sends to a daemon that is stopped.
-    var inbox: [String] = []
-    /// What the database has done, and the daemon has not heard of.
-    var untold: [() -> Void] = []
+  /// A client of a daemon.
+  private final class Seat {
+    let client: TestClient
     var requests: [Int64: Request] = [:]
     var session: JSON?
     var document: JSON = .null
     var revision: Int64 = 0
     var lastEvent: Int64 = 0
-    /// Whether somebody may have taken the session since this client has asked for it.
-    var wasTaken = false
+    /// How often the session had been taken when the client asked for it, and when that was.
+    var takings = 0
+    var asked = Instant(nanoseconds: 0)
 
-    init(_ daemon: TestDaemon, _ connection: TestSharedConnection) {
+    init(_ client: TestClient) { self.client = client }
+
+    var isAttaching: Bool { requests.values.contains(where: \.isAttach) }
+  }
+
+  /// A daemon, and its clients.
+  private final class Machine {
+    let daemon: TestDaemon
+    let connection: TestSharedConnection
+    let seats: [Seat]
+    var isStopped = false
+    /// Whether its machine sleeps while it is stopped.
+    var sleeps = false
+    /// What clients send to a daemon that is stopped.
+    var inbox: [(seat: Seat, text: String)] = []
+    /// What the database has done, and the daemon has not heard of.
+    var untold: [() -> Void] = []
+
+    init(_ daemon: TestDaemon, _ connection: TestSharedConnection, clients count: Int) {
       self.daemon = daemon
       self.connection = connection
-      client = daemon.connect()
+      seats = (0..<count).map { _ in Seat(daemon.connect()) }
+      daemon.holdsDetachedWork = true
     }
 
-    var isAttaching: Bool { requests.values.contains { if case .attach = $0.kind { true } else { false } } }
-
-    var isTaking: Bool { requests.values.contains { if case .attach(true) = $0.kind { true } else { false } } }
+    var requests: [Request] { seats.flatMap(\.requests.values) }
 
     /// Whether another daemon has to wait for this one, or is refused.
     var isInTheWay: Bool {
-      isStopped || connection.failure != nil || session != nil || isAttaching || !daemon.effects.isEmpty
+      isStopped || connection.failure != nil || !daemon.effects.isEmpty
+        || seats.contains { $0.session != nil || $0.isAttaching }
         || daemon.server.keptSessions.all.contains { $0.connection != nil || $0.session.isActing }
     }
   }
 
   private var random: SeededGenerator
   private let fault: Fault?
+  private let clientsPerMachine: Int
   private let database = TestSharedDatabase()
   private var machines: [Machine] = []
   /// What dead daemons have asked for, and the database has not done.
   private var leftOver: [TestSharedConnection] = []
-  /// Until then a session may still be given to who wanted to take it, and does not any more.
+  /// Who has the session since before then may still lose it to somebody who has taken it, and is gone.
   private var forgottenTakesEnd = Instant(nanoseconds: 0)
   private var instances = 0
   private var key: JSON = .null
+  /// The request that it is the answer to.
+  private var keyRequest: Int64 = 0
+  /// Keys that open nothing any more.
+  private var deadKeys: [JSON] = []
+  /// How often the key has become another one.
+  private var rotations = 0
+  /// How often the session was taken.
+  private var takings = 0
+  /// Whether nobody may know the key: a daemon has died before it could tell it.
+  private var mayHaveLostKey = false
   private var lastID: Int64 = 0
   /// By field, the last change that is known to count.
   private var floor: [String: Int64] = ["name": 0, "email": 0]
@@ -116,10 +154,20 @@ struct OwnershipSimulation {
     random = SeededGenerator(seed: seed)
     self.fault = fault
     if case .database(let fault) = fault { database.fault = fault }
+    clientsPerMachine = 1 + random.below(2)
     for _ in 0..<count { machines.append(makeMachine()) }
     settle()
-    let first = machines[0]
-    send("session/open", ["form": "shared", "keep": "1h"], .attach(takes: false), at: first)
+    var opening: JSONObject = random.chance(30) ? ["definition": .object(Self.definition)] : ["form": "shared"]
+    // One that is kept briefly is over before its life is.
+    database.keep = random.chance(20) ? .seconds(40) : .seconds(3_600)
+    opening["keep"] = .string("\(database.keep.components.seconds)s")
+    send(
+      "session/open",
+      opening,
+      .attach(key: .null, takes: false, rotates: false),
+      by: machines[0].seats[0],
+      at: machines[0]
+    )
     settle()
   }
 
@@ -130,11 +178,14 @@ struct OwnershipSimulation {
       catalog: FormCatalog([Self.form]),
       instanceID: connection.instance,
       sharing: SharedStore(connection, lease: Self.lease)
-    ) { $0.limits[.eventsKeptMax] = 1_000 }
+    ) {
+      $0.limits[.eventsKeptMax] = 1_000
+      $0.definitions.services = ["names"]
+    }
     // Clocks need not agree.
     daemon.sleep(milliseconds: Int64(random.below(100_000)))
     if case .daemon(let fault) = fault { daemon.server.ownershipFaults.planted = fault }
-    return Machine(daemon, connection)
+    return Machine(daemon, connection, clients: clientsPerMachine)
   }
 
   /// Lives, and looks after each step.
@@ -145,6 +196,7 @@ struct OwnershipSimulation {
       takeStep()
       look()
       if let problem { return "step \(step): \(problem)" }
+      if database.isOver { break }
     }
     end()
     return problem.map { "at the end: \($0)" }
@@ -152,12 +204,13 @@ struct OwnershipSimulation {
 
   private mutating func takeStep() {
     let machine = machines[random.below(machines.count)]
-    switch random.below(100) {
-    case ..<16: change(at: machine)
-    case ..<23: if machine.session != nil { send("session/get", [:], .get, at: machine) }
-    case ..<26: tap(at: machine)
-    case ..<36: attach(at: machine, takes: random.chance(40))
-    case ..<42: detach(at: machine)
+    let seat = machine.seats[random.below(machine.seats.count)]
+    switch random.below(106) {
+    case ..<16: change(by: seat, at: machine)
+    case ..<23: if seat.session != nil { send("session/get", [:], .get, by: seat, at: machine) }
+    case ..<26: tap(by: seat, at: machine)
+    case ..<36: attach(by: seat, at: machine, takes: random.chance(50), rotates: random.chance(30))
+    case ..<42: detach(seat, at: machine)
     case ..<45: answer(at: machine)
     case ..<60: work(machine)
     case ..<66: pass(milliseconds: Int64(random.pick([1, 100, 1_000, 4_000])))
@@ -170,53 +223,81 @@ struct OwnershipSimulation {
     case ..<94: machine.isStopped ? goOn(machine) : stop(machine)
     case ..<96: machine.connection.failure = machine.connection.failure == nil ? Self.away : nil
     case ..<98: die(machine)
-    default: finishLeftOver()
+    case ..<100: finishLeftOver()
+    case ..<102: if !machine.isStopped { machine.daemon.doDetachedWork() }
+    case ..<103: attachWithDeadKey(by: seat, at: machine)
+    case ..<105: takeInVain(by: seat, at: machine)
+    default: if random.chance(10) { pass(milliseconds: 61_000) }
     }
   }
 
   // MARK: Clients
 
-  private mutating func send(_ method: String, _ params: JSONObject, _ kind: Request.Kind, at machine: Machine) {
+  private mutating func send(
+    _ method: String,
+    _ params: JSONObject,
+    _ kind: Request.Kind,
+    by seat: Seat,
+    at machine: Machine
+  ) {
     lastID += 1
-    machine.requests[lastID] = Request(kind: kind, floor: floor, time: database.now)
+    seat.requests[lastID] = Request(
+      kind: kind,
+      floor: floor,
+      time: database.now,
+      rotations: rotations,
+      deadKeys: deadKeys.count,
+      takings: takings
+    )
     let text = JSON.object([
       "jsonrpc": "2.0", "id": .integer(lastID), "method": .string(method), "params": .object(params),
     ]).description
-    if machine.isStopped { machine.inbox.append(text) } else { machine.client.send(text) }
+    if machine.isStopped { machine.inbox.append((seat, text)) } else { seat.client.send(text) }
   }
 
-  private mutating func change(at machine: Machine) {
-    guard machine.session != nil else { return }
+  private mutating func change(by seat: Seat, at machine: Machine) {
+    guard seat.session != nil else { return }
     let field = random.pick(["name", "email"])
     send(
       "field/change",
       ["field": .string(field), "value": .string("\(lastID + 1)")],
       .change(field: field),
+      by: seat,
       at: machine
     )
   }
 
-  private mutating func tap(at machine: Machine) {
-    guard machine.session != nil else { return }
-    send("action/tap", ["action": random.chance(50) ? "go" : "send"], .other, at: machine)
+  private mutating func tap(by seat: Seat, at machine: Machine) {
+    guard seat.session != nil else { return }
+    send("action/tap", ["action": random.chance(50) ? "go" : "send"], .other, by: seat, at: machine)
   }
 
-  private mutating func attach(at machine: Machine, takes: Bool) {
-    guard machine.session == nil, !machine.isAttaching else { return }
-    machine.wasTaken = database.now < forgottenTakesEnd || machines.contains(where: \.isTaking)
-    if takes { for machine in machines { machine.wasTaken = true } }
+  private mutating func attach(by seat: Seat, at machine: Machine, takes: Bool, rotates: Bool = false) {
+    guard seat.session == nil, !seat.isAttaching else { return }
+    attach(by: seat, at: machine, key, takes: takes, rotates: rotates)
+  }
+
+  private mutating func attachWithDeadKey(by seat: Seat, at machine: Machine) {
+    guard seat.session == nil, !seat.isAttaching, !deadKeys.isEmpty else { return }
+    attach(by: seat, at: machine, random.pick(deadKeys), takes: random.chance(50), rotates: false)
+  }
+
+  private mutating func attach(by seat: Seat, at machine: Machine, _ key: JSON, takes: Bool, rotates: Bool) {
     send(
       "session/attach",
-      ["key": key, "seq": .integer(machine.lastEvent), "take": .bool(takes)],
-      .attach(takes: takes),
+      [
+        "key": key, "seq": .integer(seat.lastEvent), "take": .bool(takes), "rotate": .bool(rotates),
+      ],
+      .attach(key: key, takes: takes, rotates: rotates),
+      by: seat,
       at: machine
     )
   }
 
-  private mutating func detach(at machine: Machine) {
-    guard machine.session != nil, !machine.isStopped else { return }
-    send("session/detach", [:], .other, at: machine)
-    machine.session = nil
+  private mutating func detach(_ seat: Seat, at machine: Machine) {
+    guard seat.session != nil, !machine.isStopped else { return }
+    send("session/detach", [:], .other, by: seat, at: machine)
+    seat.session = nil
   }
 
   private func answer(at machine: Machine) {
@@ -260,9 +341,31 @@ struct OwnershipSimulation {
   /// The database does all that a daemon has asked it for, and the daemon hears of it.
   private func work(_ machine: Machine) {
     guard !machine.isStopped else { return }
+    machine.daemon.doDetachedWork()
     machine.untold += [machine.connection.renewOnce(), machine.connection.commit(machine.connection.jobCount)]
     tell(machine)
     machine.connection.hear()
+  }
+
+  /// Somebody takes the session, and waits for as long as a lease. The others' answers from the database are late: they may tell them of that
+  /// when he has given up, or that he was promised the session.
+  private mutating func takeInVain(by seat: Seat, at machine: Machine) {
+    guard !machine.isStopped else { return }
+    attach(by: seat, at: machine, takes: true)
+    work(machine)
+    let others = machines.filter { $0 !== machine && !$0.isStopped }
+    if random.chance(50) {
+      for other in others {
+        tell(other)
+        other.connection.renewOnce()()
+        other.untold.append(other.connection.commit(other.connection.jobCount))
+      }
+    }
+    pass(milliseconds: 1_500)
+    for other in others { other.untold.append(other.connection.renewOnce()) }
+    pass(milliseconds: 1_600)
+    excuse()
+    work(machine)
   }
 
   private func tell(_ machine: Machine) {
@@ -274,12 +377,13 @@ struct OwnershipSimulation {
 
   private mutating func stop(_ machine: Machine) {
     machine.isStopped = true
-    machine.sleeps = random.chance(30)
+    // One that sleeps sets its clock behind; it does not here.
+    machine.sleeps = random.chance(30) && database.keep > .seconds(3_000)
   }
 
   private func goOn(_ machine: Machine) {
     machine.isStopped = false
-    for text in machine.inbox { machine.client.send(text) }
+    for (seat, text) in machine.inbox { seat.client.send(text) }
     machine.inbox = []
   }
 
@@ -287,11 +391,12 @@ struct OwnershipSimulation {
   private mutating func die(_ machine: Machine) {
     guard let index = machines.firstIndex(where: { $0 === machine }) else { return }
     if random.chance(70) { leftOver.append(machine.connection) }
-    if machine.isTaking { forgottenTakesEnd = database.now + Self.lease }
+    if machine.requests.contains(where: \.takes) { forgottenTakesEnd = database.now + Self.lease }
+    if machine.requests.contains(where: \.rotates) { mayHaveLostKey = true }
     let isSameMachine = random.chance(50)
     if isSameMachine { database.endLease(machine.connection.instance) }
     machines[index] = makeMachine()
-    machines[index].lastEvent = machine.lastEvent
+    for (seat, former) in zip(machines[index].seats, machine.seats) { seat.lastEvent = former.lastEvent }
   }
 
   /// The database does what a dead daemon has asked it for.
@@ -322,22 +427,26 @@ struct OwnershipSimulation {
       for machine in machines { answer(at: machine) }
       settle()
     }
-    for machine in machines { detach(at: machine) }
+    for machine in machines { for seat in machine.seats { detach(seat, at: machine) } }
     settle()
-    guard problem == nil else { return }
+    guard problem == nil, !database.isOver else { return }
     for machine in machines {
-      attach(at: machine, takes: false)
-      settle()
-      guard let session = machine.session else {
-        return find("\(machine.connection.instance) does not get the session: \(lastError)")
+      for seat in machine.seats {
+        attach(by: seat, at: machine, takes: false)
+        settle()
+        if database.isOver { return }
+        guard let session = seat.session else {
+          if mayHaveLostKey, lastError.at("error", "code") == 1001 { return }
+          return find("\(machine.connection.instance) does not give the session: \(lastError)")
+        }
+        guard let live = machine.daemon.server.keptSessions.all.first(where: { .integer($0.id) == session }) else {
+          return find("the session is gone")
+        }
+        let buffer = OutputBuffer()
+        machine.daemon.server.engine.writeDocument(of: live.session, into: buffer)
+        if seat.document != (try? JSON(parsing: buffer.bytes)) { return find("the client has another document") }
       }
-      guard let live = machine.daemon.server.keptSessions.all.first(where: { .integer($0.id) == session }) else {
-        return find("the session is gone")
-      }
-      let buffer = OutputBuffer()
-      machine.daemon.server.engine.writeDocument(of: live.session, into: buffer)
-      if machine.document != (try? JSON(parsing: buffer.bytes)) { return find("the client has another document") }
-      detach(at: machine)
+      for seat in machine.seats { detach(seat, at: machine) }
       settle()
     }
   }
@@ -347,9 +456,14 @@ struct OwnershipSimulation {
   private mutating func look() {
     read()
     excuse()
+    if let found = database.problem { find(found) }
     for machine in machines {
       if !machine.daemon.server.isLeaseOver, !database.leaseRuns(machine.connection.instance) {
         find("\(machine.connection.instance) speaks past its lease")
+      }
+      // What the clients hear waits for what is not committed.
+      if machine.connection.jobCount == 0, machine.untold.isEmpty {
+        for seat in machine.seats where seat.session != nil { look(at: seat, machine) }
       }
       for effect in machine.daemon.effects.map(\.effect) {
         guard seenEffects.insert("\(machine.connection.instance) \(effect.id)").inserted,
@@ -361,57 +475,88 @@ struct OwnershipSimulation {
     }
   }
 
+  /// Who has the session knows it.
+  private mutating func look(at seat: Seat, _ machine: Machine) {
+    let live = machine.daemon.server.keptSessions.all.filter { .integer($0.id) == seat.session }
+    if !live.contains(where: { $0.connections.contains { $0 === seat.client.connection } }) {
+      find("a client of \(machine.connection.instance) has the session no more, and does not know it")
+    }
+    if machine.daemon.server.keptSessions.count > 1 { find("\(machine.connection.instance) has the session twice") }
+  }
+
   /// Notes for what is waited for whether there is a reason to wait.
   private func excuse() {
     for machine in machines {
-      for id in machine.requests.keys where machines.contains(where: { $0 !== machine && $0.isInTheWay }) {
-        machine.requests[id]?.isExcused = true
-      }
-      for (id, request) in machine.requests
-      where machine.isStopped || machine.connection.failure != nil || request.time + Self.lease <= database.now {
-        machine.requests[id]?.isExcused = true
+      let othersAre = machines.contains { $0 !== machine && $0.isInTheWay }
+      // Who asks beside somebody who has waited for long is told what that one is.
+      let isLate = machine.requests.contains { $0.time + Self.lease <= database.now }
+      for seat in machine.seats {
+        for id in seat.requests.keys
+        where othersAre || machine.isStopped || machine.connection.failure != nil
+          || isLate
+        {
+          seat.requests[id]?.isExcused = true
+        }
       }
     }
   }
 
   private mutating func read() {
+    let requests = machines.flatMap(\.requests)
+    let isTaken = requests.contains(where: \.takes)
+    let isRotated = requests.contains(where: \.rotates)
     for machine in machines {
-      for message in machine.client.messages() {
-        if let id = message["id"]?.integerValue, let request = machine.requests.removeValue(forKey: id) {
-          take(message, request, id, at: machine)
-        } else if message["method"] == "session/update" {
-          take(update: message["params"] ?? .null, at: machine)
-        } else if message["method"] == "session/closed", message.at("params", "session") == machine.session {
-          machine.session = nil
-          if message.at("params", "reason") == "moved", !machine.wasTaken {
-            find("the session moves, and nobody has taken it")
+      for seat in machine.seats {
+        for message in seat.client.messages() {
+          if let id = message["id"]?.integerValue, let request = seat.requests.removeValue(forKey: id) {
+            take(message, request, id, by: seat, isRotated: isRotated)
+          } else if message["method"] == "session/update" {
+            take(update: message["params"] ?? .null, by: seat)
+          } else if message["method"] == "session/closed", message.at("params", "session") == seat.session {
+            seat.session = nil
+            if message.at("params", "reason") == "moved", !isTaken, seat.takings == takings,
+              seat.asked >= forgottenTakesEnd
+            {
+              find("the session moves, and nobody takes it")
+            }
           }
         }
       }
     }
   }
 
-  private mutating func take(_ message: JSON, _ request: Request, _ id: Int64, at machine: Machine) {
+  /// - Parameter isRotated: whether the key may just have become another one.
+  private mutating func take(_ message: JSON, _ request: Request, _ id: Int64, by seat: Seat, isRotated: Bool) {
     guard let result = message["result"] else {
-      guard case .attach(let takes) = request.kind, let code = message.at("error", "code") else { return }
+      guard case .attach(let key, let takes, _) = request.kind, let code = message.at("error", "code") else { return }
       lastError = message
-      if takes { forgottenTakesEnd = database.now + Self.lease }
-      if code == 1001 { find("the key opens nothing: \(message)") }
+      // Whoever could not ask the database could not withdraw what he had asked for.
+      if takes, code == 1011 { forgottenTakesEnd = database.now + Self.lease }
+      let isKnown = key == self.key && request.rotations == rotations && !isRotated && !mayHaveLostKey
+      if code == 1001, isKnown, !database.isOver { find("the key opens nothing: \(message)") }
       if code == 1014, !request.isExcused { find("a session that nobody uses is refused") }
       return
     }
     switch request.kind {
-    case .attach:
-      machine.session = result["session"]
-      machine.document = result["document"] ?? .null
-      machine.revision = result["revision"]?.integerValue ?? -1
-      if let fresh = result["key"] { key = fresh }
+    case .attach(let key, let takes, _):
+      if deadKeys.prefix(request.deadKeys).contains(key) { find("a key of before opens the session") }
+      if takes { takings += 1 }
+      seat.session = result["session"]
+      (seat.takings, seat.asked) = (request.takings, request.time)
+      seat.document = result["document"] ?? .null
+      seat.revision = result["revision"]?.integerValue ?? -1
+      if let fresh = result["key"] {
+        if key != .null { rotations += 1 }
+        // Of two who rotate at once the one who has asked last has the key that opens the session.
+        deadKeys.append(id > keyRequest ? self.key : fresh)
+        if id > keyRequest { (self.key, keyRequest) = (fresh, id) }
+      }
       if result["eventsLost"] ?? 0 != 0 { find("events are lost: \(result)") }
-      take(events: result["events"], at: machine)
+      take(events: result["events"], by: seat)
       take(values: result["values"], request)
     case .get:
-      machine.document = result["document"] ?? .null
-      machine.revision = result["revision"]?.integerValue ?? -1
+      seat.document = result["document"] ?? .null
+      seat.revision = result["revision"]?.integerValue ?? -1
       take(values: result["values"], request)
     case .change(let field): floor[field] = max(floor[field] ?? 0, id)
     case .other: break
@@ -426,21 +571,21 @@ struct OwnershipSimulation {
     }
   }
 
-  private mutating func take(update: JSON, at machine: Machine) {
-    guard let session = machine.session, update["session"] == session else { return }
-    if update["from"]?.integerValue != machine.revision {
-      find("an update from \(update["from"] ?? .null) after \(machine.revision)")
+  private mutating func take(update: JSON, by seat: Seat) {
+    guard let session = seat.session, update["session"] == session else { return }
+    if update["from"]?.integerValue != seat.revision {
+      find("an update from \(update["from"] ?? .null) after \(seat.revision)")
     }
-    machine.revision = update["revision"]?.integerValue ?? -1
-    machine.document.merge(update["patch"] ?? .null)
-    take(events: update["events"], at: machine)
+    seat.revision = update["revision"]?.integerValue ?? -1
+    seat.document.merge(update["patch"] ?? .null)
+    take(events: update["events"], by: seat)
   }
 
-  private mutating func take(events: JSON?, at machine: Machine) {
+  private mutating func take(events: JSON?, by seat: Seat) {
     for event in events?.arrayValue ?? [] {
       let number = event["seq"]?.integerValue ?? -1
-      if number != machine.lastEvent + 1 { find("event \(number) after \(machine.lastEvent)") }
-      machine.lastEvent = number
+      if number != seat.lastEvent + 1 { find("event \(number) after \(seat.lastEvent)") }
+      seat.lastEvent = number
       if let known = eventsByNumber.updateValue(event.description, forKey: number), known != event.description {
         find("event \(number) is \(event), and was \(known)")
       }

@@ -1,3 +1,4 @@
+import CEL
 import SessionStore
 import Sessions
 
@@ -18,12 +19,22 @@ final class TestSharedDatabase {
     case renewSilently
     /// A daemon that gives a session away stays its owner.
     case keepOwner
+    /// Who has asked for a session by a key of before is thought to want it still.
+    case keepRequests
+    /// What is granted to somebody is withdrawn when he gives up.
+    case withdrawGranted
+    /// A session whose time is over goes, whoever has it.
+    case removeLiving
   }
 
   struct Row {
     var session: StoredSession
     var owner: String?
     var version = 0
+    /// When its time is over.
+    var expiry: Instant
+    /// When its last write was asked for.
+    var written: Instant
   }
 
   private struct RequestKey: Hashable {
@@ -31,11 +42,25 @@ final class TestSharedDatabase {
     let asker: String
   }
 
+  private struct Request {
+    var number: Int64
+    var takes: Bool
+    /// Nil: it has no answer.
+    var isGranted: Bool?
+    var time: Instant
+  }
+
   var sessions: [StoredSessionID: Row] = [:]
   private var leases: [String: Instant] = [:]
-  private var requests: [RequestKey: (number: Int64, takes: Bool, isRefused: Bool, time: Instant)] = [:]
+  private var requests: [RequestKey: Request] = [:]
   var now = Instant(nanoseconds: 0)
   var fault: Fault?
+  /// How long a session is kept.
+  var keep = Duration.zero
+  /// What went wrong here; nil: nothing.
+  private(set) var problem: String?
+  /// Whether there was a session whose time is over.
+  private(set) var isOver = false
   /// Who has something to hear.
   var unheard: Set<String> = []
 
@@ -56,7 +81,7 @@ final class TestSharedDatabase {
       renewal.owned = Set(sessions.filter { $0.value.owner == instance }.keys)
     }
     renewal.requests = requests.filter {
-      !$0.value.isRefused && sessions[$0.key.id]?.owner == instance && isAlive($0.key.asker)
+      $0.value.isGranted != false && sessions[$0.key.id]?.owner == instance && isAlive($0.key.asker)
         && $0.value.time + lease > now
     }.map {
       SessionRequest(id: $0.key.id, asker: $0.key.asker, number: $0.value.number, takes: $0.value.takes)
@@ -67,18 +92,22 @@ final class TestSharedDatabase {
   /// The daemon is over; another one has its lock.
   func endLease(_ instance: String) { leases[instance] = nil }
 
-  func claim(_ id: StoredSessionID, by instance: String, number: Int64, takes: Bool) -> StoredClaim {
+  func claim(_ question: SessionQuestion, by instance: String) -> StoredClaim {
+    let id = question.id
     guard var row = sessions[id] else { return .nothing }
     let key = RequestKey(id: id, asker: instance)
     if let owner = row.owner, owner != instance, isAlive(owner), fault != .takeLiving {
-      if let request = requests[key], request.isRefused, request.number == number {
-        requests[key] = nil
+      let answer = requests[key].flatMap { $0.number == question.number ? $0.isGranted : nil }
+      let mayWithdraw = answer != true || fault == .withdrawGranted
+      if answer == false || question.isLast && mayWithdraw {
+        if requests[key]?.number == question.number { requests[key] = nil }
         return .held(by: owner, isRefused: true)
       }
-      requests[key] = (number, takes, false, now)
+      requests[key] = Request(number: question.number, takes: question.takes, isGranted: answer, time: now)
       unheard.insert(owner)
       return .held(by: owner, isRefused: false)
     }
+    if isOver(row, grace: question.grace) { return .nothing }
     requests[key] = nil
     row.owner = instance
     row.version += 1
@@ -86,8 +115,25 @@ final class TestSharedDatabase {
     return .session(row.session)
   }
 
-  /// - Parameter version: of the session as the writer knows it, counted on by a write that is done.
-  func write(_ write: SessionWrite, by instance: String, _ version: inout Int?) -> StoreFailure? {
+  /// Whether the time of a session is over: it is when it has not been written for as long as it is kept, and not before.
+  private func isOver(_ row: Row, grace: Int64) -> Bool {
+    guard row.expiry + .seconds(grace) <= now else { return false }
+    if row.written + keep > now { problem = problem ?? "the session is over too early" }
+    isOver = true
+    return true
+  }
+
+  /// - Parameters:
+  ///   - version: of the session as the writer knows it, counted on by a write that is done.
+  ///   - expiry: when it expires; nil: as before.
+  ///   - time: when it was asked for.
+  func write(
+    _ write: SessionWrite,
+    by instance: String,
+    _ version: inout Int?,
+    expiry: Instant?,
+    asked time: Instant
+  ) -> StoreFailure? {
     let known = write.formerID ?? write.id
     let before = sessions[known]
     if let before {
@@ -105,19 +151,38 @@ final class TestSharedDatabase {
         parts: parts.map { (number: $0.key, bytes: $0.value) }.sorted { $0.number < $1.number }
       ),
       owner: before.map(\.owner) ?? instance,
-      version: (before?.version ?? 0) + 1
+      version: (before?.version ?? 0) + 1,
+      expiry: expiry ?? before?.expiry ?? now,
+      written: time
     )
+    if write.formerID != nil, fault == .keepRequests {
+      for (key, request) in requests where key.id == known {
+        requests[RequestKey(id: write.id, asker: key.asker)] = request
+      }
+    }
     version = (before?.version ?? 0) + 1
     return nil
   }
 
   private static let lost = StoreFailure(.lost, "the session is at another daemon now")
 
-  func remove(_ id: StoredSessionID, by instance: String) -> StoreFailure? {
+  func remove(_ id: StoredSessionID, by instance: String, grace: Int64) -> StoreFailure? {
     guard let row = sessions[id] else { return nil }
-    guard row.owner == instance else { return Self.lost }
+    if row.owner != instance {
+      guard isFree(row, for: instance), isOver(row, grace: grace) else { return Self.lost }
+      if let owner = row.owner, leaseRuns(owner) { problem = problem ?? "the session goes, and \(owner) has it" }
+    }
     sessions[id] = nil
+    isOver = true
     return nil
+  }
+
+  private func isFree(_ row: Row, for instance: String) -> Bool {
+    row.owner.map { $0 == instance || !isAlive($0) || fault == .removeLiving } ?? true
+  }
+
+  func expired(for instance: String, grace: Int64) -> [StoredSessionID] {
+    sessions.filter { $0.value.expiry + .seconds(grace) <= now && isFree($0.value, for: instance) }.map(\.key)
   }
 
   func release(_ id: StoredSessionID, by instance: String) -> StoreFailure? {
@@ -127,10 +192,19 @@ final class TestSharedDatabase {
     return nil
   }
 
+  func grant(_ request: SessionRequest, by instance: String) -> Bool {
+    let key = RequestKey(id: request.id, asker: request.asker)
+    guard sessions[request.id]?.owner == instance, requests[key]?.number == request.number,
+      requests[key]?.isGranted != false
+    else { return false }
+    requests[key]?.isGranted = true
+    return true
+  }
+
   func refuse(_ request: SessionRequest) {
     let key = RequestKey(id: request.id, asker: request.asker)
-    guard requests[key]?.number == request.number else { return }
-    requests[key]?.isRefused = true
+    guard requests[key]?.number == request.number, requests[key]?.isGranted == nil else { return }
+    requests[key]?.isGranted = false
     unheard.insert(request.asker)
   }
 
@@ -175,6 +249,8 @@ final class TestSharedConnection: SharedDatabase {
   }
 
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
+    let (asked, clock) = (database.now, server?.environment.wallClock().seconds ?? 0)
+    let expiry = write.facts.map { asked + .seconds($0.expiry - clock) }
     jobs.append { [self] in
       let known = write.formerID ?? write.id
       var failure = failure
@@ -183,7 +259,7 @@ final class TestSharedConnection: SharedDatabase {
       }
       if failure == nil {
         var version = versions.removeValue(forKey: known)
-        failure = database.write(write, by: instance, &version)
+        failure = database.write(write, by: instance, &version, expiry: expiry, asked: asked)
         versions[write.id] = version
       }
       if failure == nil { outOfStep.remove(known) } else { outOfStep.insert(known) }
@@ -191,19 +267,13 @@ final class TestSharedConnection: SharedDatabase {
     }
   }
 
-  func claim(
-    _ id: StoredSessionID,
-    number: Int64,
-    takes: Bool,
-    grace: Int64,
-    _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void
-  ) {
+  func claim(_ question: SessionQuestion, _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void) {
     jobs.append { [self] in
       if let failure { return { completion(.failure(failure)) } }
-      let claim = database.claim(id, by: instance, number: number, takes: takes)
+      let claim = database.claim(question, by: instance)
       if case .session = claim {
-        versions[id] = database.sessions[id]?.version
-        outOfStep.remove(id)
+        versions[question.id] = database.sessions[question.id]?.version
+        outOfStep.remove(question.id)
       }
       return { completion(.success(claim)) }
     }
@@ -211,7 +281,7 @@ final class TestSharedConnection: SharedDatabase {
 
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
     jobs.append { [self] in
-      let failure = failure ?? database.remove(id, by: instance)
+      let failure = failure ?? database.remove(id, by: instance, grace: grace)
       return { completion(failure) }
     }
   }
@@ -223,6 +293,13 @@ final class TestSharedConnection: SharedDatabase {
     }
   }
 
+  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
+    jobs.append { [self] in
+      let isWanted = failure == nil && database.grant(request, by: instance)
+      return { completion(isWanted) }
+    }
+  }
+
   func refuse(_ request: SessionRequest) {
     jobs.append { [self] in
       if failure == nil { database.refuse(request) }
@@ -231,7 +308,10 @@ final class TestSharedConnection: SharedDatabase {
   }
 
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
-    jobs.append { { completion([]) } }
+    jobs.append { [self] in
+      let found = failure == nil ? database.expired(for: instance, grace: grace) : []
+      return { completion(found) }
+    }
   }
 
   func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {

@@ -64,6 +64,10 @@ final class TestStore: TestStoring {
     preconditionFailure("no other daemon has the store")
   }
 
+  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
+    preconditionFailure("no other daemon has the store")
+  }
+
   func refuse(_ request: SessionRequest) {
     preconditionFailure("no other daemon has the store")
   }

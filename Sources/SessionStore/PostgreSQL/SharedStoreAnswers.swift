@@ -1,0 +1,51 @@
+/// What a job of a store that several daemons share has come to.
+enum SharedStoreAnswer {
+  case done
+  case claimed(StoredClaim)
+  /// Whether it was so.
+  case truth(Bool)
+  case sessions([StoredSessionID])
+  case counts(StoreCounts)
+  case failure(StoreFailure)
+
+  init(_ result: Result<Void, StoreFailure>, _ answer: SharedStoreAnswer = .done) {
+    if case .failure(let failure) = result { self = .failure(failure) } else { self = answer }
+  }
+
+  fileprivate func tell(_ job: SharedStoreJob) {
+    switch (job, self) {
+    case (_, .failure(let failure)): job.fail(failure)
+    case (.write(_, _, let completion), .done): completion(.success(()))
+    case (.claim(_, _, let completion), .claimed(let claim)): completion(.success(claim))
+    case (.remove(_, _, let completion), .truth(let wasThere)): completion(.success(wasThere))
+    case (.grant(_, let completion), .truth(let isWanted)): completion(.success(isWanted))
+    case (.release(_, let completion), .done): completion(.success(()))
+    case (.refuse(_, let completion), .done): completion(.success(()))
+    case (.expired(_, _, let completion), .sessions(let sessions)): completion(.success(sessions))
+    case (.count(let completion), .counts(let counts)): completion(.success(counts))
+    default: preconditionFailure("the answer to a job is of another kind")
+    }
+  }
+}
+
+/// Jobs and what they have come to, each told when all before it are. A value.
+struct SharedStoreAnswers {
+  private let jobs: [SharedStoreJob]
+  private var answers: [SharedStoreAnswer?]
+  private var next = 0
+
+  init(to jobs: [SharedStoreJob]) {
+    self.jobs = jobs
+    answers = Array(repeating: nil, count: jobs.count)
+  }
+
+  /// The job of that position has come to this.
+  mutating func end(_ index: Int, _ answer: SharedStoreAnswer) {
+    answers[index] = answer
+    while next < jobs.count, let answer = answers[next] {
+      answers[next] = nil
+      answer.tell(jobs[next])
+      next += 1
+    }
+  }
+}
