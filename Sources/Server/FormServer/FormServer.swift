@@ -59,6 +59,8 @@ package final class FormServer {
   var keptSessions = KeptSessions()
   /// Who waits for sessions that are being read from the store.
   var loadingSessions: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
+  /// What other daemons have asked for while it was loading, by who asks: they have their answers when it is here.
+  var requestsOfLoading: [StoredSessionID: [String: SessionRequest]] = [:]
   /// Jobs of the store that are not done.
   var storeJobs = 0
   /// Since when the store cannot be written; nil: it can.

@@ -38,7 +38,10 @@ extension FormServer {
       } else {
         session.moveAway()
       }
-    } else if !isLoading(request.id) {
+    } else if isLoading(request.id) {
+      // It is this daemon's since a moment, and whoever asks is told nothing else: he would wait until he asks again.
+      requestsOfLoading[request.id, default: [:]][request.asker] = request
+    } else {
       // It was here, and has ended without the store: it failed.
       store.release(request.id) { _ in }
     }

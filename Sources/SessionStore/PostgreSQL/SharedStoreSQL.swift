@@ -88,12 +88,18 @@ enum SharedStoreSQL {
   /// Lets go of all sessions of this process, tells who has asked for them, and ends the lease.
   static func end(_ place: SharedStorePlace) -> [Statement] {
     [
+      // Claims that have found a session still owned are waited for: the next statement sees their requests.
+      Statement(
+        "SELECT count(*) FROM (SELECT FROM formd_session WHERE owner = $1 FOR NO KEY UPDATE) AS owned",
+        [.text(place.instance)]
+      ),
       Statement(
         """
         WITH freed AS (
           UPDATE formd_session SET owner = NULL, version = version + 1 WHERE owner = $1 RETURNING number
         )
-        \(notifyAskers(of: "freed"))
+        SELECT pg_notify('\(channel(of: ""))' || r.asker, '') FROM formd_request r
+        WHERE r.session IN (SELECT number FROM freed) AND r.asker <> $1
         """,
         [.text(place.instance)]
       ),
@@ -177,12 +183,13 @@ enum SharedStoreSQL {
         """,
         [me, session, number, isLast]
       ),
-      // A refusal is told once, and an answer only to the request that it is for.
+      // A refusal is told once, and an answer only to the request that it is for. An owner who lets go meanwhile waits for this to end, and
+      // then finds the request.
       Statement(
         """
         WITH held AS MATERIALIZED (
           SELECT s.number, i.id, i.name FROM formd_session s JOIN formd_instance i ON i.id = s.owner
-          WHERE s.id = $2 AND s.owner <> $1 AND i.until > clock_timestamp()
+          WHERE s.id = $2 AND s.owner <> $1 AND i.until > clock_timestamp() FOR SHARE OF s
         ), answer AS MATERIALIZED (
           SELECT r.session, r.is_granted FROM formd_request r JOIN held h ON h.number = r.session
           WHERE r.asker = $1 AND r.id = $2 AND r.number = $4 AND r.is_granted IS NOT NULL
@@ -250,29 +257,34 @@ enum SharedStoreSQL {
   }
 
   /// Sessions that are let go of by this process, each in that version; nil: in any.
-  static func release(_ place: SharedStorePlace, _ sessions: [(id: StoredSessionID, version: Int64?)]) -> Statement {
-    Statement(
-      """
-      WITH freed AS (
+  ///
+  /// Who waits for them is looked up by a statement of its own: the first one waits for claims that have found the session still owned, and sees
+  /// their requests as little as any statement sees what comes behind its beginning.
+  static func release(
+    _ place: SharedStorePlace,
+    _ sessions: [(id: StoredSessionID, version: Int64?)]
+  ) -> [Statement] {
+    [
+      Statement(
+        """
         UPDATE formd_session s SET owner = NULL, version = s.version + 1
         FROM unnest($2, $3) w (id, version)
-        WHERE s.id = w.id AND s.owner = $1 AND (s.version = w.version OR w.version < 0) RETURNING s.number
-      )
-      \(notifyAskers(of: "freed"))
-      """,
-      [
-        .text(place.instance), .byteLists(sessions.map(\.id.bytes)),
-        .integers(sessions.map { $0.version ?? -1 }),
-      ]
-    )
-  }
-
-  /// Tells who waits for sessions whose numbers that table has.
-  private static func notifyAskers(of sessions: String) -> String {
-    """
-    SELECT pg_notify('\(channel(of: ""))' || r.asker, '') FROM formd_request r
-    WHERE r.session IN (SELECT number FROM \(sessions)) AND r.asker <> $1
-    """
+        WHERE s.id = w.id AND s.owner = $1 AND (s.version = w.version OR w.version < 0)
+        """,
+        [
+          .text(place.instance), .byteLists(sessions.map(\.id.bytes)),
+          .integers(sessions.map { $0.version ?? -1 }),
+        ]
+      ),
+      Statement(
+        """
+        SELECT pg_notify('\(channel(of: ""))' || r.asker, '')
+        FROM formd_session s JOIN formd_request r ON r.session = s.number
+        WHERE s.id = ANY ($2) AND s.owner IS NULL AND r.asker <> $1
+        """,
+        [.text(place.instance), .byteLists(sessions.map(\.id.bytes))]
+      ),
+    ]
   }
 
   // MARK: What is over

@@ -141,7 +141,7 @@ final class SharedStoreWorker: @unchecked Sendable {
 
   private func release(_ ids: Set<StoredSessionID>) -> Answer {
     let sessions = ids.map { (id: $0, version: writer.own.version(of: $0)) }
-    let result = access.transact(.release) { [SharedStoreSQL.release($0, sessions)] }
+    let result = access.transact(.release) { SharedStoreSQL.release($0, sessions) }
     guard case .failure(let failure) = result else {
       for id in ids { writer.own[id] = nil }
       return .done

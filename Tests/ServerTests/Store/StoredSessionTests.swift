@@ -583,6 +583,28 @@ struct StoredSessionTests {
   // MARK: Asking for sessions
 
   @Test
+  func `who asks for a session that is on its way here has his answer when it has come`() throws {
+    let store = TestStore()
+    let (key, _) = try Self.daemon(store).connect().openKept()
+    let after = TestStore(store.sessions)
+    let daemon = Self.daemon(after)
+    let client = daemon.connect()
+    after.isHolding = true
+    #expect(client.request("session/attach", ["key": key]) == [])
+    let id = try #require(after.sessions.keys.first)
+    let request = SessionRequest(id: id, asker: "another", number: 1, takes: false)
+    daemon.server.enter()
+    daemon.server.asked(for: request)
+    daemon.server.leave()
+    #expect(after.refused == [])
+    after.commit(1)
+    #expect(after.refused == [request])
+    // The answer of the attach waits for a commit of its own.
+    after.commit(after.jobCount)
+    #expect(client.messages().first?["result"] != nil)
+  }
+
+  @Test
   func `a session that is closed, or whose key is rotated, is not found by the next of a batch`() throws {
     let store = TestStore()
     let client = Self.daemon(store).connect()

@@ -28,6 +28,8 @@ final class TestStore: TestStoring {
   var isHolding = false
   /// Why nothing can be written; nil: it can.
   var failure: StoreFailure?
+  /// What another daemon would be told that it does not get.
+  private(set) var refused: [SessionRequest] = []
   /// How many writes were committed.
   private(set) var writes = 0
   weak var daemon: TestDaemon?
@@ -68,9 +70,7 @@ final class TestStore: TestStoring {
     preconditionFailure("no other daemon has the store")
   }
 
-  func refuse(_ request: SessionRequest) {
-    preconditionFailure("no other daemon has the store")
-  }
+  func refuse(_ request: SessionRequest) { refused.append(request) }
 
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
     jobs.append(.expired(now, countMax, completion))
