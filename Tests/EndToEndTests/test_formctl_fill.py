@@ -9,9 +9,11 @@ import os
 import re
 import select
 import signal
+import socket
 import struct
 import subprocess
 import termios
+import threading
 import time
 from pathlib import Path
 from typing import Callable, Iterator, Optional
@@ -430,6 +432,36 @@ def test_korean_texts(terminal: Start) -> None:
     asked.wait_for("홍길동과", "8자 이상")
     asked.type("람들이다" + ENTER)
     assert asked.values() == {"nickname": "홍길동과사람들이다"}
+
+
+def relay_that_closes(daemon: Daemon, path: Path) -> None:
+    """Takes one client to a daemon, and adds to the answer of `session/open`, in one piece with it, that the session is over."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(str(path))
+    listener.listen(1)
+    listener.settimeout(PATIENCE_SECONDS)
+
+    def forward() -> None:
+        client, _ = listener.accept()
+        with listener, client, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+            server.connect(str(daemon.path))
+            with client.makefile("rb") as requests, server.makefile("rb") as answers:
+                for request in requests:
+                    server.sendall(request)
+                    answer = answers.readline()
+                    if json.loads(request)["method"] == "session/open":
+                        over = {"session": json.loads(answer)["result"]["session"], "reason": "closed"}
+                        answer += json.dumps({"jsonrpc": "2.0", "method": "session/closed", "params": over}).encode() + b"\n"
+                    client.sendall(answer)
+
+    threading.Thread(target=forward, daemon=True).start()
+
+
+def test_a_session_that_is_closed_at_once_ends_it(daemon: Daemon, terminal: Start, folder: Path) -> None:
+    relay_that_closes(daemon, folder / "relay.sock")
+    status, output, error = terminal("deploy", socket=folder / "relay.sock").end()
+    assert (status, output) == (2, "")
+    assert "the daemon closed the session" in error
 
 
 def test_a_resize_draws_anew(terminal: Start) -> None:
