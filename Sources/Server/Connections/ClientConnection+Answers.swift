@@ -131,7 +131,7 @@ extension ClientConnection {
 
   /// Writes the update of a turn, or remembers it for a slow reader. A connection at its end has no more to say.
   @inline(__always)
-  func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
+  func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
     switch state.updates {
     case .written:
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)

@@ -119,7 +119,7 @@ final class LiveSession {
   @inline(__always)
   func apply(_ input: Input, cause: Cause, from sender: ClientConnection?, _ server: FormServer) -> Turn {
     let turn = compute(input, from: sender, server)
-    carryOut(turn, cause: cause)
+    carryOut(turn, cause: cause, to: sender ?? connection, server)
     return turn
   }
 
@@ -169,11 +169,22 @@ final class LiveSession {
 
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
   func carryOut(_ turn: borrowing Turn, cause: Cause) {
+    carryOut(turn, cause: cause, to: connection, server)
+  }
+
+  /// The same for a caller who has the server at hand, and the connection, if the session is not kept.
+  @inline(__always)
+  private func carryOut(
+    _ turn: borrowing Turn,
+    cause: Cause,
+    to connection: ClientConnection?,
+    _ server: FormServer
+  ) {
     if turn.hasUpdate && !isValidation {
       if let kept {
         kept.tell(turn, of: self, cause: cause)
       } else {
-        connection?.tell(turn, of: self, cause: cause)
+        connection?.tell(turn, of: self, cause: cause, server)
       }
     }
     if turn.hasDetails { carryOutDetails(of: turn) }

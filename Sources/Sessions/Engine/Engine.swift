@@ -595,14 +595,17 @@ public final class Engine {
     if place.borrowed.pointee.holdsNoReference() { place.initialize(to: value) } else { place.pointee = value }
   }
 
+  /// The cells that formulas of a form's top level read, by slot.
+  @inline(__always)
+  private func cells(of instance: Instance) -> UnsafeBufferPointer<Value> {
+    UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount))
+  }
+
   @inline(__always)
   func evaluate(_ formula: Formula, in instance: Instance) -> Value {
     counters.evaluated()
     if instance.template != 0 { return evaluate(formula, inRow: instance) }
-    return formula.evaluate(
-      UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount)),
-      budget: &budget
-    )
+    return formula.evaluate(cells(of: instance), budget: &budget)
   }
 
   /// The same for a row: a formula there may read cells of the row, and of all that it is in.
@@ -639,10 +642,7 @@ public final class Engine {
   func place(of formula: Formula, in instance: Instance) -> UnsafePointer<Value>? {
     // The cells that a row's formula reads are gathered, and lie together only while it is evaluated.
     if instance.template != 0 { return nil }
-    return formula.place(
-      UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount)),
-      budget: &budget
-    )
+    return formula.place(cells(of: instance), budget: &budget)
   }
 
   /// What a condition comes to.
@@ -650,10 +650,7 @@ public final class Engine {
   func condition(_ formula: Formula, in instance: Instance) -> Condition {
     counters.evaluated()
     if instance.template != 0 { return condition(formula, inRow: instance) }
-    return formula.condition(
-      UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount)),
-      budget: &budget
-    )
+    return formula.condition(cells(of: instance), budget: &budget)
   }
 
   @inline(never)
