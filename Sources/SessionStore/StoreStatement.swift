@@ -19,6 +19,11 @@ struct StoreStatement {
   /// Binds a number; parameters count from 1.
   func bind(_ number: Int64, at index: CInt) { sqlite3_bind_int64(handle, index, number) }
 
+  /// Binds an identity; SQLite copies it.
+  func bind(_ id: StoredSessionID, at index: CInt) {
+    id.withBytes { _ = sqlite3_bind_blob64(handle, index, $0.baseAddress, sqlite3_uint64($0.count), Self.isCopied) }
+  }
+
   /// Binds bytes, which must stay where they are until the statement has run.
   func bind(_ bytes: UnsafeRawBufferPointer, at index: CInt) {
     if bytes.isEmpty {

@@ -100,7 +100,7 @@ final class StoreTables {
 
   /// A session; nil when it is not there, or its time is over.
   func read(_ id: StoredSessionID, at now: Int64) throws(StepFailure) -> StoredSession? {
-    id.withBytes { readingFacts.bind($0, at: 1) }
+    readingFacts.bind(id, at: 1)
     defer { readingFacts.reset() }
     guard try readingFacts.step() else { return nil }
     let facts = StoredFacts(form: readingFacts.text(1), expiry: readingFacts.number(2))
@@ -123,15 +123,12 @@ final class StoreTables {
   /// Returns whether it was there.
   func rename(_ id: StoredSessionID, to new: StoredSessionID) throws(StepFailure) -> Bool {
     guard let number = try number(of: id) else { return false }
-    let isDone = try new.withBytes { bytes throws(StepFailure) in
-      renaming.bind(bytes, at: 1)
-      renaming.bind(number, at: 2)
-      try renaming.run()
-      return true
-    }
+    renaming.bind(new, at: 1)
+    renaming.bind(number, at: 2)
+    try renaming.run()
     numbers[id] = nil
     numbers[new] = number
-    return isDone
+    return true
   }
 
   /// The sessions whose time is over, the oldest first.
@@ -172,13 +169,11 @@ final class StoreTables {
 
   private func number(of id: StoredSessionID) throws(StepFailure) -> Int64? {
     if let number = numbers[id] { return number }
-    return try id.withBytes { bytes throws(StepFailure) -> Int64? in
-      finding.bind(bytes, at: 1)
-      defer { finding.reset() }
-      guard try finding.step() else { return nil }
-      remember(finding.number(0), of: id)
-      return finding.number(0)
-    }
+    finding.bind(id, at: 1)
+    defer { finding.reset() }
+    guard try finding.step() else { return nil }
+    remember(finding.number(0), of: id)
+    return finding.number(0)
   }
 
   private func remember(_ number: Int64, of id: StoredSessionID) {
@@ -187,16 +182,14 @@ final class StoreTables {
   }
 
   private func insert(_ id: StoredSessionID, _ facts: StoredFacts) throws(StepFailure) -> Int64 {
-    try id.withBytes { bytes throws(StepFailure) -> Int64 in
-      inserting.bind(bytes, at: 1)
-      inserting.bind(facts.form, at: 2)
-      inserting.bind(facts.expiry, at: 3)
-      guard try inserting.step() else { throw StepFailure(code: 21, message: "no number was given") }
-      let number = inserting.number(0)
-      try inserting.run()
-      remember(number, of: id)
-      return number
-    }
+    inserting.bind(id, at: 1)
+    inserting.bind(facts.form, at: 2)
+    inserting.bind(facts.expiry, at: 3)
+    guard try inserting.step() else { throw StepFailure(code: 21, message: "no number was given") }
+    let number = inserting.number(0)
+    try inserting.run()
+    remember(number, of: id)
+    return number
   }
 
   private func update(_ number: Int64, _ facts: StoredFacts) throws(StepFailure) {
