@@ -40,7 +40,7 @@ package final class PostgresServer: Sendable {
       to: URL(fileURLWithPath: data + "/pg_hba.conf")
     )
     try Data(
-      "listen_addresses = ''\nunix_socket_directories = '\(folder)'\nfsync = off\nautovacuum = off\nmax_connections = 100\n"
+      "listen_addresses = ''\nunix_socket_directories = '\(folder)'\nfsync = off\nautovacuum = off\nmax_connections = 60\n"
         .utf8
     )
     .write(to: URL(fileURLWithPath: data + "/postgresql.auto.conf"))
