@@ -78,6 +78,14 @@ package struct SmallText {
 }
 
 extension String {
+  /// The same text. Of a small one, which holds no reference, its words are the copy; so none is looked for.
+  @inlinable @inline(__always)
+  package static func copy(of text: borrowing String) -> String {
+    let words = TextWords(of: text)
+    if SmallTextLayout.current.isSmall(words) { return unsafeBitCast((words.first, words.second), to: String.self) }
+    return copy text
+  }
+
   /// The text of bytes that are known to be ASCII.
   @inlinable @inline(__always)
   package init(ascii bytes: UnsafeBufferPointer<UInt8>) {

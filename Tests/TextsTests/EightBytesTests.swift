@@ -21,4 +21,31 @@ import Texts
       }
     }
   }
+
+  @Test func `say how many digits they begin with`() {
+    for around in [0x2f, 0x30, 0x35, 0x39, 0x3a, 0x80, 0xb5, 0xff] as [UInt8] {
+      for byte in UInt8.min...UInt8.max {
+        for place in 0..<8 {
+          var bytes = [UInt8](repeating: around, count: 8)
+          bytes[place] = byte
+          let expected = bytes.firstIndex { $0 < 0x30 || $0 > 0x39 } ?? 8
+          #expect(bytes.withUnsafeBufferPointer { EightBytes(at: $0.baseAddress!).digitCount } == expected)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...8) func `make a number of their first digits`(_ count: Int) {
+    let largest = Int(String(repeating: "9", count: count)) ?? 0
+    let step = max(1, largest / 997)
+    for number in Array(stride(from: 0, through: largest, by: step)) + [largest] {
+      let digits = String(number)
+      let text = String(repeating: "0", count: count - digits.count) + digits
+      for behind in [",       ", "}}}}}}}}", "xyzxyzxy"] where count < 8 || behind == "}}}}}}}}" {
+        let bytes = Array((text + behind).utf8)
+        let read = bytes.withUnsafeBufferPointer { EightBytes(at: $0.baseAddress!).number(ofDigits: count) }
+        #expect(read == UInt64(number))
+      }
+    }
+  }
 }

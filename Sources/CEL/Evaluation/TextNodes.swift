@@ -30,6 +30,18 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
   }
 
   override func condition(_ frame: inout Frame) -> Truth {
+    // A small text costs no step.
+    if byte != 0, slot >= 0, slot < frame.slots.count,
+      let text = frame.borrowed(slot: slot).pointee.withText({ SmallText($0) }) ?? nil
+    {
+      return text.contains(byte) ? .yes : .no
+    }
+    return conditionOfAny(&frame)
+  }
+
+  /// The same for any other text, by a call of its own: what that keeps is not in the way of small ones.
+  @inline(never)
+  private func conditionOfAny(_ frame: inout Frame) -> Truth {
     if slot >= 0, slot < frame.slots.count,
       let truth = frame.borrowed(slot: slot).pointee.withText({ isTrue($0, &frame) })
     {
@@ -40,15 +52,7 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
     return isTrue(text, &frame)
   }
 
-  @inline(__always)
   private func isTrue(_ text: borrowing String, _ frame: inout Frame) -> Truth {
-    // A small text costs no step.
-    if byte != 0, let text = SmallText(text) { return text.contains(byte) ? .yes : .no }
-    return isTrueInMemory(text, &frame)
-  }
-
-  @inline(never)
-  private func isTrueInMemory(_ text: borrowing String, _ frame: inout Frame) -> Truth {
     guard frame.spend(text.utf8.count >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
     return text.withCodeUnits { isTrue($0) } ? .yes : .no
   }

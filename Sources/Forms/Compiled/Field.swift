@@ -24,8 +24,6 @@ public final class Field: Sendable {
   package let step: Int?
   /// The field around it: the one whose value it is a part of, or the list whose rows it stands for.
   package var around: Int? { parent ?? list }
-  /// The address's UTF-8.
-  package let addressUTF8: [UInt8]
   /// What the field is called for people: what the definition says, else the schema's `title`.
   public let label: Text?
   /// The text in the empty field.
@@ -149,7 +147,6 @@ public final class Field: Sendable {
     list = place.list
     element = place.element
     template = place.template
-    addressUTF8 = Array(place.address.utf8)
     owner = place.owner
     property = place.property
     unit = place.unit

@@ -146,10 +146,10 @@ public final class Form: Sendable {
 
   /// The field whose address, as ``Field/address`` has it, is these UTF-8 bytes. Makes no `String` for small forms.
   public func field(utf8 address: UnsafeBufferPointer<UInt8>) -> Int? {
-    if fields.count <= 8 {
-      return fields.firstIndex { $0.addressUTF8.withUnsafeBufferPointer { $0.hasSameBytes(as: address) } }
-    }
-    return field(at: String(decoding: address, as: UTF8.self))
+    let count = Int(tables.pointee.fieldCount)
+    if count > 8 { return self.field(at: String(decoding: address, as: UTF8.self)) }
+    for field in 0..<count where tables.pointee.addresses[field].hasSameBytes(as: address) { return field }
+    return nil
   }
 
   /// The place at an address: a field, or a place inside of a field's value.

@@ -160,6 +160,8 @@ package struct FormTables: @unchecked Sendable {
   package let nodes: UnsafePointer<Graph.Node>
   /// By field.
   package let fields: UnsafePointer<FieldRow>
+  /// By field: its address, as UTF-8.
+  package let addresses: UnsafePointer<UnsafeBufferPointer<UInt8>>
   /// By rule.
   package let rules: UnsafePointer<RuleRow>
   /// By prepared error.
@@ -287,6 +289,8 @@ package struct FormTables: @unchecked Sendable {
   package let firstActionCell: Int32
   /// The document's first cell of an output.
   package let firstOutputCell: Int32
+  /// How many fields there are.
+  package let fieldCount: Int32
   /// How many nodes there are.
   package let nodeCount: Int32
   /// How many cells the document has.
@@ -479,6 +483,12 @@ final class FormTableStorage: @unchecked Sendable {
       columnSlots: table(slots.columns.map { slots.place($0.slot) }),
       nodes: table(graph.nodes),
       fields: table(fields),
+      addresses: table(
+        parts.fields.map { field in
+          let bytes = Array(field.address.utf8)
+          return UnsafeBufferPointer(start: table(bytes), count: bytes.count)
+        }
+      ),
       rules: table(rules),
       errors: table(prepared.map { FormTables.ErrorRow(isWarning: $0.severity == .warning) }),
       errorJSON: table(
@@ -519,6 +529,7 @@ final class FormTableStorage: @unchecked Sendable {
       firstFieldCell: Int32(layout.field(0, .isVisible)),
       firstActionCell: Int32(layout.action(0, .isEnabled)),
       firstOutputCell: Int32(layout.output(0)),
+      fieldCount: Int32(parts.fields.count),
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
       slotCount: Int32(slots.count),

@@ -427,9 +427,9 @@ extension Engine {
   private func displayedError(of field: Int, _ instance: Instance) -> FieldError? {
     let state = instance.fields + field
     let flags = state.pointee.flags
-    defer { state.pointee.flags.remove(.revealsNow) }
+    if flags.contains(.revealsNow) { state.pointee.flags.remove(.revealsNow) }
+    if state.borrowed.pointee.hasErrors(.none) { return nil }
     let errors = state.pointee.errors
-    if errors.isEmpty { return nil }
     let form = instance.form
     // Errors stand before warnings, and so a warning is shown only where no error is.
     let first = errors.first

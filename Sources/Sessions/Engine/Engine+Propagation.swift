@@ -3,6 +3,7 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 internal import TextFormats
+internal import Texts
 
 /// Recomputation: each stale node once, in topological order. A computation says which of its facts differ from before, and what reads
 /// those becomes stale.
@@ -53,23 +54,32 @@ extension Engine {
   @inline(__always)
   private func compute(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
     switch node {
+    case .value(let field): changed(computeValue(field, instance), ofField: field, in: instance)
+    case .rule(let rule): changed(computeRule(rule, instance), ofRule: rule, in: instance)
+    case .field(let field): changed(computeField(field, instance), ofField: field, in: instance)
+    case .form: changedForm(computeForm(session), in: session)
+    case .action(let action): changed(computeAction(action, session), ofAction: action, in: session)
+    case .output(let output): changed(computeOutput(output, instance), ofOutput: output, in: instance)
+    default: computeOther(node, instance, session)
+    }
+  }
+
+  /// The same for nodes that few inputs concern: what is kept for them is not in the way of the others.
+  @inline(never)
+  private func computeOther(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
+    switch node {
+    case .value, .rule, .field, .form, .action, .output: preconditionFailure("\(node) is computed with the others")
     case .visible(let field): changed(computeVisible(field, instance), ofField: field, in: instance)
     case .stepVisible(let step): changed(computeStepVisible(step, session), ofStep: step, in: session)
     case .enabled(let field): changed(computeEnabled(field, instance), ofField: field, in: instance)
     case .required(let field): changed(computeRequired(field, instance), ofField: field, in: instance)
     case .computed(let field): changed(computeFormulaValue(field, instance), ofField: field, in: instance)
-    case .value(let field): changed(computeValue(field, instance), ofField: field, in: instance)
     case .judged(let field): changed(computeJudged(field, instance), ofField: field, in: instance)
     case .part(let part): computePart(part, instance)
-    case .rule(let rule): changed(computeRule(rule, instance), ofRule: rule, in: instance)
     case .check(let check): changed(computeCheck(check, instance), ofCheck: check, in: instance)
-    case .field(let field): changed(computeField(field, instance), ofField: field, in: instance)
     case .formErrors: changedForm(computeFormErrors(session), in: session)
-    case .form: changedForm(computeForm(session), in: session)
     case .step(let step): changed(computeStep(step, session), ofStep: step, in: session)
     case .lookup(let lookup): changed(computeLookup(lookup, instance), ofLookup: lookup, in: instance)
-    case .action(let action): changed(computeAction(action, session), ofAction: action, in: session)
-    case .output(let output): changed(computeOutput(output, instance), ofOutput: output, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
     case .unique(let field): computeDuplicates(of: field, instance)
     case .options(let field): changed(computeOptions(of: field, instance), ofField: field, in: instance)
@@ -516,7 +526,7 @@ extension Engine {
     let difference = countBefore.map { text.utf8.count &- $0 } ?? textBytes(text) &- output.pointee.bytes
     instance.withSession { $0.computedBytes &+= difference }
     let old = output.move()
-    output.initialize(to: .string(copy text))
+    output.initialize(to: .string(String.copy(of: text)))
     noteOutput(index, old, in: instance)
   }
 

@@ -3,6 +3,7 @@ public import Forms
 public import JSON
 internal import JSONSchema
 internal import TextFormats
+internal import Texts
 
 /// Computes sessions. One engine serves all sessions of one thread; its own memory is scratch and empty between turns.
 ///
@@ -352,7 +353,7 @@ public final class Engine {
     }
     notedCells[cell] = noteStamp
     if !isCertain { mayHaveChangedBack = true }
-    changeList.append(cell, was: old)
+    changeList.insert(cell, was: old)
   }
 
   /// Notes the value of a field's cell before it changes.
@@ -574,7 +575,7 @@ public final class Engine {
   func store(_ text: borrowing String, in slot: Int32, of instance: Instance) -> Bool {
     let place = instance.slots + Int(slot)
     if place.borrowed.pointee.isText(text) { return false }
-    replace(place, by: .string(copy text))
+    replace(place, by: .string(String.copy(of: text)))
     return true
   }
 

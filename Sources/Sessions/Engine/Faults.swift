@@ -31,7 +31,7 @@ struct Faults {
         let told = heldBack
         heldBack = Array(changes.all)
         changes.removeAll()
-        for change in told { changes.append(change.cell, was: change.old) }
+        for change in told { changes.insert(change.cell, was: change.old) }
       default: break
       }
     #endif

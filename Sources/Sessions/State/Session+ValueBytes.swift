@@ -1,5 +1,5 @@
 internal import Forms
-internal import JSON
+public import JSON
 internal import TextFormats
 
 /// How much a session holds for its client, before and after an input.
@@ -57,9 +57,15 @@ extension Session {
     }
   }
 
+  /// The same of a text of so many bytes of UTF-8 for one field.
+  @inlinable @inline(__always)
+  public static func growthBound(ofText count: Int) -> Int {
+    JSON.approximateBytes(ofText: count) &* normalizedGrowthMax
+  }
+
   /// How many times longer a text may become by ``Field/normalized(_:budget:)``: three steps change letters, and none makes more than three
   /// bytes of UTF-8 out of one (Unicode Standard Annex #15, "expansion factors"; SpecialCasing.txt).
-  private static let normalizedGrowthMax = 27
+  @usableFromInline static var normalizedGrowthMax: Int { 27 }
 
   /// The bytes that a change brings along: its value, and what its path may have to create.
   private static func bytesAsGiven(of change: FieldChange) -> Int {

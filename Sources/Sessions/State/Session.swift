@@ -60,6 +60,12 @@ public final class Session: Instance {
       + BlockSizes(row, isRow: false, actionCount: form.actions.count, stepCount: form.steps.count).total
   }
 
+  /// The field whose address is these UTF-8 bytes; see ``Form/field(utf8:)``.
+  package func field(utf8 address: UnsafeBufferPointer<UInt8>) -> Int? { form.field(utf8: address) }
+
+  /// Whether a field's value is a formula's, so that it takes no input.
+  package func isComputed(_ field: Int) -> Bool { tables.pointee.fields[field].isComputed }
+
   /// From now on texts are in that language, which has that position among the form's.
   func setLocale(_ locale: String, index: Int) {
     ownLocale = locale

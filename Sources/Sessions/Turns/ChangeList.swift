@@ -2,10 +2,20 @@ internal import JSON
 internal import Texts
 
 /// The cells that a turn has changed, with what they held. It keeps its memory from turn to turn and is reached without checks.
+///
+/// They are in the document's order once ``sort()`` was called. Few changes are put in their places as they come, which is nearly in order;
+/// where there are many they wait for that call.
 struct ChangeList: ~Copyable {
   private var base: UnsafeMutablePointer<DocumentChange>
   private var capacity = 16
   private(set) var count = 0
+  /// Whether some change holds a reference that is to be given back.
+  private var holdsReferences = false
+  /// Whether some change stands behind one of a higher cell.
+  private var isUnsorted = false
+
+  /// So many changes are put in their places as they come.
+  private static let sortedMax = 32
 
   init() {
     base = .allocate(capacity: capacity)
@@ -23,11 +33,15 @@ struct ChangeList: ~Copyable {
   @inline(__always)
   var all: UnsafeMutableBufferPointer<DocumentChange> { UnsafeMutableBufferPointer(start: base, count: count) }
 
+  /// Adds a change of a cell that has none yet.
   @inline(__always)
-  mutating func append(_ cell: Int, was old: consuming DocumentValue) {
+  mutating func insert(_ cell: Int, was old: consuming DocumentValue) {
     if count == capacity { grow() }
-    (base + count).initialize(to: DocumentChange(cell: cell, old: old))
+    let place = base + count
+    place.initialize(to: DocumentChange(cell: cell, old: old))
+    if !place.borrowed.pointee.holdsNoReference() { holdsReferences = true }
     count &+= 1
+    if count > 1, base[count &- 2].cell > cell { putInPlace() }
   }
 
   private mutating func grow() {
@@ -40,11 +54,15 @@ struct ChangeList: ~Copyable {
 
   @inline(__always)
   mutating func removeAll() {
-    // One by one: `deinitialize(count:)` asks the type's witness table for each. Most hold no reference, and nothing is to be given back.
-    for position in 0..<count where !(base + position).borrowed.pointee.holdsNoReference() {
-      _ = (base + position).move()
-    }
+    if holdsReferences { giveBack() }
     count = 0
+    isUnsorted = false
+  }
+
+  private mutating func giveBack() {
+    // One by one: `deinitialize(count:)` asks the type's witness table for each.
+    for position in 0..<count { _ = (base + position).move() }
+    holdsReferences = false
   }
 
   mutating func removeAll(where isUnwanted: (borrowing DocumentChange) -> Bool) {
@@ -60,27 +78,27 @@ struct ChangeList: ~Copyable {
     count = kept
   }
 
-  /// Sorts the changes into the document's order. Most turns have few changes, and those are nearly in order.
+  /// Sorts the changes into the document's order.
   @inline(__always)
   mutating func sort() {
-    if count > 32 { return sortMany() }
-    var end = 1
-    while end < count {
-      let cell = base[end].cell
-      if base[end &- 1].cell > cell { moveDown(end) }
-      end &+= 1
-    }
+    if isUnsorted { sortMany() }
   }
 
-  private func sortMany() {
+  private mutating func sortMany() {
     var changes = all
     changes.sort { $0.cell < $1.cell }
+    isUnsorted = false
   }
 
-  /// Moves a change to before those of higher cells: as memory, so nothing is copied and nothing is counted.
-  private mutating func moveDown(_ end: Int) {
-    let moved = (base + end).move()
-    var position = end
+  /// Moves the last change to before those of higher cells, as long as they are few: as memory, so nothing is copied and nothing is counted.
+  @inline(never)
+  private mutating func putInPlace() {
+    if isUnsorted || count > Self.sortedMax {
+      isUnsorted = true
+      return
+    }
+    var position = count &- 1
+    let moved = (base + position).move()
     while position > 0, base[position &- 1].cell > moved.cell {
       (base + position).moveInitialize(from: base + position - 1, count: 1)
       position &-= 1
@@ -94,7 +112,7 @@ extension Borrowed<DocumentChange> {
   @inline(__always)
   fileprivate borrowing func holdsNoReference() -> Bool {
     switch content.old {
-    case .bool, .errors(.none), .errors(.one(.prepared)): true
+    case .absent, .bool, .integer, .errors(.none), .errors(.one(.prepared)): true
     case .json(.string(let text)): SmallText(text) != nil
     default: false
     }

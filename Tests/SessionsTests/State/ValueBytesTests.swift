@@ -94,6 +94,10 @@ import Testing
       most = max(most, Double(growth) / Double(String(scalar).utf8.count))
     }
     #expect(most > 2)
+    for text in ["", "x", "kim@example.com", String(repeating: "ﬃ", count: 100)] {
+      let bound = Session.growthBound(of: .set(field: 0, to: .string(text)))
+      #expect(bound == Session.growthBound(ofText: text.utf8.count))
+    }
     #expect(Session.growthBound(of: .tap(action: 0)) == 0)
     #expect(Session.growthBound(of: .reset(keepValues: true)) == nil)
   }
