@@ -137,18 +137,34 @@ public final class OutputBuffer {
   }
 
   /// Appends a whole number in decimal.
+  @inlinable
   public func write(_ value: Int64) {
-    room(20)
-    if value >= 0 && value < 10 {
-      base[written] = UInt8(truncatingIfNeeded: 48 + value)
-      written &+= 1
-      return
+    append(upTo: Self.numberBytesMax) { Self.write(value, at: $0) }
+  }
+
+  /// The most bytes that ``write(_:at:)`` writes: a sign and 19 digits, or a word of eight digits behind the sign.
+  @inlinable package static var numberBytesMax: Int { 20 }
+
+  /// Writes a whole number where there is room for ``numberBytesMax`` bytes.
+  ///
+  /// - Returns: the place behind the last digit.
+  @inlinable @inline(__always)
+  package static func write(_ value: Int64, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    if UInt64(bitPattern: value) < 10 {
+      start.pointee = UInt8(truncatingIfNeeded: 48 &+ value)
+      return start + 1
     }
+    return writeLong(value, at: start)
+  }
+
+  @usableFromInline @inline(never)
+  static func writeLong(_ value: Int64, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    var out = start
     if value < 0 {
-      base[written] = UInt8(ascii: "-")
-      written &+= 1
+      out.pointee = UInt8(ascii: "-")
+      out += 1
     }
-    written = Self.writeDigits(of: value.magnitude, at: base + written) - base
+    return writeDigits(of: value.magnitude, at: out)
   }
 
   /// Appends a number as a text, an element of an array, with the comma before it unless the element is the first.

@@ -47,7 +47,6 @@ final class SpecificationServer {
 
   private func answer(_ token: RequestToken, _ result: JSON) {
     guard token.wantsAnswer else { return }
-    writer.beginResult(token).write(result)
-    writer.endMessage()
+    writer.answer(token) { $0.write(result) }
   }
 }

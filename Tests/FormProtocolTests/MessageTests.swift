@@ -189,4 +189,35 @@ struct MessageTests {
     check(ShowEverything.self)
     check(Showing.self)
   }
+
+  // MARK: Messages that are written without a look at their lists
+
+  private static let numbers: [Int64] = [
+    0, 1, 9, 10, 99, 100, 9_999, 10_000, 99_999_999, 100_000_000, -1, -9, -10, -99_999_999, -100_000_000, .max, .min,
+  ]
+
+  private func written(_ write: (OutputBuffer) -> Void) -> String {
+    let buffer = OutputBuffer(capacity: 64)
+    write(buffer)
+    return buffer.text
+  }
+
+  @Test
+  func `the head of an update is written as its list says`() {
+    for (position, number) in Self.numbers.enumerated() {
+      let causes: [Cause?] = Cause.allCases + [nil]
+      var head = UpdateHead(session: number, revision: Int(number), from: position, cause: .timer)
+      head.cause = causes[position % causes.count]
+      let text = written { head.write(into: $0) }
+      #expect(text == written { SessionUpdate(head).writeHead(into: $0) })
+    }
+  }
+
+  @Test(arguments: numbers)
+  func `the answer to an input is written as its list says`(_ number: Int64) {
+    let answer = InputAnswer(revision: Int(number))
+    let text = written { answer.write(into: $0) }
+    #expect(text == #"{"revision":\#(number)}"#)
+    #expect(text == written { answer.writeHead(into: $0) } + "}")
+  }
 }

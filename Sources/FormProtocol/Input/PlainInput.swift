@@ -30,11 +30,55 @@ package struct PlainInput {
   @inline(__always)
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard text.count <= Self.bytesMax, let start = text.baseAddress else { return nil }
-    var scanner = Scanner(position: start, end: start + text.count)
+    let scanner = Scanner(position: start, end: start + text.count)
+    if let usual = PlainInput(usual: scanner) {
+      self = usual
+    } else if let other = PlainInput(other: scanner) {
+      self = other
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads a text whose members stand in the order that the protocol's document has them in, without white space. So most clients write
+  /// them, and then whole runs of bytes are compared at once.
+  @inline(__always)
+  private init?(usual start: Scanner) {
+    var scanner = start
+    guard scanner.skip(#"{"jsonrpc":"2.0","id":"#), let id = scanner.integer(), scanner.skip(#","method":""#) else {
+      return nil
+    }
+    self.id = id
+    if scanner.skip(Method.fieldChange.wireName) {
+      method = .fieldChange
+    } else if scanner.skip(Method.fieldBlur.wireName) {
+      method = .fieldBlur
+    } else if scanner.skip(Method.fieldFocus.wireName) {
+      method = .fieldFocus
+    } else if scanner.skip(Method.actionTap.wireName) {
+      method = .actionTap
+    } else {
+      return nil
+    }
+    guard scanner.skip(#"","params":{"session":"#), let session = scanner.integer(),
+      method == .actionTap ? scanner.skip(#","action":""#) : scanner.skip(#","field":""#)
+    else { return nil }
+    self.session = session
+    name = scanner.characters()
+    if method == .fieldChange {
+      guard scanner.skip(#"","value":""#) else { return nil }
+      value = scanner.characters()
+    }
+    guard scanner.skip(#""}}"#), scanner.isAtEnd() else { return nil }
+  }
+
+  /// Reads a text whose members stand in any order, with white space anywhere.
+  @inline(never)
+  private init?(other start: Scanner) {
+    var scanner = start
     name = UnsafeBufferPointer(start: nil, count: 0)
-    if readUsual(scanner) { return }
-    self = PlainInput()
     guard scanner.consume(UInt8(ascii: "{")) else { return nil }
+    var nameKind = NameKind.none
     var seen: UInt8 = 0
     repeat {
       guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return nil }
@@ -42,6 +86,7 @@ package struct PlainInput {
       switch member.count {
       case 2 where member.hasSameBytes(as: "id"):
         bit = 1
+        scanner.skipSpace()
         guard let number = scanner.integer() else { return nil }
         id = number
       case 7 where member.hasSameBytes(as: "jsonrpc"):
@@ -63,7 +108,7 @@ package struct PlainInput {
         }
       case 6 where member.hasSameBytes(as: "params"):
         bit = 8
-        guard readParams(&scanner) else { return nil }
+        guard readParams(&scanner, &nameKind) else { return nil }
       default:
         return nil
       }
@@ -77,57 +122,17 @@ package struct PlainInput {
     }
   }
 
-  private init() {
-    name = UnsafeBufferPointer(start: nil, count: 0)
-  }
-
-  /// Reads a text whose members stand in the order that the protocol's document has them in, without white space. So most clients write
-  /// them, and then whole runs of bytes are compared at once.
-  ///
-  /// - Returns: whether it is such a text; if not, what was read of it counts for nothing.
-  @inline(__always)
-  private mutating func readUsual(_ start: Scanner) -> Bool {
-    var scanner = start
-    guard scanner.skip(#"{"jsonrpc":"2.0","id":"#), let id = scanner.integer(), scanner.skip(#","method":""#) else {
-      return false
-    }
-    self.id = id
-    if scanner.skip(Method.fieldChange.wireName) {
-      method = .fieldChange
-    } else if scanner.skip(Method.fieldBlur.wireName) {
-      method = .fieldBlur
-    } else if scanner.skip(Method.fieldFocus.wireName) {
-      method = .fieldFocus
-    } else if scanner.skip(Method.actionTap.wireName) {
-      method = .actionTap
-    } else {
-      return false
-    }
-    guard scanner.skip(#"","params":{"session":"#), let session = scanner.integer(),
-      method == .actionTap ? scanner.skip(#","action":"#) : scanner.skip(#","field":"#), let name = scanner.string()
-    else { return false }
-    self.session = session
-    self.name = name
-    if method == .fieldChange {
-      guard scanner.skip(#","value":"#), let value = scanner.string() else { return false }
-      self.value = value
-    }
-    return scanner.skip("}}") && scanner.isAtEnd()
-  }
-
   private enum NameKind {
     case none, field, action
   }
 
-  private var nameKind = NameKind.none
-
-  @inline(__always)
-  private mutating func readParams(_ scanner: inout Scanner) -> Bool {
+  private mutating func readParams(_ scanner: inout Scanner, _ nameKind: inout NameKind) -> Bool {
     guard scanner.consume(UInt8(ascii: "{")) else { return false }
     repeat {
       guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return false }
       switch member.count {
       case 7 where member.hasSameBytes(as: "session"):
+        scanner.skipSpace()
         guard session == nil, let number = scanner.integer() else { return false }
         session = number
       case 5 where member.hasSameBytes(as: "field"):
@@ -186,37 +191,48 @@ package struct PlainInput {
       return position == end
     }
 
-    /// A string of printable ASCII without escapes.
-    @inline(__always)
+    /// A string of ASCII without escapes or control characters, white space before it aside.
     mutating func string() -> UnsafeBufferPointer<UInt8>? {
       guard consume(UInt8(ascii: "\"")) else { return nil }
-      let start = position
-      // Eight bytes at a time up to the first that ends the string, or may not stand in it.
-      while end - position >= 8 {
-        let block = EightBytes(at: position)
-        let stop = EightBytes.first(of: block.escapes | block.nonASCII | block.marks(of: 0x7f))
-        position += stop
-        if stop < 8 { return closed(from: start) }
-      }
-      while position < end, position.pointee >= 0x20, position.pointee < 0x7f, position.pointee != UInt8(ascii: "\""),
-        position.pointee != UInt8(ascii: "\\")
-      { position += 1 }
-      return closed(from: start)
+      let text = characters()
+      // White space in a string is no white space around it.
+      return skip("\"") ? text : nil
     }
 
-    /// The string up to here, where a quote must be.
+    /// The characters of a string up to the first that ends it, or may not stand in such a one; whoever skips a quote next finds out which.
     @inline(__always)
-    private mutating func closed(from start: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-      guard position < end, position.pointee == UInt8(ascii: "\"") else { return nil }
-      let text = UnsafeBufferPointer(start: start, count: position - start)
-      position += 1
-      return text
+    mutating func characters() -> UnsafeBufferPointer<UInt8> {
+      let start = position
+      while end - position >= 8 {
+        let block = EightBytes(at: position)
+        let stop = EightBytes.first(of: block.escapes | block.nonASCII)
+        position += stop
+        if stop < 8 { return UnsafeBufferPointer(start: start, count: position - start) }
+      }
+      while position < end, position.pointee >= 0x20, position.pointee < 0x80, position.pointee != UInt8(ascii: "\""),
+        position.pointee != UInt8(ascii: "\\")
+      { position += 1 }
+      return UnsafeBufferPointer(start: start, count: position - start)
     }
 
     /// A number of at most 15 digits, without a sign, a leading zero, a fraction or an exponent.
     @inline(__always)
     mutating func integer() -> Int64? {
-      skipSpace()
+      // Most have fewer than eight digits, and as many bytes behind them: they are read all at once.
+      guard end - position >= 8 else { return longInteger() }
+      let block = EightBytes(at: position)
+      let count = block.digitCount
+      guard count < 8 else { return longInteger() }
+      guard count > 0, count == 1 || position.pointee != UInt8(ascii: "0"), Self.endsNumber(position[count]) else {
+        return nil
+      }
+      position += count
+      return Int64(block.number(ofDigits: count))
+    }
+
+    /// The same for any number, digit by digit.
+    @inline(never)
+    private mutating func longInteger() -> Int64? {
       let start = position
       var number: Int64 = 0
       while position < end, position - start < 16, position.pointee &- 48 <= 9 {
@@ -224,10 +240,18 @@ package struct PlainInput {
         position += 1
       }
       let digits = position - start
-      guard digits > 0, digits < 16, digits == 1 || start.pointee != 48, position < end else { return nil }
-      switch position.pointee {
-      case UInt8(ascii: ","), UInt8(ascii: "}"), 0x20, 0x0a, 0x0d, 0x09: return number
-      default: return nil
+      guard digits > 0, digits < 16, digits == 1 || start.pointee != 48, position < end,
+        Self.endsNumber(position.pointee)
+      else { return nil }
+      return number
+    }
+
+    /// Whether a byte behind the digits of a number says that it is a whole one.
+    @inline(__always)
+    private static func endsNumber(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: "}"), 0x20, 0x0a, 0x0d, 0x09: true
+      default: false
       }
     }
   }

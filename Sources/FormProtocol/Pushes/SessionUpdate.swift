@@ -23,9 +23,37 @@ package struct UpdateHead {
 
   /// Writes all that stands before the patch. The patch is to be written next, then ``writeTail(into:)`` called.
   package func write(into buffer: OutputBuffer) {
-    var (head, patch) = (self, JSON.null)
-    MessageWriter.write(.head, into: buffer) { head.list(&$0, patch: &patch) }
+    let prefixes = Self.prefixes
+    let cause = cause?.wireName ?? "null"
+    let room = prefixes.countToWrite &+ 3 &* OutputBuffer.numberBytesMax &+ cause.utf8CodeUnitCount &+ 2
+    buffer.append(upTo: room) { start in
+      var out = OutputBuffer.write(session, at: prefixes.session.copy(to: start))
+      out = OutputBuffer.write(Int64(revision), at: prefixes.revision.copy(to: out))
+      out = OutputBuffer.write(Int64(from), at: prefixes.from.copy(to: out))
+      out = OutputBuffer.write(name: cause, isQuoted: self.cause != nil, at: prefixes.cause.copy(to: out))
+      return prefixes.patch.copy(to: out)
+    }
   }
+
+  /// What stands before the values of an update's first members.
+  private struct Prefixes: @unchecked Sendable {
+    let session: PreparedBytes
+    let revision: PreparedBytes
+    let from: PreparedBytes
+    let cause: PreparedBytes
+    let patch: PreparedBytes
+    /// The most bytes that are written by writing all of them.
+    let countToWrite: Int
+
+    init() {
+      var (head, patch) = (UpdateHead(), JSON.null)
+      let all = MemberPrefixes { head.list(&$0, patch: &patch) }.all
+      (session, revision, from, cause, self.patch) = (all[0], all[1], all[2], all[3], all[4])
+      countToWrite = all.reduce(0) { $0 + $1.countToWrite }
+    }
+  }
+
+  private static let prefixes = Prefixes()
 
   /// Writes what stands behind the patch of an update that has nothing else to say.
   @inline(__always)

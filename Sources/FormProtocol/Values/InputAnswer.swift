@@ -1,3 +1,5 @@
+package import JSON
+
 /// The answer to an input.
 package struct InputAnswer: Message, Sendable {
   /// The session's revision after the input.
@@ -10,6 +12,29 @@ package struct InputAnswer: Message, Sendable {
   package init(revision: Int) {
     self.revision = revision
   }
+
+  /// Every input is answered by one of these.
+  @inline(__always)
+  package func write(into buffer: OutputBuffer) {
+    let prefix = Self.prefix.bytes
+    buffer.append(upTo: prefix.countToWrite &+ OutputBuffer.numberBytesMax &+ 1) { start in
+      let out = OutputBuffer.write(Int64(revision), at: prefix.copy(to: start))
+      out.pointee = UInt8(ascii: "}")
+      return out + 1
+    }
+  }
+
+  /// What stands before the revision.
+  private struct Prefix: @unchecked Sendable {
+    let bytes: PreparedBytes
+
+    init() {
+      var answer = InputAnswer()
+      bytes = MemberPrefixes { answer.list(&$0) }.all[0]
+    }
+  }
+
+  private static let prefix = Prefix()
 
   @inline(__always)
   package mutating func list(_ members: inout some MessageVisitor) {

@@ -1,16 +1,22 @@
-package import JSON
+public import JSON
 
 extension OutputBuffer {
   /// Writes a response up to where its result goes; ``endEnvelope()`` follows the result.
-  @inline(__always)
-  package func beginResult(_ id: RequestID?) {
+  package func beginResult(_ id: RequestID) {
+    append(#"{"jsonrpc":"2.0","id":"#)
+    write(id)
+    append(#","result":"#)
+  }
+
+  /// The same for the usual id.
+  @inlinable @inline(__always)
+  package func beginResult(_ id: Int64) {
     append(#"{"jsonrpc":"2.0","id":"#)
     write(id)
     append(#","result":"#)
   }
 
   /// Writes a notification up to where its params go.
-  @inline(__always)
   package func beginNotification(_ method: StaticString) {
     append(#"{"jsonrpc":"2.0","method":""#)
     append(method)
@@ -36,7 +42,7 @@ extension OutputBuffer {
   }
 
   /// Closes what one of the others opened.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func endEnvelope() {
     append(byte: UInt8(ascii: "}"))
   }

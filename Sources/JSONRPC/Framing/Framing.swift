@@ -1,5 +1,5 @@
 /// How texts are told apart on a connection.
-package enum Framing: Sendable {
+@usableFromInline package enum Framing: Sendable {
   /// One JSON text per line.
   case lines
   /// `Content-Length` headers before each text, as the Language Server Protocol has them (its "Base Protocol" section).

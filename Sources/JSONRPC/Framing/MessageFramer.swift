@@ -80,6 +80,19 @@ package struct MessageFramer: ~Copyable {
     if pendingIsSpent { dropPending() }
   }
 
+  /// Takes a line off the front of `input` that lies there whole, when nothing of a text is kept and the line is plainly a text: the usual
+  /// case, done without a look at the others.
+  ///
+  /// - Returns: what ``next(_:)`` would; nil, with nothing taken, where that has to be asked.
+  @inline(__always)
+  mutating func nextLine(_ input: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    guard case .line = state, pending.count == 0, let start = input.baseAddress, let newline = Self.newline(in: input),
+      newline > 0, newline <= textBytesMax, !Self.isSpace(start.pointee)
+    else { return nil }
+    input = UnsafeBufferPointer(start: start + (newline + 1), count: input.count - (newline + 1))
+    return UnsafeBufferPointer(start: start, count: newline)
+  }
+
   /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken and more are needed.
   package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
     dropSpent()

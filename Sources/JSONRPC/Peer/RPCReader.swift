@@ -122,6 +122,15 @@ package struct RPCReader: ~Copyable {
     return .ended
   }
 
+  /// Takes a line off the front of `input` that lies there whole, when nothing else is under way. What would be asked for next otherwise is
+  /// not looked at.
+  ///
+  /// - Returns: the text of the ``Event/text(_:)`` that ``next(_:)`` would give; nil, with nothing taken, where that has to be asked.
+  package mutating func nextLine(_ input: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    guard case .none = rest, case .open = self.input, kept.count == 0, tree == nil else { return nil }
+    return framer.nextLine(&input)
+  }
+
   /// Reads a text that the last event handed out; the next events are its messages.
   package mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
     guard case .none = rest, tree == nil else { preconditionFailure("read within a text: \(rest)") }

@@ -1,36 +1,22 @@
-package import JSON
+public import JSON
 
 /// Writes one JSON-RPC 2.0 connection: answers, notifications and requests of ours, into output that the caller takes and sends.
 ///
-/// The writer knows framing and batches, and how many requests have no answer yet. One message is written at a time: a `begin…` call
-/// hands out the buffer for the result or the params, and ``endMessage()`` ends the message.
+/// The writer knows framing and batches, and how many requests have no answer yet. One message is written at a time, by a closure that is
+/// given the buffer for the result or the params: the output is the closure's meanwhile, so nobody counts a reference to it.
+@usableFromInline
 package struct RPCWriter: ~Copyable {
-  /// The message that is being written. Each case says which may follow.
-  private enum Message {
-    /// None. Then any other.
-    case none
-    /// The result of a request that came alone. Then `none`.
-    case result
-    /// The result of a member of that batch. Then `none`.
-    case resultOfMember(BatchAnswer)
-    /// A notification of ours. Then `none`.
-    case notification
-    /// A request of ours. Then `none`.
-    case request
-  }
-
   /// Where the buffers come from.
   package let pool: OutputPool
   /// How texts are told apart, as the ``RPCReader`` has found it out; nil, as long as that is not known, means lines.
-  package var framing: Framing?
+  @usableFromInline package var framing: Framing?
   /// Requests that were accepted and have no answer yet, members of batches included. Exact at any time: every
   /// ``accepted(_:)`` with an id adds one, every answer takes one off.
   package private(set) var unanswered = 0
-  /// Unflushed output, never empty between two messages; nil when there is none.
-  private var output: OutputBuffer?
-  private var message = Message.none
-  /// Where the text that is being written begins in `output`.
-  private var textStart = 0
+  /// Unflushed output, never empty between two messages; nil when there is none, and while it is moved out for a message to be written.
+  @usableFromInline var output: OutputBuffer?
+  /// Whether a message is being written.
+  @usableFromInline var isWriting = false
   /// The batch whose members are being read.
   private var currentBatch: BatchAnswer?
   /// The number of our last request.
@@ -86,21 +72,38 @@ package struct RPCWriter: ~Copyable {
 
   // MARK: Answers
 
-  /// Begins the answer to a request that wants one.
+  /// Answers a request that wants an answer.
   ///
-  /// - Returns: where the result goes; ``endMessage()`` follows.
-  @inline(__always)
-  package mutating func beginResult(_ token: RequestToken) -> OutputBuffer {
-    precondition(token.wantsAnswer, "a notification is not answered")
-    let buffer: OutputBuffer
-    if let batch = token.batch {
-      buffer = beginMember(of: batch)
-      message = .resultOfMember(batch)
-    } else {
-      buffer = begin(.result)
+  /// - Parameter write: writes the result.
+  package mutating func answer(_ token: RequestToken, _ write: (OutputBuffer) -> Void) {
+    guard let id = token.id else { preconditionFailure("a notification is not answered") }
+    requestAnswered()
+    guard let batch = token.batch else {
+      return writeText {
+        $0.beginResult(id)
+        write($0)
+        $0.endEnvelope()
+      }
     }
-    buffer.beginResult(token.id)
-    return buffer
+    let buffer = beginMember(of: batch)
+    isWriting = true
+    buffer.beginResult(id)
+    write(buffer)
+    buffer.endEnvelope()
+    isWriting = false
+    memberEnded(of: batch)
+  }
+
+  /// Answers a request that came alone and was not accepted: nothing else is read before it has its answer, so nobody has to count it.
+  ///
+  /// - Parameter write: writes the result.
+  @inlinable @inline(__always)
+  package mutating func answerAtOnce(_ id: Int64, _ write: (OutputBuffer) -> Void) {
+    writeText {
+      $0.beginResult(id)
+      write($0)
+      $0.endEnvelope()
+    }
   }
 
   /// Answers a request with an error; writes nothing for a notification.
@@ -117,35 +120,59 @@ package struct RPCWriter: ~Copyable {
 
   // MARK: Our own messages
 
-  /// Begins a notification.
+  /// Writes a notification.
   ///
-  /// - Returns: where the params go; ``endMessage()`` or ``abandonNotification()`` follows.
-  @inline(__always)
-  package mutating func beginNotification(_ method: StaticString) -> OutputBuffer {
-    let buffer = begin(.notification)
+  /// - Parameter write: writes the params.
+  package mutating func notify(_ method: StaticString, _ write: (OutputBuffer) -> Void) {
+    writeText {
+      $0.beginNotification(method)
+      write($0)
+      $0.endEnvelope()
+    }
+  }
+
+  /// The same of a method whose notifications are many.
+  @inlinable @inline(__always)
+  package mutating func notify(_ head: NotificationHead, _ write: (OutputBuffer) -> Void) {
+    writeText {
+      $0.append(head.bytes)
+      write($0)
+      $0.endEnvelope()
+    }
+  }
+
+  /// Writes a notification, unless it turns out to say nothing.
+  ///
+  /// - Parameter write: writes the params, and returns whether they say something.
+  /// - Returns: whether they do; if not, nothing is left of the notification.
+  package mutating func notify(unlessSilent method: StaticString, _ write: (OutputBuffer) -> Bool) -> Bool {
+    let buffer = beginText()
+    let start = buffer.count
     buffer.beginNotification(method)
-    return buffer
+    if write(buffer) {
+      buffer.endEnvelope()
+      endText(buffer, from: start)
+      return true
+    }
+    buffer.truncate(to: start)
+    isWriting = false
+    if start > 0 { output = buffer } else { pool.give(buffer) }
+    return false
   }
 
-  /// Takes back a notification that was begun and turned out to say nothing.
-  package mutating func abandonNotification() {
-    guard case .notification = message else { preconditionFailure("not a notification is written, but \(message)") }
-    message = .none
-    guard let output else { return }
-    output.truncate(to: textStart)
-    guard textStart == 0 else { return }
-    self.output = nil
-    pool.give(output)
-  }
-
-  /// Begins a request of ours.
+  /// Writes a request of ours.
   ///
-  /// - Returns: the number of the request, and where the params go; ``endMessage()`` follows.
-  package mutating func beginRequest(_ method: StaticString) -> (number: Int, params: OutputBuffer) {
+  /// - Parameter write: writes the params.
+  /// - Returns: the number of the request.
+  package mutating func ask(_ method: StaticString, _ write: (OutputBuffer) -> Void) -> Int {
     lastRequest += 1
-    let buffer = begin(.request)
-    buffer.beginRequest(Self.requestID(lastRequest), method)
-    return (lastRequest, buffer)
+    let number = lastRequest
+    writeText {
+      $0.beginRequest(Self.requestID(number), method)
+      write($0)
+      $0.endEnvelope()
+    }
+    return number
   }
 
   /// The id of our request of that number.
@@ -162,43 +189,6 @@ package struct RPCWriter: ~Copyable {
 
   private static let requestIDPrefix = "formd:"
 
-  // MARK: One message
-
-  /// Ends the message that was begun.
-  @inline(__always)
-  package mutating func endMessage() {
-    switch message {
-    case .none: preconditionFailure("no message was begun")
-    case .notification, .request: break
-    case .result: requestAnswered()
-    case .resultOfMember(let batch):
-      endResult(ofMemberOf: batch)
-      return
-    }
-    message = .none
-    guard let output else { return }
-    output.endEnvelope()
-    endText(in: output)
-  }
-
-  @inline(__always)
-  private mutating func begin(_ message: Message) -> OutputBuffer {
-    let buffer = beginText()
-    self.message = message
-    return buffer
-  }
-
-  /// Writes a whole error response.
-  private mutating func writeError(_ id: RequestID?, _ error: RPCError) {
-    beginText().writeError(id, error)
-    endText()
-  }
-
-  @inline(__always)
-  private func checkNothingIsWritten() {
-    guard case .none = message else { preconditionFailure("a message is not ended: \(message)") }
-  }
-
   @inline(__always)
   private mutating func requestAnswered() {
     precondition(unanswered > 0, "an answer to a request that has one")
@@ -214,13 +204,6 @@ package struct RPCWriter: ~Copyable {
     return batch.next(from: pool)
   }
 
-  private mutating func endResult(ofMemberOf batch: BatchAnswer) {
-    message = .none
-    requestAnswered()
-    batch.text?.endEnvelope()
-    memberEnded(of: batch)
-  }
-
   /// One member less is without an answer; after the last the whole answer is written, unless nobody wants one.
   private mutating func memberEnded(of batch: BatchAnswer) {
     batch.unanswered -= 1
@@ -232,63 +215,78 @@ package struct RPCWriter: ~Copyable {
     if output == nil {
       // The answers may be many megabytes, and nothing stands before them.
       checkNothingIsWritten()
-      textStart = 0
-      output = answers
+      endText(answers, from: 0)
     } else {
-      beginText().append(answers.bytes)
+      writeText { $0.append(answers.bytes) }
       pool.give(answers)
     }
-    endText()
   }
 
   // MARK: Output
 
-  /// Bytes that wait for ``takeOutput()``; 0 means that there is nothing to flush.
-  package var unflushedBytes: Int { output?.count ?? 0 }
+  /// Bytes that wait for ``takeOutput()``; 0 means that there is nothing to flush, or that a message is being written.
+  package var unflushedBytes: Int {
+    // Looked at where it lies: a copy would count a reference.
+    switch output {
+    case .some(let output): output.count
+    case nil: 0
+    }
+  }
 
   /// Hands out all unflushed bytes, nil if there are none. The caller gives the buffer back to the pool when the bytes are sent.
   package mutating func takeOutput() -> OutputBuffer? {
     checkNothingIsWritten()
-    let taken = output
-    output = nil
-    return taken
+    return output.take()
   }
 
-  /// Begins one text.
-  @inline(__always)
-  private mutating func beginText() -> OutputBuffer {
+  /// Writes a whole error response.
+  private mutating func writeError(_ id: RequestID?, _ error: RPCError) {
+    writeText { $0.writeError(id, error) }
+  }
+
+  /// Writes one text, in the framing of the connection.
+  @inlinable @inline(__always)
+  mutating func writeText(_ write: (OutputBuffer) -> Void) {
+    let buffer = beginText()
+    let start = buffer.count
+    write(buffer)
+    endText(buffer, from: start)
+  }
+
+  /// Moves the output out for one text; a buffer is borrowed for the first.
+  @inlinable @inline(__always)
+  mutating func beginText() -> OutputBuffer {
     checkNothingIsWritten()
-    let buffer = borrowedOutput()
-    textStart = buffer.count
-    return buffer
+    isWriting = true
+    return output.take() ?? borrowedOutput()
   }
 
-  /// Ends the text, in the framing of the connection.
-  @inline(__always)
-  private func endText() {
-    if let output { endText(in: output) }
+  /// Ends the text that begins there, and takes the output back.
+  @inlinable @inline(__always)
+  mutating func endText(_ buffer: consuming OutputBuffer, from start: Int) {
+    switch framing {
+    case .headers: putHeader(into: buffer, from: start)
+    case .lines, nil: buffer.append(byte: 0x0a)
+    }
+    output = consume buffer
+    isWriting = false
   }
 
-  @inline(__always)
-  private func endText(in output: OutputBuffer) {
-    if framing == .headers { putHeader(into: output) } else { output.append(byte: 0x0a) }
+  @inlinable @inline(__always)
+  func checkNothingIsWritten() {
+    precondition(!isWriting, "a message is not ended")
   }
+
+  @usableFromInline @inline(never)
+  func borrowedOutput() -> OutputBuffer { pool.take() }
 
   /// Writes the length of the text behind it and moves that to the front.
-  private func putHeader(into output: OutputBuffer) {
+  @usableFromInline @inline(never)
+  func putHeader(into output: OutputBuffer, from start: Int) {
     let textEnd = output.count
     output.append("Content-Length: ")
-    output.write(textEnd - textStart)
+    output.write(textEnd - start)
     output.append("\r\n\r\n")
-    output.moveBytes(from: textEnd, to: textStart)
-  }
-
-  /// The unflushed output; a buffer is borrowed for its first byte.
-  @inline(__always)
-  private mutating func borrowedOutput() -> OutputBuffer {
-    if let output { return output }
-    let buffer = pool.take()
-    output = buffer
-    return buffer
+    output.moveBytes(from: textEnd, to: start)
   }
 }

@@ -161,13 +161,11 @@ public struct LanguageServer: ~Copyable {
   // MARK: What the server says
 
   private mutating func answer(_ token: RequestToken, _ value: some MemberValue) {
-    value.write(into: writer.beginResult(token))
-    writer.endMessage()
+    writer.answer(token) { value.write(into: $0) }
   }
 
   private mutating func notify(_ method: ServerMethod, _ params: some MemberValue) {
-    params.write(into: writer.beginNotification(method.wireName))
-    writer.endMessage()
+    writer.notify(method.wireName) { params.write(into: $0) }
   }
 
   private mutating func show(_ words: String) {
@@ -193,9 +191,7 @@ public struct LanguageServer: ~Copyable {
   // MARK: What the server asks
 
   private mutating func ask(_ method: ServerMethod, _ params: JSON = .null) {
-    let (number, buffer) = writer.beginRequest(method.wireName)
-    buffer.write(params)
-    writer.endMessage()
+    let number = writer.ask(method.wireName) { $0.write(params) }
     asked[number] = method
   }
 

@@ -10,8 +10,7 @@ extension ClientConnection {
   @inline(__always)
   func answer(_ token: RequestToken, _ answer: some MemberValue) {
     guard token.wantsAnswer else { return }
-    answer.write(into: output.writer.beginResult(token))
-    output.writer.endMessage()
+    output.writer.answer(token) { answer.write(into: $0) }
     outputChanged()
   }
 
@@ -48,16 +47,14 @@ extension ClientConnection {
     if let storage = session.storage, server.storingFaults.through(.answerEarly, true, broken: false) {
       storage.say(server) { $0.answer(token, to: self, introduces: introduces, write) }
     } else {
-      write(output.writer.beginResult(token))
-      output.writer.endMessage()
+      output.writer.answer(token, write)
       outputChanged()
     }
   }
 
   /// Answers a request with a result that was written before.
   func answer(_ token: RequestToken, prepared result: UnsafeBufferPointer<UInt8>) {
-    output.writer.beginResult(token).append(result)
-    output.writer.endMessage()
+    output.writer.answer(token) { $0.append(result) }
     outputChanged()
     server.settleLater(self)
   }
@@ -75,12 +72,7 @@ extension ClientConnection {
   /// - Parameter write: writes the params; false: there is nothing to say.
   func notify(_ method: StaticString, _ write: (OutputBuffer) -> Bool) {
     guard state.updates != .dropped else { return }
-    if write(output.writer.beginNotification(method)) {
-      output.writer.endMessage()
-      outputChanged()
-    } else {
-      output.writer.abandonNotification()
-    }
+    if output.writer.notify(unlessSilent: method, write) { outputChanged() }
   }
 
   /// Answers with an error; a notification that feeds a session is answered by ``ServerRejected``.
@@ -109,8 +101,7 @@ extension ClientConnection {
 
   /// Writes a notification.
   func push<Params: Push>(_ params: Params) {
-    params.write(into: output.writer.beginNotification(Params.push.wireName))
-    output.writer.endMessage()
+    output.writer.notify(Params.push.wireName) { params.write(into: $0) }
     outputChanged()
   }
 

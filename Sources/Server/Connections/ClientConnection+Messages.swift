@@ -9,8 +9,7 @@ extension ClientConnection {
   func handle(_ event: RPCReader.Event, _ server: FormServer) {
     switch event {
     case .text(let text):
-      if recognized(text, server) { break }
-      if text.count < DetachedMessage.longTextBytes { reader.read(text) } else { readDetached(text) }
+      if !recognized(text, server) { read(text) }
     case .request(let request):
       serve(request)
     case .response(let id, let result, let error):
@@ -35,33 +34,48 @@ extension ClientConnection {
     server.providerGone(self)
   }
 
+  /// Reads a text that was not recognized; its messages come next.
+  func read(_ text: UnsafeBufferPointer<UInt8>) {
+    if text.count < DetachedMessage.longTextBytes { reader.read(text) } else { readDetached(text) }
+  }
+
   /// Does what a text says that is as plain as most are; false, with nothing done, for any other.
   ///
   /// A call of its own, which is given the server: so the caller keeps alive all that is looked at here, and no look counts a reference.
   @inline(never)
-  private func recognized(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
+  func recognized(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
     // Whatever is out of the ordinary goes the long way, which knows all the answers.
     guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
       let session = sessions.plain(input.session), let (sessionInput, cause) = session.input(input),
-      (try? session.checkStore()) != nil, admits(sessionInput, to: session, server)
+      (try? session.checkStore()) != nil, admits(input, sessionInput, to: session, server)
     else { return false }
     server.statistics.requests += 1
-    let token = output.writer.accepted(.integer(input.id))
-    let turn = session.apply(sessionInput, cause: cause, from: self, server)
-    if cause == .actionTap {
-      answer(token, TapAnswer(turn), of: session)
+    let turn = session.apply(consume sessionInput, cause: cause, from: self, server)
+    if case .actionTap = input.method {
+      answer(input, TapAnswer(turn), of: session)
     } else {
-      answer(token, InputAnswer(revision: turn.revision), of: session)
+      answer(input, InputAnswer(revision: turn.revision), of: session)
     }
     return true
   }
 
   /// Whether there is room for the values that a session would hold after an input.
   @inline(__always)
-  private func admits(_ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
+  private func admits(_ plain: PlainInput, _ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
     // Who sends the input of a session that is not kept has it.
-    if session.kept == nil, sessions.admitsAtOnce(input, to: session, server) { return true }
+    if session.kept == nil, sessions.admitsAtOnce(plain, to: session, server) { return true }
     return (try? session.admit(input)) != nil
+  }
+
+  /// Answers a plain input with what a session has come to. It came alone, and nothing else was read since.
+  @inline(__always)
+  private func answer(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
+    if session.isStored {
+      let token = output.writer.accepted(.integer(input.id))
+      return self.answer(token, answer, of: session)
+    }
+    output.writer.answerAtOnce(input.id) { answer.write(into: $0) }
+    outputChanged()
   }
 
   private func serve(_ request: RPCRequest) {
@@ -177,10 +191,15 @@ extension ClientConnection {
     server.settleLater(self)
   }
 
+  /// What a turn was about that this text began.
+  func subject(of text: UnsafeBufferPointer<UInt8>) -> TurnSubject {
+    PlainInput(text).map { TurnSubject($0, sessions) } ?? TurnSubject()
+  }
+
   /// What a turn was about that this event began.
   func subject(of event: RPCReader.Event) -> TurnSubject {
     switch event {
-    case .text(let text): PlainInput(text).map { TurnSubject($0, sessions) } ?? TurnSubject()
+    case .text(let text): subject(of: text)
     case .request(let request): TurnSubject(request, sessions)
     default: TurnSubject()
     }

@@ -61,7 +61,7 @@ package final class ClientConnection: TurnTaker {
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {
     server.enter()
     if goesFirst {
-      read(bytes)
+      handleMessages(in: bytes)
     } else {
       reader.keep(bytes)
       waitForTurn()
@@ -147,24 +147,39 @@ package final class ClientConnection: TurnTaker {
   }
 
   func readOn() {
-    read(UnsafeBufferPointer(start: nil, count: 0))
+    handleMessages(in: UnsafeBufferPointer(start: nil, count: 0))
   }
 
   /// Handles messages until there are no more, or nothing may be handled, or others are to go first.
-  private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+  private func handleMessages(in bytes: UnsafeBufferPointer<UInt8>) {
     // Taken once: each look at it counts a reference, and a request looks often.
     let server = server
     let start = server.now
     var end = start
     var input = bytes
     var isSliceOver = false
-    while !isSliceOver, state.handlesMessages, let event = reader.next(&input) {
-      output.writer.framing = reader.framing
-      handle(event, server)
-      outputChanged()
-      if output.writer.unflushedBytes >= Self.flushBytes { flush() }
-      guard reader.isBetweenMessages else { continue }
-      end = turnEnded(since: end) { self.subject(of: event) }
+    while !isSliceOver, state.handlesMessages {
+      // Most texts are such lines, and most of those are recognized: then the reader, which is large, is not looked at.
+      let line = reader.nextLine(&input)
+      if let line, recognized(line, server) {
+        if output.writer.unflushedBytes >= Self.flushBytes { flush() }
+        end = turnEnded(since: end) { subject(of: line) }
+      } else {
+        let event: RPCReader.Event
+        if let line {
+          event = .text(line)
+          read(line)
+        } else {
+          guard let next = reader.next(&input) else { break }
+          event = next
+          output.writer.framing = reader.framing
+          handle(event, server)
+        }
+        outputChanged()
+        if output.writer.unflushedBytes >= Self.flushBytes { flush() }
+        guard reader.isBetweenMessages else { continue }
+        end = turnEnded(since: end) { subject(of: event) }
+      }
       isSliceOver = end.nanoseconds &- start.nanoseconds >= TurnOrder.slice
     }
     output.writer.framing = reader.framing

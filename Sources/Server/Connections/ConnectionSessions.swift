@@ -150,6 +150,13 @@ struct ConnectionSessions {
     return hasRoom(for: bound, server)
   }
 
+  /// The same of a plain input.
+  @inline(__always)
+  func admitsAtOnce(_ input: PlainInput, to session: LiveSession, _ server: FormServer) -> Bool {
+    if session.session.hasRows { return false }
+    return hasRoom(for: input.value.map { Session.growthBound(ofText: $0.count) } ?? 0, server)
+  }
+
   /// An input may be applied: there is room for the values that the session would then hold.
   ///
   /// - Throws: 1011 or 1012.

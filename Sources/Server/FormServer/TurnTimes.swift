@@ -7,15 +7,17 @@ struct TurnTimes {
     50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
   ]
 
-  /// By bucket; the last is for what took longer than all bounds.
+  /// By bucket; the last is for what took longer than all bounds. The first is empty: ``shortCount`` is in its place.
   private var counts = [Int](repeating: 0, count: bounds.count + 1)
+  /// How many were in the first bucket, as most are.
+  private var shortCount = 0
   private var totalNanoseconds: Int64 = 0
 
   /// A turn took so long.
   @inline(__always)
   mutating func add(_ nanoseconds: Int64) {
     totalNanoseconds &+= nanoseconds
-    if nanoseconds <= 50_000 { counts[0] &+= 1 } else { addLong(nanoseconds) }
+    if nanoseconds <= 50_000 { shortCount &+= 1 } else { addLong(nanoseconds) }
   }
 
   private mutating func addLong(_ nanoseconds: Int64) {
@@ -25,6 +27,8 @@ struct TurnTimes {
 
   /// As clients are told.
   var histogram: TimeHistogram {
+    var counts = counts
+    counts[0] = shortCount
     var histogram = TimeHistogram()
     histogram.totalMicroseconds = Int(totalNanoseconds / 1_000)
     for (bound, count) in zip(Self.bounds, counts) {

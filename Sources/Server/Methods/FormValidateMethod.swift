@@ -73,8 +73,8 @@ enum FormValidateMethod: ServedMethod {
     }
     let input = Input.change(changes, origin: .user, isComposing: false, commit: true)
     try session.admit(input)
-    session.apply(input, cause: .fieldChange, from: nil)
-    session.apply(.flush, cause: .fieldChange, from: nil)
+    session.apply(input, cause: .fieldChange)
+    session.apply(.flush, cause: .fieldChange)
   }
 
   /// Answers a validation when nothing is under way any more.

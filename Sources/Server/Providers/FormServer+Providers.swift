@@ -138,9 +138,7 @@ extension ClientConnection {
   ///
   /// - Returns: the request's number.
   fileprivate func ask(_ params: ProviderQuestion) -> Int {
-    let (number, buffer) = output.writer.beginRequest(ProviderQuestion.push.wireName)
-    params.write(into: buffer)
-    output.writer.endMessage()
+    let number = output.writer.ask(ProviderQuestion.push.wireName) { params.write(into: $0) }
     outputChanged()
     return number
   }

@@ -75,7 +75,7 @@ extension LiveSession {
   private func attend() {
     session.isAttended = true
     if let deadline = session.deadline, deadline <= server.now {
-      apply(.timer, cause: .timer, from: nil)
+      apply(.timer, cause: .timer)
     } else {
       updateTimer()
     }
@@ -102,7 +102,7 @@ extension LiveSession {
     if isLast { session.isAttended = false }
     let waiting = connection.waits.takeAll(of: self)
     if server.faults.through(.stayInside, true, broken: false) {
-      carryOut(computeKept(.leave(isLast: isLast), from: number), cause: .fieldBlur)
+      carryOut(compute(.leave(isLast: isLast), from: number), cause: .fieldBlur)
     }
     if isLast { kept.allLeft(server) }
     kept.updateExpiry(of: self)

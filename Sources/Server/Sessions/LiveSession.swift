@@ -90,16 +90,16 @@ final class LiveSession {
   func input(_ plain: PlainInput) -> (input: Input, cause: Cause)? {
     // A name that begins with a slash is a pointer.
     guard plain.name.first != UInt8(ascii: "/") else { return nil }
-    if plain.method == .actionTap {
+    if case .actionTap = plain.method {
       guard let action = session.form.action(utf8: plain.name) else { return nil }
       return (.tap(action: action), .actionTap)
     }
-    guard let field = session.form.field(utf8: plain.name) else { return nil }
+    guard let field = session.field(utf8: plain.name) else { return nil }
     switch plain.method {
     case .fieldFocus: return (.focus(field: field), .fieldFocus)
     case .fieldBlur: return (.blur(field: field), .fieldBlur)
     default:
-      if session.form.tables.pointee.fields[field].isComputed { return nil }
+      if session.isComputed(field) { return nil }
       let value = plain.value.map { JSON.string(String(ascii: $0)) }
       return (.set(field: field, to: value), .fieldChange)
     }
@@ -107,45 +107,42 @@ final class LiveSession {
 
   /// Applies an input and does what it caused.
   ///
-  /// - Parameter sender: whose input it is; nil where nobody sent it.
+  /// - Parameter sender: whose input it is.
   /// - Returns: the turn.
-  @inline(__always)
-  @discardableResult
-  func apply(_ input: Input, cause: Cause, from sender: ClientConnection?) -> Turn {
+  func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection) -> Turn {
     apply(input, cause: cause, from: sender, server)
   }
 
   /// The same for a caller who has the server at hand.
   @inline(__always)
-  func apply(_ input: Input, cause: Cause, from sender: ClientConnection?, _ server: FormServer) -> Turn {
+  func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection, _ server: FormServer) -> Turn {
     let turn = compute(input, from: sender, server)
-    carryOut(turn, cause: cause, to: sender ?? connection, server)
+    carryOut(turn, cause: cause, to: sender, server)
     return turn
+  }
+
+  /// The same for an input that nobody has sent: a time has come, an effect has its answer.
+  func apply(_ input: Input, cause: Cause) {
+    carryOut(compute(input, from: 0), cause: cause)
   }
 
   /// Computes the turn of an input. ``carryOut(_:cause:)`` is to follow.
-  func compute(_ input: Input, from sender: ClientConnection?) -> Turn { compute(input, from: sender, server) }
+  func compute(_ input: Input, from sender: ClientConnection) -> Turn { compute(input, from: sender, server) }
 
-  /// The same for a caller who has the server at hand.
   @inline(__always)
-  func compute(_ input: Input, from sender: ClientConnection?, _ server: FormServer) -> Turn {
-    if kept != nil { return computeKept(input, from: sender.map { number(of: $0) } ?? 0) }
+  private func compute(_ input: consuming Input, from sender: ClientConnection, _ server: FormServer) -> Turn {
+    if kept != nil { return compute(input, from: number(of: sender)) }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
-    let growth = session.keptBytes &- bytesBefore
     // Whoever sends something to a session that is not kept has it.
-    if let sender {
-      sender.sessions.keptBytesGrew(by: growth, server)
-    } else {
-      connection?.sessions.keptBytesGrew(by: growth, server)
-    }
+    sender.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
     return turn
   }
 
-  /// The same for a kept session: where several have it, who did not send the input is to be told what it gave to fields.
+  /// Computes the turn of an input. Where several have a kept session, who did not send the input is to be told what it gave to fields.
   ///
   /// - Parameter sender: the number of the sender's attachment; 0 where nobody sent it.
-  func computeKept(_ input: Input, from sender: Int32) -> Turn {
+  func compute(_ input: Input, from sender: Int32) -> Turn {
     if kept?.tellsSenders ?? false {
       server.engine.sender = server.faults.through(.leaveForAll, sender, broken: input.isBlur ? nil : sender)
     }
@@ -169,24 +166,35 @@ final class LiveSession {
 
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
   func carryOut(_ turn: borrowing Turn, cause: Cause) {
-    carryOut(turn, cause: cause, to: connection, server)
+    if let kept {
+      if turn.hasUpdate && !isValidation { kept.tell(turn, of: self, cause: cause) }
+    } else if let connection {
+      return carryOut(turn, cause: cause, to: connection, server)
+    }
+    conclude(turn)
   }
 
-  /// The same for a caller who has the server at hand, and the connection, if the session is not kept.
+  /// The same for a caller who has the server at hand, and the client that has the session, unless it is kept.
   @inline(__always)
   private func carryOut(
     _ turn: borrowing Turn,
     cause: Cause,
-    to connection: ClientConnection?,
+    to connection: ClientConnection,
     _ server: FormServer
   ) {
     if turn.hasUpdate && !isValidation {
       if let kept {
         kept.tell(turn, of: self, cause: cause)
       } else {
-        connection?.tell(turn, of: self, cause: cause, server)
+        connection.tell(turn, of: self, cause: cause, server)
       }
     }
+    conclude(turn)
+  }
+
+  /// The turn is told.
+  @inline(__always)
+  private func conclude(_ turn: borrowing Turn) {
     if turn.hasDetails { carryOutDetails(of: turn) }
     updateTimer()
     if isValidation { FormValidateMethod.conclude(self) } else if let kept { kept.turnEnded(of: self) }
@@ -223,7 +231,7 @@ final class LiveSession {
   func timerFired() {
     guard !isClosed else { return }
     timer = nil
-    apply(.timer, cause: .timer, from: nil)
+    apply(.timer, cause: .timer)
   }
 
   // MARK: Effects
@@ -266,7 +274,7 @@ final class LiveSession {
     guard !isClosed else { return }
     let run = takeEffect(effect)
     if response.kind != .ok { log(response, of: run) }
-    apply(.effect(effect, response), cause: .effect, from: nil)
+    apply(.effect(effect, response), cause: .effect)
   }
 
   private func log(_ response: EffectResponse, of run: RunningEffects.Run?) {

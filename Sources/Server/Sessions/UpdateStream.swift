@@ -21,6 +21,7 @@ struct UpdateStream {
   /// The numbers of the last events that the client was told of, without a gap: four bytes each, as a session has them.
   private var heardEvents: Range<Int32> = 1..<1
   private var heldBack: HeldBackUpdate?
+  private static let notificationHead = NotificationHead(SessionUpdate.push.wireName)
 
   /// The numbers of the last events that the client was told of, without a gap.
   private(set) var heard: Range<Int> {
@@ -55,17 +56,17 @@ struct UpdateStream {
     _ server: FormServer
   ) {
     let head = UpdateHead(session: session.id, revision: turn.revision, from: delivered, cause: cause)
-    let params = writer.beginNotification(SessionUpdate.push.wireName)
-    head.write(into: params)
-    server.engine.writePatch(of: turn, in: session.session, into: params)
-    if turn.hasDetails {
-      var update = SessionUpdate(head, events: turn.events.map { ActionEvent($0) })
-      update.tell(turn.told, of: session.session)
-      update.writeTail(into: params)
-    } else {
-      UpdateHead.writeTail(into: params)
+    writer.notify(Self.notificationHead) { params in
+      head.write(into: params)
+      server.engine.writePatch(of: turn, in: session.session, into: params)
+      if turn.hasDetails {
+        var update = SessionUpdate(head, events: turn.events.map { ActionEvent($0) })
+        update.tell(turn.told, of: session.session)
+        update.writeTail(into: params)
+      } else {
+        UpdateHead.writeTail(into: params)
+      }
     }
-    writer.endMessage()
     delivered = turn.revision
     server.statistics.updates += 1
   }

@@ -25,20 +25,15 @@ private final class WriterUnderTest {
   }
 
   func answer(_ token: RequestToken, _ result: JSON = true) {
-    writer.beginResult(token).write(result)
-    writer.endMessage()
+    writer.answer(token) { $0.write(result) }
   }
 
   func notify(_ params: JSON) {
-    writer.beginNotification("told").write(params)
-    writer.endMessage()
+    writer.notify("told") { $0.write(params) }
   }
 
   func ask() -> Int {
-    let (number, params) = writer.beginRequest("ask")
-    params.append("[]")
-    writer.endMessage()
-    return number
+    writer.ask("ask") { $0.append("[]") }
   }
 
   func output() -> String {
@@ -97,6 +92,34 @@ struct RPCWriterTests {
   }
 
   @Test
+  func `a request that is answered at once is answered like any other`() {
+    for framing in [nil, Framing.lines, .headers] {
+      let peer = WriterUnderTest(framing: framing)
+      let expected = WriterUnderTest(framing: framing)
+      for id in [0, 7, -1, 123_456_789, Int64.max, .min] {
+        peer.writer.answerAtOnce(id) { $0.write(JSON.integer(id)) }
+        expected.answer(expected.accepted(id), .integer(id))
+        #expect(peer.unanswered == 0)
+      }
+      #expect(peer.output() == expected.output())
+    }
+  }
+
+  @Test
+  func `a notification with a prepared head is like any other`() {
+    let head = NotificationHead("told")
+    for framing in [nil, Framing.lines, .headers] {
+      let peer = WriterUnderTest(framing: framing)
+      let expected = WriterUnderTest(framing: framing)
+      for params in [[], [1], ["text": "é"]] as [JSON] {
+        peer.writer.notify(head) { $0.write(params) }
+        expected.notify(params)
+      }
+      #expect(peer.output() == expected.output())
+    }
+  }
+
+  @Test
   func `unflushed bytes are counted until they are taken`() {
     let peer = WriterUnderTest()
     #expect(peer.unflushedBytes == 0)
@@ -112,8 +135,11 @@ struct RPCWriterTests {
   func `a notification that was abandoned leaves nothing`(_ framing: Framing) {
     let peer = WriterUnderTest(framing: framing)
     func abandon() {
-      peer.writer.beginNotification("told").write(1)
-      peer.writer.abandonNotification()
+      let isWritten = peer.writer.notify(unlessSilent: "told") {
+        $0.write(JSON.integer(1))
+        return false
+      }
+      #expect(!isWritten)
     }
     abandon()
     #expect(peer.unflushedBytes == 0)
@@ -153,9 +179,11 @@ struct RPCWriterTests {
     for hasOutput in [false, true] {
       let token = peer.batch([1])[0]
       if hasOutput { peer.writer.refuse(nil, fault) }
-      let gathered = peer.writer.beginResult(token)
-      gathered.write(JSON.bool(true))
-      peer.writer.endMessage()
+      var gathered: OutputBuffer?
+      peer.writer.answer(token) {
+        gathered = $0
+        $0.write(JSON.bool(true))
+      }
       #expect((peer.writer.takeOutput() === gathered) == !hasOutput)
     }
   }
@@ -241,28 +269,17 @@ struct RPCWriterTests {
   @Test
   func `one message is written at a time`() async {
     await #expect(processExitsWith: .failure) {
-      var writer = RPCWriter(pool: OutputPool())
-      _ = writer.beginNotification("a")
-      _ = writer.beginNotification("b")
+      let peer = WriterUnderTest()
+      peer.writer.notify("a") { _ in peer.writer.notify("b") { _ in } }
     }
     await #expect(processExitsWith: .failure) {
-      var writer = RPCWriter(pool: OutputPool())
-      writer.endMessage()
+      let peer = WriterUnderTest()
+      peer.writer.notify("a") { _ in _ = peer.writer.takeOutput() }
     }
     await #expect(processExitsWith: .failure) {
-      var writer = RPCWriter(pool: OutputPool())
-      _ = writer.beginNotification("a")
-      _ = writer.takeOutput()
-    }
-    await #expect(processExitsWith: .failure) {
-      var writer = RPCWriter(pool: OutputPool())
-      _ = writer.beginRequest("a")
-      writer.abandonNotification()
-    }
-    await #expect(processExitsWith: .failure) {
-      var writer = RPCWriter(pool: OutputPool())
-      _ = writer.beginNotification("a")
-      writer.refuse(nil, RPCError(code: 1, message: ""))
+      let peer = WriterUnderTest()
+      let token = peer.batch([1])[0]
+      peer.writer.answer(token) { _ in peer.writer.refuse(nil, RPCError(code: 1, message: "")) }
     }
   }
 
@@ -271,7 +288,7 @@ struct RPCWriterTests {
     await #expect(processExitsWith: .failure) {
       var writer = RPCWriter(pool: OutputPool())
       let token = writer.accepted(nil)
-      _ = writer.beginResult(token)
+      writer.answer(token) { _ in }
     }
     await #expect(processExitsWith: .failure) {
       var writer = RPCWriter(pool: OutputPool())
@@ -285,7 +302,7 @@ struct RPCWriterTests {
       let token = writer.accepted(.integer(1))
       writer.batchEnded()
       writer.fail(token, RPCError(code: 1, message: ""))
-      _ = writer.beginResult(token)
+      writer.answer(token) { _ in }
     }
   }
 }

@@ -15,6 +15,10 @@ enum ReadEvents {
   enum Caller: CaseIterable {
     /// As long as there are any.
     case readsAll
+    /// The same, and takes lines where it can.
+    case takesLines
+    /// Takes a line where it can, stops after each event, has the unread bytes kept, and reads on before more bytes arrive.
+    case takesLinesAndStops
     /// Stops after each, has the unread bytes kept, and reads on before more bytes arrive.
     case stops
     /// Asks once for each chunk, has the unread bytes kept, and reads on when all have arrived.
@@ -34,10 +38,17 @@ enum ReadEvents {
       detached.parse()
       reader.readDetached()
     }
+    func nextOrLine(_ input: inout UnsafeBufferPointer<UInt8>) -> RPCReader.Event? {
+      let before = input
+      if let line = reader.nextLine(&input) { return .text(line) }
+      if input.count != before.count { events.append("bytes were taken without a line") }
+      return reader.next(&input)
+    }
     /// Returns whether there was an event.
     func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
       var input = bytes
-      while let event = reader.next(&input) {
+      let takesLines = caller == .takesLines || caller == .takesLinesAndStops
+      while let event = takesLines ? nextOrLine(&input) : reader.next(&input) {
         if case .text(let text) = event {
           if caller == .detaches {
             detach(text)
@@ -48,7 +59,7 @@ enum ReadEvents {
         } else {
           events.append(line(event))
         }
-        if caller == .stops || caller == .fallsBehind {
+        if caller == .stops || caller == .fallsBehind || caller == .takesLinesAndStops {
           reader.keep(input)
           return true
         }
@@ -64,7 +75,7 @@ enum ReadEvents {
       _ = read(UnsafeBufferPointer(memory))
       memory.update(repeating: UInt8(ascii: "#"))
       memory.deallocate()
-      if caller == .stops || caller == .detaches { readOn() }
+      if caller == .stops || caller == .detaches || caller == .takesLinesAndStops { readOn() }
     }
     reader.inputEnded()
     readOn()

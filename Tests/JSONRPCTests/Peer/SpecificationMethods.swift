@@ -102,8 +102,7 @@ final class SpecificationMethods {
 
   func answer(_ token: RequestToken, _ result: JSON) {
     guard token.wantsAnswer else { return }
-    writer.beginResult(token).write(result)
-    writer.endMessage()
+    writer.answer(token) { $0.write(result) }
   }
 
   func fail(_ token: RequestToken, _ error: RPCError) {
@@ -111,21 +110,20 @@ final class SpecificationMethods {
   }
 
   func notify(_ method: StaticString, _ params: JSON) {
-    writer.beginNotification(method).write(params)
-    writer.endMessage()
+    writer.notify(method) { $0.write(params) }
   }
 
   /// Begins a notification and takes it back.
   func abandon(_ method: StaticString, _ params: JSON) {
-    writer.beginNotification(method).write(params)
-    writer.abandonNotification()
+    _ = writer.notify(unlessSilent: method) {
+      $0.write(params)
+      return false
+    }
   }
 
   /// Asks the other side; returns the number of the request.
   func ask(_ method: StaticString, _ params: JSON) -> Int {
-    let (number, buffer) = writer.beginRequest(method)
-    buffer.write(params)
-    writer.endMessage()
+    let number = writer.ask(method) { $0.write(params) }
     openRequests.insert(number)
     return number
   }

@@ -1,0 +1,46 @@
+internal import JSON
+
+/// What stands before the values of a message's members, in order, each written once for the life of the process: `{"session":`,
+/// `,"revision":`. For a message that is written so often that looking through its list takes too long; a test compares the two ways.
+struct MemberPrefixes: MessageVisitor {
+  /// The prefixes, in memory that nobody writes to again or gives back.
+  private(set) var all: [PreparedBytes] = []
+
+  /// The prefixes of the members that something lists.
+  init(_ list: (inout MemberPrefixes) -> Void) {
+    list(&self)
+  }
+
+  private mutating func add(_ name: StaticString) {
+    let buffer = OutputBuffer()
+    if all.isEmpty { buffer.append(byte: UInt8(ascii: "{")) }
+    buffer.write(name: name, isFirst: all.isEmpty)
+    all.append(PreparedBytes(Array(buffer.bytes)) { _ in })
+  }
+
+  mutating func required<Value: MemberValue>(
+    _ name: StaticString,
+    _ value: inout Value,
+    _ summary: StaticString,
+    missing: StaticString
+  ) { add(name) }
+
+  mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString) {
+    add(name)
+  }
+
+  mutating func optional<Value: MemberValue & Equatable>(
+    _ name: StaticString,
+    _ value: inout Value,
+    default: Value,
+    _ summary: StaticString
+  ) { add(name) }
+
+  mutating func optional<Element: MemberValue>(
+    _ name: StaticString,
+    _ elements: inout [Element],
+    _ summary: StaticString
+  ) { add(name) }
+
+  mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) { add(name) }
+}
