@@ -399,12 +399,10 @@ final class FormTableStorage: @unchecked Sendable {
     let none = bytes([])
     var memberKeys: [String: PreparedBytes] = [:]
     for name in Self.memberNames { memberKeys[name] = bytes(Array("\"\(name)\":".utf8)) }
-    var blockNames: [FormTables.Block: [UInt8]] = [:]
-    for block in FormTables.Block.allCases { blockNames[block] = block == .top ? [] : Array("\"\(block)\":{".utf8) }
-    let blockKeys = blockNames.mapValues(bytes)
+    let blockKeys = Self.blockKeys.mapValues(bytes)
     /// The ways to the members of a block.
     func ways(_ block: FormTables.Block, _ keys: [[UInt8]]) -> [PreparedBytes] {
-      keys.map { bytes((blockNames[block] ?? []) + $0 + [UInt8(ascii: "{")]) }
+      keys.map { bytes((Self.blockKeys[block] ?? []) + $0 + [UInt8(ascii: "{")]) }
     }
     let fieldWays = ways(.fields, layout.fieldKeys)
     let stepWays = ways(.steps, layout.stepKeys)
@@ -601,6 +599,11 @@ final class FormTableStorage: @unchecked Sendable {
     "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isEmpty",
     "isLoading", "attempts", "result", "error", "message", "step", "options", "order", "value",
   ]
+
+  /// `"name":{`; empty for the top.
+  private static let blockKeys = Dictionary(
+    uniqueKeysWithValues: FormTables.Block.allCases.map { ($0, $0 == .top ? [] : Array("\"\($0)\":{".utf8)) }
+  )
 
   private static let fieldMemberNames = DocumentLayout.FieldCell.allCases.map { "\($0)" }
   private static let stepMemberNames = DocumentLayout.StepCell.allCases.map { "\($0)" }

@@ -58,7 +58,7 @@ package struct FormCatalog: Sendable {
           if !found.files.contains(where: { $0.hasSameUTF8(as: file) }) { reading.add(form, file: file) }
         }
       }
-      for file in found.files.sorted(by: { $0.precedesInUTF8($1) }) { readFile(file, previous, &reading) }
+      compile(found.files.sorted { $0.precedesInUTF8($1) }) { reading.add($0, previous) }
     }
     reading.catalog.sort()
     guard let configuration else { return reading }
@@ -73,19 +73,26 @@ package struct FormCatalog: Sendable {
     return reading
   }
 
-  private static func readFile(_ file: String, _ previous: FormCatalog, _ reading: inout Reading) {
-    reading.fileCount += 1
-    var form: Form?
+  /// So many files are worth the threads that compile them.
+  private static let filesForThreads = 16
+
+  /// Reads and compiles files, where there are many on all processors.
+  ///
+  /// - Parameter take: gets what each came to, in their order.
+  private static func compile(_ files: [String], take: (CompiledFile) -> Void) {
+    let threads = files.count < filesForThreads ? 1 : OrderedWork.processors
+    var taken = 0
     do throws(SystemError) {
-      let compilation = Form.compile(try FileBytes.read(file, bytesMax: 16 << 20), file: file, followsFiles: true)
-      reading.problems += compilation.diagnostics.filter { $0.severity == .error }
-      reading.warnings += compilation.diagnostics.filter { $0.severity == .warning }
-      form = compilation.form
+      try OrderedWork.perform(on: files, threads: threads) {
+        CompiledFile($0)
+      } take: {
+        taken += 1
+        take($0)
+      }
     } catch {
-      reading.problems.append(Diagnostic(file: file, code: "file", message: "cannot be read (\(error))"))
+      // The system has no more threads: it is done without.
+      for file in files[taken...] { take(CompiledFile(file)) }
     }
-    // A broken file must not take away what works.
-    if let form = form ?? previous.form(ofFile: file) { reading.add(form, file: file) }
   }
 
   private func forEachForm(in folder: String, _ body: (Form, String) -> Void) {
@@ -95,7 +102,7 @@ package struct FormCatalog: Sendable {
     }
   }
 
-  private func form(ofFile file: String) -> Form? {
+  fileprivate func form(ofFile file: String) -> Form? {
     files.first { $0.value.hasSameUTF8(as: file) }.flatMap { form(named: $0.key.text) }
   }
 
@@ -119,7 +126,35 @@ package struct FormCatalog: Sendable {
   }
 }
 
+/// What a file of a form came to.
+private struct CompiledFile: Sendable {
+  let file: String
+  let compilation: Result<FormCompilation, SystemError>
+
+  init(_ file: String) {
+    self.file = file
+    compilation = Result { () throws(SystemError) in
+      Form.compile(try FileBytes.read(file, bytesMax: 16 << 20), file: file, followsFiles: true)
+    }
+  }
+}
+
 extension FormCatalog.Reading {
+  /// Adds what a file came to. A broken file must not take away what works: where `previous` has its form, that stays.
+  fileprivate mutating func add(_ compiled: CompiledFile, _ previous: FormCatalog) {
+    fileCount += 1
+    var form: Form?
+    switch compiled.compilation {
+    case .success(let compilation):
+      problems += compilation.diagnostics.filter { $0.severity == .error }
+      warnings += compilation.diagnostics.filter { $0.severity == .warning }
+      form = compilation.form
+    case .failure(let error):
+      problems.append(Diagnostic(file: compiled.file, code: "file", message: "cannot be read (\(error))"))
+    }
+    if let form = form ?? previous.form(ofFile: compiled.file) { add(form, file: compiled.file) }
+  }
+
   /// Adds a form; of equal names the first counts.
   fileprivate mutating func add(_ form: Form, file: String) {
     if let other = catalog.file(of: form) {

@@ -138,6 +138,27 @@ final class FormCatalogTests {
   }
 
   @Test
+  func `of many files, read several at a time, is said what is said of each, in the order of their names`() throws {
+    let numbers = (100..<200).shuffled()
+    for number in numbers {
+      // Every tenth is broken, and every seventh has the name of another.
+      let name = number % 7 == 0 ? "twin" : "form\(number)"
+      try write(number % 10 == 0 ? "{" : Self.form(name), "\(number).form.json")
+    }
+    let reading = FormCatalog.read(folders: [folder])
+    let broken = numbers.filter { $0 % 10 == 0 }
+    let twins = numbers.filter { $0 % 7 == 0 && $0 % 10 != 0 }.sorted()
+    #expect(reading.fileCount == 100)
+    #expect(
+      reading.problems.map(\.file) == (broken + twins.dropFirst()).sorted().map { "\(folder)/\($0).form.json" }
+    )
+    #expect(
+      reading.catalog.forms.map(\.name)
+        == numbers.filter { $0 % 7 != 0 && $0 % 10 != 0 }.sorted().map { "form\($0)" } + ["twin"]
+    )
+  }
+
+  @Test
   func `a folder that is not there is reported`() {
     #expect(FormCatalog.read(folders: [folder + "/nowhere"]).problems.count == 1)
   }

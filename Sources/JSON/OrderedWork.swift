@@ -1,4 +1,3 @@
-package import JSON
 internal import Synchronization
 
 #if canImport(Glibc)

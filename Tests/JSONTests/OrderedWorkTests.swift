@@ -1,4 +1,3 @@
-import Findings
 import JSON
 import Synchronization
 import Testing
