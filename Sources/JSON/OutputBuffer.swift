@@ -189,6 +189,7 @@ public final class OutputBuffer {
     of number: UInt64,
     at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
+    if number < 10_000 { return writeFourDigits(of: number, at: start) }
     if number < 100_000_000 { return writeEightDigits(of: number, at: start) }
     var digits = 9
     var bound: UInt64 = 1_000_000_000
@@ -205,6 +206,46 @@ public final class OutputBuffer {
       rest = quotient
     } while rest > 0
     return end
+  }
+
+  /// The same for a number of at most four digits, two at a time.
+  @inline(__always)
+  private static func writeFourDigits(
+    of number: UInt64,
+    at start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let pairs = UnsafeRawPointer(Self.pairs.utf8Start)
+    func store(_ pair: UInt64, _ place: UnsafeMutablePointer<UInt8>) {
+      // `pairs` has 100 of them.
+      let digits = (pairs + Int(truncatingIfNeeded: pair &* 2)).loadUnaligned(as: UInt16.self)
+      UnsafeMutableRawPointer(place).storeBytes(of: digits, as: UInt16.self)
+    }
+    var place = start
+    var low = number
+    if number >= 100 {
+      let high = (number &* 5_243) &>> 19
+      low = number &- high &* 100
+      if high >= 10 {
+        store(high, place)
+        place += 2
+      } else {
+        place.pointee = UInt8(truncatingIfNeeded: 48 &+ high)
+        place += 1
+      }
+    } else if number < 10 {
+      place.pointee = UInt8(truncatingIfNeeded: 48 &+ number)
+      return place + 1
+    }
+    store(low, place)
+    return place + 2
+  }
+
+  /// The two digits of every number below 100.
+  private static var pairs: StaticString {
+    """
+    00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960616263646566676869\
+    707172737475767778798081828384858687888990919293949596979899
+    """
   }
 
   /// The same for a number of at most eight digits, all found at once: each step splits every part of a word into two of half as many digits

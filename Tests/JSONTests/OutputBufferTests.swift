@@ -77,6 +77,12 @@ import Testing
     }
   }
 
+  @Test func `every number of up to four digits is written`() {
+    let buffer = OutputBuffer(capacity: 64)
+    for number in 0..<10_000 { buffer.write(number) }
+    #expect(buffer.text == (0..<10_000).map { "\($0)" }.joined())
+  }
+
   @Test func `bytes that were written last can be moved to the front of others`() {
     let buffer = OutputBuffer(capacity: 64)
     buffer.append("one two 3:")

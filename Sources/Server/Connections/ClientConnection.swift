@@ -163,7 +163,7 @@ package final class ClientConnection: TurnTaker {
       let line = reader.nextLine(&input)
       if let line, recognized(line, server) {
         if output.writer.unflushedBytes >= Self.flushBytes { flush() }
-        end = turnEnded(since: end) { subject(of: line) }
+        end = turnEnded(since: end, server) { subject(of: line) }
       } else {
         let event: RPCReader.Event
         if let line {
@@ -178,7 +178,7 @@ package final class ClientConnection: TurnTaker {
         outputChanged()
         if output.writer.unflushedBytes >= Self.flushBytes { flush() }
         guard reader.isBetweenMessages else { continue }
-        end = turnEnded(since: end) { subject(of: event) }
+        end = turnEnded(since: end, server) { subject(of: event) }
       }
       isSliceOver = end.nanoseconds &- start.nanoseconds >= TurnOrder.slice
     }

@@ -42,6 +42,12 @@ extension TurnTaker {
   /// - Returns: the time now.
   @inline(__always)
   func turnEnded(since start: Instant, _ subject: () -> TurnSubject) -> Instant {
+    turnEnded(since: start, server, subject)
+  }
+
+  /// The same for a caller who has the server at hand.
+  @inline(__always)
+  func turnEnded(since start: Instant, _ server: FormServer, _ subject: () -> TurnSubject) -> Instant {
     turns.count &+= 1
     return server.turnEnded(since: start, subject)
   }
