@@ -32,7 +32,7 @@ package struct SmallText {
     let (low, high) = Self.words(start, bytes.count)
     let count = UInt64(truncatingIfNeeded: bytes.count) &<< SmallTextLayout.countPlace
     let second = high | count | flag | SmallTextLayout.asciiFlag | SmallTextLayout.immortalFlag
-    return unsafeBitCast((low, second), to: String.self)
+    return String(smallWords: (low, second))
   }
 
   /// So many bytes, at most 15, as two words with zeros behind them. Nothing behind the bytes is read.
@@ -82,8 +82,16 @@ extension String {
   @inlinable @inline(__always)
   package static func copy(of text: borrowing String) -> String {
     let words = TextWords(of: text)
-    if SmallTextLayout.current.isSmall(words) { return unsafeBitCast((words.first, words.second), to: String.self) }
+    if SmallTextLayout.current.isSmall(words) { return String(smallWords: (words.first, words.second)) }
     return copy text
+  }
+
+  /// The text of these words, which are a small string's and hold no reference. It is taken out of them: a cast would be a copy, which counts
+  /// a reference wherever it cannot know that there is none.
+  @inlinable @inline(__always)
+  init(smallWords words: (UInt64, UInt64)) {
+    var words = words
+    self = withUnsafeMutablePointer(to: &words) { $0.withMemoryRebound(to: String.self, capacity: 1) { $0.move() } }
   }
 
   /// The text of bytes that are known to be ASCII.

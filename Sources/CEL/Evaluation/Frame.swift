@@ -2,7 +2,7 @@ internal import JSON
 internal import TextFormats
 
 /// What one evaluation works on: the variables it reads, the variables its macros bind, and what it may still spend.
-struct Frame {
+struct Frame: ~Copyable {
   /// The values of the declared variables, by slot. The caller of the evaluation keeps them alive.
   let slots: UnsafeBufferPointer<Value>
   /// The values that comprehensions have bound; the planner gave each its place.
@@ -11,17 +11,39 @@ struct Frame {
   let budget: UnsafeMutablePointer<WorkBudget>
   /// Whether what is computed from null is null.
   let spreadsAbsence: Bool
-  /// What is behind ``fault``; nil for null.
-  var keptFault: KeptFault?
+  /// What is behind ``fault``; nil for null. The frame, which nobody copies, owns one reference to it: it lets go of it where there is one,
+  /// and an evaluation without a fault makes no call for that.
+  private var keptFault: Unmanaged<KeptFault>?
 
-  /// Why the last `condition` was neither true nor false. It lies behind a reference, so that a frame is small and an evaluation without a
-  /// fault has nothing to give back.
-  var fault: Value {
-    get { keptFault?.value ?? .null }
-    set { keptFault = newValue.isNull ? nil : KeptFault(newValue) }
+  @inline(__always)
+  init(
+    slots: UnsafeBufferPointer<Value>,
+    locals: UnsafeMutableBufferPointer<Value>,
+    budget: UnsafeMutablePointer<WorkBudget>,
+    spreadsAbsence: Bool
+  ) {
+    self.slots = slots
+    self.locals = locals
+    self.budget = budget
+    self.spreadsAbsence = spreadsAbsence
+    keptFault = nil
   }
 
-  final class KeptFault {
+  @inline(__always)
+  deinit {
+    if let keptFault { keptFault.release() }
+  }
+
+  /// Why the last `condition` was neither true nor false. It lies behind a reference, so that a frame is small.
+  var fault: Value {
+    get { keptFault?.takeUnretainedValue().value ?? .null }
+    set {
+      if let keptFault { keptFault.release() }
+      keptFault = newValue.isNull ? nil : .passRetained(KeptFault(newValue))
+    }
+  }
+
+  private final class KeptFault {
     let value: Value
 
     init(_ value: Value) { self.value = value }
