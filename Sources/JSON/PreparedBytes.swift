@@ -21,6 +21,19 @@ public struct PreparedBytes {
     start = UnsafeRawPointer(memory)
     count = content.count
   }
+
+  /// A part of a piece, in the same memory.
+  @inlinable
+  package subscript(part: Range<Int>) -> PreparedBytes {
+    precondition(part.upperBound <= count, "\(part) of \(count) bytes")
+    return PreparedBytes(start: start + part.lowerBound, count: part.count)
+  }
+
+  @inlinable
+  init(start: UnsafeRawPointer, count: Int) {
+    self.start = start
+    self.count = count
+  }
 }
 
 extension PreparedBytes {
@@ -33,8 +46,18 @@ extension PreparedBytes {
   /// - Returns: the place behind the piece.
   @inlinable @inline(__always)
   public func copy(from start: Int = 0, to target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-    assert(start <= count, "skips \(start) of \(count) bytes")
-    let length = count &- start
+    copy(start, upTo: count, to: target)
+  }
+
+  /// The same of the bytes from the one at `start` to that before `end`.
+  @inlinable @inline(__always)
+  package func copy(
+    _ start: Int,
+    upTo end: Int,
+    to target: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    assert(start <= end && end <= count, "\(start) to \(end) of \(count) bytes")
+    let length = end &- start
     let source = self.start + start
     let place = UnsafeMutableRawPointer(target)
     var offset = 0

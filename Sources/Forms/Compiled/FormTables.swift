@@ -166,8 +166,8 @@ package struct FormTables: @unchecked Sendable {
   package let rules: UnsafePointer<RuleRow>
   /// By prepared error.
   package let errors: UnsafePointer<ErrorRow>
-  /// By error times locale count plus locale: the error as it stands in the document.
-  package let errorJSON: UnsafePointer<PreparedBytes>
+  /// By error times locale count plus locale: the error as it stands in the document where it is the only one of its field, in brackets.
+  package let errorLists: UnsafePointer<PreparedBytes>
   /// The rules of each field, one field after the other; see ``FieldRow``.
   package let ruleIndices: UnsafePointer<Int32>
   /// The nodes that read a fact, by ``FactNumbers``: `readers[readerStarts[fact] ..< readerStarts[fact + 1]]`.
@@ -184,8 +184,10 @@ package struct FormTables: @unchecked Sendable {
   package let actions: UnsafePointer<ActionRow>
   /// By cell of the document.
   package let cells: UnsafePointer<CellRow>
-  /// By block: `"name":{`; empty for the top.
-  package let blockKeys: UnsafePointer<PreparedBytes>
+  /// By block: what ``cells`` say of a cell, of its object while no member is open in it. ``CellRow/text`` is `"name":{`, and nothing for the top.
+  package let blocks: UnsafePointer<CellRow>
+  /// The same of the document before anything of it is written: the brace that opens it separates it from all other objects.
+  package let beginning: UnsafePointer<CellRow>
 
   /// Some of 64 nodes: bit `b` of the word `w` stands for the node `64 * w + b`.
   package struct NodeWord {
@@ -225,18 +227,23 @@ package struct FormTables: @unchecked Sendable {
     package var index: Int32
     /// The field, step, lookup or action whose object it stands in; -1 for cells that stand in the block itself.
     package var member: Int32
+    /// The object that it stands in, as one number: the block's in the upper half, ``member`` and one more in the lower.
+    package var place: UInt64
     /// How many objects are open in the document's where the cell stands: its block, and its member's.
     package var depth: UInt8
     /// So many braces and a comma, the first in the lowest byte: what comes between the cell and one of another block.
     package var separators: UInt32
     /// Whether it stands in the object of a field that is inside of another's.
     package var isInsideField: Bool
-    /// Where in ``way`` the member begins, behind the block: `"name":{`.
+    /// Whether all that stands before its value is ``text`` and ``separators``: it is not inside of a field that is, and has no rows.
+    package var isFlat: Bool
+    /// Where in ``text`` the member begins, behind the block: `"name":{`.
     package var memberStart: Int32
-    /// `"block":{"name":{`, the objects that it stands in: a block, and the field, step, lookup or action, if it stands in one's object.
-    package var way: PreparedBytes
-    /// `"name":`
-    package var key: PreparedBytes
+    /// Where in ``text`` the cell's own name begins, behind the objects that it stands in.
+    package var keyStart: Int32
+    /// `"block":{"name":{"key":`, all that stands before the value: a block, the field, step, lookup or action, if it stands in one's object,
+    /// and its own name.
+    package var text: PreparedBytes
   }
 
   /// What a cell of the document is.
@@ -268,7 +275,7 @@ package struct FormTables: @unchecked Sendable {
   }
 
   /// The objects of a document that its members stand in, in its order.
-  package enum Block: Sendable, CaseIterable {
+  package enum Block: Int, Sendable, CaseIterable {
     /// The document itself, then its members of these names.
     case top, messages, fields, steps, lookups, actions, outputs
   }
@@ -394,54 +401,7 @@ final class FormTableStorage: @unchecked Sendable {
         messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
       )
     }
-    let messageKeys = layout.messageKeys.map(bytes)
-    let outputKeys = layout.outputKeys.map(bytes)
-    let none = bytes([])
-    var memberKeys: [String: PreparedBytes] = [:]
-    for name in Self.memberNames { memberKeys[name] = bytes(Array("\"\(name)\":".utf8)) }
-    let blockKeys = Self.blockKeys.mapValues(bytes)
-    /// The ways to the members of a block.
-    func ways(_ block: FormTables.Block, _ keys: [[UInt8]]) -> [PreparedBytes] {
-      keys.map { bytes((Self.blockKeys[block] ?? []) + $0 + [UInt8(ascii: "{")]) }
-    }
-    let fieldWays = ways(.fields, layout.fieldKeys)
-    let stepWays = ways(.steps, layout.stepKeys)
-    let lookupWays = ways(.lookups, layout.lookupKeys)
-    let actionWays = ways(.actions, layout.actionKeys)
-    let cells = layout.cells.map { cell in
-      let (kind, index, name) = Self.describe(cell)
-      let memberKey = memberKeys[name] ?? none
-      func row(
-        _ block: FormTables.Block,
-        in member: Int = -1,
-        _ key: PreparedBytes,
-        by way: PreparedBytes? = nil
-      ) -> FormTables.CellRow {
-        let depth: UInt8 = block == .top ? 0 : member < 0 ? 1 : 2
-        return FormTables.CellRow(
-          kind: kind,
-          block: block,
-          index: Int32(index),
-          member: Int32(member),
-          depth: depth,
-          separators: 0x2c7d7d >> (16 - 8 * UInt32(depth)),
-          isInsideField: block == .fields && parts.fields[member].parent != nil,
-          memberStart: Int32(blockKeys[block]?.count ?? 0),
-          way: way ?? blockKeys[block] ?? none,
-          key: key
-        )
-      }
-      return switch cell {
-      case .isValid, .isPending, .isDirty, .errors, .currentStep: row(.top, memberKey)
-      case .message(let field): row(.messages, messageKeys[field])
-      case .rowMessages: row(.messages, none)
-      case .field(let field, _): row(.fields, in: field, memberKey, by: fieldWays[field])
-      case .step(let step, _): row(.steps, in: step, memberKey, by: stepWays[step])
-      case .lookup(let lookup, _): row(.lookups, in: lookup, memberKey, by: lookupWays[lookup])
-      case .action(let action, _): row(.actions, in: action, memberKey, by: actionWays[action])
-      case .output(let output): row(.outputs, outputKeys[output])
-      }
-    }
+    let cells = CellTable.rows(of: layout, parts.fields, bytes)
     let (nodeTemplates, nodePlaces, nodeCounts) = Self.placesOfNodes(graph, parts)
     let templateNodes = nodeTemplates.indices.sorted { (nodeTemplates[$0], $0) < (nodeTemplates[$1], $1) }
     let templates = parts.templates.enumerated().map { index, template in
@@ -489,9 +449,9 @@ final class FormTableStorage: @unchecked Sendable {
       ),
       rules: table(rules),
       errors: table(prepared.map { FormTables.ErrorRow(isWarning: $0.severity == .warning) }),
-      errorJSON: table(
+      errorLists: table(
         prepared.flatMap { error in
-          let variants = error.json.map(bytes)
+          let variants = error.json.map { bytes([UInt8(ascii: "[")] + $0 + [UInt8(ascii: "]")]) }
           return error.message.variantOfLocale.map { variants[$0] }
         }
       ),
@@ -518,7 +478,8 @@ final class FormTableStorage: @unchecked Sendable {
         }
       ),
       cells: table(cells),
-      blockKeys: table(FormTables.Block.allCases.map { blockKeys[$0] ?? none }),
+      blocks: table(FormTables.Block.allCases.map { CellTable.row(of: $0, bytes) }),
+      beginning: table([CellTable.beginning(bytes)]),
       facts: graph.facts,
       readsTime: slots.readsTime,
       formIsValidSlot: slots.formIsValid,
@@ -593,79 +554,5 @@ final class FormTableStorage: @unchecked Sendable {
 
   deinit {
     for block in blocks { block.deallocate() }
-  }
-
-  private static let memberNames = [
-    "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isEmpty",
-    "isLoading", "attempts", "result", "error", "message", "step", "options", "order", "value",
-  ]
-
-  /// `"name":{`; empty for the top.
-  private static let blockKeys = Dictionary(
-    uniqueKeysWithValues: FormTables.Block.allCases.map { ($0, $0 == .top ? [] : Array("\"\($0)\":{".utf8)) }
-  )
-
-  private static let fieldMemberNames = DocumentLayout.FieldCell.allCases.map { "\($0)" }
-  private static let stepMemberNames = DocumentLayout.StepCell.allCases.map { "\($0)" }
-  private static let lookupMemberNames = DocumentLayout.LookupCell.allCases.map { "\($0)" }
-  private static let actionMemberNames = DocumentLayout.ActionCell.allCases.map { "\($0)" }
-
-  private static func describe(
-    _ cell: DocumentLayout.Cell
-  ) -> (kind: FormTables.CellKind, index: Int, name: String) {
-    switch cell {
-    case .isValid: return (.isValid, 0, "isValid")
-    case .isPending: return (.isPending, 0, "isPending")
-    case .isDirty: return (.isDirty, 0, "isDirty")
-    case .errors: return (.errors, 0, "errors")
-    case .currentStep: return (.currentStep, 0, "step")
-    case .message(let field): return (.message, field, "")
-    case .rowMessages: return (.rowMessages, 0, "")
-    case .output(let output): return (.output, output, "")
-    case .field(let field, let cell):
-      let kind: FormTables.CellKind =
-        switch cell {
-        case .isVisible: .fieldIsVisible
-        case .isEnabled: .fieldIsEnabled
-        case .isRequired: .fieldIsRequired
-        case .isValid: .fieldIsValid
-        case .isPending: .fieldIsPending
-        case .isDirty: .fieldIsDirty
-        case .isTouched: .fieldIsTouched
-        case .isEmpty: .fieldIsEmpty
-        case .errors: .fieldErrors
-        case .options: .fieldOptions
-        case .order: .fieldOrder
-        }
-      return (kind, field, fieldMemberNames[cell.rawValue])
-    case .step(let step, let cell):
-      let kind: FormTables.CellKind =
-        switch cell {
-        case .isVisible: .stepIsVisible
-        case .isValid: .stepIsValid
-        case .isPending: .stepIsPending
-        case .isTouched: .stepIsTouched
-        }
-      return (kind, step, stepMemberNames[cell.rawValue])
-    case .lookup(let lookup, let cell):
-      let kind: FormTables.CellKind =
-        switch cell {
-        case .isLoading: .lookupIsLoading
-        case .value: .lookupValue
-        case .error: .lookupError
-        }
-      return (kind, lookup, lookupMemberNames[cell.rawValue])
-    case .action(let action, let cell):
-      let kind: FormTables.CellKind =
-        switch cell {
-        case .isEnabled: .actionIsEnabled
-        case .isLoading: .actionIsLoading
-        case .attempts: .actionAttempts
-        case .result: .actionResult
-        case .error: .actionError
-        case .message: .actionMessage
-        }
-      return (kind, action, actionMemberNames[cell.rawValue])
-    }
   }
 }

@@ -13,12 +13,7 @@ extension Engine {
   /// - Precondition: the turn is the engine's last one.
   public func writePatch(of turn: Turn, in session: Session, into buffer: OutputBuffer) {
     checkIsLast(turn)
-    let changes = UnsafeBufferPointer(changeList.all)
-    var writer = GroupedWriter(session.tables, into: buffer)
-    for position in 0..<changes.count {
-      session.writeChange(changes.baseAddress! + position, &writer, into: buffer)
-    }
-    writer.finish(isDocument: false, into: buffer)
+    session.write(UnsafeBufferPointer(changeList.all), into: buffer)
   }
 
   /// Writes the merge patch from the old values of some cells to their current ones.
@@ -52,30 +47,23 @@ extension Session {
   func cellValue(_ cell: Int) -> DocumentValue {
     let row = tables.pointee.cells + cell
     let index = Int(row.pointee.index)
+    if let truth = truth(of: row) { return .bool(truth) }
     switch row.pointee.kind {
-    case .isValid: return .bool(flags.contains(.isValid))
-    case .isPending: return .bool(flags.contains(.isPending))
-    case .isDirty: return .bool(flags.contains(.isDirty))
+    case .isValid, .isPending, .isDirty, .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid,
+      .fieldIsPending, .fieldIsDirty, .fieldIsTouched, .fieldIsEmpty, .stepIsVisible, .stepIsValid, .stepIsPending,
+      .stepIsTouched, .actionIsEnabled, .actionIsLoading:
+      preconditionFailure("\(row.pointee.kind) is a truth")
     case .errors: return .errors(formErrors)
     case .currentStep: return currentStep.map { .text(form.steps[$0].id) } ?? .absent
     // What has changed there, the change itself knows.
     case .rowMessages, .fieldOrder: return .absent
     case .message:
       return fields[index].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
-    case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
-      .fieldIsTouched, .fieldIsEmpty:
-      return .bool(fields[index].flags.contains(row.pointee.kind.flag))
     case .fieldErrors: return .errors(fields[index].errors)
     case .fieldOptions: return DocumentValue(documentOptions(of: index))
-    case .stepIsVisible: return .bool(steps[index].flags.contains(.isVisible))
-    case .stepIsValid: return .bool(steps[index].isValid)
-    case .stepIsPending: return .bool(steps[index].isPending)
-    case .stepIsTouched: return .bool(steps[index].touched > 0)
     case .lookupIsLoading: return documentValue(ofLookup: index, .isLoading)
     case .lookupValue: return documentValue(ofLookup: index, .value)
     case .lookupError: return documentValue(ofLookup: index, .error)
-    case .actionIsEnabled: return .bool(actions[index].isEnabled)
-    case .actionIsLoading: return .bool(actions[index].isLoading)
     case .actionAttempts: return .integer(Int(actions[index].attempts))
     case .actionResult: return actions[index].outcome?.result.map { .json($0) } ?? .absent
     case .actionError: return actions[index].outcome?.error.map { .json($0) } ?? .absent
@@ -88,7 +76,7 @@ extension Session {
 
   func writeDocument(into buffer: OutputBuffer) {
     let watched = extras?.watched
-    var writer = GroupedWriter(tables, into: buffer)
+    var writer = GroupedWriter(tables)
     for cell in 0..<form.layout.count {
       if let watched, !watched[cell] { continue }
       let row = tables.pointee.cells + cell
@@ -114,38 +102,88 @@ extension Session {
     let differing = changes.filter { change in
       (watched?[change.cell] ?? true) && !isUnchanged(change)
     }
-    var writer = GroupedWriter(tables, into: buffer)
-    differing.withUnsafeBufferPointer { changes in
-      for position in 0..<changes.count { writeChange(changes.baseAddress! + position, &writer, into: buffer) }
+    differing.withUnsafeBufferPointer { write($0, into: buffer) }
+  }
+
+  /// Writes a patch, straight from the cells.
+  @inline(__always)
+  fileprivate func write(_ changes: UnsafeBufferPointer<DocumentChange>, into buffer: OutputBuffer) {
+    guard var change = changes.baseAddress, !changes.isEmpty else { return buffer.append("{}") }
+    let end = change + changes.count
+    // Most patches are of such cells alone, and then the last one is all that is to be known.
+    var last = tables.pointee.beginning
+    repeat {
+      let cell = tables.pointee.cells + change.pointee.cell
+      if !cell.pointee.isFlat { return write(change, to: end, behind: last, into: buffer) }
+      let truth = truth(of: cell)
+      buffer.append(upTo: cell.bytesMax &+ Self.truthBytesMax) {
+        let place = cell.writeKey(behind: last, at: $0)
+        return truth.map { Self.write($0, at: place) } ?? place
+      }
+      if truth == nil { writeValue(change, at: cell, into: buffer) }
+      last = cell
+      change += 1
+    } while change < end
+    buffer.append(upTo: UnsafePointer<FormTables.CellRow>.endBytesMax) { last.writeEnd(at: $0) }
+  }
+
+  /// Writes the rest of a patch, whatever its cells are.
+  @inline(never)
+  private func write(
+    _ start: UnsafePointer<DocumentChange>,
+    to end: UnsafePointer<DocumentChange>,
+    behind last: UnsafePointer<FormTables.CellRow>,
+    into buffer: OutputBuffer
+  ) {
+    var writer = GroupedWriter(tables, behind: last)
+    var change = start
+    while change < end {
+      defer { change += 1 }
+      let cell = tables.pointee.cells + change.pointee.cell
+      if cell.pointee.kind == .rowMessages || cell.pointee.kind == .fieldOrder {
+        writeRows(change, at: cell, &writer, into: buffer)
+        continue
+      }
+      writer.key(of: cell, into: buffer)
+      if let truth = truth(of: cell) {
+        buffer.write(truth)
+      } else {
+        writeValue(change, at: cell, into: buffer)
+      }
     }
     writer.finish(isDocument: false, into: buffer)
   }
 
-  /// Writes one member of a patch, straight from the cell.
+  /// What a cell says that is a truth; nil of any other.
   @inline(__always)
-  fileprivate func writeChange(
-    _ change: UnsafePointer<DocumentChange>,
-    _ writer: inout GroupedWriter,
-    into buffer: OutputBuffer
-  ) {
-    let row = tables.pointee.cells + change.pointee.cell
-    let index = Int(row.pointee.index)
-    let truth: Bool
-    switch row.pointee.kind {
-    case .isValid: truth = flags.contains(.isValid)
-    case .isPending: truth = flags.contains(.isPending)
-    case .isDirty: truth = flags.contains(.isDirty)
+  private func truth(of cell: UnsafePointer<FormTables.CellRow>) -> Bool? {
+    let index = Int(cell.pointee.index)
+    switch cell.pointee.kind {
+    case .isValid: return flags.contains(.isValid)
+    case .isPending: return flags.contains(.isPending)
+    case .isDirty: return flags.contains(.isDirty)
     case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
       .fieldIsTouched, .fieldIsEmpty:
-      truth = fields[index].flags.contains(row.pointee.kind.flag)
-    case .actionIsEnabled: truth = actions[index].isEnabled
-    case .actionIsLoading: truth = actions[index].isLoading
-    case .rowMessages, .fieldOrder: return writeRows(change, at: row, &writer, into: buffer)
-    default:
-      writer.key(of: row, into: buffer)
-      return writeValue(change, at: row, into: buffer)
+      return fields[index].flags.contains(cell.pointee.kind.flag)
+    case .stepIsVisible: return steps[index].flags.contains(.isVisible)
+    case .stepIsValid: return steps[index].isValid
+    case .stepIsPending: return steps[index].isPending
+    case .stepIsTouched: return steps[index].touched > 0
+    case .actionIsEnabled: return actions[index].isEnabled
+    case .actionIsLoading: return actions[index].isLoading
+    default: return nil
     }
-    writer.write(truth, at: row, into: buffer)
+  }
+
+  /// The most bytes that ``write(_:at:)`` writes.
+  private static let truthBytesMax = MemoryLayout<UInt64>.size
+
+  /// Writes `true` or `false` as a whole word; what is behind it is written over. Returns the place behind it.
+  @inline(__always)
+  private static func write(_ truth: Bool, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    let word: UInt64 = truth ? 0x6575_7274 : 0x65_736c_6166
+    UnsafeMutableRawPointer(place).storeBytes(of: word.littleEndian, as: UInt64.self)
+    return place + (truth ? 4 : 5)
   }
 
   /// The same of a value that is no truth, behind its name.
@@ -177,7 +215,6 @@ extension Session {
 
   // MARK: Rows
 
-  @inline(never)
   private func writeRows(
     _ change: UnsafePointer<DocumentChange>,
     at cell: UnsafePointer<FormTables.CellRow>,
@@ -282,18 +319,15 @@ extension Session {
     // Most fields have none, or one that was prepared: nothing of it is copied.
     switch (fields + field).borrowed.pointee.content.errors {
     case .none: buffer.append("[]")
-    case .one(.prepared(let reference)):
-      buffer.append(byte: UInt8(ascii: "["))
-      write(reference, into: buffer)
-      buffer.append(byte: UInt8(ascii: "]"))
+    case .one(.prepared(let reference)): buffer.append(list(of: reference))
     default: writeErrors(fields[field].errors, into: buffer)
     }
   }
 
+  /// The list of that error alone, in brackets.
   @inline(__always)
-  private func write(_ error: PreparedErrorReference, into buffer: OutputBuffer) {
-    let index = Int(error.address.index) &* Int(tables.pointee.localeCount) &+ localeIndex
-    buffer.append(tables.pointee.errorJSON[index])
+  private func list(of error: PreparedErrorReference) -> PreparedBytes {
+    tables.pointee.errorLists[Int(error.address.index) &* Int(tables.pointee.localeCount) &+ localeIndex]
   }
 
   @inline(never)
@@ -313,7 +347,9 @@ extension Session {
 
   private func write(_ error: FieldError, into buffer: OutputBuffer) {
     switch error {
-    case .prepared(let reference): write(reference, into: buffer)
+    case .prepared(let reference):
+      let list = list(of: reference)
+      buffer.append(list[1..<list.count - 1])
     case .detailed(let detail):
       writeErrorJSON(
         code: detail.code,
