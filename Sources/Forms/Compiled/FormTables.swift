@@ -53,7 +53,7 @@ package struct FormTables: @unchecked Sendable {
     /// A text of at most so many bytes is valid by the property's schema, whatever it says; -1 when that cannot be known.
     package var textBytesMax: Int32
     /// The error that stands when the field is required and absent.
-    package var requiredError: Int32
+    package var requiredError: ErrorAddress
     /// Its rules: `ruleIndices[firstRule ..< firstRule + ruleCount]`.
     package var firstRule: Int32
     /// How many rules the field has.
@@ -79,9 +79,9 @@ package struct FormTables: @unchecked Sendable {
     /// -1: the form as a whole.
     package var field: Int32
     /// The error when the rule fails.
-    package var error: Int32
+    package var error: ErrorAddress
     /// The error when the rule's formula has a run-time error.
-    package var fault: Int32
+    package var fault: ErrorAddress
     /// Whether the rule applies; nil: always.
     package var when: Unmanaged<Formula>?
     /// What must be true.
@@ -379,7 +379,7 @@ final class FormTableStorage: @unchecked Sendable {
         owner: Int32(field.owner),
         property: field.property.map { Int32($0) } ?? -1,
         textBytesMax: Int32(clamping: textBytesMax),
-        requiredError: field.requiredError.index,
+        requiredError: field.requiredError,
         firstRule: Int32(firstRule),
         ruleCount: Int32(field.rules.count),
         canWait: !field.checks.isEmpty || !field.lookups.isEmpty,
@@ -394,8 +394,8 @@ final class FormTableStorage: @unchecked Sendable {
     let rules = parts.rules.enumerated().map { index, rule in
       FormTables.RuleRow(
         field: rule.field.map { Int32($0) } ?? -1,
-        error: rule.error.index,
-        fault: rule.fault.index,
+        error: rule.error,
+        fault: rule.fault,
         when: rule.when.map { Unmanaged.passUnretained($0) },
         check: Unmanaged.passUnretained(rule.check),
         messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }

@@ -78,7 +78,11 @@ struct DirtySet: ~Copyable {
   }
 
   /// Goes on to the next word that the summary has. Without one, it goes back to the first word, and returns false.
-  private mutating func goToNextWord() -> Bool {
+  @inline(__always)
+  private mutating func goToNextWord() -> Bool { wordCount > 1 && goToOtherWord() }
+
+  @inline(never)
+  private mutating func goToOtherWord() -> Bool {
     var place = current &>> 6
     while place < summaryCount {
       let bits = summary[place]

@@ -61,13 +61,19 @@ extension Engine {
       }
     }
     if isPending != flags.contains(.isPending) {
-      setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: instance)
-      store(isPending, in: row.pointee.isPendingSlot, of: instance)
+      updatePending(field, isPending, instance)
       changed |= .isPending
-      if row.pointee.step >= 0 { countPending(isPending, inStep: Int(row.pointee.step), instance.session) }
-      countPending(isPending, around: Place(field, in: instance))
     }
     return changed
+  }
+
+  @inline(never)
+  private func updatePending(_ field: Int, _ isPending: Bool, _ instance: Instance) {
+    let row = instance.tables.pointee.fields + field
+    setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: instance)
+    store(isPending, in: row.pointee.isPendingSlot, of: instance)
+    if row.pointee.step >= 0 { countPending(isPending, inStep: Int(row.pointee.step), instance.session) }
+    countPending(isPending, around: Place(field, in: instance))
   }
 
   /// Counts a field that has begun or ended to be valid, in the field around it.
@@ -95,8 +101,27 @@ extension Engine {
     var errors = state.borrowed.pointee.hasSchemaErrors() ? state.pointee.schemaErrors : .none
     if flags.contains(.isAbsent) && row.pointee.group < 0 && mustHaveValue(field, row, instance) {
       // Only `required` applies to a field without a value; schemaErrors is empty here.
-      errors.append(.prepared(PreparedErrorReference(ErrorAddress(Int(row.pointee.requiredError)))))
+      errors.append(.prepared(PreparedErrorReference(row.pointee.requiredError)))
     }
+    // Of most fields only these and their rules have anything to say.
+    let hasOthers = instance.own != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
+    if hasOthers { appendErrorsBesideSchema(of: field, to: &errors, instance) }
+    var rule = instance.tables.pointee.ruleIndices + Int(row.pointee.firstRule)
+    let end = rule + Int(row.pointee.ruleCount)
+    while rule < end {
+      if let error = error(ofRule: Int(rule.pointee), instance) { errors.append(error) }
+      rule += 1
+    }
+    if hasOthers, let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
+    if case .many(let all) = errors { errors = instance.form.withWarningsLast(all) }
+    return errors
+  }
+
+  /// What is told with the schema's errors of a value and is found elsewhere: that it is there twice, that it is not offered, and what
+  /// keywords around it say.
+  @inline(never)
+  private func appendErrorsBesideSchema(of field: Int, to errors: inout ErrorList, _ instance: Instance) {
+    let flags = instance.fields[field].flags
     if flags.contains(.isDuplicate), let error = instance.form.fields[field].duplicateError {
       errors.append(.prepared(PreparedErrorReference(error)))
     }
@@ -107,16 +132,9 @@ extension Engine {
     if let own = instance.own, !own.partErrors.isEmpty {
       appendPartErrors(of: field, own, to: &errors, instance)
     }
-    for position in row.pointee.firstRule..<row.pointee.firstRule + row.pointee.ruleCount {
-      let rule = Int(instance.tables.pointee.ruleIndices[Int(position)])
-      if instance.rules[rule] == .passed { continue }
-      if let error = error(ofRule: rule, instance) { errors.append(error) }
-    }
-    if let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
-    if case .many(let all) = errors { errors = instance.form.withWarningsLast(all) }
-    return errors
   }
 
+  @inline(never)
   private func appendLateErrors(
     of field: Int,
     _ own: InstanceExtras,
@@ -148,15 +166,21 @@ extension Engine {
   @inline(__always)
   func error(ofRule index: Int, _ instance: Instance) -> FieldError? {
     switch instance.rules[index] {
-    case .passed:
-      return nil
+    case .passed: nil
+    case .failed where instance.template == 0:
+      .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].error))
+    default: otherError(ofRule: index, instance)
+    }
+  }
+
+  @inline(never)
+  private func otherError(ofRule index: Int, _ instance: Instance) -> FieldError? {
+    switch instance.rules[index] {
+    case .passed: return nil
     case .failed:
-      if instance.template != 0, let row = instance.row, row.form.rules[index].namesRow {
-        return errorNamingRow(ofRule: index, row)
-      }
-      return .prepared(PreparedErrorReference(ErrorAddress(Int(instance.tables.pointee.rules[index].error))))
-    case .faulted:
-      return .prepared(PreparedErrorReference(ErrorAddress(Int(instance.tables.pointee.rules[index].fault))))
+      if let row = instance.row, row.form.rules[index].namesRow { return errorNamingRow(ofRule: index, row) }
+      return .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].error))
+    case .faulted: return .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].fault))
     case .failedWithMessage:
       return detailed(
         instance.form.rules[index].error,
@@ -419,7 +443,12 @@ extension Engine {
   }
 
   /// What an outcome says of the field: that shows at once, before the field's policy shows anything else.
+  @inline(__always)
   private func serverError(of field: Int, _ instance: Instance) -> FieldError? {
+    instance.own == nil ? nil : knownServerError(of: field, instance)
+  }
+
+  private func knownServerError(of field: Int, _ instance: Instance) -> FieldError? {
     guard let error = instance.own?.serverErrors[field]?.first?.error else { return nil }
     return instance.fields[field].errors.contains { $0 == error } ? error : nil
   }
@@ -429,10 +458,9 @@ extension Engine {
     let flags = state.pointee.flags
     if flags.contains(.revealsNow) { state.pointee.flags.remove(.revealsNow) }
     if state.borrowed.pointee.hasErrors(.none) { return nil }
-    let errors = state.pointee.errors
     let form = instance.form
     // Errors stand before warnings, and so a warning is shown only where no error is.
-    let first = errors.first
+    var first: FieldError? { state.pointee.errors.first }
     let policy = form.fields[field].show
     if !instance.withSession({ $0.flags.contains(.showsAlways) }) {
       if !flags.contains(.isRevealed) {
@@ -448,10 +476,10 @@ extension Engine {
       if isBeingEdited {
         // While the user edits, no new message appears. The message that is shown may go, or change its text.
         guard let shown = state.pointee.displayed else { return nil }
-        return standingError(like: shown, among: errors, form)
+        return standingError(like: shown, among: state.pointee.errors, form)
       }
     } else if flags.contains(.isComposing), !flags.contains(.revealsNow) {
-      return state.pointee.displayed.flatMap { standingError(like: $0, among: errors, form) }
+      return state.pointee.displayed.flatMap { standingError(like: $0, among: state.pointee.errors, form) }
     }
     return first
   }

@@ -500,7 +500,13 @@ extension Engine {
       counters.evaluated()
       return setOutput(place, index, instance)
     }
-    var value = evaluate(formula, in: instance)
+    return evaluateOutput(index, instance)
+  }
+
+  /// The same where the value has to be made.
+  @inline(never)
+  private func evaluateOutput(_ index: Int, _ instance: Instance) -> FactSet {
+    var value = evaluate(instance.tables.pointee.outputs[index].formula, in: instance)
     return withUnsafePointer(to: &value) { setOutput($0, index, instance) }
   }
 
