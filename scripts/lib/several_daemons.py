@@ -156,9 +156,11 @@ class Stage:
         self.is_interrupted = False
         self.status: Optional[int] = None
 
-    def interrupt(self) -> None:
-        self.is_interrupted = True
-        self.is_over.set()
+    def wait(self) -> None:
+        """Waits until the story is over or somebody wants it to end. A signal may come at a moment when it does not wake who waits, and what handles
+        it must not take a lock that he may have: so it only notes that it came, and who waits looks."""
+        while not self.is_interrupted and not self.is_over.wait(0.1):
+            pass
 
     def play(self) -> None:
         """Plays the story to its end, or until the stage is ended."""
@@ -213,9 +215,9 @@ def play(binary: str) -> int:
     stage = Stage(binary)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, lambda *_: stage.interrupt())
+            signal.signal(number, lambda *_: setattr(stage, "is_interrupted", True))
     threading.Thread(target=stage.play, daemon=True).start()
-    stage.is_over.wait()
+    stage.wait()
     if stage.is_interrupted:
         print("\nEnding.", flush=True)
     return (stage.status or 0) if stage.end() else 1
