@@ -141,6 +141,23 @@ private struct Shape: Sendable, CustomTestStringConvertible {
     #expect(compilation.workSpent * 3 <= CompileLimits.workMaxDefault * 2)
   }
 
+  /// A name that many members of the schema share: the form has it once for each of them and each of its cells.
+  private static func sharingName(of length: Int, members: Int) -> [UInt8] {
+    let name = String(repeating: "n", count: length)
+    let members = Shape.list(members) { ##""a\##($0)": {"$ref": "#/$defs/b"}"## }
+    let schema = ##"{"$defs": {"b": {"properties": {"\##(name)": {"type": "string"}}}}, "properties": {\##(members)}}"##
+    return Array(#"{"form": "t", "schema": \#(schema)}"#.utf8)
+  }
+
+  @Test func `a long name counts as the memory that it takes`() throws {
+    let form = try #require(Form.compile(Self.sharingName(of: 20_000, members: 20)).form)
+    #expect(form.memoryBytes >= 20 * 20_000 * DocumentLayout.fieldCellCount)
+  }
+
+  @Test func `a long name that many members share is too costly`() {
+    #expect(Form.compile(Self.sharingName(of: 100_000, members: 200)).outcome == .tooCostly)
+  }
+
   @Test func `that is costlier than its length says so`() throws {
     // Two thousand parts of the schema that each read two thousand fields.
     let parts = Shape.list(2000) { _ in #"{"minProperties": 1}"# }

@@ -69,7 +69,7 @@ public final class Form: Sendable {
   package let memoryBytes: Int
 
   /// What a unit of work leaves behind: a form of 3,000 fields with as many outputs takes 16.6 MB, 140 bytes a unit.
-  private static let bytesPerUnit = 144
+  static let bytesPerUnit = 144
 
   /// The parts of the form that a turn needs, as plain memory.
   ///

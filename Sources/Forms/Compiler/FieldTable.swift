@@ -116,6 +116,8 @@ struct FieldTable {
         property: member.property,
         unit: member.object
       )
+      let longName = max(0, member.name.utf8.count - paidNameBytes)
+      _ = budget.spend((longName * nameCopies + place.address.utf8.count) / Form.bytesPerUnit)
       let own = definitions[UTF8Key(text: place.address)]
       let isSecret = member.isSecret || own?.isSecret ?? false || holder?.isSecret ?? false
       shapes.append(
@@ -143,6 +145,10 @@ struct FieldTable {
 
   /// A client asks for all that the schema says of its fields at once, and what stands in the schema once may be said of many.
   private static let toldBytesOfUnit = 8
+  /// How often a form holds a field's name: before each of its cells in the document, and about as often elsewhere.
+  private static let nameCopies = 2 * DocumentLayout.fieldCellCount
+  /// A name of so many bytes is paid for by what its field costs anyway.
+  private static let paidNameBytes = 16
   /// Units of work per option: a client asks for all of them at once, each with its text.
   private static let optionWork = 39
 
