@@ -184,9 +184,10 @@ package struct FormTables: @unchecked Sendable {
   package let actions: UnsafePointer<ActionRow>
   /// By cell of the document.
   package let cells: UnsafePointer<CellRow>
-  /// By block: what ``cells`` say of a cell, of its object while no member is open in it. ``CellRow/text`` is `"name":{`, and nothing for the top.
+  /// By block: its object while no member is open in it, as a cell would stand there. ``CellRow/text`` is `"name":{`, and nothing for the top; what
+  /// is said of a value means nothing.
   package let blocks: UnsafePointer<CellRow>
-  /// The same of the document before anything of it is written: the brace that opens it separates it from all other objects.
+  /// The same of a document before anything of it is written. Its ``CellRow/separators`` are the brace that opens the document.
   package let beginning: UnsafePointer<CellRow>
 
   /// Some of 64 nodes: bit `b` of the word `w` stands for the node `64 * w + b`.
@@ -235,7 +236,8 @@ package struct FormTables: @unchecked Sendable {
     package var separators: UInt32
     /// Whether it stands in the object of a field that is inside of another's.
     package var isInsideField: Bool
-    /// Whether all that stands before its value is ``text`` and ``separators``: it is not inside of a field that is, and has no rows.
+    /// Whether nothing but ``separators`` and ``text`` stands before its value: it stands in no object of a field that is inside of another's, and is
+    /// neither a list's rows nor the messages of rows.
     package var isFlat: Bool
     /// Where in ``text`` the member begins, behind the block: `"name":{`.
     package var memberStart: Int32

@@ -13,7 +13,7 @@ extension Engine {
   /// - Precondition: the turn is the engine's last one.
   public func writePatch(of turn: Turn, in session: Session, into buffer: OutputBuffer) {
     checkIsLast(turn)
-    session.write(UnsafeBufferPointer(changeList.all), into: buffer)
+    session.writePatch(UnsafeBufferPointer(changeList.all), into: buffer)
   }
 
   /// Writes the merge patch from the old values of some cells to their current ones.
@@ -76,7 +76,7 @@ extension Session {
 
   func writeDocument(into buffer: OutputBuffer) {
     let watched = extras?.watched
-    var writer = GroupedWriter(tables)
+    var writer = GroupedWriter(tables, behind: tables.pointee.beginning)
     for cell in 0..<form.layout.count {
       if let watched, !watched[cell] { continue }
       let row = tables.pointee.cells + cell
@@ -102,19 +102,19 @@ extension Session {
     let differing = changes.filter { change in
       (watched?[change.cell] ?? true) && !isUnchanged(change)
     }
-    differing.withUnsafeBufferPointer { write($0, into: buffer) }
+    differing.withUnsafeBufferPointer { writePatch($0, into: buffer) }
   }
 
   /// Writes a patch, straight from the cells.
   @inline(__always)
-  fileprivate func write(_ changes: UnsafeBufferPointer<DocumentChange>, into buffer: OutputBuffer) {
+  fileprivate func writePatch(_ changes: UnsafeBufferPointer<DocumentChange>, into buffer: OutputBuffer) {
     guard var change = changes.baseAddress, !changes.isEmpty else { return buffer.append("{}") }
     let end = change + changes.count
     // Most patches are of such cells alone, and then the last one is all that is to be known.
     var last = tables.pointee.beginning
     repeat {
       let cell = tables.pointee.cells + change.pointee.cell
-      if !cell.pointee.isFlat { return write(change, to: end, behind: last, into: buffer) }
+      if !cell.pointee.isFlat { return writeRest(change, to: end, behind: last, into: buffer) }
       let truth = truth(of: cell)
       buffer.append(upTo: cell.bytesMax &+ Self.truthBytesMax) {
         let place = cell.writeKey(behind: last, at: $0)
@@ -129,7 +129,7 @@ extension Session {
 
   /// Writes the rest of a patch, whatever its cells are.
   @inline(never)
-  private func write(
+  private func writeRest(
     _ start: UnsafePointer<DocumentChange>,
     to end: UnsafePointer<DocumentChange>,
     behind last: UnsafePointer<FormTables.CellRow>,
@@ -186,7 +186,7 @@ extension Session {
     return place + (truth ? 4 : 5)
   }
 
-  /// The same of a value that is no truth, behind its name.
+  /// Writes the value of a cell that is no truth, behind its name.
   @inline(__always)
   private func writeValue(
     _ change: UnsafePointer<DocumentChange>,

@@ -7,23 +7,18 @@ internal import JSON
 /// reference.
 struct GroupedWriter {
   private let tables: UnsafePointer<FormTables>
-  /// The cell that was written last, or one that stands where it did: it tells which objects are open, and so what comes before another cell.
-  /// Blocks come in the document's order, so a closed one is never opened again. Around a field's object those of all fields around it are
-  /// open, too.
+  /// It tells which objects are open, and so what comes before another cell: the cell that was written last; behind the end of a member's object
+  /// the first cell of the field around it, or the row of the block; at first ``FormTables/beginning``. Blocks come in the document's order, so
+  /// a closed one is never opened again. Around a field's object those of all fields around it are open, too.
   private var last: UnsafePointer<FormTables.CellRow>
   /// Whether the innermost open object has no member yet.
   private var isFirst: Bool
   /// Whether we stand in the object of the fields below the open field, and not in its own.
   private var isBelow = false
 
-  /// Begins a document.
-  init(_ tables: UnsafePointer<FormTables>) {
-    self.tables = tables
-    last = tables.pointee.beginning
-    isFirst = true
-  }
-
-  /// Goes on with a document that somebody else has begun, whose last member is that cell; it is flat.
+  /// Begins a document, or goes on with one that somebody else has begun.
+  ///
+  /// - Parameter cell: ``FormTables/beginning``, or the last member that was written, which is flat.
   init(_ tables: UnsafePointer<FormTables>, behind cell: UnsafePointer<FormTables.CellRow>) {
     self.tables = tables
     last = cell
@@ -139,6 +134,7 @@ struct GroupedWriter {
   }
 
   private mutating func open(_ wanted: FormTables.Block, into buffer: OutputBuffer) {
+    assert(last != tables.pointee.beginning, "block \(wanted) in a document that is not open")
     assert(wanted.rawValue > block, "block \(wanted) after \(last.pointee.block)")
     closeMembers(into: buffer)
     if block > 0 { close(into: buffer) }

@@ -137,6 +137,7 @@ final class Driver {
 
   init(_ item: Case) {
     self.item = item
+    precondition(item.changes.count == 2, "\(item.name) has \(item.changes.count) changes, not two that take turns")
     inputs = .allocate(capacity: item.changes.count)
     for (index, change) in item.changes.enumerated() {
       (inputs + index).initialize(to: change.row == 0 ? .set(field: change.field, to: change.value) : .change([change]))
