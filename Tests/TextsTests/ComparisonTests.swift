@@ -59,6 +59,19 @@ import Texts
     #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "sixteen bytes ..")) == nil)
   }
 
+  @Test func `says of no large string that it is small`() {
+    var reserved = "short"
+    reserved.reserveCapacity(100)
+    let longest = String(repeating: "é", count: 10_000)
+    for text in [
+      "sixteen bytes ..", "sechzehn Bytes ü", String(decoding: Array("made of bytes, in memory".utf8), as: UTF8.self),
+      longest, String(longest.dropFirst(3)), reserved + " and what comes behind",
+    ] {
+      #expect(!SmallTextLayout.current.isSmall(TextWords(of: text)))
+      #expect(SmallText(text) == nil)
+    }
+  }
+
   @Test func `holds a small text as its bytes`() throws {
     for text in [
       "", "a", "1234567", "12345678", "123456789", "kim@example.com", "kürz", "님님님님님", "\u{1}", "tab\t, \"quote\"",

@@ -3,11 +3,13 @@ internal import Texts
 
 /// The cells that a turn has changed, with what they held. It keeps its memory from turn to turn and is reached without checks.
 ///
-/// They are in the document's order once ``sort()`` was called. Few changes are put in their places as they come, which is nearly in order;
-/// where there are many they wait for that call.
+/// They are in the document's order once ``sort()`` was called. Few changes are put in their places as they come, which is nearly in order: the
+/// form's own cells come behind those that they depend on, and stand before them. Where there are many they wait for that call.
 struct ChangeList: ~Copyable {
-  private var base: UnsafeMutablePointer<DocumentChange>
+  private var memory: UnsafeMutablePointer<DocumentChange>
   private var capacity = 16
+  /// The first change. There may be room in front of it.
+  private var base: UnsafeMutablePointer<DocumentChange>
   private(set) var count = 0
   /// Whether some change holds a reference that is to be given back.
   private var holdsReferences = false
@@ -16,14 +18,17 @@ struct ChangeList: ~Copyable {
 
   /// So many changes are put in their places as they come.
   private static let sortedMax = 32
+  /// Room in front of the first change: for all cells of the form itself.
+  private static let frontRoom = 5
 
   init() {
-    base = .allocate(capacity: capacity)
+    memory = .allocate(capacity: capacity)
+    base = memory + Self.frontRoom
   }
 
   deinit {
     base.deinitialize(count: count)
-    base.deallocate()
+    memory.deallocate()
   }
 
   @inline(__always)
@@ -36,7 +41,7 @@ struct ChangeList: ~Copyable {
   /// Adds a change of a cell that has none yet.
   @inline(__always)
   mutating func insert(_ cell: Int, was old: consuming DocumentValue) {
-    if count == capacity { grow() }
+    if base + count == memory + capacity { grow() }
     let place = base + count
     place.initialize(to: DocumentChange(cell: cell, old: old))
     if !place.borrowed.pointee.holdsNoReference() { holdsReferences = true }
@@ -45,16 +50,19 @@ struct ChangeList: ~Copyable {
   }
 
   private mutating func grow() {
-    let fresh = UnsafeMutablePointer<DocumentChange>.allocate(capacity: capacity * 2)
-    fresh.moveInitialize(from: base, count: count)
-    base.deallocate()
-    base = fresh
     capacity *= 2
+    let fresh = UnsafeMutablePointer<DocumentChange>.allocate(capacity: capacity)
+    let first = fresh + (base - memory)
+    first.moveInitialize(from: base, count: count)
+    memory.deallocate()
+    memory = fresh
+    base = first
   }
 
   @inline(__always)
   mutating func removeAll() {
     if holdsReferences { giveBack() }
+    base = memory + Self.frontRoom
     count = 0
     isUnsorted = false
   }
@@ -95,6 +103,11 @@ struct ChangeList: ~Copyable {
   private mutating func putInPlace() {
     if isUnsorted || count > Self.sortedMax {
       isUnsorted = true
+      return
+    }
+    if base > memory, base.pointee.cell > base[count &- 1].cell {
+      (base - 1).moveInitialize(from: base + (count &- 1), count: 1)
+      base -= 1
       return
     }
     var position = count &- 1
