@@ -52,7 +52,7 @@ struct Frame: ~Copyable {
   /// Spends steps.
   /// - Returns: false if there were not so many.
   @inline(__always)
-  mutating func spend(_ steps: Int) -> Bool {
+  func spend(_ steps: Int) -> Bool {
     budget.pointee.spend(steps)
   }
 
