@@ -54,7 +54,8 @@ final class SessionDriver {
   ) {
     self.form = form
     self.wall = wall
-    let engine = engine ?? Engine(wallClock: { wall.time })
+    // How fast the machine is decides nothing here: a turn takes no time, unless the test brings an engine with a clock.
+    let engine = engine ?? Engine(wallClock: { wall.time }, cpuTime: { .zero })
     self.engine = engine
     let (session, turn) = engine.open(form, options: options, at: now)
     self.session = session
