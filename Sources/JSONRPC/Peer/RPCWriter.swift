@@ -268,7 +268,9 @@ package struct RPCWriter: ~Copyable {
     case .headers: putHeader(into: buffer, from: start)
     case .lines, nil: buffer.append(byte: 0x0a)
     }
-    output = consume buffer
+    // Nothing is there to be given back: it was taken out when the text began.
+    assert(output == nil, "a message was written meanwhile")
+    withUnsafeMutablePointer(to: &output) { $0.initialize(to: buffer) }
     isWriting = false
   }
 

@@ -46,8 +46,16 @@ extension ClientConnection {
   func recognized(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
     // Whatever is out of the ordinary goes the long way, which knows all the answers.
     guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
-      let session = sessions.plain(input.session), let (sessionInput, cause) = session.input(input),
-      (try? session.checkStore()) != nil, admits(input, sessionInput, to: session, server)
+      let session = sessions.plain(input.session)
+    else { return false }
+    return server.keepingSessions { session._withUnsafeGuaranteedRef { accepted(input, for: $0, server) } }
+  }
+
+  /// Does what a plain input says; false, with nothing done, where that is out of the ordinary.
+  @inline(__always)
+  private func accepted(_ input: PlainInput, for session: LiveSession, _ server: FormServer) -> Bool {
+    guard let (sessionInput, cause) = session.input(input), (try? session.checkStore()) != nil,
+      admits(input, sessionInput, to: session, server)
     else { return false }
     server.statistics.requests += 1
     let turn = session.apply(consume sessionInput, cause: cause, from: self, server)

@@ -37,10 +37,12 @@ struct ConnectionSessions {
     return session
   }
 
-  /// The session that a plain input means; nil when that is an error.
+  /// The session that a plain input means; nil when that is an error. No reference to it is counted: look at it while the server keeps what
+  /// leaves the table (``FormServer/keepingSessions(_:)``).
   @inline(__always)
-  func plain(_ number: Int64?) -> LiveSession? {
-    if let number { table.session(number) } else { table.only }
+  func plain(_ number: Int64?) -> Unmanaged<LiveSession>? {
+    let session = if let number { table.session(number) } else { table.only }
+    return session.map { .passUnretained($0) }
   }
 
   // MARK: Opening
@@ -220,8 +222,9 @@ struct ConnectionSessions {
     table.insert(session)
   }
 
-  /// A session is not known here any more.
+  /// A session is not known here any more. Somebody may still be at work with it who has found it here.
   mutating func detached(_ session: LiveSession) {
+    session.server.keep(session)
     table.remove(session)
   }
 

@@ -119,6 +119,10 @@ package final class FormServer {
   private var unstored: [SessionStorage] = []
   /// Connections that may have nothing left to say.
   private var unsettled: [ClientConnection] = []
+  /// Sessions that have left the table of a connection in this entry.
+  private var departed: [LiveSession] = []
+  /// How many calls are ``keepingSessions(_:)``, one inside of the other.
+  private var keeperCount = 0
   /// Answers of providers, in order; they are applied when the turn under way is over.
   private var providerAnswers: [(question: OpenQuestion, response: EffectResponse)] = []
 
@@ -182,7 +186,22 @@ package final class FormServer {
     }
     while let connection = unflushed.popLast() { connection.flushListed() }
     if !unsettled.isEmpty { closeSettled() }
+    if !departed.isEmpty, keeperCount == 0 { departed = [] }
     if isTurnDue { scheduleTurn() }
+  }
+
+  /// A session has left the table of a connection; it lives on until the entry ends, and as long as somebody is
+  /// ``keepingSessions(_:)``.
+  func keep(_ session: LiveSession) {
+    departed.append(session)
+  }
+
+  /// Does something with a session of a connection's table to which no reference is counted: it lives meanwhile, whatever becomes of it.
+  @inline(__always)
+  func keepingSessions<Result>(_ body: () -> Result) -> Result {
+    keeperCount &+= 1
+    defer { keeperCount &-= 1 }
+    return body()
   }
 
   /// The connection was told something that may have been the last that it waited for, and not by a message of its own.

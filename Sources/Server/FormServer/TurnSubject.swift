@@ -34,7 +34,7 @@ struct TurnSubject {
   init(_ input: PlainInput, _ sessions: ConnectionSessions) {
     cause = input.method.wireName.description
     cell = String(decoding: input.name, as: UTF8.self)
-    if let session = sessions.plain(input.session) { take(session) }
+    if let session = sessions.plain(input.session) { take(session.takeUnretainedValue()) }
   }
 
   /// What a session does without a message of its client, for a part of its form.

@@ -1,8 +1,10 @@
 import FormProtocol
 import JSON
 import Randomness
-import Server
+import Sessions
 import Testing
+
+@testable import Server
 
 struct PlainInputTests {
   static let texts: [String] = [
@@ -111,6 +113,30 @@ struct PlainInputTests {
   func `with and without the recognizer every text has the same answer`(_ text: String) {
     let bytes = Array(text.utf8)
     #expect(Self.answer(bytes, recognizes: true) == Self.answer(bytes, recognizes: false))
+  }
+
+  @Test
+  func `a session whose connection is lost in the midst of an input is there until the input is done`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.open("login")
+    for (field, value) in [("email", "kim@example.com"), ("password", "hunter2")] {
+      let params = #"{"field":"\#(field)","value":"\#(value)"}"#
+      client.send(#"{"jsonrpc":"2.0","id":1,"method":"field/change","params":\#(params)}"#)
+    }
+    weak let session = client.connection.sessions.all[0]
+    daemon.onPerform = {
+      client.connection.closed()
+      #expect(client.connection.sessions.count == 0)
+      #expect(session != nil)
+    }
+    let tap = #"{"jsonrpc":"2.0","id":3,"method":"action/tap","params":{"action":"login"}}"#
+    #expect(Self.isPlain(tap))
+    client.send(tap)
+    // Until it is answered, the effect has the session.
+    #expect(daemon.effects.count == 1)
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: "done"))
+    #expect(session == nil)
   }
 
   @Test
