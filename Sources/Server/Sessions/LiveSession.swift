@@ -195,12 +195,7 @@ final class LiveSession {
   /// The turn is told.
   @inline(__always)
   private func conclude(_ turn: borrowing Turn) {
-    // The connection may have been lost over it, and the session with it: then nothing is to be started.
-    if isClosed { return }
-    if turn.hasDetails {
-      carryOutDetails(of: turn)
-      if isClosed { return }
-    }
+    if turn.hasDetails { carryOutDetails(of: turn) }
     updateTimer()
     if isValidation { FormValidateMethod.conclude(self) } else if let kept { kept.turnEnded(of: self) }
   }
