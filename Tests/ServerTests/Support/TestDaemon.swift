@@ -18,8 +18,6 @@ final class TestDaemon {
   private(set) var server: FormServer!
   /// Effects that were started and have no answer yet, oldest first.
   private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
-  /// Called in the midst of the turn that starts an effect.
-  var onPerform: (() -> Void)?
   /// Work for other threads, oldest first. It is done when what was sent is handled, unless the test holds it.
   private var detachedWork: [(work: @Sendable () -> Void, completion: () -> Void)] = []
   var holdsDetachedWork = false
@@ -69,7 +67,6 @@ final class TestDaemon {
         wake: { [unowned self] in wakeUp = $0 },
         perform: { [unowned self] effect, _, completion in
           effects.append((effect, completion))
-          onPerform?()
           let id = effect.id
           return { [unowned self] in
             cancelled += 1
