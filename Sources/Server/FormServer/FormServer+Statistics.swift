@@ -35,6 +35,7 @@ extension FormServer {
     current.queues.compiling = compilingCount
     current.queues.timers = timers.count
     current.queues.store = storeJobs
+    current.storeProblem = storeProblem
     current.turnTime = turnTimes.histogram
     current.process = environment.processUsage()
     current.process.uptimeMs = Int((environment.now() - start) / .milliseconds(1))

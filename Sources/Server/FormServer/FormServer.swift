@@ -63,8 +63,8 @@ package final class FormServer {
   var requestsOfLoading: [StoredSessionID: [String: SessionRequest]] = [:]
   /// Jobs of the store that are not done.
   var storeJobs = 0
-  /// Since when the store cannot be written; nil: it can.
-  var awaySince: Instant?
+  /// Since when the store cannot be written, and why; nil: it can.
+  var storeAway: (since: Instant, why: String)?
   /// For so many seconds it could not, all in all.
   var storeGrace: Int64 = 0
   /// Until when no other daemon takes this one's stored sessions; nil: none ever does.

@@ -195,6 +195,8 @@ final class LiveSession {
   /// The turn is told.
   @inline(__always)
   private func conclude(_ turn: borrowing Turn) {
+    // What was told goes out when the entry ends: no connection is lost over it, and no session with it.
+    assert(!isClosed)
     if turn.hasDetails { carryOutDetails(of: turn) }
     updateTimer()
     if isValidation { FormValidateMethod.conclude(self) } else if let kept { kept.turnEnded(of: self) }

@@ -13,12 +13,15 @@ extension FormServer {
     return ownershipFaults.through(.speakPastLease, leaseEnd <= environment.nowThroughSleep(), broken: false)
   }
 
+  /// What is told then.
+  static let leaseIsOver =
+    "the database has not been heard of for so long that another daemon may have taken them"
+
   /// This daemon may speak for its stored sessions.
   ///
   /// - Throws: 1011.
   func checkLease() throws(RPCError) {
-    guard isLeaseOver else { return }
-    throw .notStored("the database has not been heard of for so long that another daemon may have taken them")
+    if isLeaseOver { throw .notStored(Self.leaseIsOver) }
   }
 
   /// Another daemon asks for a session: one that nobody has here is given at once, and any other one that is to be taken, if it still is.

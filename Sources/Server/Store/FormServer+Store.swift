@@ -44,22 +44,22 @@ extension FormServer {
   func storeChanged(to state: StoreState) {
     switch state {
     case .well:
-      if let awaySince = awaySince.take() { storeGrace += Int64((environment.now() - awaySince) / .seconds(1)) + 1 }
-      statistics.storeProblem = nil
+      if let away = storeAway.take() { storeGrace += Int64((environment.now() - away.since) / .seconds(1)) + 1 }
       logger.notice("kept sessions can be stored again")
     case .away(let failure):
-      if awaySince == nil { awaySince = environment.now() }
-      statistics.storeProblem = failure.description
+      storeAway = (since: storeAway?.since ?? environment.now(), why: failure.description)
       logger.error("kept sessions cannot be stored", metadata: ["why": "\(failure.description.forLog)"])
     }
   }
+
+  /// Why kept sessions cannot be stored now; nil where they can, as far as is known.
+  var storeProblem: String? { storeAway?.why ?? (isLeaseOver ? Self.leaseIsOver : nil) }
 
   /// The store can be written, as far as is known.
   ///
   /// - Throws: 1011.
   func checkStore() throws(RPCError) {
-    if let problem = statistics.storeProblem { throw .notStored(problem) }
-    try checkLease()
+    if let storeProblem { throw .notStored(storeProblem) }
   }
 
   // MARK: Sessions whose time is over
@@ -79,7 +79,7 @@ extension FormServer {
     storeSaid()
     environment.store?.expired(by: expiryNow, atMost: Self.sweepCount) { [weak self] expired in
       guard let self else { return }
-      let isAway = statistics.storeProblem != nil
+      let isAway = storeAway != nil
       if !isAway { for id in expired { sweep(id) } }
       let pause = isAway || expired.count < Self.sweepCount ? Self.sweepInterval : .milliseconds(10)
       _ = schedule(.sweep, at: now + pause)
