@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JSONSchema
 import Testing
 
 @testable import Forms
@@ -142,8 +143,8 @@ private struct Shape: Sendable, CustomTestStringConvertible {
   }
 
   /// A name that many members of the schema share: the form has it once for each of them and each of its cells.
-  private static func sharingName(of length: Int, members: Int) -> [UInt8] {
-    let name = String(repeating: "n", count: length)
+  private static func sharingName(_ letter: String = "n", of length: Int, members: Int) -> [UInt8] {
+    let name = String(repeating: letter, count: length)
     let members = Shape.list(members) { ##""a\##($0)": {"$ref": "#/$defs/b"}"## }
     let schema = ##"{"$defs": {"b": {"properties": {"\##(name)": {"type": "string"}}}}, "properties": {\##(members)}}"##
     return Array(#"{"form": "t", "schema": \#(schema)}"#.utf8)
@@ -152,6 +153,34 @@ private struct Shape: Sendable, CustomTestStringConvertible {
   @Test func `a long name counts as the memory that it takes`() throws {
     let form = try #require(Form.compile(Self.sharingName(of: 20_000, members: 20)).form)
     #expect(form.memoryBytes >= 20 * 20_000 * DocumentLayout.fieldCellCount)
+  }
+
+  @Test func `a long name that JSON escapes counts as the memory that it takes so`() throws {
+    let form = try #require(Form.compile(Self.sharingName(#"\u0001"#, of: 3_000, members: 20)).form)
+    #expect(form.memoryBytes >= 20 * 3_000 * 6 * DocumentLayout.fieldCellCount)
+  }
+
+  /// Objects in each other, each with a long name; a hundred fields are in the innermost.
+  private static func deepSchema(nameLength: Int) -> JSON {
+    let names = (0..<10).map { "\($0)" + String(repeating: "n", count: nameLength) }
+    let leaves = JSONObject((0..<100).map { ("leaf\($0)", ["type": "string"]) })
+    return names.reduce(["properties": .object(leaves)]) { ["properties": .object(JSONObject([($1, $0)]))] }
+  }
+
+  @Test func `long addresses count as often as the form has them`() throws {
+    let definition: JSON = ["form": "t", "schema": Self.deepSchema(nameLength: 1_000)]
+    let form = try #require(Form.compile(Array("\(definition)".utf8)).form)
+    let address = try #require(form.fields.last?.address)
+    #expect(form.fields.count == 110 && address.utf8.count > 10_000)
+    #expect(form.memoryBytes >= 100 * 4 * 10_000)
+  }
+
+  @Test func `no field is made of a schema whose fields take more than the budget`() throws {
+    let tree = try #require(try Schema.compile(Self.deepSchema(nameLength: 1_000)).objectTree(budget: CompileBudget()))
+    let budget = CompileBudget(workMax: 10_000)
+    #expect(FieldTable(of: tree, [:], mayLackFields: false, budget: budget).shapes.isEmpty)
+    #expect(budget.end == .exhausted)
+    #expect(FieldTable(of: tree, [:], mayLackFields: false, budget: CompileBudget()).shapes.count == 110)
   }
 
   @Test func `a long name that many members share is too costly`() {

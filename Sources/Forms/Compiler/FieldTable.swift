@@ -92,18 +92,24 @@ struct FieldTable {
 
   // MARK: Shapes
 
-  /// The shapes of all fields, each behind the one that holds it.
+  /// The shapes of all fields, each behind the one that holds it; none when the budget is spent.
   private static func shapes(
     of tree: ObjectTree,
     _ definitions: [UTF8Key: FieldDefinition],
     _ budget: CompileBudget
   ) -> [FieldShape] {
     var shapes: [FieldShape] = []
+    // The bytes of each field's address.
+    var addressBytes: [Int] = []
     let required = tree.objects.map { Set($0.parts.required.map { UTF8Key(text: $0.name) }) }
     for member in tree.members {
-      let holder = (member.parent ?? member.list).map { shapes[$0] }
+      let around = member.parent ?? member.list
+      let holder = around.map { shapes[$0] }
       let facts = member.facts
-      _ = budget.spend(facts.toldBytes / toldBytesOfUnit)
+      let nameBytes = member.name.bytesInJSON
+      addressBytes.append((around.map { addressBytes[$0] } ?? 0) + 1 + nameBytes)
+      let keptBytes = max(0, nameBytes - paidNameBytes) * nameCopies + addressBytes[shapes.count] * addressCopies
+      guard budget.spend(facts.toldBytes / toldBytesOfUnit + keptBytes / Form.bytesPerUnit) else { return [] }
       let place = FieldPlacement(
         name: member.name,
         path: (holder?.place.path ?? []) + [member.name],
@@ -116,8 +122,6 @@ struct FieldTable {
         property: member.property,
         unit: member.object
       )
-      let longName = max(0, member.name.utf8.count - paidNameBytes)
-      _ = budget.spend((longName * nameCopies + place.address.utf8.count) / Form.bytesPerUnit)
       let own = definitions[UTF8Key(text: place.address)]
       let isSecret = member.isSecret || own?.isSecret ?? false || holder?.isSecret ?? false
       shapes.append(
@@ -147,6 +151,8 @@ struct FieldTable {
   private static let toldBytesOfUnit = 8
   /// How often a form holds a field's name: before each of its cells in the document, and about as often elsewhere.
   private static let nameCopies = 2 * DocumentLayout.fieldCellCount
+  /// How often a form holds a field's address, and how often that is made from its names meanwhile, about.
+  private static let addressCopies = 6
   /// A name of so many bytes is paid for by what its field costs anyway.
   private static let paidNameBytes = 16
   /// Units of work per option: a client asks for all of them at once, each with its text.
@@ -167,6 +173,13 @@ struct FieldTable {
       let own = named[UTF8Key(text: choice.value.optionName)]
       return Field.Option(value: choice.value, label: own ?? choice.title.map { Text($0) })
     }
+  }
+}
+
+extension String {
+  /// How many bytes the text takes between the quotes of a JSON string.
+  fileprivate var bytesInJSON: Int {
+    utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
   }
 }
 

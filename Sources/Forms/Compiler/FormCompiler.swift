@@ -46,6 +46,7 @@ struct FormCompiler {
   mutating func compile(_ schema: Schema) -> Form? {
     guard let tree = schema.objectTree(budget: budget) else { return nil }
     fields = FieldTable(of: tree, readFieldDefinitions(), mayLackFields: mayLackFields, budget: budget)
+    guard budget.mayGoOn else { return nil }
     guard !fields.shapes.isEmpty else {
       collector.report(
         "fields",
