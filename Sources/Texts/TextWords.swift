@@ -49,8 +49,8 @@ package struct SmallTextLayout: Sendable {
     let bit: UInt64 = 1 << 61
     let ascii = TextWords(of: "short").second
     let other = TextWords(of: "kürz").second
-    // Of a large string the first word is its length, so the second is the address, under the same bits. The compiler does not know an address:
-    // what it makes of a look at that one it would leave in the program.
+    // Of a large string the first word is its length, so the second is the address, under bits of its own. That the small strings' bit is not among
+    // those is for a test to say: the compiler does not know an address, and a look at that word would stay in the program.
     let large = TextWords(of: "longer than fifteen bytes").first
     let saysSmall = ascii & bit != 0 && other & bit != 0 && large & Self.largeCountBits == 25
     let saysASCII = ascii & Self.asciiFlag != 0 && other & Self.asciiFlag == 0

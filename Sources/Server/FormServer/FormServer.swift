@@ -119,7 +119,7 @@ package final class FormServer {
   private var unstored: [SessionStorage] = []
   /// Connections that may have nothing left to say.
   private var unsettled: [ClientConnection] = []
-  /// Sessions that have left the table of a connection in this entry.
+  /// Sessions that have left the table of a connection while somebody was ``keepingSessions(_:)``.
   private var departed: [LiveSession] = []
   /// How many calls are ``keepingSessions(_:)``, one inside of the other.
   private var keeperCount = 0
@@ -190,10 +190,10 @@ package final class FormServer {
     if isTurnDue { scheduleTurn() }
   }
 
-  /// A session has left the table of a connection; it lives on until the entry ends, and as long as somebody is
-  /// ``keepingSessions(_:)``.
+  /// A session has left the table of a connection; it lives on as long as somebody is ``keepingSessions(_:)``. Without that it goes at
+  /// once: one entry may open and close many.
   func keep(_ session: LiveSession) {
-    departed.append(session)
+    if keeperCount > 0 { departed.append(session) }
   }
 
   /// Does something with a session of a connection's table to which no reference is counted: it lives meanwhile, whatever becomes of it.

@@ -7,7 +7,7 @@ internal import JSON
 /// reference.
 struct GroupedWriter {
   private let tables: UnsafePointer<FormTables>
-  /// It tells which objects are open, and so what comes before another cell: the cell that was written last; behind the end of a member's object
+  /// It tells which objects are open, and so what comes before another cell: the cell that was written or entered last; behind the end of a member's object
   /// the first cell of the field around it, or the row of the block; at first ``FormTables/beginning``. Blocks come in the document's order, so
   /// a closed one is never opened again. Around a field's object those of all fields around it are open, too.
   private var last: UnsafePointer<FormTables.CellRow>
@@ -231,7 +231,7 @@ extension UnsafePointer<FormTables.CellRow> {
     return pointee.text.copy(way, upTo: Int(pointee.keyStart), to: place)
   }
 
-  /// Closes everything behind the cell, which was written. Returns the place behind it.
+  /// Closes everything behind the cell, which was written or entered. Returns the place behind it.
   @inline(__always)
   func writeEnd(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(start).storeBytes(of: UInt32(0x7d7d7d).littleEndian, as: UInt32.self)

@@ -119,7 +119,8 @@ struct PlainInputTests {
     let daemon = TestDaemon()
     let client = daemon.connect()
     client.open("login")
-    weak let session = client.connection.sessions.all[0]
+    weak var session: LiveSession?
+    session = client.connection.sessions.all[0]
     daemon.server.keepingSessions {
       client.connection.closed()
       #expect(client.connection.sessions.count == 0)
@@ -127,6 +128,17 @@ struct PlainInputTests {
     }
     // The next entry ends.
     daemon.connect().send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#)
+    #expect(session == nil)
+  }
+
+  @Test
+  func `a session that nobody looks at goes in the midst of an entry`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.open("login")
+    weak var session: LiveSession?
+    session = client.connection.sessions.all[0]
+    session?.end()
     #expect(session == nil)
   }
 
