@@ -177,7 +177,7 @@ struct FieldTable {
 }
 
 extension String {
-  /// How many bytes the text takes between the quotes of a JSON string.
+  /// How many bytes the text takes at most between the quotes of a JSON string.
   fileprivate var bytesInJSON: Int {
     utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
   }
