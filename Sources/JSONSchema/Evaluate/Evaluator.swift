@@ -169,39 +169,42 @@ struct Evaluator {
   @inline(__always)
   private mutating func run(_ span: SchemaRecord.Span, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
     guard case .object(let members) = value.content else { return runLeaf(span, value, track) }
-    var position = span.start
-    while position < span.end {
-      let instruction = tables.instructions + Int(position)
+    var instruction = tables.instructions + Int(span.start)
+    let end = tables.instructions + Int(span.end)
+    while instruction != end {
       if instruction.pointee.operation == .members {
         guard holds(plan: Int(instruction.pointee.a), members, track) else { return false }
       } else {
         guard holds(instruction.pointee, value, track) else { return false }
       }
-      position += 1
+      instruction += 1
     }
     return true
   }
 
   /// Runs the instructions for a value that is no object.
   private mutating func runLeaf(_ span: SchemaRecord.Span, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
-    var position = span.start
-    while position < span.end {
-      let instruction = tables.instructions + Int(position)
-      if case .string(let text) = value.content {
-        switch instruction.pointee.operation {
-        case .maxLength:
-          guard text.hasCodePoints(atMost: Int(instruction.pointee.a)) else { return false }
-        case .minLength:
-          guard text.hasCodePoints(atLeast: Int(instruction.pointee.a)) else { return false }
-        case .pattern:
-          guard matches(instruction.pointee.a, text) else { return false }
-        default:
-          guard holds(instruction.pointee, value, track) else { return false }
-        }
-      } else {
+    var instruction = tables.instructions + Int(span.start)
+    let end = tables.instructions + Int(span.end)
+    guard case .string(let text) = value.content else {
+      while instruction != end {
+        guard holds(instruction.pointee, value, track) else { return false }
+        instruction += 1
+      }
+      return true
+    }
+    while instruction != end {
+      switch instruction.pointee.operation {
+      case .maxLength:
+        guard text.hasCodePoints(atMost: Int(instruction.pointee.a)) else { return false }
+      case .minLength:
+        guard text.hasCodePoints(atLeast: Int(instruction.pointee.a)) else { return false }
+      case .pattern:
+        guard matches(instruction.pointee.a, text) else { return false }
+      default:
         guard holds(instruction.pointee, value, track) else { return false }
       }
-      position += 1
+      instruction += 1
     }
     return true
   }
