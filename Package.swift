@@ -249,6 +249,7 @@ let package = Package(
         "JSON", "PostgreSQL", "Texts",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict
     ),

@@ -2,7 +2,7 @@
 /// something ends. A value.
 ///
 /// Always true: what waits could not begin. Either ``runningMax`` things are under way, or its client has its ``runningPerClientMax``.
-struct FairQueue<Work> {
+struct FairQueue<Work: Sendable>: Sendable {
   /// Names one piece of waiting work.
   struct Ticket: Hashable {
     fileprivate let client: Int
