@@ -61,8 +61,8 @@ public struct ExpressionReport: Sendable {
     json = nil
   }
 
-  init(of result: Value, by program: Program, telling sections: Sections) {
-    var lines = Self.lines(about: program, sections)
+  init(of result: Value, by program: Program, from expression: CheckedExpression, telling sections: Sections) {
+    var lines = Self.lines(about: program, from: expression, sections)
     if case .error(let error) = result {
       let place = program.place(of: error).map { "\($0): " } ?? ""
       lines.append("error: \(place)\(error)")
@@ -74,11 +74,15 @@ public struct ExpressionReport: Sendable {
     json = result.json
   }
 
-  private static func lines(about program: Program, _ sections: Sections) -> [String] {
+  private static func lines(
+    about program: Program,
+    from expression: CheckedExpression,
+    _ sections: Sections
+  ) -> [String] {
     var lines: [String] = []
     if sections.contains(.tree) {
-      TreeWriter(expression: program.expression, tellsTypes: sections.contains(.types))
-        .write(program.expression.parsed.root, indentation: 0, role: "", into: &lines)
+      TreeWriter(expression: expression, tellsTypes: sections.contains(.types))
+        .write(expression.parsed.root, indentation: 0, role: "", into: &lines)
     }
     if sections.contains(.types) { lines.append("type: \(program.type)") }
     if sections.contains(.dependencies) {

@@ -23,6 +23,7 @@ public struct TriedExpression: Sendable {
   }
 
   private let environment: Environment
+  private let checked: CheckedExpression
   private let program: Program
   /// By variable; what each evaluation brings is not among them.
   private var values: [String: Value] = [:]
@@ -65,7 +66,8 @@ public struct TriedExpression: Sendable {
       readings[variable.name] = variable.reading
     }
     for name in names { environment.declare(variable: name, type: types[name] ?? .dyn) }
-    program = try environment.compile(source)
+    checked = try environment.check(environment.parse(source))
+    program = try environment.plan(checked)
     self.environment = environment
     self.values = values
     self.types = types
@@ -85,7 +87,7 @@ public struct TriedExpression: Sendable {
       let input = inputs[name] ?? .null
       all[name] = readings[name]?(input) ?? environment.value(of: input, as: type)
     }
-    return ExpressionReport(of: program.evaluate(all), by: program, telling: sections)
+    return ExpressionReport(of: program.evaluate(all), by: program, from: checked, telling: sections)
   }
 }
 

@@ -27,7 +27,7 @@ private func told(_ compilation: FormCompilation) -> [String] {
     let program = formula.program
     lines.append(
       "\(formula.pointer) \(formula.cell) \(formula.reads) \(formula.readFields) \(formula.readsSecret) \(program.type)"
-        + " \(program.cost.steps) \(program.dependencies) \(program.expression.parsed.printed)"
+        + " \(program.cost.steps) \(program.dependencies) \(program.parsed.printed)"
     )
   }
   for part in [form.fields, form.rules, form.checks, form.steps, form.lookups, form.actions, form.outputs] as [Any] {

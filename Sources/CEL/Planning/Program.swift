@@ -3,8 +3,10 @@ public import TextFormats
 
 /// An expression that is ready to be evaluated: any number of times, from any thread.
 public final class Program: Sendable {
-  /// The expression it was made of.
-  public let expression: CheckedExpression
+  /// The expression that it was made of, as it was read.
+  public let parsed: ParsedExpression
+  /// The type of the result.
+  public let type: CELType
   /// What an evaluation reads: nothing else can change its result.
   public let dependencies: [Dependency]
   /// How many steps an evaluation takes, as far as that can be known.
@@ -28,7 +30,8 @@ public final class Program: Sendable {
     spreadsAbsence: Bool,
     cost: CostEstimate
   ) {
-    self.expression = expression
+    parsed = expression.parsed
+    type = expression.type
     self.root = root
     self.localCount = localCount
     self.spreadsAbsence = spreadsAbsence
@@ -37,9 +40,6 @@ public final class Program: Sendable {
     isCondition = spreadsAbsence && localCount == 0 && expression.type == .bool
     dependencies = DependencyCollector.dependencies(of: expression)
   }
-
-  /// The type of the result.
-  public var type: CELType { expression.type }
 
   /// The result, if it is the same in every evaluation.
   public var constant: Value? { root.constant }
@@ -170,14 +170,14 @@ public final class Program: Sendable {
   /// What an evaluation failed with, and the operation with the types of its operands: `division by zero: int / int`. No value is in it.
   public func typesOnly(of error: EvaluationError) -> String {
     guard let id = error.expressionID, !error.operandTypes.isEmpty,
-      let operation = expression.parsed.root.node(withID: id)?.spelled(withOperands: error.operandTypes)
+      let operation = parsed.root.node(withID: id)?.spelled(withOperands: error.operandTypes)
     else { return error.kind.rawValue }
     return "\(error.kind.rawValue): \(operation)"
   }
 
   /// Where in the source an evaluation failed, if the error says so.
   public func place(of error: EvaluationError) -> TextPlace? {
-    guard let id = error.expressionID, expression.parsed.bytes.indices.contains(id) else { return nil }
-    return expression.parsed.place(ofByte: expression.parsed.bytes[id])
+    guard let id = error.expressionID, parsed.bytes.indices.contains(id) else { return nil }
+    return parsed.place(ofByte: parsed.bytes[id])
   }
 }

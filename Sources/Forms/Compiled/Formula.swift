@@ -29,7 +29,7 @@ package final class Formula: Sendable {
     readsSecret: Bool
   ) {
     let read = program.dependencies
-    let isName = program.expression.parsed.root.memberChain != nil && read.count == 1 && read[0].path.isEmpty
+    let isName = program.parsed.root.memberChain != nil && read.count == 1 && read[0].path.isEmpty
     namedField = isName ? readFields.first : nil
     self.pointer = pointer
     cell = name.text
@@ -41,7 +41,7 @@ package final class Formula: Sendable {
   }
 
   /// The expression as it is written.
-  package var source: String { program.expression.parsed.source }
+  package var source: String { program.parsed.source }
 
   /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
   @inlinable @inline(__always)

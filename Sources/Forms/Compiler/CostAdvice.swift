@@ -2,7 +2,9 @@ internal import CEL
 
 /// What to write so that a formula that takes too many steps takes few enough.
 struct CostAdvice {
-  let program: Program
+  let expression: CheckedExpression
+  /// The places whose bounds its steps may depend on.
+  let places: Set<Int>
   let environment: Environment
   let cells: FormulaCells
   /// So many steps are few enough.
@@ -10,7 +12,7 @@ struct CostAdvice {
 
   /// The field that weighs most, with the bound that suffices; where one does not, all that weigh.
   var remedy: String {
-    let bounds = program.cost.places.sorted().compactMap { place in cells.bound(of: place).map { (place, $0) } }
+    let bounds = places.sorted().compactMap { place in cells.bound(of: place).map { (place, $0) } }
     // What would be left if the field were as small as can be.
     let lightest = bounds.min { cost($0.0, 1) < cost($1.0, 1) }
     if let (place, bound) = lightest, cost(place, 1) <= stepsMax {
@@ -30,7 +32,7 @@ struct CostAdvice {
   }
 
   private func cost(_ place: Int, _ cap: Int) -> Int { cost([place: cap]) }
-  private func cost(_ caps: [Int: Int]) -> Int { environment.cost(of: program.expression, capping: caps).steps }
+  private func cost(_ caps: [Int: Int]) -> Int { environment.cost(of: expression, capping: caps).steps }
 
   /// The largest number that makes the formula cheap enough: 1 does, and `max` does not.
   private func largest(below max: Int, _ cost: (Int) -> Int) -> Int {

@@ -56,16 +56,26 @@ extension FormulaCompiler {
     }
   }
 
-  func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
-    let steps = program.cost.steps
-    guard steps > Self.costMax else { return }
-    let advice = CostAdvice(program: program, environment: environment, cells: cells, stepsMax: Self.costMax)
+  /// Says that a formula takes too long, and what would help.
+  func report(
+    costly expression: CheckedExpression,
+    _ cost: CostEstimate,
+    _ text: FormulaText,
+    _ collector: inout DiagnosticCollector
+  ) {
+    let advice = CostAdvice(
+      expression: expression,
+      places: cost.places,
+      environment: environment,
+      cells: cells,
+      stepsMax: Self.costMax
+    )
     // The cost is estimated anew for each place.
-    let isTold = !collector.isFull && budget.mayCompare(program.cost.places.count * text.source.utf8.count)
+    let isTold = !collector.isFull && budget.mayCompare(cost.places.count * text.source.utf8.count)
     collector.report(
       "cost",
       at: text.pointer,
-      "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
+      "this formula may take \(cost.steps) steps, and \(Self.costMax) are allowed",
       remedy: isTold ? Remedy(advice.remedy) : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
     )
   }

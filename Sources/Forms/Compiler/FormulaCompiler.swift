@@ -113,8 +113,8 @@ final class FormulaCompiler {
       return nil
     }
     let program = formula.program
-    checkCost(of: program, text, &collector)
-    if formula.callsForText { checkTexts(namedBy: program.expression.parsed, text, &collector) }
+    if let costly = formula.costly { report(costly: costly, program.cost, text, &collector) }
+    if formula.callsForText { checkTexts(namedBy: program.parsed, text, &collector) }
     // In the order of the slots, as the dependencies are.
     var reads: [Int] = []
     var readFields: Set<Int> = []
@@ -157,7 +157,7 @@ final class FormulaCompiler {
   ) throws(ExpressionError) -> CompiledFormula {
     let key = FormulaKey(source: UTF8Key(text: source), scope: scope, expected: expected)
     let known = known?.formulas[key]
-    let expression = if let known { known.program.expression.parsed } else { try environment.parse(source) }
+    let expression = if let known { known.program.parsed } else { try environment.parse(source) }
     let chains = known?.chains ?? Self.chains(in: expression.root)
     let cells = cells(namedBy: chains, in: scope)
     if let known, known.cells == cells, !(known.readsRecords && recordsHaveChanged),
@@ -168,16 +168,17 @@ final class FormulaCompiler {
     }
     let names = declare(cells, in: scope)
     defer { for name in names { environment.remove(name) } }
-    let program = try self.program(of: expression, chains, scope, expected, namesSuggested: namesSuggested)
+    let (checked, program) = try plan(expression, chains, scope, expected, namesSuggested: namesSuggested)
     let formula = CompiledFormula(
       chains: chains,
       cells: cells,
       readsRecords: cells.contains { !($0.cell.field.map(self.cells.objects) ?? []).isEmpty },
-      callsForText: program.expression.callsForText,
-      program: program
+      callsForText: checked.callsForText,
+      program: program,
+      costly: program.cost.steps > Self.costMax ? checked : nil
     )
     // One that takes too long is read anew: what is said of it depends on more.
-    if self.known != nil, program.cost.steps <= Self.costMax { formulas[key] = formula }
+    if self.known != nil, formula.costly == nil { formulas[key] = formula }
     return formula
   }
 
@@ -188,17 +189,21 @@ final class FormulaCompiler {
     known?.texts = texts
   }
 
-  private func program(
-    of expression: ParsedExpression,
+  private func plan(
+    _ expression: ParsedExpression,
     _ chains: [[String]],
     _ scope: Scope,
     _ expected: CELType?,
     namesSuggested: Bool
-  ) throws(ExpressionError) -> Program {
+  ) throws(ExpressionError) -> (CheckedExpression, Program) {
+    func plan() throws(ExpressionError) -> (CheckedExpression, Program) {
+      let checked = try environment.check(expression, expecting: expected)
+      return (checked, try environment.plan(checked))
+    }
     // What may have been meant is looked for in a formula that is wrong, and not in every one.
     environment.suggests = false
     do throws(ExpressionError) {
-      return try environment.plan(environment.check(expression, expecting: expected))
+      return try plan()
     } catch {
       guard namesSuggested, budget.mayCompare(error.faults.count * self.names(in: scope.template).count) else {
         throw error
@@ -210,7 +215,7 @@ final class FormulaCompiler {
         environment.suggestedNames = nil
         environment.advice = [:]
       }
-      return try environment.plan(environment.check(expression, expecting: expected))
+      return try plan()
     }
   }
 

@@ -37,6 +37,8 @@ struct CompiledFormula {
   /// Whether it calls for a text: then the texts of the form decide, too.
   let callsForText: Bool
   let program: Program
+  /// With its types, if it takes too long: from these comes what would help.
+  let costly: CheckedExpression?
 }
 
 /// A cell that a formula names.
