@@ -9,10 +9,15 @@
 #include <unistd.h>
 #endif
 
-// From now on no thread gets a heap of its own (mallopt(3)); those that have one keep it. Where there is no such thing, nothing is done.
-static inline void formd_malloc_share_heap(void) {
+// Sets how many free bytes the end of each thread's heap may keep, and from which size on a piece is mapped by itself (mallopt(3)); the C
+// library changes neither from then on. Where there is no such thing, nothing is done.
+static inline void formd_malloc_set_limits(int end_max, int mapped_min) {
 #ifdef __GLIBC__
-  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TRIM_THRESHOLD, end_max);
+  mallopt(M_MMAP_THRESHOLD, mapped_min);
+#else
+  (void)end_max;
+  (void)mapped_min;
 #endif
 }
 

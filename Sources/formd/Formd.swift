@@ -27,7 +27,7 @@ struct Formd: AsyncParsableCommand {
   /// On the first thread, before there is another one.
   @MainActor static func main() async {
     StandardDescriptors.openMissing()
-    FreeMemory.shareHeap()
+    FreeMemory.setLimits()
     await main(nil)
   }
 }

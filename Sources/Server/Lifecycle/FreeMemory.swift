@@ -1,16 +1,21 @@
 internal import CMalloc
 
-/// Memory of the process that nobody uses any more, and how it goes back to the system.
+/// Memory of the process that nobody uses any more: how much of it may be kept for later, and how it goes back to the system.
 package enum FreeMemory {
-  /// What the heap may keep for later.
+  /// What the end of each thread's heap may keep.
+  private static let endBytesMax: Int32 = 2 << 20
+  /// Pieces of that size are mapped each by itself, and go back when they are freed.
+  private static let mappedBytesMin: Int32 = 1 << 20
+  /// What all heaps together may keep between the pieces that are used, before they are looked through.
   private static let unusedBytesMax = 40 << 20
 
-  /// Lets all threads share one heap; to be called before there is a second thread.
+  /// Sets the limits of each thread's heap; to be called once, when the process starts.
   ///
-  /// Left alone, glibc gives each thread a heap of its own, whose free end may grow to 64 MiB (twice the largest mapped piece that was ever
-  /// freed), and `malloc_trim` looks at no end but that of the first heap. Nearly all of formd's work is on one thread.
-  package static func shareHeap() { formd_malloc_share_heap() }
+  /// Left alone, glibc lets the free end of a heap grow to twice the largest mapped piece that was ever freed, up to 64 MiB, and
+  /// `malloc_trim` looks at no end but that of the first heap. One heap for all threads would be no way out: it has one lock, and threads
+  /// that compile forms side by side would wait for it more than they compile.
+  package static func setLimits() { formd_malloc_set_limits(endBytesMax, mappedBytesMin) }
 
-  /// Gives back what is free, if there is much of it. This may take milliseconds.
+  /// Gives back what lies between the pieces that are used, if there is much of it. This may take milliseconds.
   static func giveBack() { formd_malloc_trim(unusedBytesMax) }
 }

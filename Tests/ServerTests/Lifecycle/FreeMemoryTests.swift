@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  import Foundation
+  import Glibc
+  import Testing
+
+  @testable import Server
+
+  struct FreeMemoryTests {
+    @Test(.disabled(if: hasSanitizer, "a sanitizer brings a heap of its own"))
+    func `goes back to the system from a thread's own heap, whatever was freed before`() async {
+      await #expect(processExitsWith: .success) {
+        FreeMemory.setLimits()
+        // From this the C library would learn that pieces of 30 MiB are usual, and let the end of each heap keep twice as much.
+        free(malloc(30 << 20))
+        let before = try residentBytes()
+        await DetachedThread.result {
+          // The second time nothing that stays comes to lie behind the pieces.
+          useMemory(pieces: 1)
+          useMemory(pieces: 40_000)
+        }
+        #expect(try residentBytes() - before < 8 << 20)
+      }
+    }
+  }
+
+  private let hasSanitizer = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
+  /// Has so many kilobytes for a moment.
+  private func useMemory(pieces count: Int) {
+    let pieces = (0..<count).map { _ in malloc(1_000) }
+    for case let piece? in pieces { memset(piece, 1, 1_000) }
+    for piece in pieces { free(piece) }
+  }
+
+  /// How much memory the process has (proc_pid_statm(5)).
+  private func residentBytes() throws -> Int {
+    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    return try #require(Int(pages[1])) * sysconf(Int32(_SC_PAGESIZE))
+  }
+#endif
