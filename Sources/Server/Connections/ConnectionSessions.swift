@@ -12,7 +12,7 @@ struct ConnectionSessions {
   /// Open sessions with a definition of the client's, those of ``Method/formValidate`` included.
   private var definitionCount = 0
   /// Bytes that the open sessions keep.
-  private var keptBytes = 0
+  private(set) var keptBytes = 0
   /// Bytes of the open sessions themselves, and of the definitions that the client brought along for them.
   private var structureBytes = 0
 

@@ -24,8 +24,6 @@ struct TurnAccount {
   var isAwaited = false
   /// What sessions are to do, in order.
   var dueWork = DueWork()
-  /// So many bytes of an answer are taken from everybody.
-  fileprivate static let bytesReserved = 64 << 10
 }
 
 extension TurnTaker {
@@ -73,8 +71,7 @@ extension TurnTaker {
     if turns.dueWork.isEmpty && goesFirst {
       performNow(work)
     } else {
-      let isTooMuch = server.isMemoryFull && work.bytes > TurnAccount.bytesReserved
-      turns.dueWork.append(isTooMuch ? work.withoutBody : work, in: &server.memory.queued)
+      turns.dueWork.append(work.withinLimits, in: &server.memory.queued)
       askForTurn()
     }
   }
@@ -84,7 +81,7 @@ extension TurnTaker {
     let start = server.now
     // Afterwards nobody waits for it any more.
     let waiter = work.waiter
-    work.perform()
+    work.withinLimits.perform()
     if case .answer = work { server.memoryWasFreed() }
     worked(since: start) { TurnSubject(work, of: waiter) }
   }

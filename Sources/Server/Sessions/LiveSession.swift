@@ -164,6 +164,16 @@ final class LiveSession {
     return result
   }
 
+  /// The limit that what is kept has passed, of the session's connection or of the daemon; nil where none is, and of a closed session.
+  var passedLimit: Limit? {
+    if isClosed { return nil }
+    if let connection, connection.sessions.keptBytes > server.valueBytesPerConnectionMax {
+      return .valueBytesPerConnectionMax
+    }
+    if server.memory.values > server.valueBytesMax { return .valueBytesMax }
+    return server.isMemoryFull ? .memoryMax : nil
+  }
+
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
   func carryOut(_ turn: borrowing Turn, cause: Cause) {
     if let kept {

@@ -1,3 +1,4 @@
+internal import FormProtocol
 internal import JSON
 internal import Sessions
 
@@ -15,22 +16,22 @@ enum SessionWork {
   var bytes: Int {
     switch self {
     case .timer, .expiry: 0
-    case .answer(let response, _, _): response.body?.approximateBytes ?? 0
+    case .answer(let response, _, _):
+      (response.rows ?? []).reduce(response.body?.approximateBytes ?? 0) { $0 + $1.approximateBytes }
     }
   }
 
-  /// The same with an answer that takes no memory: there is no room for the real one.
-  var withoutBody: SessionWork {
-    switch self {
-    case .timer, .expiry: self
-    case .answer(_, let effect, let session):
-      .answer(
-        EffectResponse(kind: .error, reason: "the daemon has no memory for the answer (memoryMax)"),
-        to: effect,
-        of: session
-      )
-    }
+  /// The same, but for a large answer while a limit is passed: what the session makes of it is known only afterwards, so it fails.
+  var withinLimits: SessionWork {
+    guard case .answer(_, let effect, let session) = self, bytes > Self.reservedBytes,
+      let limit = session.passedLimit
+    else { return self }
+    let reason = "the daemon has no memory for the answer (\(limit.wireName))"
+    return .answer(EffectResponse(kind: .error, reason: reason), to: effect, of: session)
   }
+
+  /// So many bytes of an answer are taken from everybody.
+  private static let reservedBytes = 64 << 10
 
   /// What of the session's form it is for; nil where that has no name.
   var waiter: Waiter? {

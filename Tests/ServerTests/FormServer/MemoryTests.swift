@@ -122,6 +122,51 @@ struct MemoryTests {
     #expect(daemon.server.memory.queued == 0)
   }
 
+  @Test(
+    arguments: [
+      (Limit.valueBytesPerConnectionMax, 100_000), (.valueBytesMax, 100_000), (.memoryMax, 200_000),
+    ]
+  )
+  func `large answers that come when a limit is passed fail, and name it`(limit: Limit, bytesMax: Int) {
+    let daemon = TestDaemon { $0.limits[limit] = bytesMax }
+    let client = daemon.connect()
+    let sessions = (0..<6).map { _ in client.open("login") }
+    for session in sessions {
+      let values: JSON = ["email": "kim@example.com", "password": "x"]
+      client.request("field/change", ["session": .integer(session), "values": values])
+      client.request("action/tap", ["session": .integer(session), "action": "login"])
+    }
+    _ = client.messages()
+    for _ in sessions { daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": text(70_000)])) }
+    let events = client.messages().compactMap { $0.at("params", "events")?.arrayValue?.first }
+    let kept = events.prefix { $0["kind"] == "succeeded" }
+    #expect(!kept.isEmpty && kept.count < sessions.count)
+    #expect(events.count == sessions.count)
+    for event in events.dropFirst(kept.count) {
+      #expect(event["kind"] == "failed" && event["error"] == "error", "\(event)")
+    }
+    // One may go past the limit, and none after it.
+    #expect(daemon.server.memory.values < bytesMax + 75_000)
+    let reason = "the daemon has no memory for the answer (\(limit.wireName))"
+    #expect(daemon.logged.contains { $0.metadata["reason"] == reason })
+  }
+
+  @Test func `rows of an answer that waits count`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.open("login")
+    client.request("field/change", ["values": ["email": "kim@example.com", "password": "x"]])
+    client.request("action/tap", ["action": "login"])
+    // The connection works for long, so the answer has to wait.
+    daemon.timePerLook = .milliseconds(3)
+    client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
+    daemon.answerEffect(EffectResponse(kind: .ok, rows: [["name": text(100_000)]]))
+    #expect(daemon.server.memory.queued >= 100_000)
+    daemon.timePerLook = .zero
+    daemon.advance(milliseconds: 1_000)
+    #expect(daemon.server.memory.queued == 0)
+  }
+
   @Test func `the allocator lets go of a definition when it is freed, however late that is`() {
     let daemon = TestDaemon()
     let client = daemon.connect()
