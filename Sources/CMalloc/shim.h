@@ -9,8 +9,8 @@
 #include <unistd.h>
 #endif
 
-// Sets how many free bytes the end of each thread's heap may keep, and from which size on a piece is mapped by itself (mallopt(3)); the C
-// library changes neither from then on. Where there is no such thing, nothing is done.
+// Sets how many free bytes the end of each thread's heap may keep, and from which size on a piece for which a heap has no room is mapped by
+// itself (mallopt(3)); the C library changes neither from then on. Where there is no such thing, nothing is done.
 static inline void formd_malloc_set_limits(int end_max, int mapped_min) {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, end_max);

@@ -430,6 +430,7 @@ def test_what_threads_freed_goes_back(daemon: Daemon) -> None:
     before = daemon.anonymous_kilobytes()
     with formd.Client(str(daemon.path)) as client:
         for _ in range(8):
-            with pytest.raises(formd.RpcError):
+            with pytest.raises(formd.RpcError) as refused:
                 client.call("form/validate", {"definition": definition})
+            assert refused.value.data["limit"] == "definitionBytesMax"
         harness.eventually(lambda: daemon.anonymous_kilobytes() - before < 10 << 10, "going back")

@@ -4,7 +4,7 @@ internal import CMalloc
 package enum FreeMemory {
   /// What the end of each thread's heap may keep.
   private static let endBytesMax: Int32 = 2 << 20
-  /// Pieces of that size are mapped each by itself, and go back when they are freed.
+  /// Pieces of that size for which a heap has no room are mapped each by itself, and go back when they are freed.
   private static let mappedBytesMin: Int32 = 1 << 20
   /// What all heaps together may keep between the pieces that are used, before they are looked through.
   private static let unusedBytesMax = 40 << 20

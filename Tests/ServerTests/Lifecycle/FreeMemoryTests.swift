@@ -11,12 +11,12 @@
       await #expect(processExitsWith: .success) {
         FreeMemory.setLimits()
         // From this the C library would learn that pieces of 30 MiB are usual, and let the end of each heap keep twice as much.
-        free(malloc(30 << 20))
+        useMemory(pieces: 1, of: 30 << 20)
         let before = try residentBytes()
         await DetachedThread.result {
           // The second time nothing that stays comes to lie behind the pieces.
-          useMemory(pieces: 1)
-          useMemory(pieces: 40_000)
+          useMemory(pieces: 1, of: 1_000)
+          useMemory(pieces: 40_000, of: 1_000)
         }
         #expect(try residentBytes() - before < 8 << 20)
       }
@@ -25,10 +25,10 @@
 
   private let hasSanitizer = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
-  /// Has so many kilobytes for a moment.
-  private func useMemory(pieces count: Int) {
-    let pieces = (0..<count).map { _ in malloc(1_000) }
-    for case let piece? in pieces { memset(piece, 1, 1_000) }
+  /// Has so many pieces of memory for a moment.
+  private func useMemory(pieces count: Int, of size: Int) {
+    let pieces = (0..<count).map { _ in malloc(size) }
+    for case let piece? in pieces { memset(piece, 1, size) }
     for piece in pieces { free(piece) }
   }
 
