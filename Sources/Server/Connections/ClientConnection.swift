@@ -123,10 +123,10 @@ package final class ClientConnection: TurnTaker {
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { wait.session.end() } }
     for session in sessions.all { if session.kept == nil { session.end() } else { _ = session.detach(self) } }
+    unsent.set(0, in: &server.memory.queued)
     // What kept sessions were to do here they do elsewhere.
     for work in dueWork where !work.session.isClosed { work.session.taker.perform(work) }
     server.providerGone(self)
-    unsent.set(0, in: &server.memory.queued)
     server.remove(self)
     server.leave()
   }

@@ -8,11 +8,11 @@ internal import Sessions
 struct ConnectionSessions {
   private var table = SessionTable()
   /// So much is every connection's own: a daemon that others have filled still serves those who need little.
-  private static let reservedBytes = 64 << 10
+  static let reservedBytes = 64 << 10
   /// Open sessions with a definition of the client's, those of ``Method/formValidate`` included.
   private var definitionCount = 0
   /// Bytes that the open sessions keep.
-  private(set) var keptBytes = 0
+  private var keptBytes = 0
   /// Bytes of the open sessions themselves, and of the definitions that the client brought along for them.
   private var structureBytes = 0
 
@@ -190,6 +190,12 @@ struct ConnectionSessions {
     throw server.limits.overloaded(
       server.memory.values + growth > server.valueBytesMax ? .valueBytesMax : .memoryMax
     )
+  }
+
+  /// The limit that what is kept has passed, with the bytes for which there is room all the same; nil where none is.
+  func passedLimit(_ server: FormServer) -> (limit: Limit, roomBytes: Int)? {
+    if keptBytes > server.valueBytesPerConnectionMax { return (.valueBytesPerConnectionMax, 0) }
+    return server.passedLimit.map { ($0, Self.reservedBytes - keptBytes) }
   }
 
   /// A session keeps so many bytes more, or fewer.

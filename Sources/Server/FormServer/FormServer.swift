@@ -162,6 +162,12 @@ package final class FormServer {
   @inline(__always)
   var isMemoryFull: Bool { memory.total > memoryMax }
 
+  /// The limit of the daemon as a whole that what is kept has passed.
+  var passedLimit: Limit? {
+    if memory.values > valueBytesMax { return .valueBytesMax }
+    return isMemoryFull ? .memoryMax : nil
+  }
+
   /// Where the server logs.
   package var logger: Logger { environment.logger }
 

@@ -164,14 +164,12 @@ final class LiveSession {
     return result
   }
 
-  /// The limit that what is kept has passed, of the session's connection or of the daemon; nil where none is, and of a closed session.
-  var passedLimit: Limit? {
+  /// The limit that what is kept has passed, of the session's connection or of the daemon, with the bytes for which there is room all the
+  /// same; nil where none is passed, and of a closed session.
+  var passedLimit: (limit: Limit, roomBytes: Int)? {
     if isClosed { return nil }
-    if let connection, connection.sessions.keptBytes > server.valueBytesPerConnectionMax {
-      return .valueBytesPerConnectionMax
-    }
-    if server.memory.values > server.valueBytesMax { return .valueBytesMax }
-    return server.isMemoryFull ? .memoryMax : nil
+    if let connection { return connection.sessions.passedLimit(server) }
+    return server.passedLimit.map { ($0, ConnectionSessions.reservedBytes - session.keptBytes) }
   }
 
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.

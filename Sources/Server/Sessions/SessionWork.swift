@@ -17,21 +17,24 @@ enum SessionWork {
     switch self {
     case .timer, .expiry: 0
     case .answer(let response, _, _):
-      (response.rows ?? []).reduce(response.body?.approximateBytes ?? 0) { $0 + $1.approximateBytes }
+      JSON.object(response.headers).approximateBytes
+        + (response.rows ?? []).reduce(response.body?.approximateBytes ?? 0) { $0 + $1.approximateBytes }
     }
   }
 
-  /// The same, but for a large answer while a limit is passed: what the session makes of it is known only afterwards, so it fails.
+  /// The same, but for an answer for which there is no room: what the session makes of it is known only afterwards, so it fails.
+  ///
+  /// It fails as too large: whoever was asked has done it, so it is not asked again.
   var withinLimits: SessionWork {
-    guard case .answer(_, let effect, let session) = self, bytes > Self.reservedBytes,
-      let limit = session.passedLimit
-    else { return self }
-    let reason = "the daemon has no memory for the answer (\(limit.wireName))"
-    return .answer(EffectResponse(kind: .error, reason: reason), to: effect, of: session)
+    guard case .answer(_, let effect, let session) = self, let passed = session.passedLimit else { return self }
+    let bytes = bytes
+    if bytes <= Self.smallBytes || bytes <= passed.roomBytes { return self }
+    let reason = "the daemon has no memory for the answer (\(passed.limit.wireName))"
+    return .answer(EffectResponse(kind: .tooLarge, reason: reason), to: effect, of: session)
   }
 
-  /// So many bytes of an answer are taken from everybody.
-  private static let reservedBytes = 64 << 10
+  /// An answer of so many bytes is taken from everybody.
+  private static let smallBytes = 1 << 10
 
   /// What of the session's form it is for; nil where that has no name.
   var waiter: Waiter? {

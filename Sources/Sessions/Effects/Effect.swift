@@ -125,7 +125,7 @@ public struct EffectResponse: Sendable {
     case timeout
     /// The connection could not be secured.
     case tls
-    /// The answer is larger than allowed.
+    /// The answer is larger than allowed, or than what there is memory for.
     case tooLarge
     /// The answer calls itself JSON and is not.
     case badBody

@@ -118,37 +118,59 @@ struct MemoryTests {
     daemon.timePerLook = .zero
     daemon.advance(milliseconds: 1_000)
     let event = client.messages().compactMap { $0.at("params", "events")?.arrayValue?.first }.last
-    #expect(event?["error"] == "error", "\(String(describing: event))")
+    #expect(event?["error"] == "tooLarge", "\(String(describing: event))")
     #expect(daemon.server.memory.queued == 0)
   }
 
-  @Test(
-    arguments: [
-      (Limit.valueBytesPerConnectionMax, 100_000), (.valueBytesMax, 100_000), (.memoryMax, 200_000),
-    ]
-  )
-  func `large answers that come when a limit is passed fail, and name it`(limit: Limit, bytesMax: Int) {
+  @Test(arguments: [Limit.valueBytesPerConnectionMax, .valueBytesMax, .memoryMax], [5_000, 20_000, 70_000])
+  func `answers that come when a limit is passed fail, and name it`(limit: Limit, answerBytes: Int) {
+    let bytesMax = 250_000
     let daemon = TestDaemon { $0.limits[limit] = bytesMax }
     let client = daemon.connect()
-    let sessions = (0..<6).map { _ in client.open("login") }
+    let sessions = (0..<(500_000 / answerBytes)).map { _ in client.open("login") }
     for session in sessions {
       let values: JSON = ["email": "kim@example.com", "password": "x"]
       client.request("field/change", ["session": .integer(session), "values": values])
       client.request("action/tap", ["session": .integer(session), "action": "login"])
     }
     _ = client.messages()
-    for _ in sessions { daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": text(70_000)])) }
+    for _ in sessions {
+      daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": text(answerBytes)]))
+    }
     let events = client.messages().compactMap { $0.at("params", "events")?.arrayValue?.first }
     let kept = events.prefix { $0["kind"] == "succeeded" }
     #expect(!kept.isEmpty && kept.count < sessions.count)
     #expect(events.count == sessions.count)
     for event in events.dropFirst(kept.count) {
-      #expect(event["kind"] == "failed" && event["error"] == "error", "\(event)")
+      #expect(event["kind"] == "failed" && event["error"] == "tooLarge", "\(event)")
     }
     // One may go past the limit, and none after it.
-    #expect(daemon.server.memory.values < bytesMax + 75_000)
+    #expect(daemon.server.memory.values < bytesMax + answerBytes + 5_000)
     let reason = "the daemon has no memory for the answer (\(limit.wireName))"
     #expect(daemon.logged.contains { $0.metadata["reason"] == reason })
+  }
+
+  @Test func `a service that has answered is not asked again because the answer is too large`() {
+    let form = TestForms.form(
+      #"""
+      { "form": "order", "schema": { "type": "object", "properties": { "text": { "type": "string" } } },
+        "actions": { "order": { "scope": "none", "timeout": "1s", "retry": { "times": 3 },
+          "run": { "http": { "service": "shop", "method": "POST", "path": "/orders" } },
+          "outcomes": [ { "when": "response.kind == 'ok'", "success": "response.body" }, { "failure": "response.kind" } ] } } }
+      """#
+    )
+    let daemon = TestDaemon(catalog: FormCatalog([form])) { $0.limits[.valueBytesPerConnectionMax] = 10_000 }
+    let client = daemon.connect()
+    client.open("order")
+    client.request("field/change", ["field": "text", "value": text(9_000)])
+    client.request("action/tap", ["action": "order"])
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: text(5_000)))
+    #expect(client.messages().last?.at("params", "events")?.arrayValue?.first?["kind"] == "succeeded")
+    client.request("action/tap", ["action": "order"])
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: text(5_001)))
+    #expect(client.messages().last?.at("params", "events")?.arrayValue?.first?["error"] == "tooLarge")
+    daemon.advance(milliseconds: 60_000)
+    #expect(daemon.effects.isEmpty)
   }
 
   @Test func `rows of an answer that waits count`() {
