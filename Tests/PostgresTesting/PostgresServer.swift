@@ -23,6 +23,8 @@ package final class PostgresServer: Sendable {
   private let folder: String
   /// When it is closed, be it by the end of this process, the server is stopped.
   private let guardian: CInt
+  /// The process that waits for that, and stops the server.
+  private let stopper: pid_t
   private let databaseCount = Atomic(0)
 
   /// Makes a server and starts it.
@@ -33,6 +35,15 @@ package final class PostgresServer: Sendable {
     guardian = ends[1]
     folder = FileManager.default.temporaryDirectory.path + "/pg-" + UUID().uuidString.prefix(8)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let stop = Self.asUser(["\(Self.programs ?? "")/pg_ctl", "-D", folder + "/data", "-m", "immediate", "stop"])
+    let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    stopper = try Self.spawn(
+      ["sh", "-c", "cat; \(stop.joined(separator: " ")); rm -rf \(folder)"],
+      input: ends[0],
+      output: nothing
+    )
+    close(nothing)
+    close(ends[0])
     if let user = Self.user { try Self.run(["chown", user, folder]) }
     try command("initdb", ["-D", data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust"])
     // Who has a password must give it.
@@ -45,16 +56,12 @@ package final class PostgresServer: Sendable {
     )
     .write(to: URL(fileURLWithPath: data + "/postgresql.auto.conf"))
     try start()
-    let stop = Self.asUser(["\(Self.programs ?? "")/pg_ctl", "-D", data, "-m", "immediate", "stop"]).joined(
-      separator: " "
-    )
-    let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    _ = try Self.spawn(["sh", "-c", "cat; \(stop); rm -rf \(folder)"], input: ends[0], output: nothing)
-    close(nothing)
-    close(ends[0])
   }
 
-  deinit { close(guardian) }
+  deinit {
+    close(guardian)
+    _ = Self.exitStatus(of: stopper)
+  }
 
   private var data: String { folder + "/data" }
 
@@ -126,15 +133,24 @@ package final class PostgresServer: Sendable {
     }
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(nothing) }
-    let process = try spawn(words, input: nothing, output: output)
-    var status: CInt = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let status = exitStatus(of: try spawn(words, input: nothing, output: output))
     let said = try String(contentsOfFile: path, encoding: .utf8)
     guard status == 0 else { throw Failed(program: words.joined(separator: " "), said: said) }
     return said
   }
 
-  /// Starts a program. (Foundation's `Process` takes one for running as long as a server that it has left behind is.)
+  /// More than that the tests of one process have never open.
+  private static let filesMax: CInt = 4096
+
+  /// How a process ends, once it has.
+  private static func exitStatus(of process: pid_t) -> CInt {
+    var status: CInt = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status
+  }
+
+  /// Starts a program that has no open files but these: a server would keep the connections of other tests open, which NIO does not mark as
+  /// to be closed. (Foundation's `Process` takes one for running as long as a server that it has left behind is.)
   private static func spawn(_ words: [String], input: CInt, output: CInt) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -142,6 +158,12 @@ package final class PostgresServer: Sendable {
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+    #if os(Linux)
+      // That one of them is not open is no error there.
+      for other in STDERR_FILENO + 1..<min(CInt(sysconf(CInt(_SC_OPEN_MAX))), filesMax) {
+        posix_spawn_file_actions_addclose(&actions, other)
+      }
+    #endif
     let arguments = (["env", "-C", "/"] + words).map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0

@@ -8,6 +8,10 @@ internal import PostgresTesting
 internal import Sessions
 internal import Testing
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 // One after the other: each has connections of its own, and a server has not many.
 @Suite(.serialized, .needsPostgreSQL)
 struct PostgresConnectionTests {
@@ -157,6 +161,20 @@ struct PostgresConnectionTests {
       try await harness.effects.cancel([asleep])
     }
   }
+
+  #if canImport(Glibc)
+    @Test func `a server that a test starts keeps no connection of another one open`() throws {
+      var ends: [CInt] = [-1, -1]
+      #expect(pipe(&ends) == 0)
+      defer { close(ends[0]) }
+      let server = try PostgresServer()
+      close(ends[1])
+      var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+      // Other tests start programs, too: what these inherit they close at once.
+      #expect(poll(&end, 1, 10_000) == 1, "somebody has the pipe still")
+      withExtendedLifetime(server) {}
+    }
+  #endif
 
   // MARK: Connecting
 
