@@ -12,8 +12,8 @@ package enum FreeMemory {
   /// Sets the limits of each thread's heap; to be called once, when the process starts.
   ///
   /// Left alone, glibc lets the free end of a heap grow to twice the largest mapped piece that was ever freed, up to 64 MiB, and
-  /// `malloc_trim` looks at no end but that of the first heap. One heap for all threads would be no way out: it has one lock, and threads
-  /// that compile forms side by side would wait for it more than they compile.
+  /// `malloc_trim` looks at no end but that of the first heap. One heap for all threads would be no way out: it has one lock, for which
+  /// threads that compile forms side by side wait.
   package static func setLimits() { formd_malloc_set_limits(endBytesMax, mappedBytesMin) }
 
   /// Gives back what lies between the pieces that are used, if there is much of it. This may take milliseconds.
