@@ -71,7 +71,7 @@ public final class OutputBuffer {
 
   @inlinable @inline(__always)
   func room(_ extra: Int) {
-    if capacity &- written < extra { grow(extra) }
+    if _slowPath(capacity &- written < extra) { grow(extra) }
   }
 
   @usableFromInline @inline(never)
@@ -291,7 +291,7 @@ public final class OutputBuffer {
   /// Appends a text as a JSON string, quotes and escapes included (RFC 8259, section 7); NUL and the other controls are
   /// escaped, everything else is UTF-8 as it is.
   public func write(_ text: borrowing String) {
-    if let small = SmallText(text), small.escapes == 0 { return write(unescaped: small) }
+    if let small = SmallText(text), _fastPath(small.escapes == 0) { return write(unescaped: small) }
     writeInMemory(text)
   }
 

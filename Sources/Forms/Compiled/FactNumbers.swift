@@ -2,21 +2,15 @@
 /// field's facts begin at its address times ``FactSet/fieldStride``.
 package struct FactNumbers: Sendable {
   /// The first rule's fact, the first check's and so on.
-  package let firstRule: Int
-  /// Likewise.
-  package let firstCheck: Int
-  /// Likewise.
-  package let firstStep: Int
-  /// Likewise.
-  package let firstLookup: Int
-  /// Likewise.
-  package let firstAction: Int
-  /// Likewise.
-  package let firstOutput: Int
-  /// Likewise.
-  package let firstColumn: Int
+  private let firstRule: Int
+  private let firstCheck: Int
+  private let firstStep: Int
+  private let firstLookup: Int
+  private let firstAction: Int
+  private let firstOutput: Int
+  private let firstColumn: Int
   /// The first fact of a template's rows; the form's own has one that never changes.
-  package let firstRow: Int
+  private let firstRow: Int
   /// The first fact about the form as a whole.
   package let firstOfForm: Int
   /// All facts.
@@ -44,21 +38,49 @@ package struct FactNumbers: Sendable {
     firstOfForm = firstRow + templates
   }
 
+  /// The first fact of that field.
+  @inline(__always)
+  package func first(ofField field: Int) -> Int { field &* FactSet.fieldStride }
+  /// Likewise.
+  @inline(__always)
+  package func first(ofRule rule: Int) -> Int { firstRule &+ rule }
+  /// Likewise.
+  @inline(__always)
+  package func first(ofCheck check: Int) -> Int { firstCheck &+ check &* FactSet.checkStride }
+  /// Likewise.
+  @inline(__always)
+  package func first(ofStep step: Int) -> Int { firstStep &+ step &* FactSet.stepStride }
+  /// Likewise.
+  @inline(__always)
+  package func first(ofLookup lookup: Int) -> Int { firstLookup &+ lookup &* FactSet.lookupStride }
+  /// Likewise.
+  @inline(__always)
+  package func first(ofAction action: Int) -> Int { firstAction &+ action &* FactSet.actionStride }
+  /// Likewise.
+  @inline(__always)
+  package func first(ofOutput output: Int) -> Int { firstOutput &+ output }
+  /// Likewise.
+  @inline(__always)
+  package func first(ofColumn column: Int) -> Int { firstColumn &+ column }
+  /// The first fact of the rows of a template.
+  @inline(__always)
+  package func first(ofRowsOf template: Int) -> Int { firstRow &+ template }
+
   /// The number of a fact.
   ///
   /// - Parameter fact: one fact about that owner.
   package func number(_ owner: Graph.Owner, _ fact: FactSet) -> Int {
     let first =
       switch owner {
-      case .field(let field): field * FactSet.fieldStride
-      case .rule(let rule): firstRule + rule
-      case .check(let check): firstCheck + check * FactSet.checkStride
-      case .step(let step): firstStep + step * FactSet.stepStride
-      case .lookup(let lookup): firstLookup + lookup * FactSet.lookupStride
-      case .action(let action): firstAction + action * FactSet.actionStride
-      case .output(let output): firstOutput + output
-      case .column(let column): firstColumn + column
-      case .row(let template): firstRow + template
+      case .field(let field): first(ofField: field)
+      case .rule(let rule): first(ofRule: rule)
+      case .check(let check): first(ofCheck: check)
+      case .step(let step): first(ofStep: step)
+      case .lookup(let lookup): first(ofLookup: lookup)
+      case .action(let action): first(ofAction: action)
+      case .output(let output): first(ofOutput: output)
+      case .column(let column): first(ofColumn: column)
+      case .row(let template): first(ofRowsOf: template)
       case .form: firstOfForm
       }
     return first + fact.place

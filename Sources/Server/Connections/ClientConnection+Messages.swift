@@ -71,19 +71,25 @@ extension ClientConnection {
   @inline(__always)
   private func admits(_ plain: PlainInput, _ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
     // Who sends the input of a session that is not kept has it.
-    if session.kept == nil, sessions.admitsAtOnce(plain, to: session, server) { return true }
-    return (try? session.admit(input)) != nil
+    if _fastPath(session.kept == nil && sessions.admitsAtOnce(plain, to: session, server)) { return true }
+    return admits(input, to: session)
   }
+
+  @inline(never)
+  private func admits(_ input: Input, to session: LiveSession) -> Bool { (try? session.admit(input)) != nil }
 
   /// Answers a plain input with what a session has come to. It came alone, and nothing else was read since.
   @inline(__always)
   private func answer(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
-    if session.isStored {
-      let token = output.writer.accepted(.integer(input.id))
-      return self.answer(token, answer, of: session)
-    }
+    if _slowPath(session.isStored) { return answerCounted(input, answer, of: session) }
     output.writer.answerAtOnce(input.id) { answer.write(into: $0) }
     outputChanged()
+  }
+
+  /// The same where the answer may have to wait until the store has what the session has come to.
+  @inline(never)
+  private func answerCounted(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
+    self.answer(output.writer.accepted(.integer(input.id)), answer, of: session)
   }
 
   private func serve(_ request: RPCRequest) {

@@ -9,10 +9,11 @@ extension ClientConnection {
   @inline(__always)
   func outputChanged() {
     if output.needsListing() { server.flushLater(self) }
-    if output.writer.batchBytes != 0 { accountForUnsent() }
+    if _slowPath(output.writer.batchBytes != 0) { accountForUnsent() }
   }
 
   /// Takes over into the daemon's account what is written and not sent.
+  @inline(never)
   func accountForUnsent() {
     guard !state.isGone else { return }
     unsent.set(
@@ -33,8 +34,12 @@ extension ClientConnection {
   @inline(__always)
   private func flushed(hasRoom: Bool) {
     let action = state.wrote(hasRoom: hasRoom)
-    if !hasRoom || unsent.bytes != 0 { accountForUnsent() }
-    guard action == .stopReading else { return }
+    if _slowPath(!hasRoom || unsent.bytes != 0) { accountForUnsent() }
+    if _slowPath(action == .stopReading) { stopReading() }
+  }
+
+  @inline(never)
+  private func stopReading() {
     output.transport?.setReading(false)
     watchForStall()
   }

@@ -59,7 +59,7 @@ package final class ClientConnection: TurnTaker {
 
   /// Bytes arrived.
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {
-    server.enter()
+    server.enterWithInput(bytes.count)
     if goesFirst {
       handleMessages(in: bytes)
     } else {
@@ -69,8 +69,9 @@ package final class ClientConnection: TurnTaker {
     accountForUnread()
   }
 
-  /// All that had arrived was passed on: now the answers go out, in one piece.
+  /// All that had arrived was passed on: now the answers go out, in one piece, or with those of the next connections.
   package func receivedAll() {
+    if server.leaveLater(self) { return }
     server.leave()
     closeIfSettled()
   }
@@ -114,8 +115,8 @@ package final class ClientConnection: TurnTaker {
   /// The connection is gone.
   package func closed() {
     guard state.transportClosed() == .tearDown else { return }
-    server.enter()
     output.transportClosed()
+    server.enter()
     reader.close()
     unread.set(0, in: &server.memory.unread)
     _ = withdrawDetached()
@@ -161,16 +162,18 @@ package final class ClientConnection: TurnTaker {
     while !isSliceOver, state.handlesMessages {
       // Most texts are such lines, and most of those are recognized: then the reader, which is large, is not looked at.
       let line = reader.nextLine(&input)
-      if let line, recognized(line, server) {
-        if output.writer.unflushedBytes >= Self.flushBytes { flush() }
+      if let line, _fastPath(recognized(line, server)) {
+        if _slowPath(output.writer.unflushedBytes >= Self.flushBytes) { flush() }
         end = turnEnded(since: end, server) { subject(of: line) }
       } else {
         let event: RPCReader.Event
         if let line {
+          server.othersGoOn(without: self)
           event = .text(line)
           read(line)
         } else {
           guard let next = reader.next(&input) else { break }
+          server.othersGoOn(without: self)
           event = next
           output.writer.framing = reader.framing
           handle(event, server)
@@ -194,7 +197,12 @@ package final class ClientConnection: TurnTaker {
   func accountForUnread() {
     let bytes = reader.memoryBytes
     // Who is gone has given up its share.
-    guard bytes != unread.bytes, !state.isGone else { return }
+    if _slowPath(bytes != unread.bytes) { accountForUnread(bytes) }
+  }
+
+  @inline(never)
+  private func accountForUnread(_ bytes: Int) {
+    guard !state.isGone else { return }
     unread.set(bytes, in: &server.memory.unread)
     guard bytes > Self.bytesReserved else { return }
     if server.memory.unread > server.limits[.unreadBytesMax] {

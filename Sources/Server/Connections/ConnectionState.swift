@@ -102,6 +102,9 @@ struct ConnectionState {
     }
   }
 
+  /// Whether the connection goes on after this, whatever was answered.
+  var staysOpen: Bool { phase == .flowing(.open) && !isDraining }
+
   /// Whether the transport is gone.
   var isGone: Bool { phase == .gone }
 

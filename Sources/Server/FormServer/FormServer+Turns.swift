@@ -22,10 +22,11 @@ extension FormServer {
     let end = environment.now()
     let time = end.nanoseconds &- start.nanoseconds
     turnTimes.add(time)
-    if time >= slowTurnNanoseconds { turnWasSlow(time, subject()) }
+    if _slowPath(time >= slowTurnNanoseconds) { turnWasSlow(time, subject()) }
     return end
   }
 
+  @inline(never)
   private func turnWasSlow(_ time: Int64, _ subject: TurnSubject) {
     statistics.slowTurns += 1
     logger.notice("a turn was slow", metadata: subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 })
@@ -41,20 +42,32 @@ extension FormServer {
   @inline(__always)
   func worked(_ time: Int64) {
     workSincePoll &+= time
-    if workSincePoll >= TurnOrder.slice / 2 { noteWork(time) }
+    gathering.worked(time)
+    if _slowPath(workSincePoll >= TurnOrder.slice / 2) { noteWork(time) }
   }
 
+  @inline(never)
   private func noteWork(_ time: Int64) {
-    if !isPollAwaited {
-      isPollAwaited = true
-      environment.beforePoll { [self] in
-        isPollAwaited = false
-        workSincePoll = 0
-      }
-    }
+    awaitPoll()
     if time >= TurnOrder.slice || workSincePoll >= Self.workBetweenPollsMax {
       isPollDue = true
       isTurnDue = true
+    }
+  }
+
+  /// Asks to be told when the event loop looks for input.
+  @inline(__always)
+  func awaitPoll() {
+    if !isPollAwaited { askForPoll() }
+  }
+
+  @inline(never)
+  private func askForPoll() {
+    isPollAwaited = true
+    environment.beforePoll { [self] in
+      isPollAwaited = false
+      workSincePoll = 0
+      pollCame()
     }
   }
 

@@ -115,6 +115,8 @@ package final class FormServer {
   private var wakeUp: Instant?
   /// Connections with unflushed output.
   private var unflushed: [ClientConnection] = []
+  /// Which of them may wait for others at the end of an entry.
+  var gathering = OutputGathering()
   /// Kept sessions of which something may have to be stored.
   private var unstored: [SessionStorage] = []
   /// Connections that may have nothing left to say.
@@ -173,14 +175,62 @@ package final class FormServer {
 
   // MARK: Entries: each begins with the time and ends with a flush
 
-  /// Reads the clock; every call from outside begins with it.
+  /// Reads the clock; every call from outside begins with it, or with ``enterWithInput(_:)``. Nobody waits with output while it is at work.
   @inline(__always)
   func enter() {
+    if _slowPath(gathering.isWaiting) { tellWaiting() }
     now = environment.now()
   }
 
-  /// Writes out what the entry produced; every call from outside ends with it.
+  /// The same for so many bytes of input. Output may wait for what short inputs come to.
+  @inline(__always)
+  func enterWithInput(_ byteCount: Int) {
+    if _slowPath(byteCount > OutputGathering.inputBytesMax) { othersGoOn(without: nil) }
+    now = environment.now()
+  }
+
+  /// Something comes that may take long, from that connection: nobody waits for it with output.
+  func othersGoOn(without atWork: ClientConnection?) {
+    gathering.breakStreak()
+    if gathering.isWaiting { tellWaiting(but: atWork) }
+  }
+
+  /// Those who wait with output hand it over, but a connection that is at work.
+  @inline(never)
+  private func tellWaiting(but atWork: ClientConnection? = nil) {
+    let listed = unflushed
+    unflushed = listed.filter { $0 === atWork }
+    for connection in listed where connection !== atWork { connection.flushListed() }
+    gathering.told()
+  }
+
+  /// The input of a connection is handled, as far as it had arrived: its output goes out, now or with that of the next connections.
+  ///
+  /// - Returns: whether it does later. Then nothing else is left to be done.
+  @inline(__always)
+  func leaveLater(_ connection: ClientConnection) -> Bool {
+    guard gathering.inputEnded(of: connection.number), connection.state.staysOpen, hasOnlyOutput else { return false }
+    awaitPoll()
+    return true
+  }
+
+  /// Whether nothing but output is left of the entry.
+  private var hasOnlyOutput: Bool {
+    providerAnswers.isEmpty && unstored.isEmpty && unsettled.isEmpty && departed.isEmpty && !isTurnDue
+  }
+
+  /// Writes out what the entry produced, and what waited; every call from outside ends with it, or with ``leaveLater(_:)``.
   func leave() {
+    if _slowPath(!providerAnswers.isEmpty || !unstored.isEmpty) { passOn() }
+    flushAll()
+    if _slowPath(!unsettled.isEmpty) { closeSettled() }
+    if _slowPath(!departed.isEmpty), keeperCount == 0 { departed = [] }
+    if _slowPath(isTurnDue) { scheduleTurn() }
+  }
+
+  /// Sessions have the answers of their providers, and the store what was said of kept ones.
+  @inline(never)
+  private func passOn() {
     while !providerAnswers.isEmpty || !unstored.isEmpty {
       let answers = providerAnswers
       providerAnswers = []
@@ -190,10 +240,20 @@ package final class FormServer {
       }
       storeSaid()
     }
+  }
+
+  /// The event loop is about to look for input.
+  func pollCame() {
+    gathering.pollCame()
+    if gathering.isWaiting { tellWaiting() }
+  }
+
+  /// Whoever was told first has it first.
+  @inline(__always)
+  private func flushAll() {
+    if unflushed.count > 1 { unflushed.reverse() }
     while let connection = unflushed.popLast() { connection.flushListed() }
-    if !unsettled.isEmpty { closeSettled() }
-    if !departed.isEmpty, keeperCount == 0 { departed = [] }
-    if isTurnDue { scheduleTurn() }
+    gathering.told()
   }
 
   /// A session has left the table of a connection; it lives on as long as somebody is ``keepingSessions(_:)``. Without that it goes at
@@ -215,6 +275,7 @@ package final class FormServer {
     unsettled.append(connection)
   }
 
+  @inline(never)
   private func closeSettled() {
     let connections = unsettled
     unsettled = []

@@ -17,9 +17,10 @@ struct TurnTimes {
   @inline(__always)
   mutating func add(_ nanoseconds: Int64) {
     totalNanoseconds &+= nanoseconds
-    if nanoseconds <= 50_000 { shortCount &+= 1 } else { addLong(nanoseconds) }
+    if _fastPath(nanoseconds <= 50_000) { shortCount &+= 1 } else { addLong(nanoseconds) }
   }
 
+  @inline(never)
   private mutating func addLong(_ nanoseconds: Int64) {
     let bucket = Self.bounds.firstIndex { nanoseconds <= Int64($0) * 1_000 } ?? Self.bounds.count
     counts[bucket] += 1

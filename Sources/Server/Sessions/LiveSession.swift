@@ -131,7 +131,7 @@ final class LiveSession {
 
   @inline(__always)
   private func compute(_ input: consuming Input, from sender: ClientConnection, _ server: FormServer) -> Turn {
-    if kept != nil { return compute(input, from: number(of: sender)) }
+    if _slowPath(kept != nil) { return compute(input, from: number(of: sender)) }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
     // Whoever sends something to a session that is not kept has it.
@@ -191,13 +191,19 @@ final class LiveSession {
     _ server: FormServer
   ) {
     if turn.hasUpdate && !isValidation {
-      if let kept {
-        kept.tell(turn, of: self, cause: cause)
-      } else {
+      if _fastPath(kept == nil) {
         connection.tell(turn, of: self, cause: cause, server)
+      } else {
+        tellAll(turn, cause)
       }
     }
     conclude(turn)
+  }
+
+  /// Tells all who have a kept session.
+  @inline(never)
+  private func tellAll(_ turn: borrowing Turn, _ cause: Cause) {
+    kept?.tell(turn, of: self, cause: cause)
   }
 
   /// The turn is told.
@@ -205,11 +211,18 @@ final class LiveSession {
   private func conclude(_ turn: borrowing Turn) {
     // What was told goes out when the entry ends: no connection is lost over it, and no session with it.
     assert(!isClosed)
-    if turn.hasDetails { carryOutDetails(of: turn) }
+    if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
     updateTimer()
-    if isValidation { FormValidateMethod.conclude(self) } else if let kept { kept.turnEnded(of: self) }
+    if _slowPath(isValidation || kept != nil) { concludeElsewhere() }
   }
 
+  /// The same for who waits for the verdict, and for what keeps the session.
+  @inline(never)
+  private func concludeElsewhere() {
+    if isValidation { FormValidateMethod.conclude(self) } else { kept?.turnEnded(of: self) }
+  }
+
+  @inline(never)
   private func carryOutDetails(of turn: borrowing Turn) {
     let timeouts = turn.timeouts
     for effect in turn.cancels {
@@ -229,9 +242,10 @@ final class LiveSession {
   /// The session wants to be woken up at another time, perhaps.
   @inline(__always)
   func updateTimer() {
-    if session.deadline != timer?.deadline { setTimer() }
+    if _slowPath(session.deadline != timer?.deadline) { setTimer() }
   }
 
+  @inline(never)
   private func setTimer() {
     if let timer { server.timers.cancel(timer.ticket) }
     timer = session.deadline.map { (deadline: $0, ticket: server.schedule(.session(self), at: $0)) }

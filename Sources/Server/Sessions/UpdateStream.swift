@@ -59,16 +59,27 @@ struct UpdateStream {
     writer.notify(Self.notificationHead) { params in
       head.write(into: params)
       server.engine.writePatch(of: turn, in: session.session, into: params)
-      if turn.hasDetails {
-        var update = SessionUpdate(head, events: turn.events.map { ActionEvent($0) })
-        update.tell(turn.told, of: session.session)
-        update.writeTail(into: params)
+      if _slowPath(turn.hasDetails) {
+        Self.writeDetails(of: turn, head, session, into: params)
       } else {
         UpdateHead.writeTail(into: params)
       }
     }
     delivered = turn.revision
     server.statistics.updates += 1
+  }
+
+  /// Writes what stands behind the patch, of a turn that has more than changed cells.
+  @inline(never)
+  private static func writeDetails(
+    of turn: borrowing Turn,
+    _ head: UpdateHead,
+    _ session: LiveSession,
+    into params: OutputBuffer
+  ) {
+    var update = SessionUpdate(head, events: turn.events.map { ActionEvent($0) })
+    update.tell(turn.told, of: session.session)
+    update.writeTail(into: params)
   }
 
   /// Writes the params of the update of a turn of a kept session, as far as it says something to this client.

@@ -114,7 +114,7 @@ extension Session {
     var last = tables.pointee.beginning
     repeat {
       let cell = tables.pointee.cells + change.pointee.cell
-      if !cell.pointee.isFlat { return writeRest(change, to: end, behind: last, into: buffer) }
+      if _slowPath(!cell.pointee.isFlat) { return writeRest(change, to: end, behind: last, into: buffer) }
       let truth = truth(of: cell)
       buffer.append(upTo: cell.bytesMax &+ Self.truthBytesMax) {
         let place = cell.writeKey(behind: last, at: $0)
@@ -200,9 +200,12 @@ extension Session {
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
     case .actionResult, .actionError, .lookupValue, .fieldOptions: writeJSONChange(change, into: buffer)
-    default: write(cellValue(change.pointee.cell), into: buffer)
+    default: writeOther(change.pointee.cell, into: buffer)
     }
   }
+
+  @inline(never)
+  private func writeOther(_ cell: Int, into buffer: OutputBuffer) { write(cellValue(cell), into: buffer) }
 
   /// Whether a cell holds again what it held before.
   func isUnchanged(_ change: borrowing DocumentChange) -> Bool {
@@ -282,6 +285,7 @@ extension Session {
   // MARK: Values
 
   /// Objects are patched member by member; everything else is replaced.
+  @inline(never)
   private func writeJSONChange(_ change: UnsafePointer<DocumentChange>, into buffer: OutputBuffer) {
     guard case .json(let new) = cellValue(change.pointee.cell) else {
       return write(cellValue(change.pointee.cell), into: buffer)

@@ -33,9 +33,10 @@ struct DirtySet: ~Copyable {
   /// Makes room for so many nodes. Only while empty.
   @inline(__always)
   mutating func reserve(_ count: Int) {
-    if count > wordCount &* 64 { grow(count) }
+    if _slowPath(count > wordCount &* 64) { grow(count) }
   }
 
+  @inline(never)
   private mutating func grow(_ count: Int) {
     words.deallocate()
     summary.deallocate()
@@ -54,9 +55,10 @@ struct DirtySet: ~Copyable {
   mutating func insert(_ nodes: UInt64, inWord word: Int) {
     assert(word >= 0 && word < wordCount, "word \(word) of \(wordCount)")
     words[word] |= nodes
-    if word != current { noteWord(word) }
+    if _slowPath(word != current) { noteWord(word) }
   }
 
+  @inline(never)
   private mutating func noteWord(_ word: Int) {
     // Where nodes come in before the current word, that one has its turn later.
     let later = max(word, current)

@@ -20,7 +20,7 @@ extension Engine {
     let row = instance.tables.pointee.fields + field
     var isPending = isVisible && row.pointee.canWait && waits(field, instance)
     var isValid = !isPending && !areBlocking
-    if row.pointee.group >= 0 {
+    if _slowPath(row.pointee.group >= 0) {
       let group = instance.groups + Int(row.pointee.group)
       if group.pointee.pending > 0 { isPending = true }
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
@@ -38,6 +38,7 @@ extension Engine {
   }
 
   /// Whether a check of that very field is under way, or a lookup that its options come from.
+  @inline(never)
   func waits(_ field: Int, _ instance: Instance) -> Bool {
     if instance.loadsOptions(of: field) { return true }
     guard let own = instance.own else { return false }
@@ -53,14 +54,14 @@ extension Engine {
       setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: instance)
       store(isValid, in: row.pointee.isValidSlot, of: instance)
       changed |= .isValid
-      if row.pointee.step >= 0 { countInvalid(isValid, inStep: Int(row.pointee.step), instance.session) }
-      if instance.isTopLevel(field) {
+      if _slowPath(row.pointee.step >= 0) { countInvalid(isValid, inStep: Int(row.pointee.step), instance.session) }
+      if _fastPath(instance.isTopLevel(field)) {
         instance.asSession.invalidCount &+= isValid ? -1 : 1
-      } else if let around = Place(field, in: instance).around {
-        countInvalid(isValid, in: around)
+      } else {
+        countInvalid(isValid, around: Place(field, in: instance))
       }
     }
-    if isPending != flags.contains(.isPending) {
+    if _slowPath(isPending != flags.contains(.isPending)) {
       updatePending(field, isPending, instance)
       changed |= .isPending
     }
@@ -77,7 +78,9 @@ extension Engine {
   }
 
   /// Counts a field that has begun or ended to be valid, in the field around it.
-  private func countInvalid(_ isValid: Bool, in around: Place) {
+  @inline(never)
+  private func countInvalid(_ isValid: Bool, around place: Place) {
+    guard let around = place.around else { return }
     let difference: Int32 = isValid ? faults.through(.miscountInside, -1, broken: 0) : 1
     around.group.pointee.invalid &+= difference
   }
@@ -105,16 +108,21 @@ extension Engine {
     }
     // Of most fields only these and their rules have anything to say.
     let hasOthers = instance.own != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
-    if hasOthers { appendErrorsBesideSchema(of: field, to: &errors, instance) }
+    if _slowPath(hasOthers) { appendErrorsBesideSchema(of: field, to: &errors, instance) }
     var rule = instance.tables.pointee.ruleIndices + Int(row.pointee.firstRule)
     let end = rule + Int(row.pointee.ruleCount)
     while rule < end {
       if let error = error(ofRule: Int(rule.pointee), instance) { errors.append(error) }
       rule += 1
     }
-    if hasOthers, let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
-    if case .many(let all) = errors { errors = instance.form.withWarningsLast(all) }
+    if _slowPath(hasOthers), let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
+    if case .many(let all) = errors { return warningsLast(all, instance) }
     return errors
+  }
+
+  @inline(never)
+  private func warningsLast(_ errors: [FieldError], _ instance: Instance) -> ErrorList {
+    instance.form.withWarningsLast(errors)
   }
 
   /// What is told with the schema's errors of a value and is found elsewhere: that it is there twice, that it is not offered, and what

@@ -10,18 +10,24 @@ internal import Texts
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
-    if session.tables.pointee.hasRows {
+    if _slowPath(session.tables.pointee.hasRows) {
       propagateAcrossRows(session)
-    } else if session.flags.contains(.hasFaults) {
-      while let node = dirty.popLowest() {
-        forgetFaults(of: node, in: session)
-        computeOnce(session.tables.pointee.nodes[node], session, session)
-      }
+    } else if _slowPath(session.flags.contains(.hasFaults)) {
+      propagateForgetting(session)
     } else {
       // What goes wrong in this pass did not before, so nothing has to be forgotten.
       while let node = dirty.popLowest() { compute(session.tables.pointee.nodes[node], session, session) }
     }
     if allValues != nil || allPresence != nil { forgetAllValues() }
+  }
+
+  /// The same where something goes wrong already.
+  @inline(never)
+  private func propagateForgetting(_ session: Session) {
+    while let node = dirty.popLowest() {
+      forgetFaults(of: node, in: session)
+      computeOnce(session.tables.pointee.nodes[node], session, session)
+    }
   }
 
   /// The same in a form with rows: a node of a row is computed in each row where it is stale.
@@ -53,20 +59,26 @@ extension Engine {
 
   @inline(__always)
   private func compute(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
-    switch node {
-    case .value(let field): changed(computeValue(field, instance), ofField: field, in: instance)
-    case .rule(let rule): changed(computeRule(rule, instance), ofRule: rule, in: instance)
-    case .field(let field): changed(computeField(field, instance), ofField: field, in: instance)
-    case .form: changedForm(computeForm(session), in: session)
-    case .action(let action): changed(computeAction(action, session), ofAction: action, in: session)
-    case .output(let output): changed(computeOutput(output, instance), ofOutput: output, in: instance)
-    default: computeOther(node, instance, session)
-    }
+    // What has changed, and where the facts about it begin: they are told at one place, so that the way there exists once.
+    let tables = session.tables
+    let (changed, first): (FactSet, Int) =
+      switch node {
+      case .value(let field): (computeValue(field, instance), tables.pointee.facts.first(ofField: field))
+      case .rule(let rule): (computeRule(rule, instance), tables.pointee.facts.first(ofRule: rule))
+      case .field(let field): (computeField(field, instance), tables.pointee.facts.first(ofField: field))
+      case .form: (computeForm(session), tables.pointee.facts.firstOfForm)
+      case .action(let action): (computeAction(action, session), tables.pointee.facts.first(ofAction: action))
+      case .output(let output): (computeOutput(output, instance), tables.pointee.facts.first(ofOutput: output))
+      default: (computeOther(node, instance, session), 0)
+      }
+    mark(changed, from: first, instance)
   }
 
   /// The same for nodes that few inputs concern: what is kept for them is not in the way of the others.
+  ///
+  /// - Returns: no facts: they are marked already.
   @inline(never)
-  private func computeOther(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
+  private func computeOther(_ node: Graph.Node, _ instance: Instance, _ session: Session) -> FactSet {
     switch node {
     case .value, .rule, .field, .form, .action, .output: preconditionFailure("\(node) is computed with the others")
     case .visible(let field): changed(computeVisible(field, instance), ofField: field, in: instance)
@@ -85,6 +97,7 @@ extension Engine {
     case .options(let field): changed(computeOptions(of: field, instance), ofField: field, in: instance)
     case .offered(let field): changed(computeOffered(field, instance), ofField: field, in: instance)
     }
+    return .none
   }
 
   /// A node is computed anew, and says again what goes wrong. Not inlined, because hardly any session needs it.
@@ -169,11 +182,11 @@ extension Engine {
     var changed: FactSet = row.pointee.isContentRead ? .content : .none
 
     var hasWrongType = false
-    if !isAbsent, row.pointee.property >= 0, !isValidBySchema(field, row, instance) {
-      let errors: ErrorList
-      (errors, hasWrongType) = schemaErrors(of: field, instance)
-      if setSchemaErrors(errors, of: field, instance) { changed |= .schemaErrors }
-    } else if !state.pointee.schemaErrors.isEmpty {
+    if !isAbsent, row.pointee.property >= 0, _slowPath(!isValidBySchema(field, row, instance)) {
+      let hasOthers: Bool
+      (hasOthers, hasWrongType) = judgeBySchema(field, instance)
+      if hasOthers { changed |= .schemaErrors }
+    } else if _slowPath(!state.pointee.schemaErrors.isEmpty) {
       state.pointee.schemaErrors = .none
       changed |= .schemaErrors
     }
@@ -206,14 +219,27 @@ extension Engine {
   ) -> Bool {
     let slot = row.pointee.valueSlot
     if isAbsent { return store(.null, in: slot, of: instance) }
-    if row.pointee.group >= 0 {
-      let whole = instance.value(of: field, .shown).map { Value($0) } ?? .null
-      return store(faults.through(.skipAround, whole, broken: instance.slots[Int(slot)]), in: slot, of: instance)
-    }
+    if _slowPath(row.pointee.group >= 0) { return storeWhole(of: field, in: slot, instance) }
     let value = instance.place(ofValue: field)
     if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
-    let other = value.pointee.map { row.pointee.type.value(of: $0) } ?? .null
-    return store(other, in: slot, of: instance)
+    return storeOther(value, row, instance)
+  }
+
+  /// The same of a field with fields below it.
+  @inline(never)
+  private func storeWhole(of field: Int, in slot: Int32, _ instance: Instance) -> Bool {
+    let whole = instance.value(of: field, .shown).map { Value($0) } ?? .null
+    return store(faults.through(.skipAround, whole, broken: instance.slots[Int(slot)]), in: slot, of: instance)
+  }
+
+  /// The same of a value that is no text.
+  @inline(never)
+  private func storeOther(
+    _ value: UnsafePointer<JSON?>,
+    _ row: UnsafePointer<FormTables.FieldRow>,
+    _ instance: Instance
+  ) -> Bool {
+    store(value.pointee.map { row.pointee.type.value(of: $0) } ?? .null, in: row.pointee.valueSlot, of: instance)
   }
 
   private func countAbsent(_ isAbsent: Bool, in parent: Int, _ instance: Instance) {
@@ -228,7 +254,16 @@ extension Engine {
     // Most texts need no evaluation: the schema only bounds their length, and they are far shorter.
     let count = value.borrowed.pointee.withText { $0.utf8.count }
     if let count, count <= Int(row.pointee.textBytesMax) { return true }
-    guard let value = value.pointee else { return true }
+    return isValidByEvaluation(field, row, instance)
+  }
+
+  @inline(never)
+  private func isValidByEvaluation(
+    _ field: Int,
+    _ row: UnsafePointer<FormTables.FieldRow>,
+    _ instance: Instance
+  ) -> Bool {
+    guard let value = instance.fields[field].value else { return true }
     if row.pointee.group >= 0, !instance.isNoObject(field) { return true }
     return instance.form.units[Int(row.pointee.owner)].object.isValid(
       value,
@@ -267,11 +302,15 @@ extension Engine {
     return instance.fields[Int(row.pointee.parent)].flags.contains(.isJudged)
   }
 
-  /// Returns whether they differ from those before.
-  private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ instance: Instance) -> Bool {
-    guard errors != instance.fields[field].schemaErrors else { return false }
+  /// Finds the errors of a value that the schema refuses.
+  ///
+  /// - Returns: whether they differ from those before, and whether the value's type is wrong.
+  @inline(never)
+  private func judgeBySchema(_ field: Int, _ instance: Instance) -> (hasOthers: Bool, hasWrongType: Bool) {
+    let (errors, hasWrongType) = schemaErrors(of: field, instance)
+    guard errors != instance.fields[field].schemaErrors else { return (false, hasWrongType) }
     instance.fields[field].schemaErrors = errors
-    return true
+    return (true, hasWrongType)
   }
 
   // MARK: Rules
@@ -307,6 +346,7 @@ extension Engine {
     return row.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
   }
 
+  @inline(never)
   private func failWithMessage(_ index: Int, _ instance: Instance) -> RuleState {
     guard let formula = instance.form.rules[index].messageFormula else { return .failed }
     let text = evaluate(formula, in: instance)
@@ -420,7 +460,7 @@ extension Engine {
   /// Notes an output before it changes.
   @inline(__always)
   private func noteOutput(_ index: Int, _ old: consuming JSON?, in instance: Instance) {
-    if instance.template != 0 { return noteOutputInRow(index, old, instance) }
+    if _slowPath(instance.template != 0) { return noteOutputInRow(index, old, instance) }
     note(Int(instance.tables.pointee.firstOutputCell) &+ index, DocumentValue(old), in: instance.asSession)
   }
 
@@ -516,7 +556,7 @@ extension Engine {
     var changed = FactSet.none
     if slot >= 0, store(place.pointee.isError ? .null : place.pointee, in: slot, of: instance) {
       changed = .output
-      if instance.template != 0 { outputInRowChanged(index, instance) }
+      if _slowPath(instance.template != 0) { outputInRowChanged(index, instance) }
     }
     // Texts need no conversion.
     let isText: Void? = place.borrowed.pointee.withText { setOutput($0, index, instance) }

@@ -135,19 +135,26 @@ extension Engine {
     let before = flags
     if hasChanged && origin == .user {
       flags.formUnion([.isEdited, .isEditing])
-      if sender != nil { noteEditor(of: Place(field, in: instance)) }
+      if _slowPath(sender != nil) { noteEditor(of: Place(field, in: instance)) }
     }
-    if flags != before, Place(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
+    if _slowPath(flags != before), Place(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
     flags.subtract([.isComposing, .hasMoved])
     if isComposing { flags.insert(.isComposing) }
-    if flags != before {
-      if hasChanged && before.contains(.hasMoved) { tell(ToldPlace(field, in: instance)) }
-      state.pointee.flags = flags
-      mark(field, in: instance, unless: .forgetEditingMark)
-      storeEditing(of: field, in: instance)
-      changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
+    if _slowPath(flags != before) { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
+    if hasChanged, _slowPath(instance.own != nil || instance.template != 0) {
+      forgetServerErrors(about: field, in: instance)
     }
-    if hasChanged, instance.own != nil || instance.template != 0 { forgetServerErrors(about: field, in: instance) }
+  }
+
+  /// Gives a field other flags of editing. Not inlined: of many changes in a row the first alone needs it.
+  @inline(never)
+  private func setEditing(_ flags: FieldFlags, of field: Int, valueHasChanged: Bool, in instance: Instance) {
+    let state = instance.fields + field
+    if valueHasChanged && state.pointee.flags.contains(.hasMoved) { tell(ToldPlace(field, in: instance)) }
+    state.pointee.flags = flags
+    mark(field, in: instance, unless: .forgetEditingMark)
+    storeEditing(of: field, in: instance)
+    changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
   }
 
   /// A server's error was about the submitted value, or about one around it, and not about this one.
@@ -170,8 +177,10 @@ extension Engine {
     if isSame(place, value) { return false }
     let difference = byteDifference(place, value)
     let state = instance.fields + field
-    if state.pointee.flags.contains(.follows) { stopFollowing(field, insteadOf: state.pointee.value, in: instance) }
-    if instance.template != 0 { instance.keepInitialValue(state.pointee.value, of: field) }
+    if _slowPath(state.pointee.flags.contains(.follows)) {
+      stopFollowing(field, insteadOf: state.pointee.value, in: instance)
+    }
+    if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
     // What holds no reference has nothing to give back, and the memory may be used again.
     if place.borrowed.pointee.holdsNoReference() {
       UnsafeMutablePointer(mutating: place).initialize(to: value)
@@ -179,13 +188,11 @@ extension Engine {
       state.pointee.value = value
     }
     let counted = faults.through(.miscountValues, difference, broken: max(difference, 0))
-    instance.withSession {
-      $0.valueBytes &+= counted
-      if let marks = $0.marks, faults.through(.forgetValueMark, true, broken: false) { marks.mark(field, in: instance) }
-    }
+    instance.withSession { $0.valueBytes &+= counted }
+    mark(field, in: instance, unless: .forgetValueMark)
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
-    if instance.template != 0 { valueHasChanged(in: instance) }
+    if _slowPath(instance.template != 0) { valueHasChanged(in: instance) }
     return true
   }
 
@@ -194,8 +201,13 @@ extension Engine {
     // Most values are texts, and those are compared where they lie.
     switch new {
     case .string(let text)?: old.borrowed.pointee.isText(text)
-    default: (copy new).isIdentical(to: old.pointee)
+    default: isIdentical(old, new)
     }
+  }
+
+  @inline(never)
+  private func isIdentical(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
+    (copy new).isIdentical(to: old.pointee)
   }
 
   /// How many bytes more the new value counts than the old one.
@@ -208,14 +220,19 @@ extension Engine {
       if let countBefore { return text.utf8.count &- countBefore }
     default: break
     }
-    return (copy new).bytes &- old.pointee.bytes
+    return differenceBetween(old, new)
+  }
+
+  @inline(never)
+  private func differenceBetween(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Int {
+    (copy new).bytes &- old.pointee.bytes
   }
 
   /// Brings `isDirty` of a field up to date.
   @inline(__always)
   func updateDirty(_ field: Int, of instance: Instance) {
     let state = instance.fields + field
-    if instance.tables.pointee.fields[field].group >= 0 { return updateOwnDirty(field, of: instance) }
+    if _slowPath(instance.tables.pointee.fields[field].group >= 0) { return updateOwnDirty(field, of: instance) }
     let isDirty =
       if instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial
         && instance.own?.initialValues.isEmpty ?? true
@@ -228,6 +245,7 @@ extension Engine {
   }
 
   /// The same for what a field has beside the fields below it. An empty object, or of a list an empty list, is nothing beside theirs.
+  @inline(never)
   private func updateOwnDirty(_ field: Int, of instance: Instance) {
     let isList = instance.isList(field)
     func beside(_ value: JSON?) -> JSON? {
@@ -255,6 +273,7 @@ extension Engine {
     if isDirty != flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
   }
 
+  @inline(never)
   private func differsFromInitial(_ field: Int, _ instance: Instance) -> Bool {
     // A formula's value is never dirty, and any other one is in its place.
     let flags = instance.fields[field].flags
@@ -268,6 +287,7 @@ extension Engine {
     }
   }
 
+  @inline(never)
   private func setDirty(_ isDirty: Bool, _ field: Int, of instance: Instance) {
     setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: instance)
     store(isDirty, in: instance.tables.pointee.fields[field].isDirtySlot, of: instance)

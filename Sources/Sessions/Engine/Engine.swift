@@ -152,7 +152,7 @@ public final class Engine {
   /// - Returns: what the input caused.
   public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
-    if session.tables.pointee.readsTime { lookAtClock(of: session, isTap: input.isTap) }
+    if _slowPath(session.tables.pointee.readsTime) { lookAtClock(of: session, isTap: input.isTap) }
     if case .timer = input {} else { fireDueTimers(of: session) }
     switch consume input {
     case .set(let field, let value):
@@ -162,6 +162,18 @@ public final class Engine {
       } else {
         receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
       }
+    case let other:
+      applyOther(other, to: session)
+    }
+    settle(session)
+    return finish(session)
+  }
+
+  /// What is rarer than a whole value of a field: it is not in the way of that.
+  @inline(never)
+  private func applyOther(_ input: Input, to session: Session) {
+    switch input {
+    case .set: preconditionFailure("a value of a field is applied by itself")
     case .change(let changes, let origin, let isComposing, let commit):
       var left: [Place] = []
       for change in changes {
@@ -206,8 +218,6 @@ public final class Engine {
     case .effect(let id, let response):
       effectEnded(id, response, in: session)
     }
-    settle(session)
-    return finish(session)
   }
 
   /// Computes every cell of the session again. For tests.
@@ -244,16 +254,18 @@ public final class Engine {
     counters = WorkCounters()
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
-    if tables.pointee.hasRows {
+    if _slowPath(tables.pointee.hasRows) {
       rowWork.reserve(nodes: Int(tables.pointee.nodeCount), outputs: session.form.outputs.count)
     }
     noteStamp &+= 1
-    if noteStamp == 0 || notedCellCount < tables.pointee.cellCount { forgetNotes(Int(tables.pointee.cellCount)) }
+    let cellCount = Int(tables.pointee.cellCount)
+    if _slowPath(noteStamp == 0 || notedCellCount < cellCount) { forgetNotes(cellCount) }
     changeList.removeAll()
     mayHaveChangedBack = false
   }
 
   /// No cell is noted, and there is room for so many.
+  @inline(never)
   private func forgetNotes(_ count: Int) {
     notedCellCount = max(count, notedCellCount)
     notedCells.deallocate()
@@ -286,26 +298,32 @@ public final class Engine {
 
   @inline(__always)
   private func finish(_ session: Session) -> Turn {
-    if session.flags.contains(.hasFaults) { settleFaults(session) }
-    if mayHaveChangedBack { dropUnchanged(session) }
-    if session.tables.pointee.hasRows { rowWork.forgetNotes() }
-    let hasMore = details.map { !$0.events.isEmpty || !$0.told.isEmpty || !$0.given.isEmpty } ?? false
+    if _slowPath(session.flags.contains(.hasFaults)) { settleFaults(session) }
+    if _slowPath(mayHaveChangedBack) { dropUnchanged(session) }
+    if _slowPath(session.tables.pointee.hasRows) { rowWork.forgetNotes() }
+    let hasMore = details.map { $0.isToBeTold } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
     if hasChanged {
       session.revision += 1
       session.marks?.isHeadMarked = true
     }
     faults.tamper(with: &changeList)
-    if let watched = session.extras?.watched { changeList.removeAll { !watched[$0.cell] } }
+    if let watched = session.extras?.watched { keepWatched(watched) }
     changeList.sort()
     return end(session, hasUpdate: !changeList.isEmpty || hasMore)
+  }
+
+  /// Leaves out the cells that the session does not watch.
+  @inline(never)
+  private func keepWatched(_ watched: [Bool]) {
+    changeList.removeAll { !watched[$0.cell] }
   }
 
   /// Makes the turn.
   @inline(__always)
   private func end(_ session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1
-    if session.tables.pointee.hasRows { rowWork.end() }
+    if _slowPath(session.tables.pointee.hasRows) { rowWork.end() }
     let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)
     if details != nil { details = nil }
     return turn
@@ -327,6 +345,7 @@ public final class Engine {
   }
 
   /// Removes the cells that have their old value again.
+  @inline(never)
   private func dropUnchanged(_ session: Session) {
     changeList.removeAll { change in
       guard session.isUnchanged(change) else { return false }
@@ -341,13 +360,13 @@ public final class Engine {
   /// compared again at the end of the turn.
   @inline(__always)
   func note(_ cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true, in session: Session) {
-    if session.flags.contains(.isOpening) { return }
+    if _slowPath(session.flags.contains(.isOpening)) { return }
     noteChange(of: cell, old, isCertain: isCertain)
   }
 
   @inline(__always)
   private func noteChange(of cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true) {
-    if notedCells[cell] == noteStamp {
+    if _slowPath(notedCells[cell] == noteStamp) {
       mayHaveChangedBack = true
       return
     }
@@ -364,8 +383,8 @@ public final class Engine {
     _ old: consuming DocumentValue,
     in instance: Instance
   ) {
-    if instance.template != 0 { return noteInRow(kind, of: field, old, instance) }
-    if instance.asSession.flags.contains(.isOpening) { return }
+    if _slowPath(instance.template != 0) { return noteInRow(kind, of: field, old, instance) }
+    if _slowPath(instance.asSession.flags.contains(.isOpening)) { return }
     noteChange(of: instance.tables.cell(field: field, kind), old)
   }
 
@@ -402,7 +421,12 @@ public final class Engine {
   /// Notes that an input has given a place another value, where somebody else is to be told.
   @inline(__always)
   func noteGiven(_ place: @autoclosure () -> ToldPlace) {
-    if let sender { madeDetails.given.append(GivenPlace(place: place(), sender: sender)) }
+    if _slowPath(sender != nil) { keepGiven(place()) }
+  }
+
+  @inline(never)
+  private func keepGiven(_ place: ToldPlace) {
+    if let sender { madeDetails.given.append(GivenPlace(place: place, sender: sender)) }
   }
 
   func start(_ effect: Effect) { madeDetails.starts.append(effect) }
@@ -424,6 +448,7 @@ public final class Engine {
   func swallow(_ token: UInt64) { madeDetails.swallowedTaps.append(token) }
 
   /// A formula has no result that is of use. It is told when it went right before.
+  @inline(never)
   func report(_ formula: Formula, _ value: Value, in instance: Instance) {
     report(formula, reason: reason(for: value, of: formula), in: instance)
   }
@@ -475,42 +500,30 @@ public final class Engine {
   /// Facts about a field have changed: what reads them becomes stale.
   @inline(__always)
   func changed(_ facts: FactSet, ofField field: Int, in instance: Instance) {
-    mark(facts, from: field &* FactSet.fieldStride, instance)
-  }
-
-  /// The same for a rule.
-  @inline(__always)
-  func changed(_ facts: FactSet, ofRule rule: Int, in instance: Instance) {
-    mark(facts, from: instance.tables.pointee.facts.firstRule &+ rule, instance)
+    mark(facts, from: instance.tables.pointee.facts.first(ofField: field), instance)
   }
 
   /// The same for a check.
   @inline(__always)
   func changed(_ facts: FactSet, ofCheck check: Int, in instance: Instance) {
-    mark(facts, from: instance.tables.pointee.facts.firstCheck &+ check &* FactSet.checkStride, instance)
+    mark(facts, from: instance.tables.pointee.facts.first(ofCheck: check), instance)
   }
 
   /// The same for a step.
   @inline(__always)
   func changed(_ facts: FactSet, ofStep step: Int, in session: Session) {
-    mark(facts, from: session.tables.pointee.facts.firstStep &+ step &* FactSet.stepStride, session)
+    mark(facts, from: session.tables.pointee.facts.first(ofStep: step), session)
   }
 
   /// The same for a lookup.
   func changed(_ facts: FactSet, ofLookup lookup: Int, in instance: Instance) {
-    mark(facts, from: instance.tables.pointee.facts.firstLookup &+ lookup &* FactSet.lookupStride, instance)
+    mark(facts, from: instance.tables.pointee.facts.first(ofLookup: lookup), instance)
   }
 
   /// The same for an action.
   @inline(__always)
   func changed(_ facts: FactSet, ofAction action: Int, in session: Session) {
-    mark(facts, from: session.tables.pointee.facts.firstAction &+ action &* FactSet.actionStride, session)
-  }
-
-  /// The same for an output.
-  @inline(__always)
-  func changed(_ facts: FactSet, ofOutput output: Int, in instance: Instance) {
-    mark(facts, from: instance.tables.pointee.facts.firstOutput &+ output, instance)
+    mark(facts, from: session.tables.pointee.facts.first(ofAction: action), session)
   }
 
   /// The same for the form as a whole.
@@ -521,24 +534,25 @@ public final class Engine {
 
   /// Whether a formula, or the text of a rule, says where a row of a template stands in its list.
   func isIndexRead(_ template: Int, in instance: Instance) -> Bool {
-    let fact = instance.tables.pointee.facts.firstRow &+ template &+ FactSet.index.place
+    let fact = instance.tables.pointee.facts.number(.row(template), .index)
     return instance.tables.pointee.readerStarts[fact] < instance.tables.pointee.readerStarts[fact &+ 1]
   }
 
   /// The same for where a row stands in its list.
   func changedIndex(of row: Row) {
-    mark(.index, from: row.tables.pointee.facts.firstRow &+ row.template, row)
+    mark(.index, from: row.tables.pointee.facts.first(ofRowsOf: row.template), row)
   }
 
   /// The same for a column.
   func changed(_ facts: FactSet, ofColumn column: Int, in instance: Instance) {
-    mark(facts, from: instance.tables.pointee.facts.firstColumn &+ column, instance)
+    mark(facts, from: instance.tables.pointee.facts.first(ofColumn: column), instance)
   }
 
+  /// Facts with those numbers have changed, beginning at the first of their owner: what reads them becomes stale.
   @inline(__always)
-  private func mark(_ facts: FactSet, from first: Int, _ instance: Instance) {
+  func mark(_ facts: FactSet, from first: Int, _ instance: Instance) {
     let tables = instance.tables
-    if tables.pointee.hasRows { return markAcrossRows(facts, from: first, instance) }
+    if _slowPath(tables.pointee.hasRows) { return markAcrossRows(facts, from: first, instance) }
     var rest = facts.rawValue
     while rest != 0 {
       let fact = first &+ rest.trailingZeroBitCount
@@ -605,7 +619,7 @@ public final class Engine {
   @inline(__always)
   func evaluate(_ formula: Formula, in instance: Instance) -> Value {
     counters.evaluated()
-    if instance.template != 0 { return evaluate(formula, inRow: instance) }
+    if _slowPath(instance.template != 0) { return evaluate(formula, inRow: instance) }
     return formula.evaluate(cells(of: instance), budget: &budget)
   }
 
@@ -642,7 +656,7 @@ public final class Engine {
   @inline(__always)
   func place(of formula: Formula, in instance: Instance) -> UnsafePointer<Value>? {
     // The cells that a row's formula reads are gathered, and lie together only while it is evaluated.
-    if instance.template != 0 { return nil }
+    if _slowPath(instance.template != 0) { return nil }
     return formula.place(cells(of: instance), budget: &budget)
   }
 
@@ -650,7 +664,7 @@ public final class Engine {
   @inline(__always)
   func condition(_ formula: Formula, in instance: Instance) -> Condition {
     counters.evaluated()
-    if instance.template != 0 { return condition(formula, inRow: instance) }
+    if _slowPath(instance.template != 0) { return condition(formula, inRow: instance) }
     return formula.condition(cells(of: instance), budget: &budget)
   }
 

@@ -3,9 +3,13 @@ extension Engine {
   /// Something of a field has changed that a snapshot has.
   @inline(__always)
   func mark(_ field: Int, in instance: Instance, unless fault: Mutation) {
-    instance.withSession { session in
-      if let marks = session.marks, faults.through(fault, true, broken: false) { marks.mark(field, in: instance) }
-    }
+    let isMarked = instance.withSession { $0.marks != nil }
+    if _slowPath(isMarked) { tellMarks(field, in: instance, unless: fault) }
+  }
+
+  @inline(never)
+  private func tellMarks(_ field: Int, in instance: Instance, unless fault: Mutation) {
+    if faults.through(fault, true, broken: false) { instance.session.marks?.mark(field, in: instance) }
   }
 
   /// The same of a check or a lookup.

@@ -41,7 +41,7 @@ struct ChangeList: ~Copyable {
   /// Adds a change of a cell that has none yet.
   @inline(__always)
   mutating func insert(_ cell: Int, was old: consuming DocumentValue) {
-    if base + count == memory + capacity { grow() }
+    if _slowPath(base + count == memory + capacity) { grow() }
     let place = base + count
     place.initialize(to: DocumentChange(cell: cell, old: old))
     if !place.borrowed.pointee.holdsNoReference() { holdsReferences = true }
@@ -49,6 +49,7 @@ struct ChangeList: ~Copyable {
     if count > 1, base[count &- 2].cell > cell { putInPlace() }
   }
 
+  @inline(never)
   private mutating func grow() {
     capacity *= 2
     let fresh = UnsafeMutablePointer<DocumentChange>.allocate(capacity: capacity)
@@ -67,6 +68,7 @@ struct ChangeList: ~Copyable {
     isUnsorted = false
   }
 
+  @inline(never)
   private mutating func giveBack() {
     // One by one: `deinitialize(count:)` asks the type's witness table for each.
     for position in 0..<count { _ = (base + position).move() }
@@ -89,9 +91,10 @@ struct ChangeList: ~Copyable {
   /// Sorts the changes into the document's order.
   @inline(__always)
   mutating func sort() {
-    if isUnsorted { sortMany() }
+    if _slowPath(isUnsorted) { sortMany() }
   }
 
+  @inline(never)
   private mutating func sortMany() {
     var changes = all
     changes.sort { $0.cell < $1.cell }

@@ -56,6 +56,9 @@ public struct Turn {
     @usableFromInline var tap: TapResult?
     @usableFromInline var swallowedTaps: [UInt64] = []
     @usableFromInline var faults: [Fault] = []
+
+    /// Whether clients are told something of it.
+    var isToBeTold: Bool { !events.isEmpty || !told.isEmpty || !given.isEmpty }
   }
 }
 

@@ -192,6 +192,8 @@ final class TestClient: ConnectionTransport {
   private var nextID: Int64 = 0
   /// How often the daemon wrote.
   private(set) var writes = 0
+  /// Called when it does.
+  var onWrite: () -> Void = {}
 
   init(headers: Bool) {
     self.headers = headers
@@ -201,6 +203,7 @@ final class TestClient: ConnectionTransport {
 
   func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     writes += 1
+    onWrite()
     guard roomBytes != nil else {
       output.append(contentsOf: bytes)
       return true

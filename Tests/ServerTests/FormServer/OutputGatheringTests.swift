@@ -1,0 +1,263 @@
+import JSON
+import Sessions
+import Testing
+
+@testable import Server
+
+/// A few connections are told together where many have input at a time.
+struct OutputGatheringTests {
+  private typealias Gathering = OutputGathering
+
+  /// An ``OutputGathering`` that expectations can change.
+  private final class Subject {
+    private var gathering = Gathering()
+
+    var isWaiting: Bool { gathering.isWaiting }
+    func inputEnded(of connection: Int64) -> Bool { gathering.inputEnded(of: connection) }
+    func worked(_ time: Int64) { gathering.worked(time) }
+    func told() { gathering.told() }
+    func pollCame() { gathering.pollCame() }
+  }
+
+  /// After as many short inputs in a row as it takes.
+  private func expectant() -> Subject {
+    let gathering = Subject()
+    for number in 1...Int64(Gathering.streakMin) {
+      #expect(!gathering.inputEnded(of: number))
+      gathering.told()
+    }
+    return gathering
+  }
+
+  // MARK: Who waits
+
+  @Test
+  func `after many short inputs in a row four are told together`() {
+    let gathering = expectant()
+    for number in [101, 102, 103] as [Int64] {
+      #expect(gathering.inputEnded(of: number))
+      #expect(gathering.isWaiting)
+    }
+    #expect(!gathering.inputEnded(of: 104))
+    gathering.told()
+    #expect(!gathering.isWaiting)
+    #expect(gathering.inputEnded(of: 105))
+  }
+
+  @Test
+  func `whoever sends again before anybody else does is told at once, and so are those behind`() {
+    let gathering = expectant()
+    #expect(gathering.inputEnded(of: 101))
+    #expect(!gathering.inputEnded(of: 101))
+    gathering.told()
+    #expect(!gathering.inputEnded(of: 102))
+  }
+
+  @Test
+  func `nobody waits behind long work`() {
+    let gathering = expectant()
+    // What the first has done itself does not count: it did not wait for that.
+    gathering.worked(Gathering.workMax)
+    #expect(gathering.inputEnded(of: 101))
+    gathering.worked(Gathering.workMax / 2)
+    #expect(gathering.inputEnded(of: 102))
+    gathering.worked(Gathering.workMax / 2)
+    #expect(!gathering.inputEnded(of: 103))
+    gathering.told()
+    // An input that takes so long by itself ends the streak.
+    #expect(gathering.inputEnded(of: 104))
+    gathering.worked(Gathering.workMax + 1)
+    #expect(!gathering.inputEnded(of: 105))
+    gathering.told()
+    #expect(!gathering.inputEnded(of: 106))
+  }
+
+  @Test
+  func `where few have input at a time nobody waits for a while`() {
+    let gathering = expectant()
+    for number in [101, 102, 103] as [Int64] { #expect(gathering.inputEnded(of: number)) }
+    gathering.pollCame()
+    gathering.told()
+    var count = 0
+    repeat {
+      count += 1
+      gathering.told()
+    } while !gathering.inputEnded(of: Int64(1_000 + count)) && count < 100_000
+    #expect(count == Gathering.pause + Gathering.streakMin + 1)
+  }
+
+  @Test
+  func `where many have input at a time the next ones wait, too`() {
+    let gathering = expectant()
+    for number in [101, 102, 103, 104] as [Int64] { _ = gathering.inputEnded(of: number) }
+    gathering.told()
+    #expect(gathering.inputEnded(of: 105))
+    gathering.pollCame()
+    gathering.told()
+    // Nothing at all came to pass in this round.
+    gathering.pollCame()
+    #expect(gathering.inputEnded(of: 106))
+  }
+
+  // MARK: A daemon
+
+  /// Clients with a session each, which have sent so much in a row that the next are told together.
+  private struct Clients {
+    let daemon = TestDaemon()
+    private var sessions: [Int64] = []
+    private(set) var all: [TestClient] = []
+    private var changes: [Int] = []
+
+    init(_ count: Int) {
+      for _ in 0..<count {
+        let client = daemon.connect()
+        sessions.append(client.open("login"))
+        all.append(client)
+        changes.append(0)
+      }
+      for index in 0..<OutputGathering.streakMin { change(index % count) }
+      daemon.poll()
+      for client in all { _ = client.messages() }
+    }
+
+    /// One of them changes a field, each time so that it is told of it; the event loop does not look for input behind that.
+    mutating func change(_ client: Int) {
+      changes[client] += 1
+      let email = changes[client] % 2 == 0 ? "kim" : "kim@example.com"
+      let params = #"{"session":\#(sessions[client]),"field":"email","value":"\#(email)"}"#
+      send(#"{"jsonrpc":"2.0","id":\#(changes[client]),"method":"field/change","params":\#(params)}"#, client)
+    }
+
+    func send(_ text: String, _ client: Int) {
+      TestClient.framed(text, headers: false).withUnsafeBufferPointer { all[client].connection.received($0) }
+      all[client].connection.receivedAll()
+    }
+
+    /// Which of them have output that was not looked at.
+    var told: [Int] { all.indices.filter { all[$0].hasOutput } }
+  }
+
+  private static let ping = #"{"jsonrpc":"2.0","id":"p","method":"server/ping"}"#
+
+  @Test
+  func `four clients are told together, each with one write, whoever came first first`() {
+    var clients = Clients(8)
+    var order: [Int] = []
+    for (index, client) in clients.all.enumerated() { client.onWrite = { order.append(index) } }
+    for client in [5, 2, 7] {
+      clients.change(client)
+      #expect(clients.told == [])
+    }
+    clients.change(1)
+    #expect(order == [5, 2, 7, 1])
+    for client in [5, 2, 7, 1] {
+      #expect(clients.all[client].messages().count == 2)
+    }
+  }
+
+  @Test
+  func `all are told before the event loop looks for input`() {
+    var clients = Clients(8)
+    for client in 0..<6 { clients.change(client) }
+    #expect(clients.told == [0, 1, 2, 3])
+    clients.daemon.poll()
+    #expect(clients.told == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test
+  func `whatever is not a short plain input is handled when those who waited are told`() {
+    var clients = Clients(8)
+    clients.change(0)
+    clients.change(1)
+    #expect(clients.told == [])
+    clients.all[2].onWrite = { Issue.record("told before it was handled") }
+    // It has not come whole: nothing of it is handled.
+    let (head, tail) = (Self.ping.prefix(10), Self.ping.dropFirst(10) + "\n")
+    Array(head.utf8).withUnsafeBufferPointer { clients.all[2].connection.received($0) }
+    #expect(clients.told == [])
+    clients.all[2].onWrite = {}
+    Array(tail.utf8).withUnsafeBufferPointer { clients.all[2].connection.received($0) }
+    // It is handled, and its own answer goes out when all of its input is.
+    #expect(clients.told == [0, 1])
+    clients.all[2].connection.receivedAll()
+    #expect(clients.told == [0, 1, 2])
+    // The streak is over: the next are told at once.
+    clients.change(3)
+    #expect(clients.told == [0, 1, 2, 3])
+  }
+
+  @Test
+  func `nobody waits for a long input`() {
+    var clients = Clients(8)
+    clients.change(0)
+    let long = [UInt8](repeating: UInt8(ascii: " "), count: OutputGathering.inputBytesMax + 1)
+    long.withUnsafeBufferPointer { clients.all[1].connection.received($0) }
+    #expect(clients.told == [0])
+  }
+
+  @Test
+  func `nobody waits for what others do without sending anything`() {
+    for event in ["timer", "end of input", "end", "another client", "reload", "drain"] {
+      var clients = Clients(8)
+      clients.change(0)
+      #expect(clients.told == [], "\(event)")
+      switch event {
+      case "timer": clients.daemon.server.timersDue()
+      case "end of input": clients.all[1].connection.inputEnded()
+      case "end": clients.all[1].connection.closed()
+      case "another client": _ = clients.daemon.connect()
+      case "reload": clients.daemon.server.reload(TestForms.all)
+      default: clients.daemon.server.drain()
+      }
+      #expect(clients.all[0].hasOutput, "\(event)")
+    }
+  }
+
+  @Test
+  func `a client that ends while it waits has its answers before, and one that is gone none`() {
+    var clients = Clients(8)
+    clients.change(0)
+    clients.all[0].connection.inputEnded()
+    #expect(clients.all[0].messages().count == 2)
+    #expect(clients.all[0].isClosing)
+    clients = Clients(8)
+    clients.change(1)
+    clients.change(2)
+    clients.all[1].connection.closed()
+    #expect(clients.told == [2])
+  }
+
+  @Test
+  func `a client alone is told at once, however much it sends`() {
+    var clients = Clients(1)
+    for _ in 0..<100 {
+      clients.change(0)
+      #expect(clients.all[0].messages().count == 2)
+    }
+  }
+
+  @Test
+  func `clients whose inputs take long are told at once`() {
+    var clients = Clients(8)
+    clients.daemon.timePerLook = .microseconds(200)
+    for client in 0..<8 {
+      clients.change(client)
+      #expect(clients.told == Array(0...client))
+    }
+  }
+
+  @Test
+  func `output that waits is not more than a reader has room for`() {
+    var clients = Clients(8)
+    clients.all[0].roomBytes = 0
+    clients.change(0)
+    #expect(clients.all[0].isReading)
+    clients.change(1)
+    clients.daemon.poll()
+    #expect(!clients.all[0].isReading)
+    #expect(clients.told == [1])
+    clients.all[0].drain()
+    #expect(clients.all[0].messages().count == 2)
+    #expect(clients.all[0].isReading)
+  }
+}
