@@ -117,6 +117,7 @@ package final class ClientConnection: TurnTaker {
     guard state.transportClosed() == .tearDown else { return }
     output.transportClosed()
     server.enter()
+    takeLastAnswers()
     reader.close()
     unread.set(0, in: &server.memory.unread)
     _ = withdrawDetached()
@@ -130,6 +131,20 @@ package final class ClientConnection: TurnTaker {
     server.providerGone(self)
     server.remove(self)
     server.leave()
+  }
+
+  /// The client is gone, and others went first: what it was asked and has answered before counts all the same. Nothing else does that was
+  /// not handled.
+  private func takeLastAnswers() {
+    guard server.providers.isAsked(number) else { return }
+    var noMore = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    while let event = reader.next(&noMore) {
+      switch event {
+      case .text(let text): reader.read(text)
+      case .response: handle(event, server)
+      default: break
+      }
+    }
   }
 
   // MARK: Input

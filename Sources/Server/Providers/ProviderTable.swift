@@ -158,6 +158,9 @@ struct ProviderTable<Question> {
     places[place.holder]?[place.number].flatMap { take($0)?.question }
   }
 
+  /// Whether a connection was asked something that it has not answered.
+  func isAsked(_ holder: Holder) -> Bool { places[holder] != nil }
+
   /// Nobody waits for the answer to a question any more.
   ///
   /// - Returns: the question, and where it is to be taken back; nil where it has its answer.

@@ -69,6 +69,30 @@ struct ProviderTests {
   }
 
   @Test
+  func `a provider that answers and goes has answered, though others went first`() {
+    let daemon = TestDaemon()
+    let (provider, client, busy) = (daemon.connect(), daemon.connect(), daemon.connect())
+    provider.result("provider/register", ["name": "oracle"])
+    client.open("ask")
+    client.request("action/tap", ["action": "ask"])
+    // Such long work that nobody goes on before the event loop has looked for input.
+    daemon.timePerLook = .milliseconds(3)
+    let ping = TestClient.framed(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#, headers: false)
+    ping.withUnsafeBufferPointer { busy.connection.received($0) }
+    busy.connection.receivedAll()
+    let last =
+      #"{"jsonrpc":"2.0","id":"formd:1","result":42}"# + "\n"
+      + #"{"jsonrpc":"2.0","id":9,"method":"session/open","params":{"form":"ask"}}"# + "\n"
+    Array(last.utf8).withUnsafeBufferPointer { provider.connection.received($0) }
+    provider.connection.receivedAll()
+    provider.connection.closed()
+    daemon.advance(milliseconds: 1_000)
+    #expect(client.messages().last?.at("params", "events")?.arrayValue?.first?["result"] == 42)
+    // What it has asked for itself is not done any more.
+    #expect(daemon.connect().result("server/stats")["sessions"] == 1)
+  }
+
+  @Test
   func `nobody there is noProvider, at once`() {
     let client = TestDaemon().connect()
     client.open("ask")
