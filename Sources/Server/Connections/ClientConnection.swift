@@ -59,7 +59,7 @@ package final class ClientConnection: TurnTaker {
 
   /// Bytes arrived.
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {
-    server.enterWithInput(bytes.count)
+    server.enterWithInput()
     if goesFirst {
       handleMessages(in: bytes)
     } else {

@@ -175,22 +175,22 @@ package final class FormServer {
 
   // MARK: Entries: each begins with the time and ends with a flush
 
-  /// Reads the clock; every call from outside begins with it, or with ``enterWithInput(_:)``. Nobody waits with output while it is at work.
+  /// Reads the clock; every call from outside begins with it, or with ``enterWithInput()``. Nobody waits with output while it is at work.
   @inline(__always)
   func enter() {
     if _slowPath(gathering.isWaiting) { tellWaiting() }
     now = environment.now()
   }
 
-  /// The same for so many bytes of input. Output may wait for what short inputs come to.
+  /// The same for input: output may wait for what that comes to, unless it has waited for long.
   @inline(__always)
-  func enterWithInput(_ byteCount: Int) {
-    if _slowPath(byteCount > OutputGathering.inputBytesMax) { othersGoOn(without: nil) }
+  func enterWithInput() {
+    if _slowPath(gathering.isOverdue) { tellWaiting() }
     now = environment.now()
   }
 
   /// Something comes that may take long, from that connection: nobody waits for it with output.
-  func othersGoOn(without atWork: ClientConnection?) {
+  func othersGoOn(without atWork: ClientConnection) {
     gathering.breakStreak()
     if gathering.isWaiting { tellWaiting(but: atWork) }
   }

@@ -1,18 +1,16 @@
-/// Decides whose output waits for that of the next connections, so that a few are told together.
+/// Decides whose output waits for what the next inputs come to, so that a few connections are told together.
 ///
 /// Handing output to the system wakes up whoever reads it. Where one process has many connections with input at a time, it is woken up for
 /// each of them, only to find that most of its answers are still to come; so up to ``connectionsMax`` of them are told together. Who is alone,
 /// or sends anything but short plain inputs, is told at once.
 ///
-/// Output waits while the short plain inputs of others are handled: for ``workMax`` and the input under way at most, and never until the event
-/// loop has looked for input.
+/// Output waits while plain inputs of others are handled, and never until the event loop has looked for input. When others have been at work
+/// for ``workMax``, it goes out before more is handled than what was read at once: by then, a slice of work later at the most.
 struct OutputGathering {
   /// So many connections are told together.
   static let connectionsMax = 4
-  /// Nanoseconds that others may be at work while output waits; the input under way ends beyond that.
+  /// Nanoseconds that others may be at work while output waits, before more is handled.
   static let workMax: Int64 = 100_000
-  /// Whose input has more bytes does not make others wait.
-  static let inputBytesMax = 8 << 10
   /// After so many short plain inputs in a row, each of another connection than the one before, the next is expected to be alike.
   static let streakMin = 16
   /// When fewer than ``connectionsMax`` had input between two looks of the event loop, so many inputs are told at once before that is tried again.
@@ -28,6 +26,10 @@ struct OutputGathering {
   private var work: Int64 = 0
   /// Inputs that waited, or could have, since the event loop looked for input.
   private var roundCount = 0
+
+  /// Whether somebody waits with output, and others have been at work for long enough meanwhile.
+  @inline(__always)
+  var isOverdue: Bool { waiting > 0 && work >= Self.workMax }
 
   /// Whether somebody waits with output.
   @inline(__always)
@@ -57,6 +59,8 @@ struct OutputGathering {
     lastConnection = connection
     if streak < Self.streakMin {
       streak &+= 1
+      // Of this round only the end is seen, which says nothing of how many have input at a time.
+      roundCount = Self.connectionsMax
       return false
     }
     roundCount &+= 1
