@@ -5,7 +5,7 @@ internal import Sessions
 
 /// What was written goes out, as fast as the client reads.
 extension ClientConnection {
-  /// Sees to it that what was written is flushed when the entry ends.
+  /// Sees to it that what was written is flushed when the entry ends, or soon after (``OutputGathering``).
   @inline(__always)
   func outputChanged() {
     if output.needsListing() { server.flushLater(self) }

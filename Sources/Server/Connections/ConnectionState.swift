@@ -102,7 +102,7 @@ struct ConnectionState {
     }
   }
 
-  /// Whether the connection goes on after this, whatever was answered.
+  /// Whether the connection reads on, and does not end by having all its answers.
   var staysOpen: Bool { phase == .flowing(.open) && !isDraining }
 
   /// Whether the transport is gone.

@@ -173,7 +173,7 @@ package final class FormServer {
   /// Where the server logs.
   package var logger: Logger { environment.logger }
 
-  // MARK: Entries: each begins with the time and ends with a flush
+  // MARK: Entries: each begins with the time and ends with a flush, or leaves that to the next (OutputGathering)
 
   /// Reads the clock; every call from outside begins with it, or with ``enterWithInput()``. Nobody waits with output while it is at work.
   @inline(__always)
@@ -282,7 +282,7 @@ package final class FormServer {
     for connection in connections { connection.closeIfSettled() }
   }
 
-  /// The connection has output; it is flushed when the entry ends.
+  /// The connection has output; it is flushed when the entry ends, or soon after (``OutputGathering``).
   @inline(__always)
   func flushLater(_ connection: ClientConnection) {
     unflushed.append(connection)
