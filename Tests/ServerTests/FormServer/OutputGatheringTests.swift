@@ -1,4 +1,5 @@
 import JSON
+import JSONRPC
 import Sessions
 import Testing
 
@@ -182,15 +183,19 @@ struct OutputGatheringTests {
     clients.change(0)
     clients.change(1)
     #expect(clients.told == [])
-    clients.all[2].onWrite = { Issue.record("told before it was handled") }
     // It has not come whole: nothing of it is handled.
     let (head, tail) = (Self.ping.prefix(10), Self.ping.dropFirst(10) + "\n")
     Array(head.utf8).withUnsafeBufferPointer { clients.all[2].connection.received($0) }
     #expect(clients.told == [])
-    clients.all[2].onWrite = {}
+    // Nothing of the answer is written when the first is told.
+    var answerBytes = -1
+    let connection = clients.all[2].connection!
+    clients.all[0].onWrite = { answerBytes = connection.output.writer.unflushedBytes }
     Array(tail.utf8).withUnsafeBufferPointer { clients.all[2].connection.received($0) }
+    #expect(answerBytes == 0)
     // It is handled, and its own answer goes out when all of its input is.
     #expect(clients.told == [0, 1])
+    #expect(connection.output.writer.unflushedBytes > 0)
     clients.all[2].connection.receivedAll()
     #expect(clients.told == [0, 1, 2])
     // The streak is over: the next are told at once.
