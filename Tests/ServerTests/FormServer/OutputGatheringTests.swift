@@ -1,3 +1,4 @@
+import FormProtocol
 import JSON
 import JSONRPC
 import Sessions
@@ -102,6 +103,11 @@ struct OutputGatheringTests {
     // Nothing at all came to pass in this round.
     gathering.pollCame()
     #expect(gathering.inputEnded(of: 106))
+    // Each round is counted for itself: this one has but two.
+    #expect(gathering.inputEnded(of: 107))
+    gathering.pollCame()
+    gathering.told()
+    #expect(!gathering.inputEnded(of: 108))
   }
 
   // MARK: A daemon
@@ -113,9 +119,11 @@ struct OutputGatheringTests {
     private(set) var all: [TestClient] = []
     private var changes: [Int] = []
 
-    /// - Parameter store: where their sessions are kept; nil: nowhere.
-    init(_ count: Int, store: TestStore? = nil) {
-      daemon = TestDaemon(store: store)
+    /// - Parameters:
+    ///   - store: where their sessions are kept; nil: nowhere.
+    ///   - change: changes the daemon's configuration.
+    init(_ count: Int, store: TestStore? = nil, _ change: (inout ServerConfiguration) -> Void = { _ in }) {
+      daemon = TestDaemon(store: store, change)
       for _ in 0..<count {
         let client = daemon.connect()
         let options: JSON = store == nil ? ["form": "login"] : ["form": "login", "keep": "10m"]
@@ -123,7 +131,7 @@ struct OutputGatheringTests {
         all.append(client)
         changes.append(0)
       }
-      for index in 0..<OutputGathering.streakMin { change(index % count) }
+      for index in 0..<OutputGathering.streakMin { self.change(index % count) }
       daemon.poll()
       daemon.doDetachedWork()
       for client in all { _ = client.messages() }
@@ -222,6 +230,12 @@ struct OutputGatheringTests {
       var clients = Clients(8)
       clients.change(0)
       #expect(clients.told == [], "\(event)")
+      // Before anything else is done: the clock was not even looked at.
+      let daemon = clients.daemon
+      let before = daemon.time
+      var told: Instant?
+      clients.all[0].onWrite = { told = told ?? daemon.time }
+      daemon.timePerLook = .microseconds(1)
       switch event {
       case "timer": clients.daemon.server.timersDue()
       case "end of input": clients.all[1].connection.inputEnded()
@@ -230,7 +244,7 @@ struct OutputGatheringTests {
       case "reload": clients.daemon.server.reload(TestForms.all)
       default: clients.daemon.server.drain()
       }
-      #expect(clients.all[0].hasOutput, "\(event)")
+      #expect(told == before, "\(event)")
     }
   }
 
@@ -246,6 +260,16 @@ struct OutputGatheringTests {
     clients.change(2)
     clients.all[1].connection.closed()
     #expect(clients.told == [2])
+  }
+
+  @Test
+  func `whoever has sent too much is told so at once, and goes`() {
+    let clients = Clients(8) { $0.limits[.unreadBytesMax] = 100_000 }
+    let connection = clients.all[3].connection!
+    Array(repeating: UInt8(ascii: "["), count: 150_000).withUnsafeBufferPointer { connection.received($0) }
+    connection.receivedAll()
+    #expect(clients.all[3].messages().map { $0.at("error", "data", "limit") } == ["unreadBytesMax"])
+    #expect(clients.all[3].isClosing)
   }
 
   @Test
