@@ -16,7 +16,11 @@ extension Engine {
       propagateForgetting(session)
     } else {
       // What goes wrong in this pass did not before, so nothing has to be forgotten.
-      while let node = dirty.popLowest() { compute(session.tables.pointee.nodes[node], session, session) }
+      while let node = dirty.popLowest() {
+        let (changed, first) = compute(session.tables.pointee.nodes[node], session, session)
+        // Told at one place, so that the way there exists once.
+        markWithoutRows(changed, from: first, session.tables)
+      }
     }
     if allValues != nil || allPresence != nil { forgetAllValues() }
   }
@@ -54,24 +58,29 @@ extension Engine {
   /// ``compute(_:_:_:)`` as a call of its own.
   @inline(never)
   private func computeOnce(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
-    compute(node, instance, session)
+    let (changed, first) = compute(node, instance, session)
+    mark(changed, from: first, instance)
   }
 
+  /// Computes a node.
+  ///
+  /// - Returns: what has changed, and where the facts about it begin.
   @inline(__always)
-  private func compute(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
-    // What has changed, and where the facts about it begin: they are told at one place, so that the way there exists once.
+  private func compute(
+    _ node: Graph.Node,
+    _ instance: Instance,
+    _ session: Session
+  ) -> (changed: FactSet, first: Int) {
     let tables = session.tables
-    let (changed, first): (FactSet, Int) =
-      switch node {
-      case .value(let field): (computeValue(field, instance), tables.pointee.facts.first(ofField: field))
-      case .rule(let rule): (computeRule(rule, instance), tables.pointee.facts.first(ofRule: rule))
-      case .field(let field): (computeField(field, instance), tables.pointee.facts.first(ofField: field))
-      case .form: (computeForm(session), tables.pointee.facts.firstOfForm)
-      case .action(let action): (computeAction(action, session), tables.pointee.facts.first(ofAction: action))
-      case .output(let output): (computeOutput(output, instance), tables.pointee.facts.first(ofOutput: output))
-      default: (computeOther(node, instance, session), 0)
-      }
-    mark(changed, from: first, instance)
+    return switch node {
+    case .value(let field): (computeValue(field, instance), tables.pointee.facts.first(ofField: field))
+    case .rule(let rule): (computeRule(rule, instance), tables.pointee.facts.first(ofRule: rule))
+    case .field(let field): (computeField(field, instance), tables.pointee.facts.first(ofField: field))
+    case .form: (computeForm(session), tables.pointee.facts.firstOfForm)
+    case .action(let action): (computeAction(action, session), tables.pointee.facts.first(ofAction: action))
+    case .output(let output): (computeOutput(output, instance), tables.pointee.facts.first(ofOutput: output))
+    default: (computeOther(node, instance, session), 0)
+    }
   }
 
   /// The same for nodes that few inputs concern: what is kept for them is not in the way of the others.

@@ -154,16 +154,17 @@ public final class Engine {
     begin(session, at: now)
     if _slowPath(session.tables.pointee.readsTime) { lookAtClock(of: session, isTap: input.isTap) }
     if case .timer = input {} else { fireDueTimers(of: session) }
-    switch consume input {
-    case .set(let field, let value):
+    // Asked first, and then taken apart: whoever binds the others as a whole has this one copied, too.
+    if case .set = input {
+      guard case .set(let field, let value) = consume input else { preconditionFailure("it was a value of a field") }
       if session.tables.pointee.fields[field].isPlain {
         let normalized = session.normalized(value, for: field, budget: &budget)
         applyValue(normalized, of: field, origin: .user, isComposing: false, in: session)
       } else {
         receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
       }
-    case let other:
-      applyOther(other, to: session)
+    } else {
+      applyOther(input, to: session)
     }
     settle(session)
     return finish(session)
@@ -551,8 +552,13 @@ public final class Engine {
   /// Facts with those numbers have changed, beginning at the first of their owner: what reads them becomes stale.
   @inline(__always)
   func mark(_ facts: FactSet, from first: Int, _ instance: Instance) {
-    let tables = instance.tables
-    if _slowPath(tables.pointee.hasRows) { return markAcrossRows(facts, from: first, instance) }
+    if _slowPath(instance.tables.pointee.hasRows) { return markAcrossRows(facts, from: first, instance) }
+    markWithoutRows(facts, from: first, instance.tables)
+  }
+
+  /// The same in a form that has no rows.
+  @inline(__always)
+  func markWithoutRows(_ facts: FactSet, from first: Int, _ tables: UnsafePointer<FormTables>) {
     var rest = facts.rawValue
     while rest != 0 {
       let fact = first &+ rest.trailingZeroBitCount
