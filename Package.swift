@@ -45,16 +45,14 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // MARK: System libraries
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
@@ -206,6 +204,27 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: HTTP: requests to servers, by libcurl
+    .target(
+      name: "HTTP",
+      dependencies: [
+        "CCurl",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "HTTPTests",
+      dependencies: [
+        "HTTP",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+
     // MARK: PostgreSQL: connections to servers, by libpq
     .target(name: "PostgreSQL", dependencies: ["CPostgres", "JSON"], swiftSettings: strict),
 
@@ -213,17 +232,12 @@ let package = Package(
     .target(
       name: "Actions",
       dependencies: [
-        "CEL", "Forms", "JSON", "PostgreSQL", "Sessions", "TextFormats", "Texts",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
+        "CCrypto", "CEL", "Forms", "HTTP", "JSON", "PostgreSQL", "Sessions", "TextFormats", "Texts",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: strict
     ),
@@ -266,9 +280,8 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "CEL", "CMalloc", "CPrctl", "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
-        "PostgreSQL", "SessionMessages", "SessionStore", "Sessions", "TextValidation", "Texts",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Actions", "CCrypto", "CEL", "CMalloc", "CPrctl", "DataTexts", "FormProtocol", "Forms", "HTTP", "JSON",
+        "JSONRPC", "JSONSchema", "PostgreSQL", "SessionMessages", "SessionStore", "Sessions", "TextValidation", "Texts",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
@@ -276,7 +289,6 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict
     ),

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import JSON
 package import NIOCore
 package import Sessions
@@ -12,6 +13,8 @@ package typealias DetachWork = @Sendable (_ work: @escaping @Sendable () -> Void
 package final class ActionPerformer: EffectPerformer {
   private let services: [String: Service]
   private let databases: [String: SQLDatabase]
+  /// Sends the requests of all services.
+  private let httpClient: HTTPClient
 
   private enum Service {
     case http(HTTPService)
@@ -22,32 +25,32 @@ package final class ActionPerformer: EffectPerformer {
   ///
   /// - Parameters:
   ///   - configuration: what stands behind the names.
-  ///   - group: the event loops on which connections live; the server's own, so that no thread is added.
-  ///   - detach: does work on another thread that would keep an event loop busy for long; parses long answers.
-  /// - Throws: ``ActionsConfigurationError`` for a base URL that is none, a name or limit that cannot be.
+  ///   - idleTimeout: how long a connection to a service is kept without a request. The default is below what most servers allow, so that a
+  ///     request seldom meets a connection that is being closed.
+  ///   - detach: does work on another thread that would keep others waiting for long; parses long answers.
+  /// - Throws: ``ActionsConfigurationError`` for a service that cannot be reached as it is configured.
   package init(
     _ configuration: ActionsConfiguration,
-    group: any EventLoopGroup,
+    idleTimeout: Duration = .seconds(15),
     detach: @escaping DetachWork
   ) throws(ActionsConfigurationError) {
+    let connections = configuration.services.values.reduce(0) { sum, service in
+      if case .http(let http) = service { sum + http.connections } else { sum }
+    }
+    httpClient = HTTPClient(connectionsMax: connections, idleTimeout: idleTimeout)
+    var services: [String: Service] = [:]
     for (name, service) in configuration.services.sorted(by: { $0.key < $1.key }) {
-      // Everything is checked before the first client is started: one that is started must be shut down.
-      if case .http(let http) = service {
-        _ = try BaseURL(http.baseURL, at: JSONPointer(tokens: ["services", name, "http", "baseURL"]))
+      switch service {
+      case .http(let http):
+        let place = JSONPointer(tokens: ["services", name, "http"])
+        let base = try BaseURL(http.baseURL, at: place.appending("baseURL"))
         if http.connections < 1 {
           throw ActionsConfigurationError(
-            pointer: JSONPointer(tokens: ["services", name, "http", "connections"]),
+            pointer: place.appending("connections"),
             message: "connections is \(http.connections); at least 1 is needed"
           )
         }
-      }
-    }
-    var services: [String: Service] = [:]
-    for (name, service) in configuration.services {
-      switch service {
-      case .http(let http):
-        let base = try BaseURL(http.baseURL, at: JSONPointer(tokens: ["services", name, "http", "baseURL"]))
-        services[name] = .http(HTTPService(http, named: name, base: base, group: group, detach: detach))
+        services[name] = .http(HTTPService(http, named: name, base: base, http: httpClient, detach: detach))
       case .mock(let answers): services[name] = .mock(MockService(answers: answers))
       }
     }
@@ -69,7 +72,7 @@ package final class ActionPerformer: EffectPerformer {
     switch effect.request {
     case .http(let request):
       switch services[request.service] {
-      case .http(let http): http.perform(request, timeout: effect.timeout, run: run, for: client, on: eventLoop)
+      case .http(let http): http.perform(request, run: run, for: client, on: eventLoop)
       case .mock(let mock): mock.perform(request, run: run, on: eventLoop)
       case nil: run.finish(later: .error("no service named \(request.service) is configured"), on: eventLoop)
       }
@@ -88,7 +91,7 @@ package final class ActionPerformer: EffectPerformer {
   /// Closes connections and databases; effects under way end with `error`. To be called once, when no effect is started any
   /// more.
   package func shutdown() async {
-    for case .http(let service) in services.values { await service.shutdown() }
+    await httpClient.close()
     for database in databases.values { database.close() }
   }
 }

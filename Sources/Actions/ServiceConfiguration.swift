@@ -1,3 +1,4 @@
+package import HTTP
 package import JSON
 
 /// What stands behind the names that form definitions use: services and databases.
@@ -33,9 +34,8 @@ package struct HTTPServiceConfiguration: Sendable {
   /// The largest body that is read; a longer one makes the answer `tooLarge`.
   package var bodyBytesMax: Int
 
-  /// How long a connection without a request is kept: below what servers usually allow, so that a request seldom meets one that
-  /// is being closed.
-  package var idleTimeout = Duration.seconds(15)
+  /// A Unix socket, a proxy, certificates: what it takes to reach the server beside its URL.
+  package var route = HTTPRoute()
 
   /// Connections to one service, unless the configuration says otherwise.
   package static let connectionsDefault = 8

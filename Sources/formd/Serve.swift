@@ -71,6 +71,8 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     // A client, or a reader of the log, that goes while it is written to is an error of that write, not the end of the daemon.
     signal(SIGPIPE, SIG_IGN)
+    // The default action of SIGHUP would end a daemon that starts. A reload waits until it has.
+    let hangUps = await ProcessSignal.stream(of: .hangUp)
     // Before the configuration is read, which has secrets, too.
     if !debuggable { ProcessMemory.hide() }
     let configuration = try configuration()
@@ -81,8 +83,8 @@ struct Serve: AsyncParsableCommand {
     do {
       // The last lines have a second to be read: perhaps nobody reads them.
       defer { log.flush(within: .seconds(1)) }
-      try await server.run(for: stdio ? .standardStreams : .socket) { group, detach in
-        let performer = try ActionPerformer(configuration.actions, group: group, detach: detach)
+      try await server.run(for: stdio ? .standardStreams : .socket, hangUps: hangUps) { detach in
+        let performer = try ActionPerformer(configuration.actions, detach: detach)
         return RunningPerformer(performer) { await performer.shutdown() }
       }
     } catch let error as StartError {

@@ -50,16 +50,15 @@ struct EffectHarness: Sendable {
   ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try await TestHTTPServer(group: group)
-    var service = HTTPServiceConfiguration(
+    let service = HTTPServiceConfiguration(
       baseURL: server.baseURL + "/",
       headers: [("x-service", "accounts"), ("x-both", "service")],
       bodyBytesMax: bodyBytesMax
     )
-    // However slowly a test goes on, no connection ends for lack of requests.
-    service.idleTimeout = .seconds(24 * 3600)
     let performer = try ActionPerformer(
       ActionsConfiguration(services: ["accounts": .http(service)]),
-      group: group,
+      // However slowly a test goes on, no connection ends for lack of requests.
+      idleTimeout: .seconds(24 * 3600),
       detach: detach
     )
     do {
@@ -77,7 +76,7 @@ struct EffectHarness: Sendable {
   /// Runs a test with a performer of that configuration.
   static func with(_ configuration: ActionsConfiguration, _ body: (EffectHarness) async throws -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let performer = try ActionPerformer(configuration, group: group, detach: { $0() })
+    let performer = try ActionPerformer(configuration, detach: { $0() })
     let result: Result<Void, any Error>
     do { result = .success(try await body(EffectHarness(performer: performer, loop: group.next()))) } catch {
       result = .failure(error)

@@ -183,6 +183,7 @@ class Daemon(Process):
         wait: bool = True,
         files: Optional[int] = None,
         under: tuple[str, ...] = (),
+        environment: Optional[dict[str, str]] = None,
     ) -> None:
         """`files`: how many files the process may have open. `under`: a command that becomes the one behind it, which is the daemon's."""
         self.folder = folder
@@ -194,6 +195,7 @@ class Daemon(Process):
         super().__init__(
             [*under, *limited, str(formd_binary()), "serve", "--config", str(self.config), "--socket", str(self.path),
              "--forms", str(forms), *arguments],
+            environment,
         )  # fmt: skip
         if wait:
             self.line_with("listening", str(self.path))

@@ -190,6 +190,20 @@ def test_exit_and_shutdown_end_a_connection_and_never_the_daemon(start: Start) -
 # Reloading
 
 
+def test_a_reload_that_is_asked_for_during_the_start_waits_for_its_end(folder: Path, forms: Path) -> None:
+    config = folder / "formd.json"
+    os.mkfifo(config)
+    path = folder / "run" / "formd.sock"
+    daemon = Process([str(formd_binary()), "serve", "--config", str(config), "--forms", str(forms), "--socket", str(path)])
+    # It can be opened once the daemon reads it, and the daemon reads until it is closed.
+    with open(config, "w", encoding="utf-8") as file:
+        daemon.signal(signal.SIGHUP)
+        file.write("{}")
+    daemon.line_with("listening")
+    daemon.line_with("reloaded")
+    assert daemon.end() == 0
+
+
 def test_a_broken_form_is_reported_at_reload_and_the_old_one_stays(start: Start, own_forms: Path) -> None:
     daemon = start(forms=own_forms)
     path = own_forms / "login" / "login.form.json"

@@ -2,6 +2,7 @@ internal import Actions
 internal import CEL
 internal import FormProtocol
 internal import Forms
+internal import HTTP
 internal import JSON
 internal import JSONSchema
 internal import Logging
@@ -162,6 +163,7 @@ struct ConfigurationReader {
       }
       if let number = http["connections"]?.integerValue { result.connections = Int(number) }
       if let number = http["bodyBytesMax"]?.integerValue { result.bodyBytesMax = Int(number) }
+      result.route = route(http, at: place + ["http"])
       return .http(result)
     }
     var answers: [MockAnswer] = []
@@ -182,6 +184,39 @@ struct ConfigurationReader {
       )
     }
     return .mock(answers)
+  }
+
+  private mutating func route(_ http: JSON, at place: [String]) -> HTTPRoute {
+    var result = HTTPRoute()
+    if let socket = http["socket"]?.stringValue.map(resolved) {
+      result.socket = socket
+      if socket.utf8.count > SocketPath.bytesMax {
+        collector.report(
+          "socket",
+          at: JSONPointer(tokens: place + ["socket"]),
+          "\(socket): the path of a socket has at most \(SocketPath.bytesMax) bytes",
+          remedy: "choose a shorter path, or make a link to it"
+        )
+      }
+    }
+    if let proxy = http["proxy"]?.stringValue { result.proxy = proxy == "environment" ? .environment : .url(proxy) }
+    for (key, member) in [
+      ("caFile", \HTTPRoute.caFile), ("certificateFile", \HTTPRoute.certificateFile), ("keyFile", \HTTPRoute.keyFile),
+    ] {
+      guard let file = http["tls"]?[key]?.stringValue.map(resolved) else { continue }
+      result[keyPath: member] = file
+      do throws(SystemError) {
+        // libcurl reads it for each connection. The operator learns of a missing file now, and not at the first tap.
+        _ = try FileBytes.read(file, bytesMax: Self.certificateBytesMax)
+      } catch {
+        collector.report(
+          "file",
+          at: JSONPointer(tokens: place + ["tls", key]),
+          "\(file): the file cannot be read (\(error))"
+        )
+      }
+    }
+    return result
   }
 
   /// Nil where it has been told what is wrong.
@@ -277,6 +312,9 @@ struct ConfigurationReader {
     collector.report("duration", at: JSONPointer(tokens: place), "the duration is too long; a day is the most")
     return nil
   }
+
+  /// Far above a file with all authorities of a system, which has some 200 KB.
+  private static let certificateBytesMax = 16 << 20
 
   private func resolved(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 }

@@ -153,7 +153,36 @@ package enum ConfigurationSchema {
               ],
               "bodyBytesMax": [
                 "type": "integer", "minimum": 1, "default": 1_048_576,
-                "description": "The largest body that is read; a larger one is tooLarge.",
+                "description": "The largest body that is read, after decompression; a larger one is tooLarge.",
+              ],
+              "socket": [
+                "type": "string", "minLength": 1,
+                "description":
+                  "The Unix socket on which the service listens: /run/accounts.sock. baseURL then gives the path and the Host header.",
+              ],
+              "proxy": [
+                "type": "string", "pattern": "^(environment$|(https?|socks5h?)://.)",
+                "description":
+                  "The proxy of this service: its URL (http://proxy.example.com:3128), or environment for what https_proxy, http_proxy and no_proxy say. Without it these variables are not read.",
+              ],
+              "tls": [
+                "type": "object", "additionalProperties": false, "minProperties": 1,
+                "dependentRequired": ["keyFile": ["certificateFile"]],
+                "description": "Certificates for an https service, as PEM files.",
+                "properties": [
+                  "caFile": [
+                    "type": "string", "minLength": 1,
+                    "description": "The authorities that are trusted, instead of the system's.",
+                  ],
+                  "certificateFile": [
+                    "type": "string", "minLength": 1,
+                    "description": "The certificate that the daemon shows to the service.",
+                  ],
+                  "keyFile": [
+                    "type": "string", "minLength": 1,
+                    "description": "The private key of certificateFile, if it is not in that file.",
+                  ],
+                ],
               ],
             ],
           ],

@@ -2,12 +2,11 @@ package import Actions
 internal import FormProtocol
 internal import JSON
 package import Logging
-package import NIOCore
+internal import NIOCore
 internal import NIOPosix
 internal import SessionStore
 internal import Sessions
 internal import Texts
-internal import UnixSignals
 
 #if canImport(Glibc)
   internal import Glibc
@@ -35,7 +34,7 @@ package struct DaemonProcess: Sendable {
 
   /// Why the daemon does something else than to serve its clients.
   private enum Occasion {
-    case signal(UnixSignal)
+    case signal(ProcessSignal)
     /// The last client that can come is gone; why, if that is not in order.
     case noClients((any Error)?)
     /// Nobody was connected for so long.
@@ -46,12 +45,13 @@ package struct DaemonProcess: Sendable {
   ///
   /// - Parameters:
   ///   - source: where clients come from.
-  ///   - makePerformer: makes what performs effects, on the server's own event loops and with its threads for long work; called
-  ///     once, before clients come.
+  ///   - hangUps: SIGHUP. The caller listens to it from the first moment of the process, so that it does not end a daemon that starts.
+  ///   - makePerformer: makes what performs effects, with the server's threads for long work; called once, before clients come.
   /// - Throws: ``StartError`` when it cannot start, or lost what its only client was to be told.
   package func run(
     for source: ClientSource,
-    makePerformer: @Sendable (_ group: any EventLoopGroup, _ detach: @escaping DetachWork) throws -> RunningPerformer
+    hangUps: AsyncStream<ProcessSignal>,
+    makePerformer: @Sendable (_ detach: @escaping DetachWork) throws -> RunningPerformer
   ) async throws {
     let manager = ServiceManager()
     let entrance = try entrance(for: source)
@@ -69,7 +69,7 @@ package struct DaemonProcess: Sendable {
     let (occasions, occurred) = AsyncStream.makeStream(of: Occasion.self)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let workers = DetachedWorkers()
-    let performer = try makePerformer(group) { workers.perform(.parsing, $0) }
+    let performer = try makePerformer { workers.perform(.parsing, $0) }
     let loop = group.next()
     let answers = StoreAnswers(loop)
     let instanceID = String.randomHex(bits: 64)
@@ -103,8 +103,10 @@ package struct DaemonProcess: Sendable {
     if store == nil { storeHasAnswered.succeed() }
     loop.scheduleTask(in: Self.firstAnswerMax) { storeHasAnswered.succeed() }
     try? await storeHasAnswered.futureResult.get()
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-    let listening = Task { for await signal in signals { occurred.yield(.signal(signal)) } }
+    let ends = await ProcessSignal.stream(of: .terminate, .interrupt)
+    let listening = [ends, hangUps].map { signals in
+      Task { for await signal in signals { occurred.yield(.signal(signal)) } }
+    }
     let open: OpenEntrance
     let metrics: MetricsOutlets
     do {
@@ -116,7 +118,7 @@ package struct DaemonProcess: Sendable {
         throw error
       }
     } catch {
-      listening.cancel()
+      for task in listening { task.cancel() }
       await performer.shutdown()
       await workers.shutDown()
       await close(store)
@@ -150,7 +152,7 @@ package struct DaemonProcess: Sendable {
     for await occasion in occasions {
       let reason: Logger.Metadata
       switch occasion {
-      case .signal(.sighup):
+      case .signal(.hangUp):
         request.yield()
         continue
       case .signal(let signal): reason = ["signal": "\(signal)", "withinMs": "\(configuration.limits[.drainMs])"]
@@ -169,12 +171,12 @@ package struct DaemonProcess: Sendable {
     let drained = loop.makePromise(of: Void.self)
     let hurrying = Task {
       for await occasion in occasions {
-        if case .signal(let signal) = occasion, signal != .sighup { hurry(host, drained, on: loop, after: signal) }
+        if case .signal(let signal) = occasion, signal != .hangUp { hurry(host, drained, on: loop, after: signal) }
       }
     }
     await drain(host, open.ended, drained, on: loop)
     hurrying.cancel()
-    listening.cancel()
+    for task in listening { task.cancel() }
     await metrics.close()
     await performer.shutdown()
     await workers.shutDown()
@@ -267,7 +269,7 @@ package struct DaemonProcess: Sendable {
     _ host: NIOLoopBound<LoopServer>,
     _ drained: EventLoopPromise<Void>,
     on loop: any EventLoop,
-    after signal: UnixSignal
+    after signal: ProcessSignal
   ) {
     logger.notice("ending at once", metadata: ["signal": "\(signal)"])
     loop.execute {

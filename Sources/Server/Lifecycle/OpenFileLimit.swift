@@ -14,8 +14,11 @@ struct OpenFileLimit {
   /// What every daemon has open besides its clients: standard streams, the event loop, lock and listener, forms and schemas while they are
   /// read, and connections that are just refused.
   private static let ownFiles = 48
-  /// The files of one service besides its connections: those by which names are resolved.
-  private static let filesPerService = 4
+  /// The files of one request to a service: its connection and, before that, what libcurl resolves a name by and tries a second address
+  /// with.
+  private static let filesPerRequest = 5
+  /// The files of an address for metrics besides its connections: those by which names are resolved.
+  private static let filesPerAddress = 4
 
   /// Raises the soft limit of the process, which is often 1,024, to the hard one.
   static func raised(for configuration: ServerConfiguration) -> OpenFileLimit {
@@ -33,9 +36,9 @@ struct OpenFileLimit {
   static func reserve(for configuration: ServerConfiguration) -> Int {
     var services = 0
     for case .http(let service) in configuration.actions.services.values {
-      services += service.connections + filesPerService
+      services += service.connections * filesPerRequest
     }
-    let metrics = configuration.metrics.address == nil ? 0 : MetricsConnections.countMax + filesPerService
+    let metrics = configuration.metrics.address == nil ? 0 : MetricsConnections.countMax + filesPerAddress
     let databases = configuration.actions.databases.values.reduce(0) { $0 + $1.openFilesMax }
     let store = configuration.store?.openFilesMax ?? 0
     return ownFiles + services + metrics + databases + store

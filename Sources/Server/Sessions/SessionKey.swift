@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CCrypto
 internal import SessionStore
 internal import Texts
 
@@ -10,10 +10,13 @@ struct SessionKey {
   /// A key that nobody can guess.
   static func random() -> SessionKey { SessionKey(text: .randomHex(bits: 128)) }
 
-  /// The first half of the SHA-256 of the text, whatever a client has sent as a key: looking for a wrong one takes as long as for a right one.
+  /// The first half of the SHA-256 (FIPS 180-4) of the text, whatever a client has sent as a key: looking for a wrong key takes as long as
+  /// looking for a right one.
   var hash: StoredSessionID {
-    let hash = SHA256.hash(data: Array(text.utf8))
-    guard let id = StoredSessionID(Array(hash.prefix(StoredSessionID.byteCount))) else {
+    let text = Array(text.utf8)
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    SHA256(text, text.count, &digest)
+    guard let id = StoredSessionID(digest.prefix(StoredSessionID.byteCount)) else {
       preconditionFailure("SHA-256 has 32 bytes")
     }
     return id

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
+internal import CCrypto
 internal import FoundationEssentials
 internal import GRDB
 
@@ -69,15 +68,24 @@ struct PasswordHash: Sendable {
   }
 
   private func derive(_ password: String, bytes: Int) -> [UInt8]? {
-    let key = try? KDF.Scrypt.deriveKey(
-      from: Array(password.utf8),
-      salt: salt,
-      outputByteCount: bytes,
-      rounds: rounds,
-      blockSize: blockSize,
-      parallelism: parallelism
-    )
-    return key?.withUnsafeBytes { Array($0) }
+    let password = Array(password.utf8)
+    var key = [UInt8](repeating: 0, count: bytes)
+    let isDerived = password.withUnsafeBytes { password in
+      EVP_PBE_scrypt(
+        password.bindMemory(to: CChar.self).baseAddress,
+        password.count,
+        salt,
+        salt.count,
+        UInt64(rounds),
+        UInt64(blockSize),
+        UInt64(parallelism),
+        // What the parameters ask for was checked; OpenSSL wants some more beside it.
+        UInt64(2 * Self.memoryMax),
+        &key,
+        bytes
+      )
+    }
+    return isDerived == 1 ? key : nil
   }
 }
 

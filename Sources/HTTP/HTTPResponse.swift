@@ -1,0 +1,48 @@
+/// What a server answered.
+package struct HTTPResponse: Sendable, Equatable {
+  /// The status, from 200 to 999 (RFC 9110, section 15).
+  package var status: Int
+  /// The header fields in the order of the answer. Trailers are not among them.
+  package var headers: [HTTPHeader]
+  /// The body, decompressed.
+  package var body: [UInt8]
+
+  /// An answer with these parts.
+  package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// Why a request has no answer.
+package struct HTTPFailure: Error, Sendable, Equatable {
+  /// What went wrong.
+  package enum Kind: Sendable {
+    /// No connection was established: nothing listens there, or the name has no address.
+    case refused
+    /// A connection took too long.
+    case timeout
+    /// The two sides did not agree on TLS: a certificate is expired, unknown or for another name, or a side does not speak TLS.
+    case tls
+    /// The header or the body is larger than allowed.
+    case tooLarge
+    /// The body is not what its `content-encoding` says.
+    case badBody
+    /// The caller cancelled the request, or the client was closed.
+    case cancelled
+    /// Another failure: the server broke off, or did not speak HTTP.
+    case other
+  }
+
+  /// What went wrong.
+  package var kind: Kind
+  /// A sentence for the log. It has no header field and no part of a body.
+  package var reason: String
+
+  /// A failure of that kind.
+  package init(_ kind: Kind, _ reason: String) {
+    self.kind = kind
+    self.reason = reason
+  }
+}

@@ -1,0 +1,26 @@
+/// How a server is reached, beside its URL.
+package struct HTTPRoute: Sendable, Equatable {
+  /// The path of the Unix socket on which the server listens; nil if the URL's host and port are the address.
+  package var socket: String?
+  /// The proxy between this process and the server.
+  package var proxy = HTTPProxy.none
+  /// A file with the certificates (PEM) of the authorities that this process trusts; nil for the system's.
+  package var caFile: String?
+  /// A file with the certificate (PEM) that this process shows to the server; nil if it shows none.
+  package var certificateFile: String?
+  /// A file with the private key (PEM) of ``certificateFile``; nil if that file has the key, too.
+  package var keyFile: String?
+
+  /// A direct way: no socket, no proxy, the certificates of the system.
+  package init() {}
+}
+
+/// Which proxy a request goes through.
+package enum HTTPProxy: Sendable, Equatable {
+  /// None, whatever the environment of the process says.
+  case none
+  /// The proxy that the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the process name.
+  case environment
+  /// The proxy at that URL.
+  case url(String)
+}

@@ -1,0 +1,329 @@
+"""HTTP services as the daemon reaches them: TLS, proxies, Unix sockets, HTTP/2, and answers that would be too much."""
+
+from __future__ import annotations
+
+import datetime
+import gzip
+import json
+import socket
+import ssl
+import threading
+import zlib
+from pathlib import Path
+from typing import Any, Callable, Iterator, Optional
+
+import pytest
+import trustme
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.events import RequestReceived
+
+from harness import Daemon
+
+Serve = Callable[..., Daemon]
+
+FORM = {
+    "form": "ask",
+    "schema": {"type": "object", "properties": {"note": {"type": "string"}}},
+    "actions": {
+        "ask": {
+            "timeout": "20s",
+            "run": {"http": {"service": "asked", "method": "GET", "path": "/name"}},
+            "outcomes": [
+                {
+                    "when": "response.kind == 'ok'",
+                    "success": "{'status': response.status, 'body': response.body, 'headers': response.headers}",
+                },
+                {"failure": "response.kind"},
+            ],
+        }
+    },
+}
+ANSWER = b'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 14\r\n\r\n{"name":"Kim"}'
+
+
+class Server:
+    """Serves each connection on a thread of its own, while it is entered."""
+
+    def __init__(
+        self, serve: Callable[[Any], None], context: Optional[ssl.SSLContext] = None, path: Optional[Path] = None
+    ) -> None:
+        self.connections = 0
+        self._serve = serve
+        self._context = context
+        self._listener = socket.socket(socket.AF_UNIX if path else socket.AF_INET)
+        self._listener.bind(str(path) if path else ("127.0.0.1", 0))
+        self._listener.listen()
+
+    def __enter__(self) -> Server:
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.close()
+
+    @property
+    def port(self) -> int:
+        return int(self._listener.getsockname()[1])
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            threading.Thread(target=self._run, args=(connection,), daemon=True).start()
+
+    def _run(self, connection: socket.socket) -> None:
+        with connection:
+            try:
+                if self._context:
+                    with self._context.wrap_socket(connection, server_side=True) as secured:
+                        self._serve(secured)
+                else:
+                    self._serve(connection)
+            except OSError:
+                # The daemon refused the certificate, or has had enough of the answer.
+                pass
+
+
+def read_request(connection: Any) -> bytes:
+    request = b""
+    while b"\r\n\r\n" not in request:
+        data = connection.recv(65536)
+        if not data:
+            raise OSError("the connection has ended")
+        request += data
+    return request
+
+
+def answer(connection: Any) -> None:
+    read_request(connection)
+    connection.sendall(ANSWER)
+
+
+@pytest.fixture
+def serve(start: Callable[..., Daemon], folder: Path) -> Serve:
+    """Starts daemons for which the service `asked` is configured so."""
+    forms = folder / "asking"
+    forms.mkdir()
+    (forms / "ask.form.json").write_text(json.dumps(FORM), encoding="utf-8")
+    return lambda service, **options: start({"services": {"asked": {"http": service}}}, forms=forms, **options)
+
+
+def outcome(daemon: Daemon) -> Any:
+    """The event with which the request ends."""
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "ask"})
+        return connection.call("action/tap", {"action": "ask", "await": True})["event"]
+
+
+def ask(serve: Serve, service: dict[str, Any], **options: Any) -> Any:
+    """The outcome of one request of a daemon of its own."""
+    daemon = serve(service, **options)
+    event = outcome(daemon)
+    assert daemon.end() == 0
+    return event
+
+
+# TLS
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+def context(authority: trustme.CA, name: str = "localhost", **options: Any) -> ssl.SSLContext:
+    result = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(name, **options).configure_cert(result)
+    return result
+
+
+@pytest.fixture
+def ca_file(authority: trustme.CA, folder: Path) -> str:
+    path = folder / "ca.pem"
+    authority.cert_pem.write_to_path(path)
+    return str(path)
+
+
+def test_a_certificate_of_a_configured_authority_is_trusted(serve: Serve, authority: trustme.CA, ca_file: str) -> None:
+    with Server(answer, context(authority)) as server:
+        event = ask(serve, {"baseURL": f"https://localhost:{server.port}", "tls": {"caFile": ca_file}})
+    assert event["result"]["body"] == {"name": "Kim"}
+
+
+def test_a_certificate_of_an_unknown_authority_is_tls(serve: Serve, authority: trustme.CA) -> None:
+    with Server(answer, context(authority)) as server:
+        assert ask(serve, {"baseURL": f"https://localhost:{server.port}"})["error"] == "tls"
+
+
+def test_an_expired_certificate_is_tls(serve: Serve, authority: trustme.CA, ca_file: str) -> None:
+    past = datetime.datetime(2020, 1, 1)
+    expired = context(authority, not_before=past - datetime.timedelta(days=1), not_after=past)
+    with Server(answer, expired) as server:
+        event = ask(serve, {"baseURL": f"https://localhost:{server.port}", "tls": {"caFile": ca_file}})
+    assert event["error"] == "tls"
+
+
+def test_a_certificate_of_another_name_is_tls(serve: Serve, authority: trustme.CA, ca_file: str) -> None:
+    with Server(answer, context(authority, "example.com")) as server:
+        event = ask(serve, {"baseURL": f"https://localhost:{server.port}", "tls": {"caFile": ca_file}})
+    assert event["error"] == "tls"
+
+
+def test_a_service_may_ask_for_a_certificate(serve: Serve, authority: trustme.CA, ca_file: str, folder: Path) -> None:
+    asking = context(authority)
+    asking.verify_mode = ssl.CERT_REQUIRED
+    authority.configure_trust(asking)
+    own = authority.issue_cert("daemon@example.com")
+    own.private_key_pem.write_to_path(folder / "key.pem")
+    own.cert_chain_pems[0].write_to_path(folder / "certificate.pem")
+    with Server(answer, asking) as server:
+        url = f"https://localhost:{server.port}"
+        # TLS 1.3 tells of a missing certificate when the request has been sent, and so at times as a broken connection.
+        assert ask(serve, {"baseURL": url, "tls": {"caFile": ca_file}})["error"] in ("tls", "error")
+        # The files are named relative to the configuration's folder.
+        tls = {"caFile": ca_file, "certificateFile": "certificate.pem", "keyFile": "key.pem"}
+        assert ask(serve, {"baseURL": url, "tls": tls})["result"]["body"] == {"name": "Kim"}
+
+
+# HTTP/2
+
+
+def serve_http2(connection: Any) -> None:
+    assert connection.selected_alpn_protocol() == "h2"
+    state = H2Connection(H2Configuration(client_side=False))
+    state.initiate_connection()
+    connection.sendall(state.data_to_send())
+    while data := connection.recv(65536):
+        for event in state.receive_data(data):
+            if isinstance(event, RequestReceived):
+                state.send_headers(event.stream_id, [(":status", "200"), ("content-type", "application/json")])
+                state.send_data(event.stream_id, b'{"protocol":"h2"}', end_stream=True)
+        connection.sendall(state.data_to_send())
+
+
+def test_http_2_is_spoken_where_the_server_has_it(serve: Serve, authority: trustme.CA, ca_file: str) -> None:
+    both = context(authority)
+    both.set_alpn_protocols(["h2", "http/1.1"])
+    with Server(serve_http2, both) as server:
+        service = {"baseURL": f"https://localhost:{server.port}", "tls": {"caFile": ca_file}}
+        daemon = serve(service)
+        for _ in range(3):
+            assert outcome(daemon)["result"]["body"] == {"protocol": "h2"}
+        assert server.connections == 1
+        assert daemon.end() == 0
+
+
+# Proxies and sockets
+
+
+def test_variables_for_proxies_count_only_if_the_configuration_says_so(serve: Serve) -> None:
+    asked: list[bytes] = []
+
+    def forward(connection: Any) -> None:
+        asked.append(read_request(connection))
+        connection.sendall(ANSWER.replace(b"Kim", b"Lee"))
+
+    with Server(answer) as server, Server(forward) as proxy:
+        url = f"http://127.0.0.1:{server.port}"
+        environment = {"http_proxy": f"http://127.0.0.1:{proxy.port}", "no_proxy": ""}
+        assert ask(serve, {"baseURL": url}, environment=environment)["result"]["body"] == {"name": "Kim"}
+        assert not asked
+        event = ask(serve, {"baseURL": url, "proxy": "environment"}, environment=environment)
+        assert event["result"]["body"] == {"name": "Lee"}
+        assert asked[0].startswith(f"GET {url}/name HTTP/1.1\r\n".encode())
+        excepted = {**environment, "no_proxy": "127.0.0.1"}
+        event = ask(serve, {"baseURL": url, "proxy": "environment"}, environment=excepted)
+        assert event["result"]["body"] == {"name": "Kim"}
+        event = ask(serve, {"baseURL": url, "proxy": f"http://127.0.0.1:{proxy.port}"}, environment=excepted)
+        assert event["result"]["body"] == {"name": "Lee"}
+
+
+def test_a_service_on_a_unix_socket(serve: Serve, folder: Path) -> None:
+    with Server(answer, path=folder / "asked.sock"):
+        # The socket is named relative to the configuration's folder.
+        event = ask(serve, {"baseURL": "http://asked.example/api", "socket": "asked.sock"})
+    assert event["result"]["body"] == {"name": "Kim"}
+
+
+def test_a_socket_where_nobody_listens_is_refused(serve: Serve) -> None:
+    assert ask(serve, {"baseURL": "http://asked.example", "socket": "nobody.sock"})["error"] == "refused"
+
+
+# Answers
+
+
+def test_a_compressed_body_is_read_as_what_it_unpacks_to(serve: Serve) -> None:
+    body = gzip.compress(b'{"name":"Kim"}')
+
+    def compressed(connection: Any) -> None:
+        assert b"gzip" in read_request(connection).lower()
+        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: {len(body)}\r\n\r\n"
+        connection.sendall(head.encode() + body)
+
+    with Server(compressed) as server:
+        assert ask(serve, {"baseURL": f"http://127.0.0.1:{server.port}"})["result"]["body"] == {"name": "Kim"}
+
+
+def test_a_body_that_unpacks_to_a_gigabyte_is_too_large_and_costs_no_memory(serve: Serve) -> None:
+    packing = zlib.compressobj(level=1, wbits=31)
+    megabyte = bytes(1 << 20)
+    body = b"".join(packing.compress(megabyte) for _ in range(1024)) + packing.flush()
+
+    def bomb(connection: Any) -> None:
+        read_request(connection)
+        head = f"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: {len(body)}\r\n\r\n"
+        connection.sendall(head.encode() + body)
+
+    with Server(bomb) as server:
+        daemon = serve({"baseURL": f"http://127.0.0.1:{server.port}"})
+        before = daemon.anonymous_kilobytes()
+        assert outcome(daemon)["error"] == "tooLarge"
+        assert daemon.anonymous_kilobytes() - before < 16 << 10
+        assert daemon.end() == 0
+
+
+@pytest.mark.parametrize("status", ["000", "001", "099", "101"])
+def test_a_status_that_ends_no_request_is_an_error(serve: Serve, status: str) -> None:
+    def odd(connection: Any) -> None:
+        read_request(connection)
+        connection.sendall(f"HTTP/1.1 {status} \r\ncontent-length: 0\r\n\r\n".encode())
+
+    with Server(odd) as server:
+        daemon = serve({"baseURL": f"http://127.0.0.1:{server.port}"})
+        for _ in range(2):
+            assert outcome(daemon)["error"] == "error"
+        assert daemon.end() == 0
+
+
+def test_a_redirect_is_an_answer(serve: Serve) -> None:
+    def elsewhere(connection: Any) -> None:
+        read_request(connection)
+        connection.sendall(b"HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n")
+
+    with Server(elsewhere) as server:
+        result = ask(serve, {"baseURL": f"http://127.0.0.1:{server.port}"})["result"]
+    assert (result["status"], result["headers"]["location"]) == (302, "http://127.0.0.1:1/")
+    assert server.connections == 1
+
+
+# The configuration
+
+
+@pytest.mark.parametrize(
+    ("service", "told"),
+    [
+        ({"tls": {"caFile": "missing.pem"}}, "/services/asked/http/tls/caFile"),
+        ({"tls": {"keyFile": "missing.pem"}}, "certificateFile"),
+        ({"socket": "x" * 200}, "at most 107 bytes"),
+        ({"proxy": "proxy.example.com"}, "/services/asked/http/proxy"),
+        ({"prxy": "environment"}, "proxy"),
+    ],
+)
+def test_what_is_wrong_with_a_service_is_told_at_the_start(serve: Serve, service: dict[str, Any], told: str) -> None:
+    daemon = serve({"baseURL": "https://asked.example", **service}, wait=False)
+    assert daemon.wait() == 2
+    assert told in daemon.output
