@@ -101,18 +101,6 @@ let package = Package(
     .target(name: "Findings", dependencies: ["DataTexts", "JSON", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(name: "FindingsTests", dependencies: ["DataTexts", "Findings", "JSON"], swiftSettings: strict),
 
-    // MARK: CustomResources: definitions of Kubernetes judge objects
-    .target(
-      name: "CustomResources",
-      dependencies: ["CEL", "JSON", "JSONSchema", "TextFormats", "Texts"],
-      swiftSettings: strict
-    ),
-    .testTarget(
-      name: "CustomResourcesTests",
-      dependencies: ["CustomResources", "JSON", "JSONSchema"],
-      swiftSettings: strict
-    ),
-
     // MARK: Forms: a definition becomes a graph of cells
     .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(
@@ -344,8 +332,8 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "CustomResources", "DataTexts", "Findings", "FormCases", "FormProtocol", "Forms", "JSON",
-        "JSONRPC", "JSONSchema", "LanguageServer", "SessionMessages", "Sessions", "TerminalForms", "TextFormats",
+        "CEL", "Client", "DataTexts", "Findings", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC",
+        "JSONSchema", "LanguageServer", "SessionMessages", "Sessions", "TerminalForms", "TextFormats",
         "TextValidation", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -62,7 +62,7 @@ struct Formctl: ParsableCommand {
       PlayCommand.self, TestCommand.self, RecordCommand.self, ListCommand.self, CallCommand.self, PingCommand.self,
       StartCommand.self, TopCommand.self, SessionsCommand.self, ProvidersCommand.self, DisconnectCommand.self,
       MetricsCommand.self,
-      ExprCommand.self, FunctionsCommand.self, SchemaCommand.self, CustomResourceCommand.self, LspCommand.self,
+      ExprCommand.self, FunctionsCommand.self, SchemaCommand.self, LspCommand.self,
     ]
   }
 }

@@ -42,28 +42,6 @@ def test_what_is_no_expression_is_trouble(arguments: list[str], words: str) -> N
 
 
 PORTS = {"properties": {"port": {"type": "integer"}, "price": {"type": "number"}, "tags": {"type": "array", "items": {"type": "string"}}, "at": {"properties": {"city": {"type": "string"}}}}}
-CRD = """
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-spec:
-  group: example.com
-  names: {kind: Shop, plural: shops}
-  versions:
-  - name: v1beta1
-    schema: {openAPIV3Schema: {type: object}}
-  - name: v1
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              replicas: {type: integer, minimum: 0, exclusiveMinimum: true, nullable: true}
-              limit: {x-kubernetes-int-or-string: true}
-              free: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}}}
-"""
 
 
 def write(path: Path, content: str) -> str:
@@ -101,17 +79,6 @@ def test_values_are_of_the_types_that_a_schema_says(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "3.0\n"), done
     done = formctl("expr", "self.port", "--schema", schema, "--types", "--var", 'self={"port": 2}')
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "2", done
-
-
-def test_a_custom_resource_s_definition_is_a_schema(folder: Path) -> None:
-    crd = write(folder / "crd.yaml", CRD)
-    values = write(folder / "o.yaml", "spec: {replicas: 3, limit: 5%, free: {b: 1}}\nmetadata: {name: x}\n")
-    for expression, status in (
-        ("self.spec.replicas > 2 && self.metadata.name == 'x'", 0), ("self.spec.limit == '5%'", 0), ("self.spec.free.b == 1", 1),
-        ("self.spec.replica > 2", 1), ("self.metadata.nam == ''", 1), ("self.spek.replicas > 2", 1), ("has(self.spec.free.a)", 0),
-    ):
-        done = formctl("expr", expression, "--schema", crd, "--input", values)
-        assert done.returncode == status, (expression, done)
 
 
 def test_each_value_of_the_input_is_self(folder: Path) -> None:

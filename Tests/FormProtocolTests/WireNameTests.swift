@@ -28,7 +28,6 @@ struct WireNameTests {
     ("Server/Store/StoredHead.swift", "definition", "what the store keeps of a session"),
     ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
     ("formctl/Commands/PlayCommand.swift", "at", "the time of a transcript's step"),
-    ("formctl/CustomResources/ResourceObject.swift", nil, "what Kubernetes defines"),
     ("formctl/Schema/ValueJudge.swift", "error", "JSON Schema's output, which the standard defines"),
     ("formctl/Session/TranscriptStep.swift", "at", "the time of a transcript's step"),
   ]

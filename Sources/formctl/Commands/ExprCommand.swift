@@ -21,19 +21,14 @@ struct ExprCommand: ParsableCommand {
       today, now and form.zone are known, too: by the system's clock and zone, or by
       --now and --zone.
 
-      With --input, the expression is evaluated for each value of the files, which is
-      self then: for each document of YAML and each line of JSON Lines. With --schema
-      the type of self is what a JSON Schema says, or the definition of a custom
-      resource of Kubernetes: then a misspelt member is found before anything is
-      evaluated. With --assert the result has to be true: where it is not, file and
-      line are printed.
-
-      With a custom resource's definition, the expression is one of Kubernetes, as
-      its rules are (see formctl crd): it has their functions, what is absent is an
-      error, and oldSelf, where --var gives it, is of the type of self.
+      With --input, the expression is evaluated for each value of the files: for each
+      document of YAML and each line of JSON Lines. The value is self. With --schema,
+      a JSON Schema gives the type of self, so a misspelt member is found before
+      anything is evaluated. With --assert, the result has to be true. If it is not,
+      file and line are printed.
 
         formctl expr 'self.port < 1024' --input services.jsonl --schema service.json
-        formctl expr 'self.spec.replicas > 0' --assert --schema crd.yaml --input all/
+        formctl expr 'self.port < 1024' --assert --input services/
 
       Exit status: 0 evaluated, 1 the expression is wrong, its evaluation failed, or
       an assertion does not hold, 2 the command could not be done.
@@ -60,10 +55,7 @@ struct ExprCommand: ParsableCommand {
   var inputs: [String] = []
   @Option(help: "The language of the input: json, jsonc, yaml, jsonl or env.") var language: FileLanguage?
   @Option(
-    help: ArgumentHelp(
-      "What says the type of self: a JSON Schema, or a custom resource's definition.",
-      valueName: "file"
-    ),
+    help: ArgumentHelp("The JSON Schema that gives the type of self.", valueName: "file"),
     completion: .file()
   )
   var schema: String?
@@ -96,7 +88,7 @@ struct ExprCommand: ParsableCommand {
 
   func run() throws {
     let source = expression == "-" ? String(decoding: try Console.readFile("-"), as: UTF8.self) : expression
-    let setting = try schema.map { file throws(CommandFailure) in try ExpressionSetting(schemaFile: file) } ?? .form
+    let setting = if let schema { try ExpressionSetting(schemaFile: schema) } else { ExpressionSetting() }
     var variables = try self.variables.map(Self.variable)
     if !inputs.isEmpty || schema != nil && !variables.contains(where: { $0.name == Self.input }) {
       variables.append(TriedExpression.Variable(name: Self.input))
@@ -107,8 +99,8 @@ struct ExprCommand: ParsableCommand {
       tried = try TriedExpression(
         source,
         in: setting.environment,
-        variables: setting.variables + variables,
-        at: setting.hasMoment ? moment.moment : nil
+        variables: ExpressionSetting.variables + variables,
+        at: moment.moment
       )
     } catch {
       Console.complain(error.description)

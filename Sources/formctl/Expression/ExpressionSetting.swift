@@ -1,74 +1,43 @@
 internal import CEL
-internal import CustomResources
 internal import Findings
 internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// Where an expression is tried: what it can call, and of which type its input is.
+/// The names that a tried expression can use. They are the same as in a form's formulas.
 struct ExpressionSetting {
   /// The variable whose value is an input.
   static let input = "self"
+  /// The variables that every expression has. `text()` reads the locale.
+  static let variables = [TriedExpression.Variable(name: "form.locale", value: "")]
 
-  /// What it can call.
+  /// The functions that the expression can call, and the record types of its input.
   let environment: Environment
-  /// Variables that it has by itself.
-  private(set) var variables: [TriedExpression.Variable] = []
-  /// Whether it knows the time.
-  private(set) var hasMoment = false
-  /// The type of the variables of those names, and how values of them are made.
-  private var inputs: [String] = []
-  private var type = CELType.dyn
-  private var reading: (@Sendable (JSON) -> Value)?
+  /// The type of the input; nil: the type of its value.
+  private let inputType: CELType?
 
-  /// A form, of which nothing is known.
-  static let form = ExpressionSetting(SchemaTypes?.none)
-
-  /// A form whose schema is that.
-  private init(_ types: SchemaTypes?) {
-    var environment = FormFunctions.environment()
-    for record in types?.records ?? [] { environment.declare(record) }
-    self.environment = environment
-    // The one that text() reads.
-    variables = [TriedExpression.Variable(name: "form.locale", value: "")]
-    hasMoment = true
-    if let types { (inputs, type) = ([Self.input], types.root) }
+  /// The setting without a schema.
+  init() {
+    environment = FormFunctions.environment()
+    inputType = nil
   }
 
-  /// The rules of a custom resource.
-  private init(_ schema: ResourceSchema) {
-    environment = schema.environment
-    inputs = [Self.input, "oldSelf"]
-    type = schema.type
-    reading = { schema.value(of: $0) }
-  }
-
-  /// The setting that a file says: a JSON Schema, or the definition of a custom resource.
+  /// The setting with the types that a JSON Schema describes.
   ///
   /// - Throws: ``CommandFailure`` when the file cannot be read or used.
   init(schemaFile file: String) throws(CommandFailure) {
-    let document = try ExprCommand.value(inFile: file)
-    guard CustomResourceDefinition.isDefinition(document) else {
-      self.init(try Self.types(of: document, file: file))
-      return
-    }
-    do throws(DefinitionError) {
-      self.init(try CustomResourceDefinition(document).storedVersion.schema)
-    } catch {
-      throw CommandFailure(
-        message: error.faults.map { "\(file): \($0.pointer): \($0.message)" }.joined(separator: "\n")
-      )
-    }
+    let types = try Self.types(of: try ExprCommand.value(inFile: file), file: file)
+    var environment = FormFunctions.environment()
+    for record in types.records { environment.declare(record) }
+    self.environment = environment
+    inputType = types.root
   }
 
-  /// Says of which type a variable is, where that is known.
+  /// Gives the input the type that the schema describes.
   func complete(_ variable: inout TriedExpression.Variable) {
-    guard inputs.contains(variable.name) else { return }
-    variable.type = type
-    variable.reading = reading
+    if let inputType, variable.name == Self.input { variable.type = inputType }
   }
 
-  /// What a JSON Schema says of types.
   private static func types(of document: JSON, file: String) throws(CommandFailure) -> SchemaTypes {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let library = SchemaLibrary(folder: folder, isClosed: false)

@@ -5,7 +5,7 @@ public import Testing
 @Suite struct OverloadTests {
   @Test func `every overload has an identifier of its own`() {
     var seen: Set<String> = []
-    for overload in (Library.all + Library.kubernetes).flatMap(\.overloads) {
+    for overload in Library.all.flatMap(\.overloads) {
       #expect(seen.insert(overload.id).inserted, "\(overload.id) stands twice")
     }
     #expect(seen.count > 250)
@@ -24,7 +24,7 @@ public import Testing
     .duration(DurationValue(nanoseconds: .max)), .type(.int), .optional(nil), .optional("a"),
   ]
 
-  @Test(arguments: (Library.all + Library.kubernetes).flatMap(\.overloads).filter { $0.parameters.count <= 2 })
+  @Test(arguments: Library.all.flatMap(\.overloads).filter { $0.parameters.count <= 2 })
   func `no overload traps on any one or two values`(overload: Overload) {
     switch overload.parameters.count {
     case 0: _ = overload([])
@@ -33,7 +33,7 @@ public import Testing
     }
   }
 
-  @Test(arguments: (Library.all + Library.kubernetes).flatMap(\.overloads).filter { $0.parameters.count > 2 })
+  @Test(arguments: Library.all.flatMap(\.overloads).filter { $0.parameters.count > 2 })
   func `no overload traps on any three or four values`(overload: Overload) {
     var generator = SeededGenerator(seed: 42)
     // Values that fit most of the time, so that more than the refusal of wrong types is tried.

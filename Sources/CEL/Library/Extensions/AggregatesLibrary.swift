@@ -1,6 +1,5 @@
 extension Library {
-  /// What a list comes to: `sum`, `min` and `max`, members of a list as in Kubernetes' library of lists, for the same types. Unlike
-  /// there, elements that are null are left out: a number that a form lacks is null.
+  /// `sum`, `min` and `max` of a list. Null elements are left out, because a missing number of a form is null.
   public static let aggregates = Library(name: "aggregates", overloads: sums + extremes)
 
   private static let sums: [Overload] = [

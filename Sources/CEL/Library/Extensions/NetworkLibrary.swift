@@ -19,7 +19,7 @@ extension CELType {
 }
 
 extension Library {
-  /// IP addresses and networks (cel-go, `ext/network.go`; Kubernetes, "CEL in Kubernetes", IP and CIDR libraries).
+  /// IP addresses and networks (cel-go, `ext/network.go`).
   public static let network = Library(
     name: "network",
     overloads: addressOverloads + networkOverloads,
