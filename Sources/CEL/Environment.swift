@@ -14,9 +14,6 @@ public struct Environment: Sendable {
   /// Whether null means that something is absent, and spreads: see ``spreadAbsence()``.
   public private(set) var spreadsAbsence = false
 
-  /// Whether the elements of a list that is written out, and the keys and the values of a map, have to be of one type each.
-  package var requiresUniformLiterals = false
-
   /// Whether messages about what does not exist say what may have been meant; a search through all names.
   package var suggests = true
   /// What is suggested in place of a name that does not exist, in the order of preference among equally close ones; nil for the

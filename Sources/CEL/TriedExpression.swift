@@ -11,8 +11,6 @@ public struct TriedExpression: Sendable {
     public var type: CELType?
     /// The value; nil where each evaluation brings one.
     public var value: JSON?
-    /// How values of it are made of JSON; nil: by the type.
-    package var reading: (@Sendable (JSON) -> Value)?
 
     /// A variable of that name. With neither type nor value it is of any type.
     public init(name: String, type: CELType? = nil, value: JSON? = nil) {
@@ -28,7 +26,6 @@ public struct TriedExpression: Sendable {
   /// By variable; what each evaluation brings is not among them.
   private var values: [String: Value] = [:]
   private var types: [String: CELType] = [:]
-  private var readings: [String: @Sendable (JSON) -> Value] = [:]
 
   /// Reads, checks and plans an expression.
   ///
@@ -60,10 +57,9 @@ public struct TriedExpression: Sendable {
     }
     for variable in variables {
       let value = variable.value.map { json in
-        variable.reading?(json) ?? variable.type.map { environment.value(of: json, as: $0) } ?? Value(json)
+        variable.type.map { environment.value(of: json, as: $0) } ?? Value(json)
       }
       declare(variable.name, variable.type, value)
-      readings[variable.name] = variable.reading
     }
     for name in names { environment.declare(variable: name, type: types[name] ?? .dyn) }
     checked = try environment.check(environment.parse(source))
@@ -84,8 +80,7 @@ public struct TriedExpression: Sendable {
   ) -> ExpressionReport {
     var all = values
     for (name, type) in types where all[name] == nil {
-      let input = inputs[name] ?? .null
-      all[name] = readings[name]?(input) ?? environment.value(of: input, as: type)
+      all[name] = environment.value(of: inputs[name] ?? .null, as: type)
     }
     return ExpressionReport(of: program.evaluate(all), by: program, from: checked, telling: sections)
   }

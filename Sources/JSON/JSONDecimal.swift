@@ -56,20 +56,8 @@ package struct DecimalDigits: Hashable, Sendable {
     if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 
-  /// The number of those digits, which may begin and end with zeros.
-  package init(isNegative: Bool, digits: some Collection<UInt8>, exponent: Int) {
-    self.digits = Array(digits.drop { $0 == 0 })
-    self.exponent = exponent
-    while self.digits.last == 0 {
-      self.digits.removeLast()
-      self.exponent += 1
-    }
-    self.isNegative = isNegative && !self.digits.isEmpty
-    if self.digits.isEmpty { self.exponent = 0 }
-  }
-
   /// The number of an integer.
-  package init(_ integer: Int64) {
+  init(_ integer: Int64) {
     self.init(String(integer))
   }
 

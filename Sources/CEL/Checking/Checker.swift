@@ -341,7 +341,7 @@ struct Checker {
     for element in elements {
       var type = infer(element.value)
       if element.isOptional { type = unwrapped(type, element.value) }
-      joined = join(joined, type, of: element.value, "an element of this list")
+      joined = inference.join(joined, type)
     }
     return .list(joined ?? inference.freshVariable())
   }
@@ -357,24 +357,12 @@ struct Checker {
         report("a key must be of type bool, int, uint or string; it is of type \(key)", at: entry.key)
       default: break
       }
-      keys = join(keys, key, of: entry.key, "a key of this map")
+      keys = inference.join(keys, key)
       var value = infer(entry.value)
       if entry.isOptional { value = unwrapped(value, entry.value) }
-      values = join(values, value, of: entry.value, "a value of this map")
+      values = inference.join(values, value)
     }
     return .map(keys ?? inference.freshVariable(), values ?? inference.freshVariable())
-  }
-
-  /// The type of the parts of a literal so far and of one more.
-  private mutating func join(_ known: CELType?, _ type: CELType, of node: Syntax, _ part: String) -> CELType {
-    let joined = inference.join(known, type)
-    if environment.requiresUniformLiterals, let known = known.map({ inference.resolve($0) }), joined.isDynamic {
-      let found = inference.resolve(type)
-      if !known.isDynamic, !found.isDynamic {
-        report("\(part) must be of type \(known), as those before it; it is of type \(found)", at: node)
-      }
-    }
-    return joined
   }
 
   /// What an element or entry written with `?` holds.

@@ -1,6 +1,6 @@
 internal import Texts
 
-/// What a value of an abstract type holds: an address, a quantity. Equal contents are equal values.
+/// The content of a value of an abstract type, such as an IP address. Equal contents are equal values.
 public protocol AbstractContent: Hashable, Sendable {
   /// The type that expressions know: `net.IP`.
   static var type: TypeValue { get }

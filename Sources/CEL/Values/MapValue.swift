@@ -41,7 +41,7 @@ public struct MapValue: Sendable {
   }
 
   /// A map with text keys that are known to differ.
-  package init(uncheckedNames: some Collection<(String, Value)>) {
+  init(uncheckedNames: some Collection<(String, Value)>) {
     self.init(capacity: uncheckedNames.count)
     for (name, value) in uncheckedNames { append(Entry(key: .string(name), value: value), key: .string(name)) }
   }

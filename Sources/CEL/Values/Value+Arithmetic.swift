@@ -18,7 +18,7 @@ extension Value {
       return .bytes(left + right)
     case (.list(let left), .list(let right)):
       guard left.count + right.count <= ResultLimits.elementsMax else { return ResultLimits.listTooLarge }
-      return .list(left.adding(right))
+      return .list(ListValue(left.elements + right.elements))
     case (.timestamp(let instant), .duration(let duration)), (.duration(let duration), .timestamp(let instant)):
       return Self.ranged(instant.advanced(by: duration))
     case (.duration(let left), .duration(let right)):

@@ -15,7 +15,8 @@ extension Value {
     case (.null, .null): true
     case (.int, _), (.uint, _), (.double, _): numericOrder(other) == .equal
     case (.bytes(let left), .bytes(let right)): left == right
-    case (.list(let left), .list(let right)): left.equals(right)
+    case (.list(let left), .list(let right)):
+      left.count == right.count && zip(left.elements, right.elements).allSatisfy { $0.equals($1) }
     case (.map(let left), .map(let right)):
       left.count == right.count
         && left.entries.allSatisfy { entry in right[entry.key].map { entry.value.equals($0) } ?? false }
@@ -51,7 +52,7 @@ extension Value {
     case .bytes(let bytes): hasher.combine(bytes)
     case .list(let list):
       hasher.combine(list.count)
-      if list.hasOrder { for element in list { element.hashForEquality(into: &hasher) } }
+      for element in list { element.hashForEquality(into: &hasher) }
     case .map(let map):
       // Independent of the order: the sum of the entries' own hashes.
       var sum = 0

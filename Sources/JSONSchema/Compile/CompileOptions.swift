@@ -8,8 +8,6 @@ public struct CompileOptions: Sendable {
   public var assertsFormat: Bool
   /// What the keywords mean where no `$schema` says so.
   public var draft: SchemaDraft
-  /// Whose rules patterns are written by; the standard's are ECMA-262's.
-  package var patternDialect: Pattern.Dialect = .ecma262
   /// What patterns may hold that ECMA-262 refuses.
   public var patternLeniency: Pattern.Leniency
   /// The URI that the document was read from; references inside it are resolved against it until an `$id` says otherwise.

@@ -41,7 +41,7 @@ extension SchemaCompiler {
     do throws(PatternError) {
       let pattern = try Pattern(
         source,
-        dialect: options.patternDialect,
+        dialect: .ecma262,
         lengthMax: Pattern.generatedLengthMax,
         leniency: options.patternLeniency
       )
