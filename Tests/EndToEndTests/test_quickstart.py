@@ -8,12 +8,15 @@ import pty
 import select
 import signal
 import subprocess
+import sys
 from pathlib import Path
+from typing import Optional
 
 import pytest
 
 from harness import PATIENCE_SECONDS, ROOT, Process, formd, formd_binary
 from drawing import columns_of
+from progress import left
 from quickstart import language_of
 
 ENGLISH = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "en_US.UTF-8", "PYTHONUTF8": "1"}
@@ -166,3 +169,43 @@ def test_a_daemon_that_does_not_start_fails_it() -> None:
         env={**os.environ, "FORMD_BIN": "/bin/false"}, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert run.returncode == 1 and "formd" in run.stderr
+
+
+# The build
+
+
+def build(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Builds by a compiler that does what the script says."""
+    swift = folder / "swift"
+    swift.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    swift.chmod(0o755)
+    return subprocess.run(
+        [sys.executable, str(ROOT / "scripts/lib/progress.py"), "--product", "formd"],
+        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+    )  # fmt: skip
+
+
+def test_the_build_says_how_far_it_is(folder: Path) -> None:
+    run = build(folder, 'echo "$*" >&2; for step in $(seq 1 50); do echo "[$step/50] Compiling something"; done')
+    assert run.returncode == 0
+    told = run.stdout.splitlines()
+    assert told[0] == "  step 5 of 50" and told[9] == "  step 50 of 50" and len(told) == 11
+    assert told[10].startswith("  built in 0 min ")
+
+
+def test_a_build_that_fails_shows_its_errors_once_and_where_the_rest_is(folder: Path) -> None:
+    run = build(folder, 'echo "[1/2] x"; echo "a.swift:1:1: error: no"; echo "a.swift:1:1: error: no"; echo note; exit 3')
+    assert run.returncode == 3
+    assert run.stderr.splitlines()[0] == "a.swift:1:1: error: no"
+    assert "note" not in run.stderr and "quickstart-build.log" in run.stderr.splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "seconds", "told"),
+    [
+        (0, 100, 60, None), (50, 100, 5, None), (50, 100, 40, "less than a minute left"),
+        (25, 100, 60, "about 3 min left"),
+    ],
+)  # fmt: skip
+def test_the_time_left_follows_from_the_time_so_far(done: int, total: int, seconds: float, told: Optional[str]) -> None:
+    assert left(done, total, seconds) == told

@@ -1,0 +1,81 @@
+"""Runs `swift build` with the arguments given, and says how far it is; called by scripts/quickstart.
+
+On a terminal one line shows the step and about how many minutes are left. Elsewhere a line is printed for each tenth of
+the build. The output of the compiler goes into .build/quickstart-build.log; if the build fails, its errors are printed.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Optional
+
+LOG = Path(__file__).resolve().parents[2] / ".build" / "quickstart-build.log"
+STEP = re.compile(r"^\[(\d+)/(\d+)\]")
+# Before so many seconds an estimate says nothing.
+ESTIMATE_SECONDS_MIN = 10
+ERROR_LINES_MAX = 40
+
+
+def left(done: int, total: int, seconds: float) -> Optional[str]:
+    """About how long the build goes on, if each step takes as long as those before; None if that cannot be said yet."""
+    if not done or seconds < ESTIMATE_SECONDS_MIN:
+        return None
+    rest = seconds * (total - done) / done
+    return "less than a minute left" if rest < 60 else f"about {round(rest / 60)} min left"
+
+
+class Progress:
+    """What is shown of the build."""
+
+    def __init__(self, is_terminal: bool) -> None:
+        self._is_terminal = is_terminal
+        self._begin = time.monotonic()
+        self._tenth = 0
+
+    def step(self, done: int, total: int) -> None:
+        estimate = left(done, total, time.monotonic() - self._begin)
+        text = f"step {done} of {total}" + (f", {estimate}" if estimate else "")
+        if self._is_terminal:
+            print(f"\r\033[K  {text}", end="", flush=True)
+        elif total and done * 10 // total > self._tenth:
+            self._tenth = done * 10 // total
+            print(f"  {text}", flush=True)
+
+    def end(self, status: int) -> None:
+        if self._is_terminal:
+            print("\r\033[K", end="")
+        seconds = round(time.monotonic() - self._begin)
+        if status == 0:
+            print(f"  built in {seconds // 60} min {seconds % 60} s", flush=True)
+
+
+def main() -> int:
+    LOG.parent.mkdir(exist_ok=True)
+    progress = Progress(sys.stdout.isatty())
+    with subprocess.Popen(
+        ["swift", "build", *sys.argv[1:]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as build, open(LOG, "w", encoding="utf-8") as log:
+        try:
+            for line in build.stdout or ():
+                log.write(line)
+                if step := STEP.match(line):
+                    progress.step(int(step[1]), int(step[2]))
+        except KeyboardInterrupt:
+            build.wait()
+            print()
+            return 130
+    progress.end(build.returncode)
+    if build.returncode:
+        lines = LOG.read_text(encoding="utf-8").splitlines()
+        errors = [line for line in lines if "error:" in line] or lines
+        print("\n".join(dict.fromkeys(errors[-ERROR_LINES_MAX:])), file=sys.stderr)
+        print(f"quickstart: the build failed; all that the compiler said is in {LOG}", file=sys.stderr)
+    return build.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
