@@ -63,7 +63,7 @@ let package = Package(
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
-    // MARK: Texts: code points, byte keys, the closest name
+    // MARK: Texts: code points, byte keys, base64, the closest name
     .target(name: "Texts", swiftSettings: strict),
     .testTarget(name: "TextsTests", dependencies: ["Randomness", "Texts"], swiftSettings: strict),
 

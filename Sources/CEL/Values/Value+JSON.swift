@@ -1,5 +1,6 @@
 public import JSON
 internal import TextFormats
+internal import Texts
 
 extension Value {
   /// The value of a JSON value: whole numbers written without point or exponent are ints, other numbers doubles;

@@ -1,6 +1,6 @@
 internal import CEL
-internal import FoundationEssentials
 internal import JSON
+internal import Texts
 
 // What the texts of a server are in JSON, and the texts for it of what is JSON. ``PostgresSession`` asks for ISO 8601 dates and intervals and
 // for bytes in hexadecimal digits.
@@ -59,7 +59,7 @@ extension PostgresType {
       guard let high = digit(text[index]), let low = digit(text[index + 1]) else { return nil }
       bytes.append(high << 4 | low)
     }
-    return Data(bytes).base64EncodedString()
+    return Base64.encode(bytes)
   }
 
   private func digit(_ byte: UInt8) -> UInt8? {
@@ -120,8 +120,8 @@ extension PostgresType {
     case (.array(let element, let delimiter), .array(let elements)):
       return try Self.text(of: elements, as: element, delimiter: delimiter)
     case (.bytes, .string(let text)):
-      guard let data = Data(base64Encoded: text) else { throw Mismatch(wanted: "base64") }
-      return data.reduce(into: #"\x"#) { text, byte in
+      guard let bytes = Base64.decode(padded: text) else { throw Mismatch(wanted: "base64") }
+      return bytes.reduce(into: #"\x"#) { text, byte in
         text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
       }
     // As SQLite has truth values.

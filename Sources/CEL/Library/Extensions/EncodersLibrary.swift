@@ -1,3 +1,5 @@
+internal import Texts
+
 extension Library {
   /// Base64 (cel-go, `ext/README.md`, "Encoders"); decoding takes texts with and without padding.
   public static let encoders = Library(

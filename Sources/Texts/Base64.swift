@@ -1,9 +1,9 @@
 /// Base64 with the standard alphabet (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// With padding.
-  static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var position = 0
@@ -23,7 +23,7 @@ enum Base64 {
 
   /// With or without padding; nil for a character outside the alphabet, an impossible length, or bits that no encoder
   /// sets.
-  static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     var digits = Array(text.utf8)
     if digits.last == UInt8(ascii: "=") {
       guard digits.count % 4 == 0 else { return nil }
@@ -47,6 +47,9 @@ enum Base64 {
     guard collected & (1 << bits - 1) == 0 else { return nil }
     return bytes
   }
+
+  /// With padding; nil for any other text.
+  package static func decode(padded text: String) -> [UInt8]? { text.utf8.count % 4 == 0 ? decode(text) : nil }
 
   private static func value(of digit: UInt8) -> Int? {
     switch digit {
