@@ -1,15 +1,15 @@
 internal import Forms
 internal import JSON
 internal import NIOConcurrencyHelpers
-internal import NIOPosix
 internal import PostgreSQL
 internal import Sessions
 
-/// Statements of a PostgreSQL database: a few connections, each lent to one statement at a time, and as many threads, since libpq waits. As
-/// many connections are opened as are wanted at once, and kept.
+/// Statements of a PostgreSQL database: a few connections, each lent to one statement at a time, and as many threads,
+/// since libpq waits. As many connections are opened as are wanted at once, and kept.
 ///
-/// A connection that the server or the network has ended is replaced when the next statement wants it. A statement whose connection is lost
-/// meanwhile is run once more, on a fresh one, unless its commit may have been done: then it is `gone`.
+/// A connection that the server or the network has ended is replaced when the next statement wants it. A statement
+/// whose connection is lost meanwhile is run once more, on a fresh one, unless its commit may have been done: then it
+/// is `gone`.
 final class PostgresBackend: SQLBackend {
   let dialect = SQLText.Dialect.postgreSQL
   let capacity: SQLCapacity
@@ -24,23 +24,21 @@ final class PostgresBackend: SQLBackend {
   private struct Pool: Sendable {
     /// The one that was used last is taken first: those that are not needed stay idle.
     var free: [Free] = []
-    var hasThreads = false
     var isClosed = false
   }
 
   private let configuration: PostgreSQLConfiguration
-  /// Not a `Mutex`: ThreadSanitizer does not see that one's lock, and so not what orders the threads that lend one session after another.
+  /// Not a `Mutex`: ThreadSanitizer does not see that one's lock, and so not what orders the threads that lend one
+  /// session after another.
   private let pool = NIOLockedValueBox(Pool())
-  private let threads: NIOThreadPool
+  private let threads: StatementThreads
 
   /// The database at that address; nothing is opened yet.
   init(_ configuration: PostgreSQLConfiguration) {
     self.configuration = configuration
     capacity = .shared(configuration.connections)
-    threads = NIOThreadPool(numberOfThreads: configuration.connections)
+    threads = StatementThreads(count: configuration.connections)
   }
-
-  deinit { close() }
 
   func rows(
     of statement: SQLStatement,
@@ -57,40 +55,19 @@ final class PostgresBackend: SQLBackend {
       deadline: deadline,
       cancellation: cancellation
     )
-    guard startThreads() else { throw .cancelled }
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: CheckedContinuation<Result<[JSON], SQLFailure>, Never>) in
-        threads.submit { state in
-          guard case .active = state else { return continuation.resume(returning: .failure(.cancelled)) }
-          continuation.resume(returning: Result { () throws(SQLFailure) in try self.rows(of: job) })
-        }
-      }
-    } onCancel: {
+    return try await threads.rows { () throws(SQLFailure) in
+      try self.rows(of: job)
+    } cancel: {
       cancellation.cancel()
     }
-    return try result.get()
   }
 
   func close() {
-    let hasThreads = pool.withLockedValue { pool in
-      defer {
-        pool.isClosed = true
-        pool.hasThreads = false
-        pool.free = []
-      }
-      return pool.hasThreads
-    }
-    if hasThreads { threads.shutdownGracefully { _ in } }
-  }
-
-  /// The threads begin when they are first needed. Returns false when the database is closed.
-  private func startThreads() -> Bool {
     pool.withLockedValue { pool in
-      if pool.isClosed { return false }
-      if !pool.hasThreads { threads.start() }
-      pool.hasThreads = true
-      return true
+      pool.isClosed = true
+      pool.free = []
     }
+    threads.close()
   }
 
   // MARK: On one of the threads
