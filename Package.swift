@@ -59,6 +59,7 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CPrctl"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // It has no pkg-config file.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -215,6 +216,10 @@ let package = Package(
 
     // MARK: PostgreSQL: connections to servers, by libpq
     .target(name: "PostgreSQL", dependencies: ["CPostgres", "JSON"], swiftSettings: strict),
+
+    // MARK: SQLite: files of SQLite, by its C interface
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite"], swiftSettings: strict),
 
     // MARK: Actions: performs effects
     .target(
