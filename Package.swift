@@ -47,7 +47,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // MARK: System libraries
@@ -225,9 +224,8 @@ let package = Package(
     .target(
       name: "Actions",
       dependencies: [
-        "CCrypto", "CEL", "Forms", "HTTP", "JSON", "PostgreSQL", "Sessions", "TextFormats", "Texts",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CCrypto", "CEL", "CSQLite", "Forms", "HTTP", "JSON", "PostgreSQL", "SQLite", "Sessions", "TextFormats",
+        "Texts",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -237,9 +235,7 @@ let package = Package(
     .testTarget(
       name: "ActionsTests",
       dependencies: [
-        "Actions", "JSON", "PostgreSQL", "PostgresTesting", "Sessions",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "Actions", "CSQLite", "JSON", "PostgreSQL", "PostgresTesting", "SQLite", "Sessions",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -253,19 +249,14 @@ let package = Package(
     .target(
       name: "SessionStore",
       dependencies: [
-        "JSON", "PostgreSQL", "Texts",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CSQLite", "JSON", "PostgreSQL", "SQLite", "Texts",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "SessionStoreTests",
-      dependencies: [
-        "PostgreSQL", "PostgresTesting", "SessionStore",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
+      dependencies: ["PostgreSQL", "PostgresTesting", "SQLite", "SessionStore"],
       swiftSettings: strict
     ),
 
@@ -288,9 +279,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Actions", "CEL", "FormProtocol", "Forms", "JSON", "PostgreSQL", "Randomness", "Server", "SessionStore",
-        "Sessions",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "Actions", "CEL", "FormProtocol", "Forms", "JSON", "PostgreSQL", "Randomness", "SQLite", "Server",
+        "SessionStore", "Sessions",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,6 +1,6 @@
-internal import GRDB
-internal import GRDBSQLite
+internal import CSQLite
 internal import JSON
+internal import SQLite
 
 #if canImport(Glibc)
   internal import Glibc
@@ -16,15 +16,15 @@ package enum StoreDurability: String, CaseIterable, Sendable {
 
 /// The open file of a store: a SQLite database that this process alone has.
 ///
-/// SQLite's own lock says so (`locking_mode=EXCLUSIVE`): it ends with its process, however that ends, and in WAL mode it saves the memory that
-/// processes would share.
+/// SQLite's own lock says so (`locking_mode=EXCLUSIVE`). The lock ends with its process, however the process ends. In
+/// WAL mode it saves the memory that processes would share.
 struct StoreFile {
   /// Says that a SQLite file is a store of this program (`PRAGMA application_id`): "fmds".
   static let applicationID: Int32 = 0x666d_6473
 
   /// The path without links.
   let path: String
-  let database: DatabaseQueue
+  let connection: SQLiteConnection
   private let identity: FileIdentity
   private let logIdentity: FileIdentity
 
@@ -41,15 +41,8 @@ struct StoreFile {
     }
     let path = path
     do {
-      database = try DatabaseQueue(path: path, configuration: Self.configuration(path, durability, pagesMax))
-      try database.inDatabase { database in
-        // What is not empty is a store.
-        if try Self.isEmpty(database) { try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)") }
-      }
-      guard try !database.read(Self.editions.hasBeenSuperseded) else {
-        throw StoreFailure(.newer, "a newer formd has written the store \(path): run that one, or choose another path")
-      }
-      try Self.editions.migrate(database)
+      connection = try Self.connect(path, durability, pagesMax)
+      try Self.bringUpToDate(connection, path)
     } catch {
       throw StoreFailure(error, path)
     }
@@ -66,11 +59,21 @@ struct StoreFile {
     FileIdentity(path: path) == identity && FileIdentity(path: path + "-wal") == logIdentity
   }
 
+  /// Brings the log into the file, and empties the log.
+  func checkpoint() throws(SQLiteError) { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
+
+  /// Writes a copy of the whole database into an empty file.
+  func copy(to path: String) throws(SQLiteError) {
+    let statement = try SQLiteStatement("VACUUM INTO ?", in: connection)
+    try statement.bind(path, at: 1)
+    try statement.run()
+  }
+
   /// Makes the file, for its owner alone, where there is none. SQLite gives its mode to the files beside it.
   private static func make(_ path: String) throws(StoreFailure) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_EXCL, 0o600)
     if file >= 0 {
-      // Nobody has a lock on a file that is new, so that closing it takes none away.
+      // A new file has no lock yet, so that closing it takes none away.
       close(file)
       return
     }
@@ -79,7 +82,7 @@ struct StoreFile {
     throw StoreFailure(.readOnly, "the store \(path) cannot be made: \(error)")
   }
 
-  /// What users have typed is for nobody else, whoever has made the file.
+  /// Only the owner may read what users have typed, also if another program has made the file.
   private static func closeToOthers(_ path: String) throws(StoreFailure) {
     for file in [path, path + "-wal"] where chmod(file, 0o600) != 0 {
       let error = SystemError.last
@@ -87,10 +90,10 @@ struct StoreFile {
     }
   }
 
-  /// What is no file at all is opened by nobody.
+  /// Refuses a folder, a device or a socket.
   private static func checkKind(of path: String) throws(StoreFailure) {
     var status = stat()
-    // What cannot be looked at cannot be opened, which says why.
+    // If the path cannot be looked at, opening it fails and says why.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
     throw StoreFailure(.damaged, "the store \(path) is no file: choose another path for the store")
   }
@@ -117,43 +120,45 @@ struct StoreFile {
     _ = link(copy, path)
   }
 
-  private static func isEmpty(_ database: Database) throws -> Bool {
-    try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
+  private static func connect(
+    _ path: String,
+    _ durability: StoreDurability,
+    _ pagesMax: Int?
+  ) throws -> SQLiteConnection {
+    // One process has the file, with one connection: another owner will not let go soon. So nothing is waited for.
+    let connection = try SQLiteConnection(path: path, .writing)
+    try connection.run("PRAGMA locking_mode = EXCLUSIVE")
+    // The owner is checked before the file is changed.
+    try checkOwner(of: connection, path)
+    for setting in [
+      "page_size = \(pageBytes)", "journal_mode = WAL",
+      // Sessions that have ended are not read out of free pages.
+      "secure_delete = FAST",
+      "synchronous = \(durability == .full ? "FULL" : "NORMAL")", "cache_size = -\(cacheKilobytes)",
+      // A write does not wait until the log is brought into the file. The store does that when no job waits.
+      "wal_autocheckpoint = 0",
+    ] + (pagesMax.map { ["max_page_count = \($0)"] } ?? []) {
+      try connection.run("PRAGMA \(setting)")
+    }
+    // The lock is taken by the first that writes.
+    try connection.run("BEGIN IMMEDIATE; COMMIT")
+    return connection
   }
 
   /// The database is a store of this program, or is to be made one.
-  private static func checkOwner(of database: Database, _ path: String) throws {
-    let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-    guard try id == applicationID || (id ?? 0) == 0 && isEmpty(database) else {
+  private static func checkOwner(of connection: SQLiteConnection, _ path: String) throws {
+    let id = try integer("PRAGMA application_id", connection)
+    guard try id == applicationID || id == 0 && isEmpty(connection) else {
       throw StoreFailure(.damaged, "\(path) is a database, but no store of formd: choose another path for the store")
     }
   }
 
-  private static func configuration(_ path: String, _ durability: StoreDurability, _ pagesMax: Int?) -> Configuration {
-    var configuration = Configuration()
-    configuration.label = "formd.store"
-    configuration.publicStatementArguments = false
-    configuration.foreignKeysEnabled = false
-    // One process has the file, with one connection: who else has it will not let go soon.
-    configuration.busyMode = .immediateError
-    configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-      // Before anything of it is changed.
-      try checkOwner(of: database, path)
-      for setting in [
-        "page_size = \(pageBytes)", "journal_mode = WAL",
-        // Sessions that have ended are not read out of free pages.
-        "secure_delete = FAST",
-        "synchronous = \(durability == .full ? "FULL" : "NORMAL")", "cache_size = -\(cacheKilobytes)",
-        // Whoever writes need not wait until the log is brought into the file: that is done when nobody waits.
-        "wal_autocheckpoint = 0",
-      ] + (pagesMax.map { ["max_page_count = \($0)"] } ?? []) {
-        try database.execute(sql: "PRAGMA \(setting)")
-      }
-      // The lock is taken by the first that writes.
-      try database.execute(sql: "BEGIN IMMEDIATE; COMMIT")
-    }
-    return configuration
+  private static func isEmpty(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
+    try integer("SELECT count(*) FROM sqlite_schema", connection) == 0
+  }
+
+  private static func integer(_ statement: String, _ connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
+    if case .integer(let number)? = try connection.firstValue(of: statement) { number } else { 0 }
   }
 
   /// Small parts are scattered over the file by their sessions, and a page is written whole.
@@ -161,47 +166,63 @@ struct StoreFile {
   /// Beside the system's own cache, from which a page comes in a microsecond.
   private static let cacheKilobytes = 1 << 10
 
-  /// The tables, edition by edition. One that was released is not changed any more.
-  private static var editions: DatabaseMigrator {
-    var editions = DatabaseMigrator()
-    editions.registerMigration("1: sessions and their parts") { database in
-      // A session's number puts sessions that were opened together side by side, and its parts with them.
-      try database.execute(
-        sql: """
-          CREATE TABLE sessions (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
-            id BLOB NOT NULL UNIQUE,
-            form TEXT NOT NULL,
-            expiry INTEGER NOT NULL
-          ) STRICT;
-          CREATE INDEX sessions_by_expiry ON sessions (expiry);
-          CREATE TABLE parts (
-            session INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            bytes BLOB NOT NULL,
-            PRIMARY KEY (session, number)
-          ) STRICT, WITHOUT ROWID;
-          CREATE TABLE probe (bytes BLOB NOT NULL) STRICT;
-          """
+  /// The edition of the tables that this program makes (`PRAGMA user_version`). A released edition is not changed any
+  /// more.
+  private static let edition: Int64 = 1
+
+  /// Makes the tables of an empty file.
+  ///
+  /// A store of edition 0 was written before stores had a number. It has the tables of edition 1, and is not changed.
+  ///
+  /// - Throws: ``StoreFailure`` when a newer program has written the file.
+  private static func bringUpToDate(_ connection: SQLiteConnection, _ path: String) throws {
+    guard try integer("PRAGMA user_version", connection) <= edition else {
+      throw StoreFailure(.newer, "a newer formd has written the store \(path): run that one, or choose another path")
+    }
+    guard try isEmpty(connection) else { return }
+    try connection.transaction {
+      try connection.run(
+        """
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(edition);
+        \(tables)
+        """
       )
     }
-    return editions
   }
+
+  private static let tables = """
+    -- A session's number puts sessions that were opened together side by side, and its parts with them.
+    CREATE TABLE sessions (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id BLOB NOT NULL UNIQUE,
+      form TEXT NOT NULL,
+      expiry INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX sessions_by_expiry ON sessions (expiry);
+    CREATE TABLE parts (
+      session INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      bytes BLOB NOT NULL,
+      PRIMARY KEY (session, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE probe (bytes BLOB NOT NULL) STRICT;
+    """
 }
 
 extension StoreFailure {
-  /// What an error of SQLite's means for the store at a path.
+  /// The failure of the store at a path that an error of SQLite means.
   init(_ error: any Error, _ path: String) {
     switch error {
     case let failure as StoreFailure: self = failure
-    case let error as DatabaseError: self.init(error.resultCode.rawValue, error.message ?? "unknown", path)
+    case let error as SQLiteError: self.init(error, path)
     default: self.init(.other, "the store \(path) cannot be used: \(error)")
     }
   }
 
-  /// The same for a result code.
-  init(_ code: CInt, _ message: String, _ path: String) {
-    switch code & 0xff {
+  private init(_ error: SQLiteError, _ path: String) {
+    let message = error.message
+    switch error.code {
     case SQLITE_FULL: self.init(.full, "the store \(path) is full: make room on its disk")
     case SQLITE_BUSY, SQLITE_LOCKED:
       self.init(
@@ -216,7 +237,7 @@ extension StoreFailure {
         "the store \(path) is damaged, or no database: move it away, or bring back a copy (\(message))"
       )
     case SQLITE_TOOBIG: self.init(.tooLarge, "a part of a session is larger than SQLite takes")
-    default: self.init(.other, "the store \(path) fails: SQLite error \(code), \(message)")
+    default: self.init(.other, "the store \(path) fails: \(error)")
     }
   }
 }

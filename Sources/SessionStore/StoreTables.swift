@@ -1,25 +1,25 @@
-internal import GRDB
+internal import SQLite
 
-/// What a store does with its tables: prepared statements, and what each is for. Used on the store's thread alone.
+/// The tables of a store: its prepared statements, and methods that run them. Used on the store's thread alone.
 final class StoreTables {
-  private let beginning: StoreStatement
-  private let committing: StoreStatement
-  private let rollingBack: StoreStatement
-  private let finding: StoreStatement
-  private let inserting: StoreStatement
-  private let updating: StoreStatement
-  private let renaming: StoreStatement
-  private let removing: StoreStatement
-  private let puttingPart: StoreStatement
-  private let removingPart: StoreStatement
-  private let removingParts: StoreStatement
-  private let readingFacts: StoreStatement
-  private let readingParts: StoreStatement
-  private let findingExpired: StoreStatement
-  private let probing: StoreStatement
-  private let clearing: StoreStatement
-  private let counting: StoreStatement
-  private let measuring: StoreStatement
+  private let beginning: SQLiteStatement
+  private let committing: SQLiteStatement
+  private let rollingBack: SQLiteStatement
+  private let finding: SQLiteStatement
+  private let inserting: SQLiteStatement
+  private let updating: SQLiteStatement
+  private let renaming: SQLiteStatement
+  private let removing: SQLiteStatement
+  private let puttingPart: SQLiteStatement
+  private let removingPart: SQLiteStatement
+  private let removingParts: SQLiteStatement
+  private let readingFacts: SQLiteStatement
+  private let readingParts: SQLiteStatement
+  private let findingExpired: SQLiteStatement
+  private let probing: SQLiteStatement
+  private let clearing: SQLiteStatement
+  private let counting: SQLiteStatement
+  private let measuring: SQLiteStatement
 
   /// The numbers of sessions that were written lately.
   private var numbers: [StoredSessionID: Int64] = [:]
@@ -28,45 +28,51 @@ final class StoreTables {
   /// So much must be writable for the store to be well: a few turns.
   private static let probeBytes = 16_384
 
-  init(_ database: Database) throws {
-    beginning = try StoreStatement("BEGIN IMMEDIATE", database)
-    committing = try StoreStatement("COMMIT", database)
-    rollingBack = try StoreStatement("ROLLBACK", database)
-    finding = try StoreStatement("SELECT number FROM sessions WHERE id = ?", database)
-    inserting = try StoreStatement(
+  init(_ connection: SQLiteConnection) throws(SQLiteError) {
+    beginning = try SQLiteStatement("BEGIN IMMEDIATE", in: connection)
+    committing = try SQLiteStatement("COMMIT", in: connection)
+    rollingBack = try SQLiteStatement("ROLLBACK", in: connection)
+    finding = try SQLiteStatement("SELECT number FROM sessions WHERE id = ?", in: connection)
+    inserting = try SQLiteStatement(
       "INSERT INTO sessions (id, form, expiry) VALUES (?, ?, ?) RETURNING number",
-      database
+      in: connection
     )
-    updating = try StoreStatement("UPDATE sessions SET form = ?, expiry = ? WHERE number = ?", database)
-    renaming = try StoreStatement("UPDATE sessions SET id = ? WHERE number = ?", database)
-    removing = try StoreStatement("DELETE FROM sessions WHERE number = ?", database)
-    puttingPart = try StoreStatement(
+    updating = try SQLiteStatement("UPDATE sessions SET form = ?, expiry = ? WHERE number = ?", in: connection)
+    renaming = try SQLiteStatement("UPDATE sessions SET id = ? WHERE number = ?", in: connection)
+    removing = try SQLiteStatement("DELETE FROM sessions WHERE number = ?", in: connection)
+    puttingPart = try SQLiteStatement(
       """
       INSERT INTO parts (session, number, bytes) VALUES (?, ?, ?)
         ON CONFLICT (session, number) DO UPDATE SET bytes = excluded.bytes
       """,
-      database
+      in: connection
     )
-    removingPart = try StoreStatement("DELETE FROM parts WHERE session = ? AND number = ?", database)
-    removingParts = try StoreStatement("DELETE FROM parts WHERE session = ? AND number >= ?", database)
-    readingFacts = try StoreStatement("SELECT number, form, expiry FROM sessions WHERE id = ?", database)
-    readingParts = try StoreStatement("SELECT number, bytes FROM parts WHERE session = ? ORDER BY number", database)
-    findingExpired = try StoreStatement(
+    removingPart = try SQLiteStatement("DELETE FROM parts WHERE session = ? AND number = ?", in: connection)
+    removingParts = try SQLiteStatement("DELETE FROM parts WHERE session = ? AND number >= ?", in: connection)
+    readingFacts = try SQLiteStatement("SELECT number, form, expiry FROM sessions WHERE id = ?", in: connection)
+    readingParts = try SQLiteStatement(
+      "SELECT number, bytes FROM parts WHERE session = ? ORDER BY number",
+      in: connection
+    )
+    findingExpired = try SQLiteStatement(
       "SELECT id FROM sessions WHERE expiry <= ? ORDER BY expiry LIMIT ?",
-      database
+      in: connection
     )
-    probing = try StoreStatement("INSERT INTO probe VALUES (zeroblob(\(Self.probeBytes)))", database)
-    clearing = try StoreStatement("DELETE FROM probe", database)
-    counting = try StoreStatement("SELECT form, count(*) FROM sessions GROUP BY form", database)
-    measuring = try StoreStatement("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", database)
+    probing = try SQLiteStatement("INSERT INTO probe VALUES (zeroblob(\(Self.probeBytes)))", in: connection)
+    clearing = try SQLiteStatement("DELETE FROM probe", in: connection)
+    counting = try SQLiteStatement("SELECT form, count(*) FROM sessions GROUP BY form", in: connection)
+    measuring = try SQLiteStatement(
+      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+      in: connection
+    )
   }
 
   // MARK: Transactions
 
   /// Begins one; ``commit()`` or ``rollBack()`` follows.
-  func begin() throws(StepFailure) { try beginning.run() }
+  func begin() throws(SQLiteError) { try beginning.run() }
 
-  func commit() throws(StepFailure) { try committing.run() }
+  func commit() throws(SQLiteError) { try committing.run() }
 
   /// Takes back what was done since ``begin()``. SQLite may have done it itself.
   func rollBack() {
@@ -79,7 +85,7 @@ final class StoreTables {
   /// Does one write.
   ///
   /// - Returns: false where the session is not there, and the write does not say all that makes one: nothing was done.
-  func apply(_ write: borrowing SessionWrite) throws(StepFailure) -> Bool {
+  func apply(_ write: borrowing SessionWrite) throws(SQLiteError) -> Bool {
     let number: Int64
     if let known = try self.number(of: write.id) {
       number = known
@@ -96,24 +102,24 @@ final class StoreTables {
   }
 
   /// Whether a session is there.
-  func contains(_ id: StoredSessionID) throws(StepFailure) -> Bool { try number(of: id) != nil }
+  func contains(_ id: StoredSessionID) throws(SQLiteError) -> Bool { try number(of: id) != nil }
 
   /// A session; nil when it is not there, or its time is over.
-  func read(_ id: StoredSessionID, at now: Int64) throws(StepFailure) -> StoredSession? {
-    readingFacts.bind(id, at: 1)
+  func read(_ id: StoredSessionID, at now: Int64) throws(SQLiteError) -> StoredSession? {
+    try readingFacts.bind(id, at: 1)
     defer { readingFacts.reset() }
     guard try readingFacts.step() else { return nil }
-    let facts = StoredFacts(form: readingFacts.text(1), expiry: readingFacts.number(2))
+    let facts = StoredFacts(form: try readingFacts.text(1), expiry: readingFacts.integer(2))
     guard facts.expiry > now else { return nil }
     var session = StoredSession(facts: facts, parts: [])
-    readingParts.bind(readingFacts.number(0), at: 1)
+    try readingParts.bind(readingFacts.integer(0), at: 1)
     defer { readingParts.reset() }
-    while try readingParts.step() { session.parts.append((readingParts.number(0), readingParts.bytes(1))) }
+    while try readingParts.step() { session.parts.append((readingParts.integer(0), try readingParts.bytes(1))) }
     return session
   }
 
   /// Returns whether it was there.
-  func remove(_ id: StoredSessionID) throws(StepFailure) -> Bool {
+  func remove(_ id: StoredSessionID) throws(SQLiteError) -> Bool {
     guard let number = try number(of: id) else { return false }
     try remove(number)
     numbers[id] = nil
@@ -121,10 +127,10 @@ final class StoreTables {
   }
 
   /// Returns whether it was there.
-  func rename(_ id: StoredSessionID, to new: StoredSessionID) throws(StepFailure) -> Bool {
+  func rename(_ id: StoredSessionID, to new: StoredSessionID) throws(SQLiteError) -> Bool {
     guard let number = try number(of: id) else { return false }
-    renaming.bind(new, at: 1)
-    renaming.bind(number, at: 2)
+    try renaming.bind(new, at: 1)
+    try renaming.bind(number, at: 2)
     try renaming.run()
     numbers[id] = nil
     numbers[new] = number
@@ -132,19 +138,19 @@ final class StoreTables {
   }
 
   /// The sessions whose time is over, the oldest first.
-  func expired(by now: Int64, atMost countMax: Int) throws(StepFailure) -> [StoredSessionID] {
-    findingExpired.bind(now, at: 1)
-    findingExpired.bind(Int64(countMax), at: 2)
+  func expired(by now: Int64, atMost countMax: Int) throws(SQLiteError) -> [StoredSessionID] {
+    try findingExpired.bind(now, at: 1)
+    try findingExpired.bind(Int64(countMax), at: 2)
     defer { findingExpired.reset() }
     var expired: [StoredSessionID] = []
     while try findingExpired.step() {
-      if let id = StoredSessionID(findingExpired.bytes(0)) { expired.append(id) }
+      if let id = StoredSessionID(try findingExpired.bytes(0)) { expired.append(id) }
     }
     return expired
   }
 
   /// Writes something, to see whether that works.
-  func probe() throws(StepFailure) {
+  func probe() throws(SQLiteError) {
     try begin()
     try probing.run()
     try commit()
@@ -153,27 +159,27 @@ final class StoreTables {
     try commit()
   }
 
-  func counts() throws(StepFailure) -> StoreCounts {
+  func counts() throws(SQLiteError) -> StoreCounts {
     var counts = StoreCounts()
+    defer { counting.reset() }
     while try counting.step() {
-      counts.sessionsByForm[counting.text(0)] = Int(counting.number(1))
-      counts.sessions += Int(counting.number(1))
+      counts.sessionsByForm[try counting.text(0)] = Int(counting.integer(1))
+      counts.sessions += Int(counting.integer(1))
     }
-    counting.reset()
-    if try measuring.step() { counts.fileBytes = Int(measuring.number(0)) }
+    if try measuring.step() { counts.fileBytes = Int(measuring.integer(0)) }
     measuring.reset()
     return counts
   }
 
   // MARK: Rows of the tables
 
-  private func number(of id: StoredSessionID) throws(StepFailure) -> Int64? {
+  private func number(of id: StoredSessionID) throws(SQLiteError) -> Int64? {
     if let number = numbers[id] { return number }
-    finding.bind(id, at: 1)
+    try finding.bind(id, at: 1)
     defer { finding.reset() }
     guard try finding.step() else { return nil }
-    remember(finding.number(0), of: id)
-    return finding.number(0)
+    remember(finding.integer(0), of: id)
+    return finding.integer(0)
   }
 
   private func remember(_ number: Int64, of id: StoredSessionID) {
@@ -181,48 +187,52 @@ final class StoreTables {
     numbers[id] = number
   }
 
-  private func insert(_ id: StoredSessionID, _ facts: StoredFacts) throws(StepFailure) -> Int64 {
-    inserting.bind(id, at: 1)
-    inserting.bind(facts.form, at: 2)
-    inserting.bind(facts.expiry, at: 3)
-    guard try inserting.step() else { throw StepFailure(code: 21, message: "no number was given") }
-    let number = inserting.number(0)
+  private func insert(_ id: StoredSessionID, _ facts: StoredFacts) throws(SQLiteError) -> Int64 {
+    try inserting.bind(id, at: 1)
+    try inserting.bind(facts.form, at: 2)
+    try inserting.bind(facts.expiry, at: 3)
+    guard try inserting.step() else { preconditionFailure("a session that was inserted has no number") }
+    let number = inserting.integer(0)
     try inserting.run()
     remember(number, of: id)
     return number
   }
 
-  private func update(_ number: Int64, _ facts: StoredFacts) throws(StepFailure) {
-    updating.bind(facts.form, at: 1)
-    updating.bind(facts.expiry, at: 2)
-    updating.bind(number, at: 3)
+  private func update(_ number: Int64, _ facts: StoredFacts) throws(SQLiteError) {
+    try updating.bind(facts.form, at: 1)
+    try updating.bind(facts.expiry, at: 2)
+    try updating.bind(number, at: 3)
     try updating.run()
   }
 
-  private func put(_ bytes: [UInt8], _ part: Int64, of session: Int64) throws(StepFailure) {
-    try bytes.withUnsafeBufferPointer { bytes throws(StepFailure) in
-      puttingPart.bind(session, at: 1)
-      puttingPart.bind(part, at: 2)
-      puttingPart.bind(UnsafeRawBufferPointer(bytes), at: 3)
-      try puttingPart.run()
-    }
+  private func put(_ bytes: [UInt8], _ part: Int64, of session: Int64) throws(SQLiteError) {
+    try puttingPart.bind(session, at: 1)
+    try puttingPart.bind(part, at: 2)
+    try puttingPart.run(with: bytes, at: 3)
   }
 
-  private func remove(_ part: Int64, of session: Int64) throws(StepFailure) {
-    removingPart.bind(session, at: 1)
-    removingPart.bind(part, at: 2)
+  private func remove(_ part: Int64, of session: Int64) throws(SQLiteError) {
+    try removingPart.bind(session, at: 1)
+    try removingPart.bind(part, at: 2)
     try removingPart.run()
   }
 
-  private func removeParts(of session: Int64, from part: Int64) throws(StepFailure) {
-    removingParts.bind(session, at: 1)
-    removingParts.bind(part, at: 2)
+  private func removeParts(of session: Int64, from part: Int64) throws(SQLiteError) {
+    try removingParts.bind(session, at: 1)
+    try removingParts.bind(part, at: 2)
     try removingParts.run()
   }
 
-  private func remove(_ number: Int64) throws(StepFailure) {
+  private func remove(_ number: Int64) throws(SQLiteError) {
     try removeParts(of: number, from: .min)
-    removing.bind(number, at: 1)
+    try removing.bind(number, at: 1)
     try removing.run()
+  }
+}
+
+extension SQLiteStatement {
+  /// Binds an identity.
+  fileprivate func bind(_ id: StoredSessionID, at index: Int) throws(SQLiteError) {
+    try id.withBytes { (bytes) throws(SQLiteError) in try bind(bytes, at: index) }
   }
 }

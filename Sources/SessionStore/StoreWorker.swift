@@ -1,10 +1,9 @@
 internal import Dispatch
-internal import GRDB
-internal import GRDBSQLite
+internal import SQLite
 
-/// What the store's thread does: it takes jobs, commits them together, and tells who asked.
+/// The work of the store's thread: it takes jobs, commits them together, and completes them.
 ///
-/// `@unchecked Sendable`: but for ``waitForEnd(within:)`` all of it belongs to the thread that ``start()`` starts.
+/// `@unchecked Sendable`: everything except ``waitForEnd(within:)`` belongs to the thread that ``start()`` starts.
 final class StoreWorker: @unchecked Sendable {
   struct Settings {
     let path: String
@@ -16,7 +15,7 @@ final class StoreWorker: @unchecked Sendable {
     let onStateChange: @Sendable (StoreState) -> Void
   }
 
-  /// What a job has come to, before anybody is told.
+  /// The result of a job, before its completion is called.
   private enum Answer {
     case written
     case session(StoredSession?)
@@ -35,12 +34,12 @@ final class StoreWorker: @unchecked Sendable {
   private var state = StoreState.well
   /// Sessions of which the store may lack something: only a whole write is taken.
   private var outOfStep: Set<StoredSessionID> = []
-  /// How many pages stand in the log.
+  /// How many pages the log has.
   private var logPages = 0
-  /// When a store that is away tries again, whatever is asked of it meanwhile.
+  /// When a store that is away tries again. Jobs do not change that.
   private var nextTry = ContinuousClock.now
 
-  /// When so many times what is wanted stands in the log, those who wait have to wait for that, too.
+  /// If the log has this many times the pages that are wanted, it is brought into the file although jobs wait.
   private static let logGrowthMax = 8
 
   init(_ settings: Settings, _ queue: StoreQueue<StoreJob>) throws(StoreFailure) {
@@ -82,11 +81,10 @@ final class StoreWorker: @unchecked Sendable {
       durability: settings.durability,
       pagesMax: settings.pagesMax
     )
-    do {
-      tables = try file.database.inDatabase { database in
-        sqlite3_wal_hook(database.sqliteConnection, noteLogGrowth, Unmanaged.passUnretained(self).toOpaque())
-        return try StoreTables(database)
-      }
+    // Called within the worker's own commits.
+    file.connection.onLogGrowth { [unowned self] in logHasGrown(to: $0) }
+    do throws(SQLiteError) {
+      tables = try StoreTables(file.connection)
     } catch {
       throw StoreFailure(error, settings.path)
     }
@@ -94,27 +92,25 @@ final class StoreWorker: @unchecked Sendable {
   }
 
   /// SQLite has written a commit into the log, which has so many pages now.
-  fileprivate func logHasGrown(to pages: Int) {
+  private func logHasGrown(to pages: Int) {
     logPages = pages
     settings.faults.at(.inCommit)
   }
 
+  /// The connection is closed when nobody holds it any more: the tables with their statements, and the file.
   private func close() {
     tables = nil
-    if let file { try? file.database.close() }
     file = nil
   }
 
-  /// What stands in the log is brought into the file: seldom, and when nobody waits if that can be.
+  /// Brings the log into the file: seldom, and if possible when no job waits.
   private func checkpointIfWanted() {
     guard logPages > settings.logPagesWanted, let file,
       queue.isEmpty || logPages > Self.logGrowthMax * settings.logPagesWanted
     else { return }
     settings.faults.at(.beforeCheckpoint)
-    file.database.inDatabase { database in
-      // One that fails changes nothing, and is tried again behind the next commit.
-      _ = sqlite3_wal_checkpoint_v2(database.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-    }
+    // One that fails changes nothing, and is tried again behind the next commit.
+    try? file.checkpoint()
     logPages = 0
     settings.faults.at(.afterCheckpoint)
   }
@@ -129,11 +125,12 @@ final class StoreWorker: @unchecked Sendable {
       return
     }
     if let answers = commit(jobs) { return tell(jobs, answers) }
-    // One of them may be all that is wrong.
+    // Perhaps only one job fails.
     for job in jobs { performAlone(job) }
   }
 
-  /// Does one job in a transaction of its own. When it fails because of the store, the store looks whether it can be written at all.
+  /// Does one job in a transaction of its own. When it fails because of the store, the store looks whether it can be
+  /// written at all.
   private func performAlone(_ job: StoreJob) {
     var failure: StoreFailure?
     if let answers = commit([job], &failure) {
@@ -153,53 +150,44 @@ final class StoreWorker: @unchecked Sendable {
 
   /// Does jobs in one transaction.
   ///
-  /// - Returns: nil when it has failed, and nothing of it is left.
+  /// - Returns: nil when the transaction has failed, and nothing was changed.
   private func commit(_ jobs: [StoreJob], _ failure: inout StoreFailure?) -> [Answer]? {
     guard let file, let tables else {
       failure = if case .away(let reason) = state { reason } else { nil }
       return nil
     }
     let path = settings.path
-    let result: Result<[Answer], StoreFailure> = file.database.inDatabase { _ in
-      guard jobs.contains(where: \.writes) else {
-        do throws(StepFailure) {
-          var answers: [Answer] = []
-          for job in jobs { answers.append(try answer(job, tables)) }
-          return .success(answers)
-        } catch {
-          return .failure(StoreFailure(error.code, error.message, path))
-        }
-      }
-      // Before and behind: what is written into a file that nobody finds any more is lost.
-      guard file.isInPlace else { return .failure(Self.removed(path)) }
-      settings.faults.at(.beforeBegin)
-      do throws(StepFailure) {
+    do throws(SQLiteError) {
+      guard jobs.contains(where: \.writes) else { return try answers(jobs, tables) }
+      // The store asks before and after: writes into a file that the path does not name any more are lost.
+      if file.isInPlace {
+        settings.faults.at(.beforeBegin)
         try tables.begin()
-        var answers: [Answer] = []
-        for job in jobs { answers.append(try answer(job, tables)) }
+        let answers = try self.answers(jobs, tables)
         settings.faults.at(.beforeCommit)
         try tables.commit()
         settings.faults.at(.afterCommit)
-        guard file.isInPlace else { return .failure(Self.removed(path)) }
-        return .success(answers)
-      } catch {
-        tables.rollBack()
-        return .failure(StoreFailure(error.code, error.message, path))
+        if file.isInPlace { return answers }
       }
+      failure = Self.removed(path)
+    } catch {
+      tables.rollBack()
+      failure = StoreFailure(error, path)
     }
-    switch result {
-    case .success(let answers): return answers
-    case .failure(let found):
-      failure = found
-      return nil
-    }
+    return nil
   }
 
   private static func removed(_ path: String) -> StoreFailure {
     StoreFailure(.removed, "the store \(path), or the log beside it, was removed or replaced while it was open")
   }
 
-  private func answer(_ job: StoreJob, _ tables: StoreTables) throws(StepFailure) -> Answer {
+  private func answers(_ jobs: [StoreJob], _ tables: StoreTables) throws(SQLiteError) -> [Answer] {
+    var answers: [Answer] = []
+    for job in jobs { answers.append(try answer(job, tables)) }
+    return answers
+  }
+
+  private func answer(_ job: StoreJob, _ tables: StoreTables) throws(SQLiteError) -> Answer {
     switch job {
     case .write(let writes, _): return try answer(writes, tables)
     case .read(let id, let now, _): return .session(try tables.read(id, at: now))
@@ -212,7 +200,7 @@ final class StoreWorker: @unchecked Sendable {
   }
 
   /// Nothing is written before it is known that all can be.
-  private func answer(_ writes: [SessionWrite], _ tables: StoreTables) throws(StepFailure) -> Answer {
+  private func answer(_ writes: [SessionWrite], _ tables: StoreTables) throws(SQLiteError) -> Answer {
     for write in writes {
       let known = write.formerID ?? write.id
       let isKnown = try tables.contains(known)
@@ -263,14 +251,12 @@ final class StoreWorker: @unchecked Sendable {
   /// Whether something of some size can be written now.
   private func canWrite() -> Bool {
     guard let file, let tables, file.isInPlace else { return false }
-    return file.database.inDatabase { _ in
-      do throws(StepFailure) {
-        try tables.probe()
-        return true
-      } catch {
-        tables.rollBack()
-        return false
-      }
+    do throws(SQLiteError) {
+      try tables.probe()
+      return true
+    } catch {
+      tables.rollBack()
+      return false
     }
   }
 
@@ -291,16 +277,12 @@ final class StoreWorker: @unchecked Sendable {
     if canWrite() { change(to: .well) }
   }
 
-  /// Brings back a file that was removed: as long as it is open, all that was acknowledged is in it. Another file in its place is left alone.
+  /// Brings back a file that was removed: the open file still has all acknowledged writes. Another file in its place is
+  /// not touched.
   private func rescue() {
     guard let file else { return }
-    let path = file.path
-    file.database.inDatabase { database in
-      _ = sqlite3_wal_checkpoint_v2(database.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-    }
-    StoreFile.putBack(at: path) { copy in
-      try file.database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
-    }
+    try? file.checkpoint()
+    StoreFile.putBack(at: file.path) { copy in try file.copy(to: copy) }
   }
 
   private func change(to new: StoreState) {
@@ -310,16 +292,3 @@ final class StoreWorker: @unchecked Sendable {
     settings.onStateChange(new)
   }
 }
-
-/// SQLite's C interface takes no closure that holds something: the context is the worker, which outlives its connection.
-private let noteLogGrowth:
-  @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt = {
-    context,
-    _,
-    _,
-    pages in
-    if let context {
-      Unmanaged<StoreWorker>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.logHasGrown(to: Int(pages)) }
-    }
-    return SQLITE_OK
-  }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Synchronization
 import Testing
 
@@ -110,7 +110,7 @@ import Testing
     )
     #expect(throws: StoreFailure.self) { try open() }
     try FileManager.default.removeItem(atPath: folder.store)
-    try DatabaseQueue(path: folder.store).write { try $0.execute(sql: "CREATE TABLE mine (x)") }
+    try SQLiteConnection(path: folder.store, .creating).run("CREATE TABLE mine (x)")
     let foreign = #expect(throws: StoreFailure.self) { try open() }
     #expect(foreign?.reason == .damaged && foreign?.description.contains("no store of formd") == true)
     let nowhere = #expect(throws: StoreFailure.self) {
@@ -121,18 +121,32 @@ import Testing
 
   @Test func `of a newer edition is left alone`() throws {
     try open().close()
-    try DatabaseQueue(path: folder.store).write {
-      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: later')")
-    }
+    try SQLiteConnection(path: folder.store, .writing).run("PRAGMA user_version = 99")
     let failure = #expect(throws: StoreFailure.self) { try open() }
     #expect(failure?.reason == .newer)
   }
 
-  @Test(arguments: [(StoreDurability.normal, 1), (.full, 2)])
-  func `waits for the disk where that is asked for`(_ durability: StoreDurability, _ synchronous: Int) throws {
+  @Test func `of the time before stores had a number is read`() async throws {
+    let store = try open()
+    try await store.write(.first(1, [0: "a"]))
+    store.close()
+    try SQLiteConnection(path: folder.store, .writing).run(
+      """
+      PRAGMA user_version = 0;
+      CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+      INSERT INTO grdb_migrations VALUES ('1: sessions and their parts')
+      """
+    )
+    let next = try open()
+    try await next.write(.next(1, [1: "b"]))
+    #expect(try await next.texts(of: StoredSessionID(1)) == [0: "a", 1: "b"])
+    next.close()
+  }
+
+  @Test(arguments: [(StoreDurability.normal, 1), (.full, 2)] as [(StoreDurability, Int64)])
+  func `waits for the disk where that is asked for`(_ durability: StoreDurability, _ synchronous: Int64) throws {
     let file = try StoreFile(path: folder.store, durability: durability)
-    #expect(try file.database.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == synchronous)
-    try file.database.close()
+    #expect(try file.connection.firstValue(of: "PRAGMA synchronous") == .integer(synchronous))
   }
 
   // MARK: Commits

@@ -1,13 +1,12 @@
 internal import Forms
-internal import GRDB
 internal import JSON
 internal import PostgreSQL
+internal import SQLite
 
-/// Tells what is wrong with the queries of forms, before one is run: each is prepared by its database, as it is now, and nothing else
-/// is done there.
+/// Finds faults in the queries of forms before a query is run. The database prepares each query, and does nothing else.
 package final class QueryCheck {
   private enum Connection {
-    case sqlite(DatabaseQueue)
+    case sqlite(SQLiteConnection)
     case postgreSQL(PostgresSession)
   }
 
@@ -24,7 +23,8 @@ package final class QueryCheck {
     self.databases = databases
   }
 
-  /// What is wrong with a query, as a sentence; nil: nothing that could be found. It may wait for the database, so not on an event loop.
+  /// The fault of a query as a sentence; nil if no fault was found. The call may wait for the database, so it must not
+  /// be made on an event loop.
   package func fault(of query: String, in database: String) -> String? {
     guard let configuration = databases[database], !unopened.contains(database) else { return nil }
     let connection: Connection
@@ -46,11 +46,11 @@ package final class QueryCheck {
   private static func open(_ configuration: DatabaseConfiguration) throws(SQLFailure) -> Connection {
     switch configuration {
     case .sqlite(let file):
-      do {
+      do throws(SQLiteError) {
         // For the check, nothing has to be written.
-        return .sqlite(try file.opened(readonly: true, waiting: 1))
+        return .sqlite(try file.opened(.reading, busyTimeout: .seconds(1)))
       } catch {
-        throw SQLFailure(reason: "\(file.path): \(message(of: error))")
+        throw SQLFailure(reason: "\(file.path): \(error.message)")
       }
     case .postgreSQL(let server):
       let cancellation = try PostgresCancellation.forStatement()
@@ -60,15 +60,15 @@ package final class QueryCheck {
 
   /// Whether a query changes something.
   ///
-  /// - Throws: what is wrong with it.
+  /// - Throws: the fault of the query.
   private static func changes(_ query: String, _ connection: Connection) throws(SQLFailure) -> Bool {
     switch connection {
     case .sqlite(let connection):
       _ = try SQLStatement(query, in: .sqlite)
-      do {
-        return try connection.read { try !$0.makeStatement(sql: query).isReadonly }
+      do throws(SQLiteError) {
+        return try !SQLiteStatement(query, in: connection).onlyReads
       } catch {
-        throw SQLFailure(reason: message(of: error))
+        throw SQLFailure(reason: error.message)
       }
     case .postgreSQL(let session):
       let statement = try SQLStatement(query, in: .postgreSQL)
@@ -85,12 +85,5 @@ package final class QueryCheck {
       if let fault { throw fault }
       return !statement.onlyReads
     }
-  }
-
-  private static func message(of error: any Error) -> String {
-    guard let error = error as? DatabaseError else { return "\(error)" }
-    // GRDB's own words for a text with several statements name its API.
-    if error.resultCode == .SQLITE_MISUSE { return "there may be only one statement" }
-    return error.message ?? "SQLite error \(error.resultCode.rawValue)"
   }
 }

@@ -1,9 +1,9 @@
 internal import Actions
+internal import CSQLite
 internal import FoundationEssentials
-internal import GRDB
-internal import GRDBSQLite
 internal import JSON
 internal import NIOCore
+internal import SQLite
 internal import Sessions
 internal import Testing
 
@@ -21,9 +21,7 @@ struct SQLiteTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appendingPathComponent("test.sqlite").path
-    try await DatabaseQueue(path: path).write {
-      try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
-    }
+    try SQLiteConnection(path: path, .creating).run("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
     let configuration = ActionsConfiguration(databases: [
       "main": .sqlite(path: path, isWritable: true), "readOnly": .sqlite(path: path),
       "missing": .sqlite(path: folder.appendingPathComponent("no.sqlite").path),
@@ -54,7 +52,8 @@ struct SQLiteTests {
 
   @Test(
     arguments: [
-      (JSON.null, JSON.null), (true, 1), (7, 7), (0.5, 0.5), ("'; DROP TABLE t; --", "'; DROP TABLE t; --"),
+      (JSON.null, JSON.null), (true, 1), (7, 7), (0.5, 0.5), ("ab\0cd", "ab\0cd"), ("", ""),
+      ("'; DROP TABLE t; --", "'; DROP TABLE t; --"),
       ([1, "a"], #"[1,"a"]"#), (["a": .null], #"{"a":null}"#),
     ] as [(JSON, JSON)]
   )
@@ -133,15 +132,13 @@ struct SQLiteTests {
     constraint: String?
   ) async throws {
     try await withDatabaseFile { harness, path in
-      try await DatabaseQueue(path: path).write {
-        try $0.execute(
-          sql: """
-            CREATE TABLE v (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, age INTEGER CHECK (age > 0),
-              parent INTEGER REFERENCES t);
-            INSERT INTO v (name) VALUES ('Kim')
-            """
-        )
-      }
+      try SQLiteConnection(path: path, .writing).run(
+        """
+        CREATE TABLE v (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, age INTEGER CHECK (age > 0),
+          parent INTEGER REFERENCES t);
+        INSERT INTO v (name) VALUES ('Kim')
+        """
+      )
       let response = await harness.answer(sql(query))
       #expect(response.kind == .error)
       #expect(response.sqlState == code, "\(response.reason ?? "")")
@@ -163,6 +160,15 @@ struct SQLiteTests {
       let query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :rows) SELECT i FROM n"
       #expect(await harness.answer(sql(query, ["rows": 1000])).rows?.count == 1000)
       #expect(await harness.answer(sql(query, ["rows": 1001])).kind == .tooLarge)
+    }
+  }
+
+  @Test func `a statement whose rows are refused has changed nothing`() async throws {
+    try await withDatabase { harness in
+      let query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001) "
+      let response = await harness.answer(sql(query + "INSERT INTO t (id) SELECT i FROM n RETURNING id"))
+      #expect(response.kind == .tooLarge)
+      #expect(await harness.answer(sql("SELECT count(*) AS n FROM t")).rows == [["n": 0]])
     }
   }
 
@@ -188,9 +194,9 @@ struct SQLiteTests {
     try await withDatabaseFile { harness, path in
       #expect(await harness.answer(sql("SELECT count(*) AS n FROM t", in: database)).rows == [["n": 0]])
       let other = path + ".new"
-      try await DatabaseQueue(path: other).write {
-        try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t (name) VALUES ('Kim')")
-      }
+      try SQLiteConnection(path: other, .creating).run(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t (name) VALUES ('Kim')"
+      )
       #expect(rename(other, path) == 0)
       #expect(await harness.answer(sql("SELECT name FROM t", in: database)).rows == [["name": "Kim"]])
     }
@@ -256,11 +262,28 @@ struct SQLiteTests {
     }
   }
 
+  @Test func `the character U+0000 does not end a password`() async throws {
+    try await withDatabase { harness in
+      let response = await harness.answer(
+        sql(
+          """
+          SELECT verify_password(hash_password(:long), :short) AS isCut,
+            verify_password(hash_password(:long), :long) AS isRight,
+            verify_password(hash_password(:short), :long) AS isExtended
+          """,
+          ["long": "ab\0cd", "short": "ab"]
+        )
+      )
+      #expect(response.rows == [["isCut": 0, "isRight": 1, "isExtended": 0]])
+    }
+  }
+
   @Test(arguments: [
     "", "hunter2", "scrypt$16384$8$1$AAEC", "scrypt$16383$8$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
     "scrypt$1073741824$8$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
     "scrypt$2$9223372036854775807$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
-    "scrypt$2$8$1$AAECAwQFBgcICQoLDA0ODw==$", "bcrypt$2$8$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
+    "scrypt$2$8$1$AAECAwQFBgcICQoLDA0ODw==$", "scrypt$2$8$1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
+    "bcrypt$2$8$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
   ])
   func `a stored text of another form, or too costly, matches no password`(stored: String) async throws {
     try await withDatabase { harness in

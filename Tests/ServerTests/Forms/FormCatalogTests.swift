@@ -1,8 +1,8 @@
 import Actions
 import Forms
 import Foundation
-import GRDB
 import JSON
+import SQLite
 import Server
 import Testing
 
@@ -217,7 +217,7 @@ final class FormCatalogTests {
        "sql": {"database": "\(database)", "query": "\(query)", "parameters": {"email": "values.email"}}}}}}
       """
     try write(text, "f.form.json")
-    try DatabaseQueue(path: folder + "/x.sqlite").write { try $0.execute(sql: "create table users (email text)") }
+    try SQLiteConnection(path: folder + "/x.sqlite", .creating).run("create table users (email text)")
     var configuration = ServerConfiguration()
     configuration.actions.databases = [
       "x": .sqlite(path: folder + "/x.sqlite"),

@@ -8,8 +8,7 @@ internal import Sessions
 /// since libpq waits. As many connections are opened as are wanted at once, and kept.
 ///
 /// A connection that the server or the network has ended is replaced when the next statement wants it. A statement
-/// whose connection is lost meanwhile is run once more, on a fresh one, unless its commit may have been done: then it
-/// is `gone`.
+/// whose connection is lost is run once more on a fresh one. If its commit may have been done, the statement is `gone`.
 final class PostgresBackend: SQLBackend {
   let dialect = SQLText.Dialect.postgreSQL
   let capacity: SQLCapacity

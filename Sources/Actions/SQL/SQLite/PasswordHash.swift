@@ -1,9 +1,8 @@
 internal import CCrypto
-internal import FoundationEssentials
-internal import GRDB
+internal import Texts
 
-/// A password as it is stored: `scrypt$N$r$p$SALT$HASH`, cost parameters in decimal, salt and hash in base64 with padding
-/// (RFC 4648, section 4); the hash is scrypt (RFC 7914) of the password's UTF-8.
+/// The stored form of a password: `scrypt$N$r$p$SALT$HASH`, cost parameters in decimal, salt and hash in base64 with
+/// padding (RFC 4648, section 4); the hash is scrypt (RFC 7914) of the password's UTF-8.
 struct PasswordHash: Sendable {
   /// Rounds: a power of two.
   var rounds: Int
@@ -13,7 +12,7 @@ struct PasswordHash: Sendable {
   var parallelism: Int
   /// Random, per password.
   var salt: [UInt8]
-  /// What scrypt made of the password.
+  /// The hash that scrypt made of the password.
   var hash: [UInt8]
 
   /// Memory that verifying may take, 128 * N * r: a stored text must not be able to exhaust the machine.
@@ -26,8 +25,8 @@ struct PasswordHash: Sendable {
     let parts = stored.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
-      let parallelism = Int(parts[3]), let salt = Data(base64Encoded: parts[4]),
-      let hash = Data(base64Encoded: parts[5])
+      let parallelism = Int(parts[3]), let salt = Base64.decode(padded: parts[4]),
+      let hash = Base64.decode(padded: parts[5])
     else { return nil }
     guard rounds >= 2, rounds & (rounds - 1) == 0, blockSize >= 1, (1...Self.parallelismMax).contains(parallelism),
       Self.hashBytesRange.contains(hash.count)
@@ -38,8 +37,8 @@ struct PasswordHash: Sendable {
     self.rounds = rounds
     self.blockSize = blockSize
     self.parallelism = parallelism
-    self.salt = Array(salt)
-    self.hash = Array(hash)
+    self.salt = salt
+    self.hash = hash
   }
 
   /// Hashes a password with a fresh salt and today's cost (16 MiB, about 50 ms); nil when scrypt fails.
@@ -56,7 +55,7 @@ struct PasswordHash: Sendable {
 
   /// The stored form.
   var stored: String {
-    "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Data(salt).base64EncodedString())$\(Data(hash).base64EncodedString())"
+    "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Base64.encode(salt))$\(Base64.encode(hash))"
   }
 
   /// Whether the password is the one that was hashed; takes as long for a wrong one.
@@ -86,20 +85,5 @@ struct PasswordHash: Sendable {
       )
     }
     return isDerived == 1 ? key : nil
-  }
-}
-
-extension DatabaseFunction {
-  /// `verify_password(stored, password)`: 1 when it is the password, else 0; 0 for a stored text of another form and for NULL.
-  static let verifyPassword = DatabaseFunction("verify_password", argumentCount: 2, pure: true) { values in
-    guard let stored = String.fromDatabaseValue(values[0]), let password = String.fromDatabaseValue(values[1]),
-      let hash = PasswordHash(stored: stored)
-    else { return false }
-    return hash.matches(password)
-  }
-
-  /// `hash_password(password)`: the stored form with a fresh salt; NULL for NULL.
-  static let hashPassword = DatabaseFunction("hash_password", argumentCount: 1, pure: false) { values in
-    String.fromDatabaseValue(values[0]).flatMap { PasswordHash(hashing: $0)?.stored }
   }
 }

@@ -1,13 +1,12 @@
 internal import Forms
-internal import FoundationEssentials
-internal import GRDB
-internal import GRDBSQLite
 internal import JSON
+internal import SQLite
+internal import Texts
 
 /// Statements of a SQLite file.
 ///
-/// Those that only read have connections of their own, so that they wait neither for each other nor for one that writes: SQLite has one
-/// writer at a time.
+/// Statements that only read have connections of their own. So they wait neither for each other nor for a statement
+/// that writes: SQLite has one writer at a time.
 struct SQLiteBackend: SQLBackend {
   /// Statements at once that only read.
   static let readersMax = 4
@@ -15,6 +14,7 @@ struct SQLiteBackend: SQLBackend {
   let dialect = SQLText.Dialect.sqlite
   let capacity = SQLCapacity.readers(readersMax)
   private let connections: SQLiteConnections
+  private let threads = StatementThreads(count: readersMax + 1)
 
   /// The database in that file; nothing is opened yet.
   init(_ configuration: SQLiteConfiguration) {
@@ -27,72 +27,78 @@ struct SQLiteBackend: SQLBackend {
     readsOnly: Bool,
     until deadline: ContinuousClock.Instant
   ) async throws(SQLFailure) -> [JSON] {
-    do {
-      return try await connections.withConnection { connection in
-        if readsOnly {
-          try await connection.read { try Self.rows(of: statement.source, parameters, in: $0) }
-        } else {
-          try await connection.write { try Self.rows(of: statement.source, parameters, in: $0) }
+    let cancellation = SQLiteCancellation()
+    let values = Self.values(parameters)
+    return try await threads.rows { [connections] () throws(SQLFailure) in
+      do {
+        return try connections.withConnection(readsOnly: readsOnly) { connection in
+          let rows = {
+            try connection.run(until: cancellation) { try Self.rows(of: statement.source, values, in: connection) }
+          }
+          // A statement that only reads is a transaction by itself. A statement that writes may answer with rows, too:
+          // without a transaction around it, SQLite would keep the change when the rows are refused half-way.
+          return readsOnly ? try rows() : try connection.transaction(rows)
         }
+      } catch {
+        throw SQLFailure(sqlite: error)
       }
-    } catch {
-      throw SQLFailure(sqlite: error)
+    } cancel: {
+      cancellation.cancel()
     }
   }
 
-  func close() { connections.close() }
+  func close() {
+    connections.close()
+    threads.close()
+  }
 
-  private static func rows(of query: String, _ parameters: JSONObject, in database: Database) throws -> [JSON] {
-    let statement = try database.makeStatement(sql: query)
-    try statement.setArguments(arguments(parameters))
+  private static func rows(
+    of query: String,
+    _ parameters: [String: SQLiteValue],
+    in connection: SQLiteConnection
+  ) throws -> [JSON] {
+    let statement = try SQLiteStatement(query, in: connection)
+    try statement.bind(parameters)
+    let names = statement.columnNames
     var answer = AnswerRows()
-    let cursor = try Row.fetchCursor(statement)
-    while let row = try cursor.next() {
+    while try statement.step() {
       // Judged where SQLite has it, before anything is copied.
-      var bytes = 0
-      for column in 0..<CInt(row.count) {
-        // Asking a number for its bytes would make a text of it.
-        let type = sqlite3_column_type(statement.sqliteStatement, column)
-        guard type == SQLITE_TEXT || type == SQLITE_BLOB else { continue }
-        bytes += Int(sqlite3_column_bytes(statement.sqliteStatement, column))
-      }
-      try answer.admit(bytes: bytes)
+      try answer.admit(bytes: names.indices.reduce(0) { $0 + statement.byteCount($1) })
       var members = JSONObject()
-      for (name, value) in row { members[name] = JSON(value) }
+      for (column, name) in names.enumerated() { members[name] = JSON(try statement.value(column)) }
       answer.append(members)
     }
     return answer.rows
   }
 
-  /// Named parameters: texts, numbers, truth values (0 and 1) and null as they are, arrays and objects as JSON text.
-  private static func arguments(_ parameters: JSONObject) throws -> StatementArguments {
-    var values: [String: (any DatabaseValueConvertible)?] = [:]
+  /// Named parameters. Truth values are 0 and 1, and arrays and objects are JSON texts.
+  private static func values(_ parameters: JSONObject) -> [String: SQLiteValue] {
+    var values: [String: SQLiteValue] = [:]
     for member in parameters {
-      let value: (any DatabaseValueConvertible)? =
+      values[member.name] =
         switch member.value {
-        case .null: nil
-        case .bool(let flag): flag
-        case .integer(let number): number
-        case .real(let number): number
-        case .decimal(let number): number.doubleValue
-        case .string(let text): text
-        case .array, .object: member.value.description
+        case .null: .null
+        case .bool(let flag): .integer(flag ? 1 : 0)
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .decimal(let number): .real(number.doubleValue)
+        case .string(let text): .text(text)
+        case .array, .object: .text(member.value.description)
         }
-      values.updateValue(value, forKey: member.name)
     }
-    return StatementArguments(values)
+    return values
   }
 }
 
 extension JSON {
   /// A column's value; a blob becomes its base64 text.
-  fileprivate init(_ value: DatabaseValue) {
-    switch value.storage {
+  fileprivate init(_ value: SQLiteValue) {
+    switch value {
     case .null: self = .null
-    case .int64(let number): self = .integer(number)
-    case .double(let number): self = number.isFinite ? .real(number) : .null
-    case .string(let text): self = .string(text)
-    case .blob(let data): self = .string(data.base64EncodedString())
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = number.isFinite ? .real(number) : .null
+    case .text(let text): self = .string(text)
+    case .blob(let bytes): self = .string(Base64.encode(bytes))
     }
   }
 }
