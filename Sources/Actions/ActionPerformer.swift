@@ -24,11 +24,11 @@ package final class ActionPerformer: EffectPerformer {
   /// A performer of what the configuration names.
   ///
   /// - Parameters:
-  ///   - configuration: what stands behind the names.
-  ///   - idleTimeout: how long a connection to a service is kept without a request. The default is below what most servers allow, so that a
-  ///     request seldom meets a connection that is being closed.
-  ///   - detach: does work on another thread that would keep others waiting for long; parses long answers.
-  /// - Throws: ``ActionsConfigurationError`` for a service that cannot be reached as it is configured.
+  ///   - configuration: the services and databases by their names.
+  ///   - idleTimeout: how long a connection to a service is kept without a request. Most servers keep it longer than the
+  ///     default, so that a request seldom meets a connection that is being closed.
+  ///   - detach: does long work on another thread; parses long answers.
+  /// - Throws: ``ActionsConfigurationError`` for a base URL that is not valid, or for a limit below 1.
   package init(
     _ configuration: ActionsConfiguration,
     idleTimeout: Duration = .seconds(15),

@@ -34,7 +34,7 @@ package struct HTTPServiceConfiguration: Sendable {
   /// The largest body that is read; a longer one makes the answer `tooLarge`.
   package var bodyBytesMax: Int
 
-  /// A Unix socket, a proxy, certificates: what it takes to reach the server beside its URL.
+  /// The way to the server, beside its URL: a Unix socket, a proxy, certificates.
   package var route = HTTPRoute()
 
   /// Connections to one service, unless the configuration says otherwise.

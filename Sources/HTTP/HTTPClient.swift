@@ -4,10 +4,10 @@ internal import NIOPosix
 
 /// Sends requests to HTTP servers. libcurl does the work, on one thread that begins with the first request.
 ///
-/// Connections are kept for later requests. Redirects are not followed, and there are no cookies and no `.netrc`.
+/// Connections are kept for later requests. The client follows no redirects, keeps no cookies and reads no `.netrc`.
 ///
-/// Each request has exactly one outcome, also if it is cancelled or the client is closed. The caller learns it on the client's
-/// thread and must not block there.
+/// Each request has exactly one outcome, also if it is cancelled or the client is closed. The caller learns it on the
+/// client's thread and must not block there.
 package final class HTTPClient: Sendable {
   /// Takes the outcome of a request, on the client's thread.
   package typealias Completion = @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
@@ -22,7 +22,7 @@ package final class HTTPClient: Sendable {
     case cancel(RequestID)
   }
 
-  /// What callers hand over to the thread.
+  /// Work that callers hand over to the thread.
   fileprivate struct Inbox: Sendable {
     var commands: [Command] = []
     var lastNumber = 0
@@ -47,7 +47,7 @@ package final class HTTPClient: Sendable {
     self.idleTimeout = idleTimeout
   }
 
-  /// Starts a request. There is no limit on its time: cancel it when its time is over.
+  /// Starts a request. Its time has no limit: the caller cancels it when its time is over.
   @discardableResult
   package func send(_ request: HTTPRequest, completion: @escaping Completion) -> RequestID {
     let id: RequestID? = inbox.withLockedValue { inbox in
@@ -113,8 +113,9 @@ extension HTTPFailure {
 
 /// libcurl's handle for many transfers and their connections.
 ///
-/// `@unchecked Sendable`: the thread of the client uses the handle. Callers on other threads use it for `curl_multi_wakeup(3)` alone, which
-/// is thread-safe, and with the inbox locked. The thread frees a handle after it has put another into the inbox, or none.
+/// `@unchecked Sendable`: the thread of the client uses the handle. Callers on other threads use it for
+/// `curl_multi_wakeup(3)` alone, which is thread-safe, and with the inbox locked. The thread frees a handle after it has
+/// taken it out of the inbox.
 private struct MultiHandle: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
 
@@ -132,7 +133,7 @@ private struct MultiHandle: @unchecked Sendable {
   }()
 }
 
-/// What the client's thread does: it starts, drives and ends transfers.
+/// The work of the client's thread: it starts, drives and ends transfers.
 private final class HTTPTransfers {
   private let inbox: NIOLockedValueBox<HTTPClient.Inbox>
   private let connectionsMax: Int

@@ -1,6 +1,6 @@
 /// One request to an HTTP server.
 package struct HTTPRequest: Sendable {
-  /// Where the request goes: an `http` or `https` URL, percent-encoded, without a fragment.
+  /// The address: an `http` or `https` URL, percent-encoded, without a fragment.
   package var url: String
   /// The method, in capitals (RFC 9110, section 9).
   package var method: String

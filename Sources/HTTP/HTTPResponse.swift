@@ -1,4 +1,4 @@
-/// What a server answered.
+/// The answer of a server.
 package struct HTTPResponse: Sendable, Equatable {
   /// The status, from 200 to 999 (RFC 9110, section 15).
   package var status: Int
@@ -17,13 +17,14 @@ package struct HTTPResponse: Sendable, Equatable {
 
 /// Why a request has no answer.
 package struct HTTPFailure: Error, Sendable, Equatable {
-  /// What went wrong.
+  /// The kinds of failures.
   package enum Kind: Sendable {
     /// No connection was established: nothing listens there, or the name has no address.
     case refused
     /// A connection took too long.
     case timeout
-    /// The two sides did not agree on TLS: a certificate is expired, unknown or for another name, or a side does not speak TLS.
+    /// The two sides did not agree on TLS: a certificate is expired, unknown or for another name, or a side does not
+    /// speak TLS.
     case tls
     /// The header or the body is larger than allowed.
     case tooLarge
@@ -35,7 +36,7 @@ package struct HTTPFailure: Error, Sendable, Equatable {
     case other
   }
 
-  /// What went wrong.
+  /// The kind of the failure.
   package var kind: Kind
   /// A sentence for the log. It has no header field and no part of a body.
   package var reason: String

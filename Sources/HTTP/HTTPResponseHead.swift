@@ -11,7 +11,7 @@ struct HTTPResponseHead {
   /// Whether the empty line behind the fields was read. Fields that follow are trailers.
   private var isComplete = false
 
-  /// Takes one line with its line break. Returns false if there is no room for it.
+  /// Takes one line with its line break. Returns false if the header is too long.
   mutating func append(_ line: some Collection<UInt8>) -> Bool {
     bytes += line.count
     guard bytes <= Self.bytesMax else { return false }

@@ -8,10 +8,11 @@ internal import CCurl
 ///
 /// It is used on the thread of its ``HTTPClient`` alone, and libcurl calls back on that thread only.
 ///
-/// **Unsafe memory.** libcurl keeps three pointers: to this object, to the list of header fields, and to the buffer for error
-/// texts. The client holds the object until ``end()``, which frees the handle first and the list and the buffer after it.
+/// **Unsafe memory.** libcurl keeps three pointers: to this object, to the list of header fields, and to the buffer for
+/// error texts. The client holds the object until ``end()``, which frees the handle first, and then the list and the
+/// buffer.
 final class HTTPTransfer {
-  /// What the client calls with the outcome.
+  /// The client calls it with the outcome.
   let completion: HTTPClient.Completion
   /// The handle of libcurl, valid until ``end()``.
   let handle: UnsafeMutableRawPointer
@@ -89,7 +90,7 @@ final class HTTPTransfer {
     set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorText))
     // libcurl uses no signals: this process has several threads.
     set(CURLOPT_NOSIGNAL, 1)
-    // A name is resolved on a thread of libcurl's. Whoever cancels the request does not wait for that thread.
+    // libcurl resolves a name on a thread of its own. A cancelled request does not wait for that thread.
     set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_URL, request.url)
@@ -100,7 +101,7 @@ final class HTTPTransfer {
     try prepareRoute()
     try prepareMethod()
     try prepareHeaders()
-    // The empty text stands for every encoding that libcurl was built with.
+    // The empty text means every encoding that libcurl was built with.
     try set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_HEADERDATA, Unmanaged.passUnretained(self).toOpaque())
@@ -135,10 +136,11 @@ final class HTTPTransfer {
     }
   }
 
-  /// libcurl sends a request again on a new connection if the old one breaks before the first byte of an answer. The server
-  /// may have executed the request by then. RFC 9110, section 9.2.2, permits that for idempotent methods only. So a body
-  /// cannot be read a second time (there is no `CURLOPT_SEEKFUNCTION`), and a request without a body whose method is not
-  /// idempotent gets a new connection.
+  /// libcurl sends a request again on a new connection if the old one breaks before the first byte of an answer. The
+  /// server may have executed the request by then. RFC 9110, section 9.2.2, permits that for idempotent methods only.
+  ///
+  /// So libcurl gets each body only once: this transfer sets no `CURLOPT_SEEKFUNCTION`. A request without a body gets a
+  /// new connection if its method is not idempotent.
   private func prepareMethod() throws(HTTPFailure) {
     let method = request.method
     if method == "HEAD" {

@@ -261,7 +261,8 @@ def test_a_compressed_body_is_read_as_what_it_unpacks_to(serve: Serve) -> None:
 
     def compressed(connection: Any) -> None:
         assert b"gzip" in read_request(connection).lower()
-        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: {len(body)}\r\n\r\n"
+        types = "content-type: application/json\r\ncontent-encoding: gzip\r\n"
+        head = f"HTTP/1.1 200 OK\r\n{types}content-length: {len(body)}\r\n\r\n"
         connection.sendall(head.encode() + body)
 
     with Server(compressed) as server:

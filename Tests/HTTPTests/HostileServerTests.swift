@@ -2,7 +2,7 @@ internal import HTTP
 internal import NIOConcurrencyHelpers
 import Testing
 
-/// Whatever a server sends is data: each request ends with an answer or a failure, and the next request works.
+/// The bytes of a server are data: each request ends with an answer or a failure, and the next request works.
 struct HostileServerTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String

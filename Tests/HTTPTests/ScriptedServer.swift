@@ -5,7 +5,7 @@ internal import NIOPosix
 
 /// A server on loopback that sends the bytes of a script, whatever they are, and notes what it was sent.
 final class ScriptedServer: Sendable {
-  /// What the server does when a request has arrived, or at once when a client has connected.
+  /// The answers of the server to requests, or to a new connection.
   struct Script: Sendable {
     /// The bytes for each request on one connection. After the last of them, each request gets the last bytes again.
     var answers: [String]

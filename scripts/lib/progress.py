@@ -13,11 +13,14 @@ import time
 from pathlib import Path
 from typing import Optional
 
-LOG = Path(__file__).resolve().parents[2] / ".build" / "quickstart-build.log"
+BUILD = Path(__file__).resolve().parents[2] / ".build"
+LOG = BUILD / "quickstart-build.log"
 STEP = re.compile(r"^\[(\d+)/(\d+)\]")
 # Before so many seconds an estimate says nothing.
 ESTIMATE_SECONDS_MIN = 10
 ERROR_LINES_MAX = 40
+# So many steps has a first build of formd. SwiftPM finds its steps on the way, and at first knows of a tenth.
+FIRST_BUILD_STEPS = 1250
 
 
 def left(done: int, total: int, seconds: float) -> Optional[str]:
@@ -31,12 +34,14 @@ def left(done: int, total: int, seconds: float) -> Optional[str]:
 class Progress:
     """What is shown of the build."""
 
-    def __init__(self, is_terminal: bool) -> None:
+    def __init__(self, is_terminal: bool, steps_min: int) -> None:
         self._is_terminal = is_terminal
+        self._steps_min = steps_min
         self._begin = time.monotonic()
         self._tenth = 0
 
     def step(self, done: int, total: int) -> None:
+        total = max(total, self._steps_min)
         estimate = left(done, total, time.monotonic() - self._begin)
         text = f"step {done} of {total}" + (f", {estimate}" if estimate else "")
         if self._is_terminal:
@@ -55,7 +60,8 @@ class Progress:
 
 def main() -> int:
     LOG.parent.mkdir(exist_ok=True)
-    progress = Progress(sys.stdout.isatty())
+    is_first = not (BUILD / "debug" / "formd").exists()
+    progress = Progress(sys.stdout.isatty(), FIRST_BUILD_STEPS if is_first else 0)
     with subprocess.Popen(
         ["swift", "build", *sys.argv[1:]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     ) as build, open(LOG, "w", encoding="utf-8") as log:

@@ -3,7 +3,7 @@ internal import JSON
 internal import Sessions
 
 extension EffectResponse {
-  /// What a form sees of a request's answer or failure.
+  /// The answer or the failure of a request, for a form.
   init(_ result: Result<HTTPResponse, HTTPFailure>, to method: String) {
     switch result {
     case .success(let response): self.init(response, to: method)
@@ -11,7 +11,7 @@ extension EffectResponse {
     }
   }
 
-  /// What a form sees of an HTTP answer: header names in lower case, a JSON body as a value, any other body as a text.
+  /// An HTTP answer for a form: header names in lower case, a JSON body as a value, any other body as a text.
   private init(_ response: HTTPResponse, to method: String) {
     var headers = JSONObject()
     for field in response.headers {
@@ -54,7 +54,7 @@ extension EffectResponse {
     return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
   }
 
-  /// What a form sees of a request without an answer.
+  /// A failure for a form.
   private init(_ failure: HTTPFailure) {
     let kind: Kind =
       switch failure.kind {

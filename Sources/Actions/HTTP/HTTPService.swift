@@ -5,8 +5,8 @@ internal import Sessions
 
 /// A service that is reached over HTTP: one base URL, one limit on requests at once.
 ///
-/// Redirects are not followed: an answer's `location` is the form's business. A connection that cannot be established fails the
-/// request at once.
+/// Redirects are not followed: the form sees the answer's `location`. If no connection is established, the request fails
+/// at once.
 final class HTTPService: Sendable {
   private let base: BaseURL
   private let configuration: HTTPServiceConfiguration
@@ -16,7 +16,7 @@ final class HTTPService: Sendable {
   /// Parses long answers elsewhere.
   private let detach: DetachWork
 
-  /// Bodies from so many bytes on are parsed on another thread, so that they do not keep the HTTP client from other requests.
+  /// Bodies of this size and larger are parsed on another thread, so that the HTTP client can serve other requests.
   private static let longBodyBytes = 128 << 10
 
   /// The service of that name and configuration.
@@ -67,8 +67,8 @@ final class HTTPService: Sendable {
     }
   }
 
-  /// What is wrong with a request's target. It comes from a definition with values filled in, and may choose the path on this
-  /// server and nothing else.
+  /// The fault of a request's target; nil for a good one. The target comes from a definition with values filled in, and
+  /// may choose the path on this server and nothing else.
   private func fault(in target: String) -> String? {
     guard target.utf8.first == UInt8(ascii: "/") else { return "the path does not begin with /" }
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }) else {

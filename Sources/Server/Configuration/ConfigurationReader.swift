@@ -206,7 +206,7 @@ struct ConfigurationReader {
       guard let file = http["tls"]?[key]?.stringValue.map(resolved) else { continue }
       result[keyPath: member] = file
       do throws(SystemError) {
-        // libcurl reads it for each connection. The operator learns of a missing file now, and not at the first tap.
+        // libcurl reads the file for each connection. The operator learns of a missing file now, not at the first tap.
         _ = try FileBytes.read(file, bytesMax: Self.certificateBytesMax)
       } catch {
         collector.report(

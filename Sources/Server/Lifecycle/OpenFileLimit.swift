@@ -14,10 +14,10 @@ struct OpenFileLimit {
   /// What every daemon has open besides its clients: standard streams, the event loop, lock and listener, forms and schemas while they are
   /// read, and connections that are just refused.
   private static let ownFiles = 48
-  /// The files of one request to a service: its connection and, before that, what libcurl resolves a name by and tries a second address
-  /// with.
+  /// The files of one request to a service: a socket for each of two addresses, and three by which libcurl resolves a
+  /// name.
   private static let filesPerRequest = 5
-  /// The files of an address for metrics besides its connections: those by which names are resolved.
+  /// The files of an address for metrics beside its connections: the name of the address is resolved by them.
   private static let filesPerAddress = 4
 
   /// Raises the soft limit of the process, which is often 1,024, to the hard one.

@@ -1,4 +1,5 @@
-// `@preconcurrency`: Dispatch does not say that its sources may be used on any thread, which they may (dispatch_source_cancel(3)).
+// `@preconcurrency`: Dispatch does not declare its sources Sendable. Any thread may cancel a source
+// (dispatch_source_cancel(3)).
 @preconcurrency internal import Dispatch
 
 #if canImport(Glibc)
@@ -31,10 +32,10 @@ package enum ProcessSignal: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The signals of these kinds that the process gets from now on. They wait until the caller asks for them. Each kind may be listened
-  /// to once.
+  /// The signals of these kinds that the process gets from now on. They wait until the caller asks for them. A kind may be
+  /// in one stream only.
   ///
-  /// - Returns: when the system delivers the signals to the stream; until then they have their default action.
+  /// The method returns when the system delivers the signals to the stream. Until then they have their default action.
   package static func stream(of signals: ProcessSignal...) async -> AsyncStream<ProcessSignal> {
     let (stream, occurred) = AsyncStream.makeStream(of: ProcessSignal.self)
     let queue = DispatchQueue(label: "formd.signals")

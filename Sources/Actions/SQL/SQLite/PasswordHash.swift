@@ -78,7 +78,7 @@ struct PasswordHash: Sendable {
         UInt64(rounds),
         UInt64(blockSize),
         UInt64(parallelism),
-        // What the parameters ask for was checked; OpenSSL wants some more beside it.
+        // The parameters were checked against `memoryMax`. OpenSSL needs a little more.
         UInt64(2 * Self.memoryMax),
         &key,
         bytes
