@@ -32,6 +32,14 @@ static inline CURLcode formd_curl_set_bytes_function(CURL *handle, CURLoption op
   return curl_easy_setopt(handle, option, function);
 }
 
+static inline CURLcode formd_curl_set_socket_function(CURL *handle, curl_opensocket_callback function) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+static inline CURLcode formd_curl_set_request_function(CURL *handle, curl_prereq_callback function) {
+  return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
+}
+
 static inline CURLMcode formd_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
   return curl_multi_setopt(handle, option, value);
 }
@@ -40,7 +48,7 @@ static inline CURLcode formd_curl_get_long(CURL *handle, CURLINFO info, long *va
   return curl_easy_getinfo(handle, info, value);
 }
 
-static inline CURLcode formd_curl_get_pointer(CURL *handle, CURLINFO info, void **value) {
+static inline CURLcode formd_curl_get_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
   return curl_easy_getinfo(handle, info, value);
 }
 

@@ -50,18 +50,15 @@ package final class HTTPClient: Sendable {
   /// Starts a request. Its time has no limit: the caller cancels it when its time is over.
   @discardableResult
   package func send(_ request: HTTPRequest, completion: @escaping Completion) -> RequestID {
-    let id: RequestID? = inbox.withLockedValue { inbox in
-      if inbox.isClosed { return nil }
+    let (id, failure) = inbox.withLockedValue { inbox -> (RequestID, HTTPFailure?) in
       inbox.lastNumber += 1
       let id = RequestID(number: inbox.lastNumber)
-      begin(&inbox)
+      if inbox.isClosed { return (id, .closed) }
+      guard begin(&inbox) else { return (id, .noResources) }
       inbox.post(.send(id, request, completion))
-      return id
+      return (id, nil)
     }
-    guard let id else {
-      completion(.failure(.closed))
-      return RequestID(number: 0)
-    }
+    if let failure { completion(.failure(failure)) }
     return id
   }
 
@@ -81,14 +78,16 @@ package final class HTTPClient: Sendable {
     if hasThread { try? await thread.shutdownGracefully() }
   }
 
-  private func begin(_ inbox: inout Inbox) {
-    if inbox.multi != nil { return }
-    let multi = MultiHandle(connectionsMax: connectionsMax)
+  /// Starts the thread, unless it runs. Returns false if the process has no file descriptor left.
+  private func begin(_ inbox: inout Inbox) -> Bool {
+    if inbox.multi != nil { return true }
+    guard let multi = MultiHandle(connectionsMax: connectionsMax) else { return false }
     inbox.multi = multi
     thread.start()
     thread.submit { _ in
       HTTPTransfers(multi, self.inbox, connectionsMax: self.connectionsMax, idleTimeout: self.idleTimeout).run()
     }
+    return true
   }
 }
 
@@ -109,6 +108,8 @@ extension HTTPClient.Inbox {
 extension HTTPFailure {
   fileprivate static let cancelled = HTTPFailure(.cancelled, "the request was cancelled")
   fileprivate static let closed = HTTPFailure(.cancelled, "the client was closed")
+  fileprivate static let noResources = HTTPFailure(.other, "the process has no memory or no file descriptor left")
+  fileprivate static let noNames = HTTPFailure(.refused, "the name servers do not answer the requests before this one")
 }
 
 /// libcurl's handle for many transfers and their connections.
@@ -119,9 +120,15 @@ extension HTTPFailure {
 private struct MultiHandle: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
 
-  init(connectionsMax: Int) {
+  /// Nil if the process has no memory or no file descriptor left.
+  init?(connectionsMax: Int) {
     _ = Self.library
-    guard let pointer = curl_multi_init() else { preconditionFailure("libcurl has no memory left") }
+    guard let pointer = curl_multi_init() else { return nil }
+    // libcurl makes a handle even if it has no descriptors by which it can be woken.
+    guard curl_multi_wakeup(pointer) == CURLM_OK else {
+      curl_multi_cleanup(pointer)
+      return nil
+    }
     self.pointer = pointer
     formd_curl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, connectionsMax)
   }
@@ -141,6 +148,9 @@ private final class HTTPTransfers {
   private var multi: MultiHandle
   private var running: [HTTPClient.RequestID: HTTPTransfer] = [:]
   private var ids: [UnsafeMutableRawPointer: HTTPClient.RequestID] = [:]
+  private var connections = IdleConnections()
+  /// How many of ``running`` wait for name servers, although their callers have an outcome. Each has a thread of libcurl's.
+  private var abandonedCount = 0
   /// Whether a request has used this handle's connections.
   private var hasConnections = false
 
@@ -168,7 +178,7 @@ private final class HTTPTransfers {
       drive()
       wait()
     }
-    for id in Array(running.keys) { finish(id, .failure(.closed)) }
+    for id in Array(running.keys) { end(id, .failure(.closed)) }
     inbox.withLockedValue { $0.multi = nil }
     curl_multi_cleanup(multi.pointer)
   }
@@ -176,16 +186,40 @@ private final class HTTPTransfers {
   private func perform(_ command: HTTPClient.Command) {
     switch command {
     case .send(let id, let request, let completion):
+      // As many lookups may be abandoned as there are connections: nothing else bounds libcurl's threads.
+      if abandonedCount >= connectionsMax { return completion(.failure(.noNames)) }
       do throws(HTTPFailure) {
-        let transfer = try HTTPTransfer(request, idleTimeout: idleTimeout, completion: completion)
+        let transfer = try HTTPTransfer(
+          request,
+          idleTimeout: idleTimeout,
+          connections: connections,
+          completion: completion
+        )
         running[id] = transfer
         ids[transfer.handle] = id
         hasConnections = true
-        curl_multi_add_handle(multi.pointer, transfer.handle)
+        add(id, transfer)
       } catch {
         completion(.failure(error))
       }
-    case .cancel(let id): finish(id, .failure(.cancelled))
+    case .cancel(let id): cancel(id)
+    }
+  }
+
+  private func add(_ id: HTTPClient.RequestID, _ transfer: HTTPTransfer) {
+    if curl_multi_add_handle(multi.pointer, transfer.handle) != CURLM_OK { end(id, .failure(.noResources)) }
+  }
+
+  private func cancel(_ id: HTTPClient.RequestID) {
+    // A request that has ended before it was cancelled is not there any more.
+    guard let transfer = running[id], !transfer.isAbandoned else { return }
+    if transfer.isResolved {
+      transfer.closeConnection()
+      end(id, .failure(.cancelled))
+    } else {
+      transfer.isAbandoned = true
+      abandonedCount += 1
+      transfer.completion(.failure(.cancelled))
     }
   }
 
@@ -197,7 +231,15 @@ private final class HTTPTransfers {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle, let id = ids[handle],
         let transfer = running[id]
       else { continue }
-      finish(id, transfer.outcome(message.pointee.data.result))
+      let code = message.pointee.data.result
+      if transfer.metStaleConnection, !transfer.isAbandoned {
+        curl_multi_remove_handle(multi.pointer, transfer.handle)
+        transfer.retry()
+        add(id, transfer)
+      } else {
+        transfer.noteIdleConnection()
+        end(id, transfer.outcome(code))
+      }
     }
   }
 
@@ -214,18 +256,20 @@ private final class HTTPTransfers {
   /// Closes all connections: libcurl by itself would keep them until a later request looks for one.
   private func closeConnections() {
     let old = multi
-    multi = MultiHandle(connectionsMax: connectionsMax)
+    // Without a new handle the connections stay until there is one.
+    guard let fresh = MultiHandle(connectionsMax: connectionsMax) else { return }
+    multi = fresh
+    connections = IdleConnections()
     hasConnections = false
     inbox.withLockedValue { $0.multi = multi }
     curl_multi_cleanup(old.pointer)
   }
 
-  private func finish(_ id: HTTPClient.RequestID, _ outcome: Result<HTTPResponse, HTTPFailure>) {
-    // A request that has ended before it was cancelled is not there any more.
+  private func end(_ id: HTTPClient.RequestID, _ outcome: Result<HTTPResponse, HTTPFailure>) {
     guard let transfer = running.removeValue(forKey: id) else { return }
     ids[transfer.handle] = nil
     curl_multi_remove_handle(multi.pointer, transfer.handle)
     transfer.end()
-    transfer.completion(outcome)
+    if transfer.isAbandoned { abandonedCount -= 1 } else { transfer.completion(outcome) }
   }
 }

@@ -1,30 +1,65 @@
 /// Reads the header of an answer, a line at a time (RFC 9112, sections 4 and 5).
 ///
-/// Informational answers (1xx) come before the final one: each status line begins a new header and drops the old one.
+/// Informational answers (1xx) come before the final answer, and their fields are dropped. Trailers follow the body, and are
+/// dropped, too.
 struct HTTPResponseHead {
-  /// Bytes of all header lines of one request: informational answers and trailers count, too.
+  /// Bytes of all header lines of one request. Informational answers and trailers count, too.
   static let bytesMax = 64 << 10
+  /// The codings of a body that the client asks for and accepts.
+  static let codings = ["gzip", "deflate"]
+
+  private enum Part {
+    case statusLine, fields, trailers
+  }
 
   /// The fields of the last answer.
   private(set) var fields: [HTTPHeader] = []
   private var bytes = 0
-  /// Whether the empty line behind the fields was read. Fields that follow are trailers.
-  private var isComplete = false
+  private var part = Part.statusLine
+  private var isInformational = false
 
-  /// Takes one line with its line break. Returns false if the header is too long.
-  mutating func append(_ line: some Collection<UInt8>) -> Bool {
+  /// Takes one line with its line break.
+  ///
+  /// - Throws: `tooLarge` if the header is too long; `badBody` if a coding of the body is not accepted.
+  mutating func append(_ line: some Collection<UInt8>) throws(HTTPFailure) {
     bytes += line.count
-    guard bytes <= Self.bytesMax else { return false }
-    let text = line.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
-    if text.isEmpty {
-      isComplete = true
-    } else if text.starts(with: "HTTP/".utf8) {
-      fields = []
-      isComplete = false
-    } else if !isComplete {
-      appendField(text)
+    guard bytes <= Self.bytesMax else {
+      throw HTTPFailure(.tooLarge, "the answer's header has more than \(Self.bytesMax) bytes")
     }
-    return true
+    let text = line.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+    switch part {
+    case .statusLine:
+      fields = []
+      isInformational = Self.isInformational(text)
+      part = .fields
+    case .fields where text.isEmpty:
+      try checkCodings()
+      part = isInformational ? .statusLine : .trailers
+    case .fields: appendField(text)
+    case .trailers: break
+    }
+  }
+
+  /// Whether another answer follows: all of 1xx except 101, which ends HTTP on the connection (RFC 9110, section 15.2).
+  private static func isInformational(_ statusLine: some Collection<UInt8>) -> Bool {
+    let status = statusLine.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
+    return status.first == UInt8(ascii: "1") && !status.elementsEqual("101".utf8)
+  }
+
+  /// libcurl decodes one coding after another, and bounds neither the time nor the memory for what lies between them. So an answer
+  /// may have one coding, whose result is counted.
+  private func checkCodings() throws(HTTPFailure) {
+    func names(_ field: String) -> [String] {
+      fields.filter { $0.name.lowercased() == field }.flatMap { $0.value.lowercased().split(separator: ",") }
+        .map { Self.trimmed($0.utf8) }.filter { $0 != "identity" && $0 != "" }
+    }
+    let codings = names("content-encoding")
+    guard codings.count <= 1, codings.allSatisfy({ Self.codings.contains($0) || $0 == "x-gzip" }) else {
+      throw HTTPFailure(.badBody, "the body has other codings than one of \(Self.codings.joined(separator: ", "))")
+    }
+    guard names("transfer-encoding").allSatisfy({ $0 == "chunked" }) else {
+      throw HTTPFailure(.badBody, "the body has another transfer coding than chunked")
+    }
   }
 
   private mutating func appendField(_ text: some Collection<UInt8>) {
@@ -34,8 +69,7 @@ struct HTTPResponseHead {
       return
     }
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return }
-    let value = text[text.index(after: colon)...]
-    fields.append(HTTPHeader(Self.trimmed(text[..<colon]), Self.trimmed(value)))
+    fields.append(HTTPHeader(Self.trimmed(text[..<colon]), Self.trimmed(text[text.index(after: colon)...])))
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

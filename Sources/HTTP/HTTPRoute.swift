@@ -1,3 +1,5 @@
+internal import CCurl
+
 /// How a server is reached, beside its URL.
 package struct HTTPRoute: Sendable, Equatable {
   /// The path of the Unix socket on which the server listens; nil if the URL's host and port are the address.
@@ -23,4 +25,16 @@ package enum HTTPProxy: Sendable, Equatable {
   case environment
   /// The proxy at that URL.
   case url(String)
+
+  /// The proxy of a configuration: `environment`, or a URL. Nil for another text.
+  package init?(_ text: String) {
+    if text == "environment" {
+      self = .environment
+      return
+    }
+    guard let parts = curl_url() else { return nil }
+    defer { curl_url_cleanup(parts) }
+    guard curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK else { return nil }
+    self = .url(text)
+  }
 }

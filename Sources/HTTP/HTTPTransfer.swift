@@ -24,16 +24,26 @@ final class HTTPTransfer {
   private var bytesSent = 0
   private var head = HTTPResponseHead()
   private var body: [UInt8] = []
-  /// Set before a callback refuses bytes: the answer is too large.
-  private var excess: String?
+  /// Why a callback has refused bytes.
+  private var refusal: HTTPFailure?
+  private let connections: IdleConnections
+  /// Whether the request has left the name server behind: it has begun to connect, or has a connection.
+  private(set) var isResolved = false
+  /// Whether the caller has an outcome already. The transfer ends as soon as its name is resolved.
+  var isAbandoned = false
+  /// Whether the connection was refused that libcurl had kept: ``retry()`` asks for a new one.
+  private(set) var metStaleConnection = false
 
   /// Prepares a request. Nothing is sent until the handle is given to libcurl.
   ///
-  /// - Parameter idleTimeout: a connection that was idle for longer is not used again.
+  /// - Parameters:
+  ///   - idleTimeout: a connection that was idle for longer is not used again.
+  ///   - connections: the connections that libcurl keeps.
   /// - Throws: a failure of kind `other` for a request that cannot be sent.
   init(
     _ request: HTTPRequest,
     idleTimeout: Duration,
+    connections: IdleConnections,
     completion: @escaping HTTPClient.Completion
   ) throws(HTTPFailure) {
     guard HTTPHeader.isToken(request.method) else {
@@ -53,6 +63,7 @@ final class HTTPTransfer {
     self.request = request
     self.completion = completion
     self.handle = handle
+    self.connections = connections
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     do throws(HTTPFailure) {
@@ -72,7 +83,7 @@ final class HTTPTransfer {
 
   /// The outcome after libcurl has ended the transfer with that code.
   func outcome(_ code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
-    if let excess { return .failure(HTTPFailure(.tooLarge, excess)) }
+    if let refusal { return .failure(refusal) }
     guard code == CURLE_OK else { return .failure(failure(code)) }
     var status = 0
     formd_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
@@ -86,7 +97,6 @@ final class HTTPTransfer {
   // MARK: Preparing
 
   private func prepare(_ idleTimeout: Duration) throws(HTTPFailure) {
-    set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
     set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorText))
     // libcurl uses no signals: this process has several threads.
     set(CURLOPT_NOSIGNAL, 1)
@@ -94,15 +104,17 @@ final class HTTPTransfer {
     set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_URL, request.url)
+    // A changed file of authorities counts after this time.
+    set(CURLOPT_CA_CACHE_TIMEOUT, Self.authoritiesSecondsMax)
     // HTTP/2 if both sides agree on it while TLS is set up; else HTTP/1.1.
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMillisecondsMax)
     set(CURLOPT_MAXAGE_CONN, Int(clamping: idleTimeout.components.seconds))
+    prepareConnection()
     try prepareRoute()
     try prepareMethod()
     try prepareHeaders()
-    // The empty text means every encoding that libcurl was built with.
-    try set(CURLOPT_ACCEPT_ENCODING, "")
+    try set(CURLOPT_ACCEPT_ENCODING, HTTPResponseHead.codings.joined(separator: ", "))
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_HEADERDATA, Unmanaged.passUnretained(self).toOpaque())
     set(CURLOPT_HEADERFUNCTION) { bytes, _, count, transfer in
@@ -112,6 +124,45 @@ final class HTTPTransfer {
     set(CURLOPT_WRITEFUNCTION) { bytes, _, count, transfer in
       HTTPTransfer.of(transfer).received(body: UnsafeRawBufferPointer(start: bytes, count: count))
     }
+  }
+
+  private func prepareConnection() {
+    set(CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
+    formd_curl_set_socket_function(handle) { transfer, _, address in
+      let transfer = HTTPTransfer.of(transfer)
+      transfer.isResolved = true
+      guard !transfer.isAbandoned, let address = address?.pointee else { return CURL_SOCKET_BAD }
+      // Programs that this process starts do not inherit the connection.
+      return socket(address.family, address.socktype | CInt(SOCK_CLOEXEC.rawValue), address.protocol)
+    }
+    set(CURLOPT_PREREQDATA, Unmanaged.passUnretained(self).toOpaque())
+    formd_curl_set_request_function(handle) { transfer, _, _, _, localPort in
+      let transfer = HTTPTransfer.of(transfer)
+      transfer.isResolved = true
+      if transfer.isAbandoned { return CURL_PREREQFUNC_ABORT }
+      if transfer.connections.take(localPort) { return CURL_PREREQFUNC_OK }
+      transfer.metStaleConnection = true
+      return CURL_PREREQFUNC_ABORT
+    }
+  }
+
+  /// Prepares the same request once more, on a new connection. Nothing of it has been sent.
+  func retry() {
+    metStaleConnection = false
+    set(CURLOPT_FRESH_CONNECT, 1)
+  }
+
+  /// Closes the connection when the transfer is taken from libcurl, unless other transfers use it. HTTP/2 would keep it, and a server
+  /// that has stopped answering would get the next request, too.
+  func closeConnection() { set(CURLOPT_FORBID_REUSE, 1) }
+
+  /// Notes the connection that libcurl keeps after the transfer.
+  func noteIdleConnection() {
+    var port = 0
+    var socket = CURL_SOCKET_BAD
+    formd_curl_get_long(handle, CURLINFO_LOCAL_PORT, &port)
+    formd_curl_get_socket(handle, CURLINFO_ACTIVESOCKET, &socket)
+    if socket != CURL_SOCKET_BAD { connections.add(socket, localPort: CInt(clamping: port)) }
   }
 
   private func prepareRoute() throws(HTTPFailure) {
@@ -124,7 +175,11 @@ final class HTTPTransfer {
       try set(CURLOPT_PROXY, url)
       try set(CURLOPT_NOPROXY, "")
     }
-    if let socket = route.socket { try set(CURLOPT_UNIX_SOCKET_PATH, socket) }
+    if let socket = route.socket {
+      try set(CURLOPT_UNIX_SOCKET_PATH, socket)
+      // It has no port by which `IdleConnections` would know it, and a new one costs little.
+      set(CURLOPT_FORBID_REUSE, 1)
+    }
     if let file = route.caFile {
       try set(CURLOPT_CAINFO, file)
       // Without this, libcurl would also trust the system's folder of certificates.
@@ -140,7 +195,7 @@ final class HTTPTransfer {
   /// server may have executed the request by then. RFC 9110, section 9.2.2, permits that for idempotent methods only.
   ///
   /// So libcurl gets each body only once: this transfer sets no `CURLOPT_SEEKFUNCTION`. A request without a body gets a
-  /// new connection if its method is not idempotent.
+  /// new connection unless its method is safe: on a new connection libcurl does not send it again.
   private func prepareMethod() throws(HTTPFailure) {
     let method = request.method
     if method == "HEAD" {
@@ -157,14 +212,14 @@ final class HTTPTransfer {
       }
     }
     try set(CURLOPT_CUSTOMREQUEST, method)
-    let isIdempotent = ["GET", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method)
-    if !isIdempotent, request.body?.isEmpty ?? true { set(CURLOPT_FRESH_CONNECT, 1) }
+    if method != "GET", request.body?.isEmpty ?? true { set(CURLOPT_FRESH_CONNECT, 1) }
   }
 
   private func prepareHeaders() throws(HTTPFailure) {
     for field in request.headers where !field.framesBody {
       // libcurl reads "name:" as a field to leave out, and "name;" as a field with an empty value.
-      try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+      let isBlank = field.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      try append(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
     }
     // libcurl would wait for permission to send a long body, and call it a form's.
     try append("Expect:")
@@ -181,6 +236,7 @@ final class HTTPTransfer {
 
   /// As long as most systems try to connect before they give up a first address.
   private static let connectMillisecondsMax = 10_000
+  private static let authoritiesSecondsMax = 60
 
   private func set(_ option: CURLoption, _ value: Int) {
     let code = formd_curl_set_long(handle, option, value)
@@ -212,13 +268,6 @@ final class HTTPTransfer {
     return Unmanaged<HTTPTransfer>.fromOpaque(argument).takeUnretainedValue()
   }
 
-  /// The transfer of a handle that libcurl names.
-  static func of(handle: UnsafeMutableRawPointer) -> HTTPTransfer {
-    var argument: UnsafeMutableRawPointer?
-    formd_curl_get_pointer(handle, CURLINFO_PRIVATE, &argument)
-    return of(argument)
-  }
-
   /// Gives the next bytes of the request's body. Returns how many.
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     let rest = (request.body ?? [])[bytesSent...].prefix(buffer.count)
@@ -229,17 +278,19 @@ final class HTTPTransfer {
 
   /// Takes one line of the answer's header. Returns how many bytes it took: fewer than there are end the transfer.
   private func received(headerLine line: UnsafeRawBufferPointer) -> Int {
-    guard head.append(line) else {
-      excess = "the answer's header has more than \(HTTPResponseHead.bytesMax) bytes"
+    do throws(HTTPFailure) {
+      try head.append(line)
+      return line.count
+    } catch {
+      refusal = error
       return 0
     }
-    return line.count
   }
 
   /// Takes a piece of the answer's body, decompressed. Returns how many bytes it took.
   private func received(body piece: UnsafeRawBufferPointer) -> Int {
     guard piece.count <= request.answerBytesMax - body.count else {
-      excess = "the answer's body has more than \(request.answerBytesMax) bytes"
+      refusal = HTTPFailure(.tooLarge, "the answer's body has more than \(request.answerBytesMax) bytes")
       return 0
     }
     body.append(contentsOf: piece)
@@ -249,7 +300,8 @@ final class HTTPTransfer {
   // MARK: Failures
 
   private func failure(_ code: CURLcode) -> HTTPFailure {
-    let text = String(cString: errorText)
+    // libcurl's own text about a proxy quotes its URL, which may hold a password.
+    let text = request.route.proxy == .none ? String(cString: errorText) : ""
     return HTTPFailure(kind(of: code), text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
   }
 

@@ -74,7 +74,11 @@ struct Serve: AsyncParsableCommand {
     // The default action of SIGHUP would end a daemon that starts. A reload waits until it has.
     let hangUps = await ProcessSignal.stream(of: .hangUp)
     // Before the configuration is read, which has secrets, too.
-    if !debuggable { ProcessMemory.hide() }
+    if !debuggable {
+      ProcessMemory.hide()
+      // OpenSSL's users write the secrets of connections into the file that this names.
+      unsetenv("SSLKEYLOGFILE")
+    }
     let configuration = try configuration()
     let logLevel = configuration.logLevel
     let log = LogWriter(descriptor: STDERR_FILENO)

@@ -150,7 +150,7 @@ def test_who_asks_for_metrics_and_does_not_finish_keeps_nobody_out(start: Start,
         one.sendall(b"GET /metrics HTTP/1.1\r\nX: ")
     # The oldest make room for those who come.
     assert silent[0].recv(1) == b""
-    assert b"formd_connections 0\n" in http(address, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert b"formd_connections 0\n" in http(address, b"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     daemon.line_with("somebody asked for metrics and did not finish")
     for one in silent:
         one.close()
@@ -169,9 +169,27 @@ def test_who_asks_for_metrics_and_does_not_finish_keeps_nobody_out(start: Start,
 )
 def test_who_ends_its_side_is_answered(start: Start, target: str, status: bytes, kind: bytes) -> None:
     daemon = start({"metrics": {"address": "127.0.0.1:0"}})
-    answer = http(metrics_address(daemon), f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    answer = http(metrics_address(daemon), f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     assert answer.startswith(b"HTTP/1.1 " + status) and b"content-type: " + kind + b"\r\n" in answer, answer
     assert daemon.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1", 200), ("127.0.0.1:9469", 200), ("LocalHost:1", 200), ("[::1]:9469", 200), ("[::1]", 200),
+        ("example.com", 421), ("example.com:9469", 421), ("127.0.0.1.example.com", 421), ("localhost.example.com", 421),
+        ("[::2]", 421), ("", 421),
+    ],
+)  # fmt: skip
+def test_metrics_are_only_for_requests_that_name_this_machine(daemon_with_metrics: Daemon, host: str, status: int) -> None:
+    answer = http(metrics_address(daemon_with_metrics), f"GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode()), answer
+
+
+@pytest.fixture
+def daemon_with_metrics(start: Start) -> Daemon:
+    return start({"metrics": {"address": "127.0.0.1:0"}})
 
 
 def test_an_address_that_cannot_be_had_is_said(start: Start) -> None:

@@ -200,6 +200,25 @@ def test_a_build_that_fails_shows_its_errors_once_and_where_the_rest_is(folder: 
     assert "note" not in run.stderr and "quickstart-build.log" in run.stderr.splitlines()[1]
 
 
+def test_steps_that_are_found_on_the_way_do_not_end_the_progress(folder: Path) -> None:
+    run = build(folder, 'echo "[1/1] Planning"; for step in $(seq 1 20); do echo "[$step/20] Compiling"; done')
+    told = run.stdout.splitlines()
+    assert told[0] == "  step 1 of 1" and told[1] == "  step 2 of 20" and told[-2] == "  step 20 of 20"
+
+
+def test_an_interrupted_build_ends_with_its_compiler(folder: Path) -> None:
+    # The compiler has more to say than a pipe holds, and ends at the signal.
+    script = 'trap "yes | head -c 300000; exit 1" INT; echo "[1/2] x"; while :; do :; done'
+    (folder / "swift").write_text(f"#!/bin/bash\n{script}\n", encoding="utf-8")
+    (folder / "swift").chmod(0o755)
+    environment = {"PATH": f"{folder}:{os.environ['PATH']}"}
+    process = Process([sys.executable, str(ROOT / "scripts/lib/progress.py")], environment)
+    process.line_with("step 1 of 2")
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait() == 130
+    assert "Traceback" not in process.output
+
+
 @pytest.mark.parametrize(
     ("done", "total", "seconds", "told"),
     [

@@ -18,7 +18,7 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import RequestReceived
 
-from harness import Daemon
+from harness import PATIENCE_SECONDS, Daemon
 
 Serve = Callable[..., Daemon]
 
@@ -108,8 +108,13 @@ def serve(start: Callable[..., Daemon], folder: Path) -> Serve:
     """Starts daemons for which the service `asked` is configured so."""
     forms = folder / "asking"
     forms.mkdir()
-    (forms / "ask.form.json").write_text(json.dumps(FORM), encoding="utf-8")
-    return lambda service, **options: start({"services": {"asked": {"http": service}}}, forms=forms, **options)
+
+    def serve(service: dict[str, Any], timeout: str = "20s", **options: Any) -> Daemon:
+        form = json.dumps(FORM).replace('"20s"', json.dumps(timeout))
+        (forms / "ask.form.json").write_text(form, encoding="utf-8")
+        return start({"services": {"asked": {"http": service}}}, forms=forms, **options)
+
+    return serve
 
 
 def outcome(daemon: Daemon) -> Any:
@@ -242,6 +247,15 @@ def test_variables_for_proxies_count_only_if_the_configuration_says_so(serve: Se
         assert event["result"]["body"] == {"name": "Lee"}
 
 
+def test_the_password_of_a_proxy_is_in_no_log(serve: Serve) -> None:
+    environment = {"https_proxy": "foo://user:S3CRET@127.0.0.1:1", "http_proxy": "http://user:S3CRET@127.0.0.1:1"}
+    for url in ("https://asked.invalid", "http://asked.invalid"):
+        daemon = serve({"baseURL": url, "proxy": "environment"}, environment=environment)
+        assert outcome(daemon)["error"] in ("refused", "error")
+        assert daemon.end() == 0
+        assert "S3CRET" not in daemon.output
+
+
 def test_a_service_on_a_unix_socket(serve: Serve, folder: Path) -> None:
     with Server(answer, path=folder / "asked.sock"):
         # The socket is named relative to the configuration's folder.
@@ -281,9 +295,46 @@ def test_a_body_that_unpacks_to_a_gigabyte_is_too_large_and_costs_no_memory(serv
 
     with Server(bomb) as server:
         daemon = serve({"baseURL": f"http://127.0.0.1:{server.port}"})
-        before = daemon.anonymous_kilobytes()
+        before = peak_kilobytes(daemon)
         assert outcome(daemon)["error"] == "tooLarge"
-        assert daemon.anonymous_kilobytes() - before < 16 << 10
+        assert peak_kilobytes(daemon) - before < 16 << 10
+        assert daemon.end() == 0
+
+
+def peak_kilobytes(daemon: Daemon) -> int:
+    """The largest memory that the process ever had (VmHWM of proc(5))."""
+    status = Path(f"/proc/{daemon.pid}/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
+
+
+def chained() -> bytes:
+    """Empty blocks of deflate, packed twice: gigabytes between the codings, and not one byte at their end."""
+    inner, outer = zlib.compressobj(level=9, wbits=31), zlib.compressobj(level=9, wbits=31)
+    empty = b"\0\0\0\xff\xff" * (1 << 18)
+    blocks = b"".join(outer.compress(inner.compress(empty)) for _ in range(64))
+    return blocks + outer.compress(inner.flush()) + outer.flush()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "content-encoding: gzip, gzip, gzip", "content-encoding: gzip\r\ncontent-encoding: gzip", "content-encoding: zstd",
+        "content-encoding: br", "transfer-encoding: gzip, chunked", "content-encoding: utf-8",
+    ],
+)  # fmt: skip
+def test_a_body_with_other_codings_is_not_unpacked_and_delays_no_other_request(serve: Serve, head: str) -> None:
+    body = chained()
+
+    def packed(connection: Any) -> None:
+        read_request(connection)
+        connection.sendall(f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n".encode() + body)
+
+    with Server(packed) as server:
+        daemon = serve({"baseURL": f"http://127.0.0.1:{server.port}"})
+        before = peak_kilobytes(daemon)
+        for _ in range(3):
+            assert outcome(daemon)["error"] == "badBody"
+        assert peak_kilobytes(daemon) - before < 16 << 10
         assert daemon.end() == 0
 
 
@@ -311,6 +362,51 @@ def test_a_redirect_is_an_answer(serve: Serve) -> None:
     assert server.connections == 1
 
 
+def test_an_answer_that_no_request_asked_for_is_not_the_answer_to_the_next(serve: Serve) -> None:
+    """As proxies do: a 408 on an idle connection, which is then closed."""
+    idle = threading.Event()
+
+    def late(connection: Any) -> None:
+        answer(connection)
+        connection.sendall(b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n")
+        idle.set()
+        read_request(connection)
+        connection.sendall(ANSWER.replace(b"Kim", b"Lee"))
+
+    with Server(late) as server:
+        daemon = serve({"baseURL": f"http://127.0.0.1:{server.port}"})
+        for _ in range(3):
+            assert outcome(daemon)["result"]["body"] == {"name": "Kim"}
+            assert idle.wait(PATIENCE_SECONDS)
+            idle.clear()
+        assert server.connections == 3
+        assert daemon.end() == 0
+
+
+def test_a_connection_that_has_stopped_answering_is_not_used_again(
+    serve: Serve, authority: trustme.CA, ca_file: str
+) -> None:
+    both = context(authority)
+    both.set_alpn_protocols(["h2"])
+    silent = True
+
+    def once_silent(connection: Any) -> None:
+        nonlocal silent
+        if silent:
+            silent = False
+            while connection.recv(65536):
+                pass
+        else:
+            serve_http2(connection)
+
+    with Server(once_silent, both) as server:
+        service = {"baseURL": f"https://localhost:{server.port}", "tls": {"caFile": ca_file}}
+        daemon = serve(service, timeout="300ms")
+        assert outcome(daemon)["error"] == "timeout"
+        assert outcome(daemon)["result"]["body"] == {"protocol": "h2"}
+        assert daemon.end() == 0
+
+
 # The configuration
 
 
@@ -321,10 +417,13 @@ def test_a_redirect_is_an_answer(serve: Serve) -> None:
         ({"tls": {"keyFile": "missing.pem"}}, "certificateFile"),
         ({"socket": "x" * 200}, "at most 107 bytes"),
         ({"proxy": "proxy.example.com"}, "/services/asked/http/proxy"),
+        ({"proxy": "http://user:S3CRET@proxy.invalid:99999"}, "not the URL of a proxy"),
+        ({"proxy": "http://proxy.example.com", "socket": "/run/x.sock"}, "not both"),
+        ({"baseURL": "http://asked.example", "tls": {"caFile": "/etc/hosts"}}, "certificates are for https"),
         ({"prxy": "environment"}, "proxy"),
     ],
 )
 def test_what_is_wrong_with_a_service_is_told_at_the_start(serve: Serve, service: dict[str, Any], told: str) -> None:
     daemon = serve({"baseURL": "https://asked.example", **service}, wait=False)
     assert daemon.wait() == 2
-    assert told in daemon.output
+    assert told in daemon.output and "S3CRET" not in daemon.output

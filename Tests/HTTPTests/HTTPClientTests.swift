@@ -74,12 +74,12 @@ struct HTTPClientTests {
       request.headers = [
         HTTPHeader("Content-Length", "7"), HTTPHeader("transfer-encoding", "chunked"),
         HTTPHeader("expect", "100-continue"),
-        HTTPHeader("x-empty", ""),
+        HTTPHeader("x-empty", ""), HTTPHeader("x-blank", " \t"),
       ]
       #expect(await client.outcome(request).status == 200)
       let lines = server.requests.withLockedValue { ($0.first ?? "").lowercased().split(separator: "\r\n") }
       #expect(lines.contains("content-length: 2"))
-      #expect(lines.contains("x-empty:"))
+      #expect(lines.contains("x-empty:") && lines.contains("x-blank:"))
       #expect(
         !lines.contains { $0.hasPrefix("transfer-encoding") || $0.hasPrefix("expect") || $0.hasPrefix("content-type") }
       )
@@ -97,14 +97,19 @@ struct HTTPClientTests {
   @Test func `each request has one outcome, also when it is cancelled twice or after its end`() async throws {
     let outcomes = NIOLockedValueBox<[HTTPFailure.Kind?]>([])
     try await withServer(.init(answers: [""], closes: false)) { server, client in
-      await withCheckedContinuation { continuation in
+      let id = await withCheckedContinuation { continuation in
+        let cell = NIOLockedValueBox<HTTPClient.RequestID?>(nil)
         let id = client.send(.to(server.url)) { outcome in
           outcomes.withLockedValue { $0.append(outcome.failure) }
-          continuation.resume()
+          continuation.resume(returning: cell.withLockedValue { $0 })
         }
+        cell.withLockedValue { $0 = id }
         client.cancel(id)
         client.cancel(id)
       }
+      client.cancel(try #require(id))
+      // The client does one thing after another: when it is closed, it has seen all of these.
+      await client.close()
       #expect(outcomes.withLockedValue { $0 } == [.cancelled])
     }
   }

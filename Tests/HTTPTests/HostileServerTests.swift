@@ -90,6 +90,15 @@ struct HostileServerTests {
     }
   }
 
+  @Test func `a field or a trailer that looks like a status line begins no header`() async throws {
+    let text =
+      "HTTP/1.1 200 OK\r\na: b\r\nHTTP/x: y\r\ntransfer-encoding: chunked\r\n\r\n0\r\nHTTP/z: 1\r\nlate: c\r\n\r\n"
+    try await withServer(.text(text)) { server, client in
+      let response = try await client.outcome(.to(server.url)).get()
+      #expect(response.headers.map(\.name) == ["a", "HTTP/x", "transfer-encoding"])
+    }
+  }
+
   @Test func `fields have their values, and trailers are not fields`() async throws {
     let text =
       "HTTP/1.1 200 OK\r\nX-One:  a b \t\r\nx-two: c\r\n d\r\nempty:\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nx-late: e\r\n\r\n"
@@ -101,7 +110,9 @@ struct HostileServerTests {
     }
   }
 
-  @Test(arguments: [("POST", "{}"), ("POST", nil), ("PATCH", "{}"), ("LOGIN", nil)])
+  @Test(arguments: [
+    ("POST", "{}"), ("POST", nil), ("PATCH", "{}"), ("LOGIN", nil), ("DELETE", nil), ("PUT", nil), ("PUT", "{}"),
+  ])
   func `a request that may have been executed is not sent again`(method: String, body: String?) async throws {
     let ok = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
     // The connection answers once, and breaks when the next request has arrived.

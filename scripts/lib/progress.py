@@ -7,6 +7,7 @@ the build. The output of the compiler goes into .build/quickstart-build.log; if 
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -38,6 +39,7 @@ class Progress:
         self._is_terminal = is_terminal
         self._steps_min = steps_min
         self._begin = time.monotonic()
+        self._total = 0
         self._tenth = 0
 
     def step(self, done: int, total: int) -> None:
@@ -46,7 +48,12 @@ class Progress:
         text = f"step {done} of {total}" + (f", {estimate}" if estimate else "")
         if self._is_terminal:
             print(f"\r\033[K  {text}", end="", flush=True)
-        elif total and done * 10 // total > self._tenth:
+            return
+        if total > self._total:
+            # SwiftPM has found more to do: tenths that were told are not reached any more.
+            self._tenth = min(self._tenth, self._total and self._tenth * self._total // total)
+            self._total = total
+        if total and done * 10 // total > self._tenth:
             self._tenth = done * 10 // total
             print(f"  {text}", flush=True)
 
@@ -58,29 +65,42 @@ class Progress:
             print(f"  built in {seconds // 60} min {seconds % 60} s", flush=True)
 
 
-def main() -> int:
+def build() -> int:
     LOG.parent.mkdir(exist_ok=True)
-    is_first = not (BUILD / "debug" / "formd").exists()
+    is_first = not (BUILD / "debug").exists()
+    interrupted = False
+
+    def interrupt(*_: object) -> None:
+        # The compiler gets the signal, too: its output is read until it has ended.
+        nonlocal interrupted
+        interrupted = True
+
+    signal.signal(signal.SIGINT, interrupt)
     progress = Progress(sys.stdout.isatty(), FIRST_BUILD_STEPS if is_first else 0)
     with subprocess.Popen(
         ["swift", "build", *sys.argv[1:]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    ) as build, open(LOG, "w", encoding="utf-8") as log:
-        try:
-            for line in build.stdout or ():
-                log.write(line)
-                if step := STEP.match(line):
-                    progress.step(int(step[1]), int(step[2]))
-        except KeyboardInterrupt:
-            build.wait()
-            print()
-            return 130
-    progress.end(build.returncode)
-    if build.returncode:
+    ) as compiler, open(LOG, "w", encoding="utf-8") as log:
+        for line in compiler.stdout or ():
+            log.write(line)
+            if step := STEP.match(line):
+                progress.step(int(step[1]), int(step[2]))
+    progress.end(compiler.returncode)
+    if interrupted:
+        return 130
+    if compiler.returncode:
         lines = LOG.read_text(encoding="utf-8").splitlines()
         errors = [line for line in lines if "error:" in line] or lines
         print("\n".join(dict.fromkeys(errors[-ERROR_LINES_MAX:])), file=sys.stderr)
         print(f"quickstart: the build failed; all that the compiler said is in {LOG}", file=sys.stderr)
-    return build.returncode
+    return compiler.returncode
+
+
+def main() -> int:
+    try:
+        return build()
+    except BrokenPipeError:
+        # The reader of the output has gone, as `head` does.
+        return 141
 
 
 if __name__ == "__main__":

@@ -199,14 +199,37 @@ struct ConfigurationReader {
         )
       }
     }
-    if let proxy = http["proxy"]?.stringValue { result.proxy = proxy == "environment" ? .environment : .url(proxy) }
+    if let text = http["proxy"]?.stringValue {
+      if let proxy = HTTPProxy(text) {
+        result.proxy = proxy
+      } else {
+        // The text is not quoted: it may hold a password.
+        collector.report(
+          "proxy",
+          at: JSONPointer(tokens: place + ["proxy"]),
+          "this is not the URL of a proxy",
+          remedy: "write it like \"http://proxy.example.com:3128\", or write \"environment\""
+        )
+      }
+      if result.socket != nil {
+        collector.report("proxy", at: JSONPointer(tokens: place + ["proxy"]), "\"socket\" or \"proxy\", not both")
+      }
+    }
+    if http["tls"] != nil, http["baseURL"]?.stringValue?.lowercased().hasPrefix("https:") == false {
+      collector.report(
+        "tls",
+        at: JSONPointer(tokens: place + ["tls"]),
+        "certificates are for https, and baseURL begins with http:",
+        remedy: "let baseURL begin with https:, or remove \"tls\""
+      )
+    }
     for (key, member) in [
       ("caFile", \HTTPRoute.caFile), ("certificateFile", \HTTPRoute.certificateFile), ("keyFile", \HTTPRoute.keyFile),
     ] {
       guard let file = http["tls"]?[key]?.stringValue.map(resolved) else { continue }
       result[keyPath: member] = file
       do throws(SystemError) {
-        // libcurl reads the file for each connection. The operator learns of a missing file now, not at the first tap.
+        // libcurl reads the file when it connects. The operator learns of a missing file now, not at the first tap.
         _ = try FileBytes.read(file, bytesMax: Self.certificateBytesMax)
       } catch {
         collector.report(

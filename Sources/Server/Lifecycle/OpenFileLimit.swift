@@ -15,8 +15,8 @@ struct OpenFileLimit {
   /// read, and connections that are just refused.
   private static let ownFiles = 48
   /// The files of one request to a service: a socket for each of two addresses, and three by which libcurl resolves a
-  /// name.
-  private static let filesPerRequest = 5
+  /// name. Three more are for a lookup that goes on after its request was cancelled.
+  private static let filesPerRequest = 8
   /// The files of an address for metrics beside its connections: the name of the address is resolved by them.
   private static let filesPerAddress = 4
 

@@ -32,6 +32,16 @@ final class MetricsHandler: ChannelInboundHandler {
   }
 
   private func answer(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    // A web page reaches this address by a name that resolves to 127.0.0.1, and its browser then sends that name.
+    guard request.headers["host"].allSatisfy(Self.isLoopback) else {
+      return write(
+        .misdirectedRequest,
+        Self.plainText,
+        "Metrics are for this machine: ask 127.0.0.1.\n",
+        to: request,
+        context
+      )
+    }
     guard Self.path(of: request.uri) == "/metrics" else {
       return write(.notFound, Self.plainText, "There is /metrics and nothing else.\n", to: request, context)
     }
@@ -56,6 +66,15 @@ final class MetricsHandler: ChannelInboundHandler {
       rest = rest.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
     }
     return rest.prefix { $0 != "?" }
+  }
+
+  /// Whether a `Host` field names this machine: `localhost`, `127.0.0.1` or `[::1]`, with a port or without.
+  static func isLoopback(host: String) -> Bool {
+    var name = host.lowercased()[...]
+    // The port follows the last colon. An IPv6 address has colons of its own, within brackets.
+    if !name.hasSuffix("]"), let colon = name.lastIndex(of: ":") { name = name[..<colon] }
+    if name.hasPrefix("127.") { return name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || 0x30...0x39 ~= $0 } }
+    return name == "localhost" || name == "[::1]"
   }
 
   private func write(
