@@ -4,7 +4,7 @@ package import JSONRPC
 
 /// An error that the daemon answered with.
 public struct RemoteError: Error, Equatable, Sendable {
-  /// Which error; protocol/README.md, section 4, lists them all.
+  /// Which error; protocol/wire.md, "Error codes", lists them all.
   public let code: Int
   /// Which error, where it is none of JSON-RPC 2.0, section 5.1; nil for those, and for one that only a later daemon knows.
   public var kind: FormErrorCode? { FormErrorCode(rawValue: code) }

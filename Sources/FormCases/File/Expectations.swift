@@ -64,7 +64,7 @@ package struct Expectations: Message, Sendable {
     members.optional(
       "refused",
       &refused,
-      "The step is refused with the error of this code, as protocol/README.md has them (1004: unknown field), and changes nothing."
+      "The step is refused with the error of this code, as protocol/wire.md has them (1004: unknown field), and changes nothing."
     )
     members.optional("tap", &tap, "What the tap of this step was answered: outcome, blockers.")
     members.optional(

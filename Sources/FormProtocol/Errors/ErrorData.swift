@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The `data` of the daemon's errors. Each error has some of these members; protocol/README.md, section 4, says which.
+/// The `data` of the daemon's errors. Each error has some of these members; protocol/wire.md, "Error codes", says which.
 public struct ErrorData: Message, Equatable, Sendable {
   /// Of wrong params: every fault.
   public var errors: [InvalidParams.Fault]?

@@ -5,7 +5,7 @@ internal import JSONRPC
 ///
 /// A later daemon may give reasons that this program does not know; they are kept as they came.
 public struct ErrorReason: Hashable, Sendable {
-  /// The reason's name on the wire; protocol/README.md, section 3, lists the names.
+  /// The reason's name on the wire; protocol/wire.md, "Bad input", lists the names.
   public let name: String
 
   /// `shutdown` was called on this connection.

@@ -4,7 +4,7 @@ internal import Texts
 /// Reads a message out of a JSON object. Reading goes on behind a fault, so that all of them are told at once.
 package struct MessageReader: MessageVisitor {
   /// Whether a member that the message does not list, and a name that an enumeration does not have, is a fault. A daemon is strict
-  /// with its clients; a client lets a later daemon say more than the client knows (protocol/README.md, section 8).
+  /// with its clients; a client lets a later daemon say more than the client knows (protocol/wire.md, "Later versions").
   package enum Strictness: Sendable {
     /// It is.
     case strict

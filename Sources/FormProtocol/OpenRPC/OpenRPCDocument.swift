@@ -3,7 +3,7 @@ internal import JSONRPC
 
 /// The OpenRPC document of the protocol (spec.open-rpc.org, 1.3.2), made from what each message lists and each method says of itself.
 package enum OpenRPCDocument {
-  /// The version of the protocol; protocol/README.md, section 8, says which changes raise its first number.
+  /// The version of the protocol; protocol/wire.md, "Later versions", says which changes raise its first number.
   package static let protocolVersion = "2.0.0"
 
   /// The document.

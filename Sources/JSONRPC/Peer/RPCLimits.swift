@@ -9,7 +9,7 @@ package final class RPCLimits: Sendable {
   /// Members of one batch.
   package let batchMax: Int
 
-  /// The documented defaults (protocol/README.md, "Limits").
+  /// The documented defaults (protocol/limits.md).
   package init(textBytesMax: Int = 4 << 20, json: JSONLimits = .message, batchMax: Int = 50) {
     self.textBytesMax = textBytesMax
     self.json = json

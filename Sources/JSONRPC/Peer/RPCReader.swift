@@ -2,7 +2,7 @@ package import JSON
 
 /// Reads one JSON-RPC 2.0 connection: bytes go in, and whoever uses the reader asks for the next event in them.
 ///
-/// The reader knows framing, envelopes, batches and which error answers bad input (protocol/README.md, "Bad input"). It knows no
+/// The reader knows framing, envelopes, batches and which error answers bad input (protocol/wire.md, "Bad input"). It knows no
 /// method and writes nothing; see ``RPCWriter``. Bytes in, events out, in the order of arrival:
 ///
 /// ```swift

@@ -92,7 +92,7 @@ package enum ConfigurationSchema {
       ],
       "limits": [
         "type": "object", "additionalProperties": false,
-        "description": "Bounds that protect the daemon (protocol/README.md, Limits).",
+        "description": "Bounds that protect the daemon (protocol/limits.md).",
         "properties": limits,
       ],
       "log": [

@@ -2,8 +2,7 @@ package import FormProtocol
 internal import JSON
 internal import JSONRPC
 
-/// The limits in force. Those of one connection answer with 1012, those of the daemon as a whole with 1011 (protocol/README.md,
-/// "Limits").
+/// The limits in force. Those of one connection answer with 1012, those of the daemon as a whole with 1011 (protocol/limits.md).
 package struct ServerLimits: Hashable, Sendable {
   /// In the order of ``Limit/allCases``.
   private var values = Limit.allCases.map(\.standard)

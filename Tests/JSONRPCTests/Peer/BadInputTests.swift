@@ -3,7 +3,7 @@ import JSON
 import JSONRPC
 import Testing
 
-/// One text that is refused, and how. The numbers follow the table "Bad input" of protocol/README.md.
+/// One text that is refused, and how. The numbers follow the table "Bad input" of protocol/wire.md.
 struct BadInput: Sendable, CustomTestStringConvertible {
   var name: String
   var text: [UInt8]

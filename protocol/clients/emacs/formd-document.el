@@ -10,7 +10,7 @@
 ;; null and false are `:null' and `:false'.  An empty object and null differ
 ;; in a JSON Merge Patch, which is why plists (as in jsonrpc.el) will not do.
 ;;
-;; protocol/README.md of formd, section 5, is what this file follows.
+;; protocol/sessions.md of formd is what this file follows.
 
 ;;; Code:
 

@@ -111,7 +111,7 @@ class ProviderError(FormdError):
 
 
 class RpcError(FormdError):
-    """The daemon refused a request. `code` and `data` are as protocol/README.md says."""
+    """The daemon refused a request. `code` and `data` are as protocol/wire.md says."""
 
     def __init__(self, code: int, message: str, data: JSON = None) -> None:
         super().__init__(f"{message} ({code})" + (f": {_compact(data)}" if data is not None else ""))
@@ -324,7 +324,7 @@ _USUAL: Mapping[str, JSON] = {
     "isVisible": True, "isEnabled": True, "isRequired": False, "isValid": True, "isPending": False, "isDirty": False,
     "isTouched": False, "isEmpty": False, "errors": [],
 }  # fmt: skip
-"""What the document leaves out of rows, and of fields inside of them: protocol/README.md, section 5."""
+"""What the document leaves out of rows, and of fields inside of them: protocol/sessions.md, Rows in the document."""
 
 
 @dataclass(frozen=True)

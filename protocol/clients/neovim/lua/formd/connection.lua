@@ -10,7 +10,7 @@ local uv = vim.uv or vim.loop
 local RETRY_MS_MIN, RETRY_MS_MAX = 250, 8000
 
 ---@class formd.Error
----@field code integer|string `lost` and `unreachable` are ours, others the daemon's (protocol/README.md, section 4)
+---@field code integer|string `lost` and `unreachable` are ours, others the daemon's (protocol/wire.md, Error codes)
 ---@field message string
 ---@field data? table
 

@@ -12,7 +12,7 @@ local values = require('formd.values')
 ---@class formd.Observer
 ---@field opened fun() the form can be drawn
 ---@field changed fun() the document, values or the state are others
----@field event fun(event: table) what became of a tap (protocol/README.md, section 5, *Events*)
+---@field event fun(event: table) what became of a tap (protocol/sessions.md, Events)
 ---@field failed fun(fault: formd.Error) the form cannot be opened
 ---@field refused fun(fault: formd.Error) the form cannot be opened again; what was typed is kept
 ---@field told fun(message: string, level: integer) something for the user

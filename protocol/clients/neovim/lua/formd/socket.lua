@@ -1,4 +1,4 @@
---- Where the daemon listens: protocol/README.md, section 1.
+--- Where the daemon listens: protocol/wire.md, Transport.
 
 local config = require('formd.config')
 local uv = vim.uv or vim.loop

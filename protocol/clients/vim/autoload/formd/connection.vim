@@ -1,7 +1,7 @@
 vim9script
 # The one connection of this Vim to the daemon: found, started where none runs, and found again when it was lost.
 #
-# Messages are lines (protocol/README.md, section 1). Vim's own mode for header framing, `lsp`, encodes with json_encode(), which
+# Messages are lines (protocol/wire.md, Framing). Vim's own mode for header framing, `lsp`, encodes with json_encode(), which
 # rounds numbers to six digits: see json.Encode().
 
 import './json.vim'

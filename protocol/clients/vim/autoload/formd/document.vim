@@ -6,7 +6,7 @@ vim9script
 
 import './address.vim'
 
-# What the document leaves out of rows and of what is inside of them (protocol/README.md, section 5, Rows).
+# What the document leaves out of rows and of what is inside of them (protocol/sessions.md, Rows in the document).
 const usual = {isVisible: true, isEnabled: true, isRequired: false, isValid: true, isPending: false, isDirty: false,
   isTouched: false, isEmpty: false, errors: []}
 

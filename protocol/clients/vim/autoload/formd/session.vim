@@ -386,7 +386,7 @@ def Tell(form: dict<any>, place: string, value: any)
 enddef
 
 # Whether the user's own value of a place is on its way. What an update says of it is older, unless the update is caused by the input
-# that is to be answered next (protocol/README.md, section 6).
+# that is to be answered next (protocol/sessions.md, Order).
 def IsAhead(form: dict<any>, place: string, cause: string): bool
   for at in range(len(form.outstanding))
     var entry = form.outstanding[at]

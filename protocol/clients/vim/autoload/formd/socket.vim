@@ -1,5 +1,5 @@
 vim9script
-# Where the daemon listens: protocol/README.md, section 1.
+# Where the daemon listens: protocol/wire.md, Transport.
 
 # The socket: g:formd_socket, else $FORMD_SOCKET, else the daemon's own default.
 export def Path(): string
