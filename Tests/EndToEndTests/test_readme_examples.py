@@ -80,9 +80,35 @@ def shown() -> list[str]:
     return [line[4:] for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("    ")]
 
 
+def messages() -> list[Any]:
+    """The JSON-RPC messages of the project's README. A wrapped message goes on in lines that are indented further."""
+    texts: list[str] = []
+    for line in shown():
+        if line.startswith('{"jsonrpc"'):
+            texts.append(line)
+        elif texts and line.startswith('  "') and not texts[-1].endswith("}"):
+            texts[-1] += line.strip()
+    return [json.loads(text) for text in texts]
+
+
+@pytest.mark.parametrize(("language", "interpreter"), [("python", [sys.executable, "-c"]), ("sh", ["sh", "-c"])])
+def test_the_ten_lines_of_the_project_s_readme_print_what_is_beside_them(
+    daemon: Daemon, language: str, interpreter: list[str]
+) -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+    assert len(example.splitlines()) == 10
+    done = subprocess.run(
+        [*interpreter, example], env={**os.environ, **environment(daemon)}, capture_output=True, text=True,
+        timeout=PATIENCE_SECONDS,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == re.findall(r"# (.*)", example), done.stderr
+
+
 def test_the_session_by_hand_is_what_the_daemon_says(daemon: Daemon) -> None:
-    messages = [json.loads(line) for line in shown() if line.startswith('{"jsonrpc"')]
-    asked, told = messages[:4], messages[4:]
+    asked = [message for message in messages() if "method" in message and "id" in message]
+    told = [message for message in messages() if message not in asked]
+    assert len(asked) == 3 and told[-1]["id"] == asked[-1]["id"]
     with daemon.connect() as connection:
         heard = []
         for request in asked:
