@@ -1,0 +1,73 @@
+"""Checks the Markdown pages: line lengths, and that each link leads to a file and a heading that are there.
+
+Prints one line for each problem, and a closing line with their number; called by `scripts/test`.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+COLUMNS_MAX = 100
+LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def anchor(heading: str) -> str:
+    """The name by which GitHub links a heading."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def prose(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a page that are not code, with their numbers."""
+    is_code = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            is_code = not is_code
+        elif not is_code and not line.startswith("    "):
+            yield number, line
+
+
+def anchors(path: Path) -> set[str]:
+    found: set[str] = set()
+    for _, line in prose(path.read_text(encoding="utf-8")):
+        if heading := re.match(r"#+ +(.*)", line):
+            name = anchor(heading[1])
+            number = 0
+            while (numbered := name if number == 0 else f"{name}-{number}") in found:
+                number += 1
+            found.add(numbered)
+    return found
+
+
+def problems(path: Path) -> Iterator[str]:
+    for number, line in prose(path.read_text(encoding="utf-8")):
+        # Tables and links cannot be wrapped.
+        if len(line) > COLUMNS_MAX and not line.startswith("|") and "](" not in line and "://" not in line:
+            yield f"{number}: {len(line)} columns, at most {COLUMNS_MAX}"
+        for target in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+            if re.match(r"[a-z]+:", target):
+                continue
+            file, _, heading = target.partition("#")
+            place = (path.parent / file).resolve() if file else path
+            if not place.exists():
+                yield f"{number}: there is no {file}"
+            elif heading and place.suffix == ".md" and heading not in anchors(place):
+                yield f"{number}: {place.name} has no heading for #{heading}"
+
+
+def main() -> int:
+    listed = subprocess.run(["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
+    # DocC has links of its own.
+    pages = [ROOT / name for name in listed.stdout.split("\0") if name and ".docc/" not in name]
+    found = [f"{page.relative_to(ROOT)}:{problem}" for page in pages for problem in problems(page)]
+    print(*found, f"{len(pages)} pages, {len(found)} problems", sep="\n")
+    return 1 if found or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
