@@ -6,19 +6,24 @@
   internal import Darwin
 #endif
 
-/// Reads files whole, but for a byte order mark at the start, which says nothing in UTF-8.
+/// Reads files whole. A byte order mark at the start is left out: it says nothing in UTF-8.
 package enum FileBytes {
+  /// The bytes of a file that are read if the caller has no lower limit. Values that people and test suites write are
+  /// smaller. The limit keeps a device without an end, or a file with a hole, from filling the memory.
+  package static let bytesMax = 256 << 20
+
   /// All bytes of a file.
   ///
   /// - Parameters:
   ///   - path: the file; `-` is a file of that name here.
   ///   - bytesMax: a larger file is an error.
-  ///   - mayWait: whether a pipe, a terminal or a device will do too. Opening and reading those can take for ever, so this is for what
-  ///     somebody names who waits for it: not for what stands in a folder.
+  ///   - mayWait: whether the file may be a pipe, a terminal or a device. Opening and reading them can take forever.
+  ///     The caller sets this for a file that the user names and waits for. It does not set this for a file that is
+  ///     found in a folder or referred to.
   /// - Throws: ``SystemError`` as the system says, or ``SystemError/notRegular``.
   package static func read(
     _ path: String,
-    bytesMax: Int = .max,
+    bytesMax: Int = Self.bytesMax,
     mayWait: Bool = false
   ) throws(SystemError) -> [UInt8] {
     // Without O_NONBLOCK a pipe that nobody writes to would be waited for here, before anybody can see that it is one.
@@ -46,16 +51,19 @@ package enum FileBytes {
     return max(0, Int(status.st_size))
   }
 
-  /// Everything that can be read from standard input until its end.
+  /// All bytes of standard input until its end.
   ///
+  /// - Parameter bytesMax: more is an error.
   /// - Throws: ``SystemError`` as the system says.
-  package static func readStandardInput() throws(SystemError) -> [UInt8] {
-    try read(descriptor: STDIN_FILENO, bytesMax: .max)
+  package static func readStandardInput(bytesMax: Int = Self.bytesMax) throws(SystemError) -> [UInt8] {
+    try read(descriptor: STDIN_FILENO, bytesMax: bytesMax)
   }
 
   private static func read(descriptor: CInt, bytesMax: Int) throws(SystemError) -> [UInt8] {
+    let size = size(ofFile: descriptor)
+    guard size <= bytesMax else { throw .tooLarge(bytesMax: bytesMax) }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(size(ofFile: descriptor), bytesMax))
+    bytes.reserveCapacity(size)
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
@@ -65,7 +73,7 @@ package enum FileBytes {
         throw error
       }
       if count == 0 { break }
-      guard count <= bytesMax - bytes.count else { throw SystemError(code: EFBIG) }
+      guard count <= bytesMax - bytes.count else { throw .tooLarge(bytesMax: bytesMax) }
       bytes.append(contentsOf: chunk[..<count])
     }
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes.removeFirst(3) }
@@ -80,8 +88,10 @@ private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, 
 
 /// Why a call of the system failed.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// `errno` (errno(3)), or that of ``notRegular``.
+  /// `errno` (errno(3)), or the code of ``notRegular``.
   package let code: CInt
+  /// The limit that a file exceeds, if this error says so.
+  private var bytesMax: Int?
 
   /// The error of that code.
   package init(code: CInt) { self.code = code }
@@ -92,14 +102,24 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A pipe, a socket or a device stands where a file with bytes is needed. Not a code of the system's.
   package static let notRegular = SystemError(code: -1)
 
+  /// A file has more bytes than its reader takes.
+  package static func tooLarge(bytesMax: Int) -> SystemError {
+    var error = SystemError(code: EFBIG)
+    error.bytesMax = bytesMax
+    return error
+  }
+
   /// Nothing is where a path leads.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
   /// A file is larger than it may be.
   package var isTooLarge: Bool { code == EFBIG }
 
-  /// What it means, as `strerror` says it.
+  /// What it means: for a system's code as `strerror` says it.
   package var description: String {
-    self == .notRegular ? "It is not a regular file" : String(cString: strerror(code))
+    if self == .notRegular { return "It is not a regular file" }
+    guard let bytesMax else { return String(cString: strerror(code)) }
+    let limit = bytesMax >= 1 << 20 ? "\(bytesMax >> 20) MiB" : "\(bytesMax) bytes"
+    return "It has more than \(limit); use a smaller file"
   }
 }

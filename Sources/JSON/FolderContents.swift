@@ -108,6 +108,12 @@ package struct FolderContents {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
+  /// Whether a path leads to a pipe, a socket or a device. Reading one of them can take forever.
+  package static func isPipeOrDevice(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   /// Whether a path leads to a folder.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()

@@ -334,3 +334,102 @@ def test_a_name_cannot_break_a_line(folder: Path) -> None:
     assert len(run.stdout.splitlines()) == 1 and "\x1b" not in run.stdout, run
     run = run_in(folder, "schema", "validate", "--output", "github", "s.json", "a.json")
     assert len(run.stdout.splitlines()) == 2, run
+
+
+# Files without an end
+
+
+def put_endless(path: Path, kind: str) -> str:
+    """Puts a file there that no program can read to its end: a pipe without a writer, a device, or a file of 200 GB."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.touch()
+        os.truncate(path, 200_000_000_000)
+    return str(path)
+
+
+ENDLESS = ["pipe", "device", "sparse"]
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("a.form.json", ["check", "found"]), ("a.form.json", ["check", "found/*.json"]),
+        ("a.form.json", ["check", "**"]),
+        ("a.json", ["validate", str(LOGIN), "found"]), ("a.schema.json", ["schema", "check", "found"]),
+        ("a.yaml", ["schema", "validate", "s.schema.json", "found"]),
+        ("a.json", ["schema", "check", "s.schema.json", "--references", "found"]),
+        ("a.json", ["schema", "check", "s.schema.json", "--references", "https://example.com/=found"]),
+        ("a.json", ["expr", "self", "--input", "found"]), ("a.test.json", ["test", "found"]),
+        ("a.json", ["schema", "check", "refers.json"]), ("a.json", ["schema", "validate", "refers.json", "value.json"]),
+        ("a.json", ["expr", "self", "--input", "value.json", "--schema", "refers.json"]),
+        ("a.json", ["test", "refers.test.json"]),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_found_or_referred_to_is_regular_and_bounded(
+    folder: Path, kind: str, name: str, arguments: list[str]
+) -> None:
+    put_endless(folder / "found" / name, kind)
+    write(folder / "s.schema.json", {"$ref": "https://example.com/a.json"} if "https" in arguments[-1] else {})
+    write(folder / "refers.json", {"$ref": "found/a.json"})
+    write(folder / "refers.test.json", {"form": "found/a.json", "cases": [{"name": "a", "steps": []}]})
+    write(folder / "value.json", {})
+    run = run_in(folder, *arguments)
+    assert run.returncode in (1, 2), run
+    words = "more than " if kind == "sparse" else "not a regular file"
+    assert f"found/{name}" in run.stdout + run.stderr and words in run.stdout + run.stderr, run
+
+
+@pytest.mark.parametrize("kind", ["device", "sparse"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "a.json"], ["explain", "a.json"], ["validate", "a.json", "value.json"],
+        ["validate", str(LOGIN), "a.json"], ["validate", str(LOGIN), "a.json", "--json"],
+        ["schema", "check", "a.json"], ["schema", "validate", "a.json", "value.json"],
+        ["schema", "validate", "value.json", "a.json"],
+        ["schema", "validate", "value.json", "a.json", "--output", "flag"],
+        ["schema", "check", "value.json", "--references", "a.json"], ["expr", "self", "--input", "a.json"],
+        ["test", "a.json"],
+    ],
+)  # fmt: skip
+def test_a_file_that_is_named_is_bounded(folder: Path, kind: str, arguments: list[str]) -> None:
+    put_endless(folder / "a.json", kind)
+    write(folder / "value.json", {})
+    run = run_in(folder, *arguments)
+    assert run.returncode == 2, run
+    is_form = arguments[:2] in (["check", "a.json"], ["explain", "a.json"], ["validate", "a.json"])
+    bound = "16 MiB" if is_form else "256 MiB"
+    assert f"more than {bound}; use a smaller file" in run.stdout + run.stderr, run
+
+
+def test_a_pipe_that_is_named_is_read(tree: Path) -> None:
+    assert run_in(tree, "schema", "validate", "s.schema.json", "/dev/fd/0").returncode == 1
+    for script in [
+        "formctl check <(cat login.form.json)", "formctl check - < login.form.json",
+        "formctl schema validate <(cat s.schema.json) data/good.json",
+        "formctl schema validate s.schema.json <(cat data/good.json) --language json",
+        "cat data/good.json | formctl schema validate s.schema.json -",
+    ]:  # fmt: skip
+        (tree / "login.form.json").write_bytes(LOGIN.read_bytes())
+        run = subprocess.run(
+            ["bash", "-c", script.replace("formctl", str(formctl_binary()))], cwd=tree, capture_output=True, text=True,
+            timeout=60, check=False,
+        )  # fmt: skip
+        assert run.returncode == 0, (script, run)
+
+
+def test_standard_input_is_bounded(folder: Path) -> None:
+    write(folder / "s.schema.json", {})
+    with open("/dev/zero", "rb") as zeros:
+        for arguments, bound in [(["check", "-"], "16 MiB"), (["schema", "validate", "s.schema.json", "-"], "256 MiB")]:
+            run = subprocess.run(
+                [str(formctl_binary()), *arguments], cwd=folder, stdin=zeros, capture_output=True, text=True,
+                timeout=60, check=False,
+            )  # fmt: skip
+            assert run.returncode == 2 and f"more than {bound}; use a smaller file" in run.stderr, run

@@ -57,6 +57,14 @@ import Testing
     #expect(found("gone.json") == ["gone.json"])
   }
 
+  @Test func `a pipe is a file if it is named, and trouble if it is found`() {
+    #expect(mkfifo(folder + "/in/p.json", 0o600) == 0)
+    let trouble = "in/p.json: it is not a regular file; name it as an argument if it is to be read"
+    #expect(found("in/p.json", "in") == ["in/p.json", "in/c.json", "in/deep/d.json"])
+    #expect(found("in", "in/p.json") == ["in/c.json", "in/deep/d.json", trouble])
+    #expect(found("in/p.*") == [trouble])
+  }
+
   @Test func `what leads to no file is told`() {
     #expect(found("empty")[0].hasPrefix("empty: no file in this folder ends with .json or .yaml"))
     #expect(found("*.xml")[0].hasPrefix("*.xml: no file matches"))

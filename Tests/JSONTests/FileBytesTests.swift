@@ -35,11 +35,20 @@ import Testing
 
   @Test func `that is too large, is not there or is a folder is an error of the system`() throws {
     try withFile([1, 2, 3]) { path in
-      #expect(throws: SystemError(code: EFBIG)) { try FileBytes.read(path, bytesMax: 2) }
+      let large = #expect(throws: SystemError.tooLarge(bytesMax: 2)) { try FileBytes.read(path, bytesMax: 2) }
+      #expect(large?.isTooLarge == true && large?.description == "It has more than 2 bytes; use a smaller file")
       #expect(throws: SystemError(code: ENOENT)) { try FileBytes.read(path + "x") }
     }
     let error = #expect(throws: SystemError(code: EISDIR)) { try FileBytes.read("/tmp") }
     #expect(error?.description == "Is a directory")
+  }
+
+  @Test func `with a hole that is larger than the limit is refused before it is read`() throws {
+    try withFile([]) { path in
+      #expect(truncate(path, 200_000_000_000) == 0)
+      let error = #expect(throws: SystemError.tooLarge(bytesMax: FileBytes.bytesMax)) { try FileBytes.read(path) }
+      #expect(error?.description == "It has more than 256 MiB; use a smaller file")
+    }
   }
 
   @Test func `that is a pipe or a device is refused without waiting for it, unless waiting is wanted`() throws {
@@ -49,6 +58,9 @@ import Testing
     let error = #expect(throws: SystemError.notRegular) { try FileBytes.read(path) }
     #expect(error?.description == "It is not a regular file")
     #expect(throws: SystemError.notRegular) { try FileBytes.read("/dev/zero") }
+    #expect(throws: SystemError.tooLarge(bytesMax: 1 << 20)) {
+      try FileBytes.read("/dev/zero", bytesMax: 1 << 20, mayWait: true)
+    }
     #expect(throws: SystemError(code: EISDIR)) { try FileBytes.read("/tmp", mayWait: true) }
     #expect(try FileBytes.read("/dev/null", mayWait: true).isEmpty)
   }

@@ -60,9 +60,15 @@ package struct FileSelection: Sendable {
     }
   }
 
-  private mutating func add(file: String) {
+  /// - Parameter isFound: whether a folder or a pattern leads to the file. The user does not wait for such a pipe.
+  private mutating func add(file: String, isFound: Bool = false) {
     let path = Self.withoutDots(file)
-    if seen.insert(path).inserted { entries.append(.file(path)) }
+    guard seen.insert(path).inserted else { return }
+    if isFound, FolderContents.isPipeOrDevice(path) {
+      entries.append(.trouble(path, "it is not a regular file; name it as an argument if it is to be read"))
+    } else {
+      entries.append(.file(path))
+    }
   }
 
   /// A path without `./` at the start: `./a` and `a` are one file, and told as one.
@@ -82,7 +88,7 @@ package struct FileSelection: Sendable {
         .trouble(folder, "no file in this folder ends with \(suffixList); name files, or another folder")
       )
     }
-    for file in contents.files.sorted(by: Self.isBefore) { add(file: file) }
+    for file in contents.files.sorted(by: Self.isBefore) { add(file: file, isFound: true) }
   }
 
   private mutating func addMatches(of pattern: String) {
@@ -90,7 +96,7 @@ package struct FileSelection: Sendable {
     if matches.isEmpty {
       entries.append(.trouble(pattern, "no file matches; * stands for a part of a name, ** for any folders"))
     }
-    for file in matches.sorted(by: Self.isBefore) { add(file: file) }
+    for file in matches.sorted(by: Self.isBefore) { add(file: file, isFound: true) }
   }
 
   /// The order of bytes: the same on every machine.

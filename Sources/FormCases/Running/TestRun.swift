@@ -23,6 +23,9 @@ package enum TestRun {
     var faults = contents.unread.map { path, error in
       Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")
     }
+    faults += contents.files.sorted().filter(FolderContents.isPipeOrDevice).map { path in
+      Diagnostic(file: path, code: "file", message: "cannot be read (\(SystemError.notRegular))")
+    }
     faults += contents.tooDeep.map { path in
       Diagnostic(
         file: path,
@@ -80,7 +83,9 @@ package enum TestRun {
 
   private static func read(_ path: String, neededBy file: LoadedTestFile? = nil) throws(TestFileFault) -> [UInt8] {
     do throws(SystemError) {
-      return try FileBytes.read(path, mayWait: true)
+      // The user names a test file, or it was found and is regular. Its form is only referred to.
+      return file == nil
+        ? try FileBytes.read(path, mayWait: true) : try FileBytes.read(path, bytesMax: Form.fileBytesMax)
     } catch {
       guard let file, error.isMissing else {
         throw TestFileFault(diagnostics: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])

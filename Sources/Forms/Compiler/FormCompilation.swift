@@ -155,9 +155,11 @@ extension Form {
 
   /// How deep and large a definition may be, and each file that its schema refers to.
   public static let jsonLimits = JSONLimits(depthMax: 512, nodesMax: 1_000_000)
+  /// The bytes of a definition's file that are read. The daemon and the tools refuse a larger file.
+  public static let fileBytesMax = 16 << 20
   /// How many files a schema may refer to, and how large they may be together.
   private static let schemaFilesMax = 100
-  private static let schemaFilesBytesMax = 16 << 20
+  private static let schemaFilesBytesMax = fileBytesMax
 
   /// The files that the schema of a definition may refer to: those beside it.
   private static func schemaFiles(

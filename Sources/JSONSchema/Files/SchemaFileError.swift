@@ -33,7 +33,8 @@ package enum SchemaFileError: Error, Hashable, Sendable {
     case .unreadable(let path, let error): "the file \(path) cannot be read (\(error))"
     case .notJSON(let path, let error): "\(path):\(error.place): \(error.message)"
     case .tooMany(let path, let filesMax): "\(path) would be more than \(filesMax) files"
-    case .tooLarge(let path, let bytesMax): "with \(path) the files are larger than \(bytesMax >> 20) MiB"
+    case .tooLarge(let path, let bytesMax):
+      "with \(path) the files have more than \(bytesMax >> 20) MiB; use smaller files"
     }
   }
 }

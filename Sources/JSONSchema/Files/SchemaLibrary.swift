@@ -39,7 +39,7 @@ package final class SchemaLibrary: Sendable {
     /// Bounds of that size.
     package init(
       filesMax: Int = .max,
-      bytesMax: Int = .max,
+      bytesMax: Int = FileBytes.bytesMax,
       values: JSONLimits = .file,
       numbers: JSONNumbers = .binary
     ) {

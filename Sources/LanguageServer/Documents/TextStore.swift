@@ -1,3 +1,4 @@
+internal import Forms
 internal import JSON
 
 /// The texts of documents: the editor's of those that are open, else the files'.
@@ -29,7 +30,7 @@ struct TextStore {
   }
 
   /// A larger file is not read: nobody writes forms or data for them by hand that long.
-  static let fileBytesMax = 16 << 20
+  static let fileBytesMax = Form.fileBytesMax
 
   /// By key.
   private var open: [String: OpenDocument] = [:]

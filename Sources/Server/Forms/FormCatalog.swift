@@ -134,7 +134,7 @@ private struct CompiledFile: Sendable {
   init(_ file: String) {
     self.file = file
     compilation = Result { () throws(SystemError) in
-      Form.compile(try FileBytes.read(file, bytesMax: 16 << 20), file: file, followsFiles: true)
+      Form.compile(try FileBytes.read(file, bytesMax: Form.fileBytesMax), file: file, followsFiles: true)
     }
   }
 }

@@ -67,7 +67,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   private func findings(in file: String) -> FileFindings {
-    FileFindings.reading(file) { bytes in
+    FileFindings.reading(file, bytesMax: Form.fileBytesMax) { bytes in
       let compilation = FormFile.compile(bytes, file)
       var findings = FileFindings(file: file, compilation.diagnostics.map { Finding($0) })
       findings.errors = compilation.errorCount

@@ -43,7 +43,7 @@ struct ExpressionSetting {
     let library = SchemaLibrary(folder: folder, isClosed: false)
     let options = CompileOptions(
       baseURI: library.uri(ofFileNamed: file.split(separator: "/").last.map(String.init) ?? file)
-    ) { [library] uri in (try? library.file(at: uri))?.document }
+    ) { [library] uri in library.documentOrComplaint(at: uri) }
     do throws(SchemaCompileError) {
       return SchemaTypes(try Schema.compile(document, options: options))
     } catch {

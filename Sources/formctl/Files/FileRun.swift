@@ -66,9 +66,13 @@ struct FileRun {
 
 extension FileFindings {
   /// A file with its bytes, or why it cannot be read.
-  static func reading(_ file: String, _ judge: ([UInt8]) -> FileFindings) -> FileFindings {
+  static func reading(
+    _ file: String,
+    bytesMax: Int = FileBytes.bytesMax,
+    _ judge: ([UInt8]) -> FileFindings
+  ) -> FileFindings {
     do throws(SystemError) {
-      return judge(try Console.bytes(of: file))
+      return judge(try Console.bytes(of: file, bytesMax: bytesMax))
     } catch {
       return FileFindings(file: file, trouble: "\(error)")
     }

@@ -10,7 +10,7 @@ enum FormFile {
 
   /// What becomes of the definition in a file, with the files beside it that its schema refers to; `-` is standard input.
   private static func compile(_ path: String) throws(CommandFailure) -> FormCompilation {
-    compile(try Console.readFile(path), path)
+    compile(try Console.readFile(path, bytesMax: Form.fileBytesMax), path)
   }
 
   /// The same of a definition that was read from there.

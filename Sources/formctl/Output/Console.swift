@@ -68,20 +68,27 @@ enum Console {
     }
   }
 
-  /// All of a file, or of standard input for `-`, without a byte order mark at the start.
+  /// All of a file that the user names, or of standard input for `-`, without a byte order mark at the start.
   ///
   /// - Throws: ``CommandFailure`` with the file's name and what the system says.
-  static func readFile(_ path: String) throws(CommandFailure) -> [UInt8] {
+  static func readFile(
+    _ path: String,
+    bytesMax: Int = FileBytes.bytesMax
+  ) throws(CommandFailure) -> [UInt8] {
     do throws(SystemError) {
-      return try bytes(of: path)
+      return try bytes(of: path, bytesMax: bytesMax)
     } catch {
       throw CommandFailure(message: "\(path): \(error)")
     }
   }
 
-  /// The same, with what the system says.
-  static func bytes(of path: String) throws(SystemError) -> [UInt8] {
-    try path == "-" ? FileBytes.readStandardInput() : FileBytes.read(path, mayWait: true)
+  /// The same, with the system's error. The file may be a pipe.
+  ///
+  /// - Parameter bytesMax: more is an error.
+  static func bytes(of path: String, bytesMax: Int = FileBytes.bytesMax) throws(SystemError) -> [UInt8] {
+    try path == "-"
+      ? FileBytes.readStandardInput(bytesMax: bytesMax)
+      : FileBytes.read(path, bytesMax: bytesMax, mayWait: true)
   }
 
   /// Puts a text into a file, in place of what it holds: whole or not at all, by way of a new file beside it. A link stays one: what is

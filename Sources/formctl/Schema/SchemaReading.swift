@@ -62,15 +62,7 @@ struct SchemaReading: ParsableArguments {
       patternLeniency: lenientPatterns ? .needlessEscapes : .none,
       baseURI: baseURI,
       limits: limits
-    ) { uri in
-      do throws(SchemaFileError) {
-        return try library.file(at: uri).document
-      } catch {
-        // That there is none is a problem of the schema that asks.
-        if error != .notAFile { Console.complain(error.message) }
-        return nil
-      }
-    }
+    ) { library.documentOrComplaint(at: $0) }
   }
 
   /// What is wrong with a schema that cannot be used.
@@ -115,6 +107,19 @@ struct SchemaReading: ParsableArguments {
     case .success(let source):
       let check = Schema.check(source.document, options: options(source.library, baseURI: source.uri))
       return source.diagnostics(check.problems, check.warnings)
+    }
+  }
+}
+
+extension SchemaLibrary {
+  /// The file of a URI; nil for a file that cannot be used, after standard error has said why.
+  func documentOrComplaint(at uri: String) -> JSON? {
+    do throws(SchemaFileError) {
+      return try file(at: uri).document
+    } catch {
+      // A missing file is a problem of the schema that refers to it.
+      if error != .notAFile { Console.complain(error.message) }
+      return nil
     }
   }
 }
