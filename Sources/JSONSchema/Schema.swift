@@ -39,6 +39,9 @@ public struct Schema: Sendable {
     try SchemaCompiler.compile(document, options: options, budget: budget).map { Schema(program: $0) }
   }
 
+  /// Whether a value of an instance may be a secret (`writeOnly`).
+  package var holdsSecret: Bool { SecretPlaces(program).areAny }
+
   /// Whether the instance is known to be valid. This allocates nothing for a flat object of texts and numbers.
   ///
   /// - Returns: false also when a bound was reached first: ``evaluate(_:limit:telling:)`` tells the two apart.

@@ -56,7 +56,8 @@ public struct JudgedText: Sendable {
   ///   - session: it shows everything, and nothing was changed since.
   ///   - errorsMax: no more errors are told.
   public func verdict(of session: Session, errorsMax: Int = .max) -> TextVerdict {
-    let faults = text.faults.map(error(of:))
+    let form = session.form
+    let faults = text.faults.map { error(of: $0, in: form) }
     var errors: [TextError] = []
     var isRefused = text.faultCount > 0
     var isTruncated = text.faultCount > text.faults.count
@@ -66,8 +67,9 @@ public struct JudgedText: Sendable {
       let found = session.errors(countMax: countMax)
       if !session.isValid { isRefused = true }
       if found.count > found.errors.count { isTruncated = true }
-      errors = found.errors.filter { !isExplained($0.pointer, $0.code) }.map { self.error(of: $0, in: session.form) }
-      errors += unknownNames(in: session.form, besides: errors)
+      errors = found.errors.filter { !isExplained($0.pointer, $0.code) }.map { self.error(of: $0, in: form) }
+      errors += unknownNames(in: form, besides: errors)
+      if mayShowSecret(form) { errors.removeAll { namesUnknown($0, in: form) } }
     } else if text.faultCount == 0 {
       isRefused = true
       errors = [
@@ -94,16 +96,47 @@ public struct JudgedText: Sendable {
 
   // MARK: Faults of the text
 
-  private func error(of fault: TextFault) -> TextError {
+  private func error(of fault: TextFault, in form: Form) -> TextError {
     let path = text.path(atOffset: fault.range.lowerBound)
+    let hidesInput = mayShowSecret(form)
+    let fault = hidesInput ? fault.withoutInput : fault
     return TextError(
-      pointer: path.pointer,
+      pointer: hidesInput ? knownPlace(path.pointer, in: form) : path.pointer,
       code: fault.code.rawValue,
       message: fault.message,
       range: fault.range,
       keyRange: path.node.keyRange,
       fix: fault.replacement.map { TextError.Fix(range: fault.range, text: $0) }
     )
+  }
+
+  /// Whether a name, or a value that cannot be read, may be a piece of a secret: a broken text does not tell where its
+  /// secrets are.
+  private func mayShowSecret(_ form: Form) -> Bool { form.holdsSecret && text.faultCount > 0 }
+
+  /// The part of a place that consists of the form's own names.
+  private func knownPlace(_ pointer: JSONPointer, in form: Form) -> JSONPointer {
+    var field: Int?
+    var tokens: [String] = []
+    for token in pointer.tokens {
+      if let list = field, let element = form.fields[list].element {
+        field = element
+      } else {
+        guard let next = form.field(named: token, in: field) else { break }
+        field = next
+      }
+      tokens.append(token)
+    }
+    return JSONPointer(tokens: tokens)
+  }
+
+  /// Whether an error names a member that is not a field.
+  private func namesUnknown(_ error: TextError, in form: Form) -> Bool {
+    var pointer = error.pointer
+    if let name = error.parameters["property"]?.stringValue, pointer.tokens.last?.hasSameUTF8(as: name) != true {
+      pointer = pointer.appending(name)
+    }
+    return knownPlace(pointer, in: form) != pointer
   }
 
   /// Whether what a form says of a place may only be due to what could not be read there.

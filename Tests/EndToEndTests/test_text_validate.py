@@ -171,7 +171,7 @@ def test_validate_tells_slips_and_what_can_be_judged() -> None:
         1,
         [
             "-:1:16: a comma is missing here; write , [missingComma]",
-            '-:1:29: texts stand in quotes; write "x" [unknownWord]',
+            '-:1:29: this is no word of JSON; write a text in quotes [unknownWord]',
             "-:1:11: /email: That is not an email address. [email.shape]",
         ],
     ), done
@@ -190,3 +190,29 @@ def test_check_prints_the_ranges_of_names_within_formulas(tmp_path: Path) -> Non
         assert done.returncode == 1 and [(one["code"], written(definition, encoding, one["range"])) for one in told] == [
             ("trailingComma", ","), ("unknownKey", '"lable"'), ("expression", "values.emial"),
         ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("json", '{"email": "kim@example.com", "password": hunter2}'), ("json", '{"password": my hunter2: 1}'),
+        ("json", '{"password": \'hunter2\'}'), ("yaml", "password: *hunter2\n"),
+        ("yaml", "password: a\nhunter2: 1\nhunter2: 2\n"), ("env", "password=a\nhunter2=1\nhunter2=2\n"),
+    ],
+)  # fmt: skip
+def test_faults_of_a_text_with_a_secret_have_no_text_of_the_input(
+    daemon: Daemon, folder: Path, language: str, text: str
+) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        judged = client.validate_text("login", text, language, locale="en")
+    assert not judged["isValid"] and judged["errors"] and "hunter2" not in json.dumps(judged)
+    form = str(EXAMPLES / "login" / "login.form.json")
+    schema = folder / "s.json"
+    schema.write_text('{"properties": {"password": {"type": "string", "writeOnly": true}}}', encoding="utf-8")
+    values = folder / f"values.{language}"
+    values.write_text(text, encoding="utf-8")
+    outputs = [["--output", output] for output in ("text", "json", "github", "gitlab", "sarif", "junit")]
+    runs = [formctl("validate", form, values, *output) for output in [*outputs, ["--json"]]]
+    runs += [formctl("schema", "validate", schema, values, *output) for output in [*outputs, ["--output", "basic"]]]
+    for run in runs:
+        assert run.returncode != 0 and "hunter2" not in run.stdout + run.stderr, run

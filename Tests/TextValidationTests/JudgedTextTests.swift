@@ -188,3 +188,71 @@ private func judge(
     #expect(try !judge(source, .json).0.isValid)
   }
 }
+
+@Suite struct `A broken text of a form with secrets` {
+  private static let secret = "hunter2"
+
+  private func verdict(_ source: [UInt8], _ language: DataLanguage, of form: Form) -> TextVerdict {
+    let text = ScannedText(SourceText(source), language: language)
+    return form.judge(text, language: language, locale: "en")
+  }
+
+  /// A form with a secret, with names of its own only or with any.
+  private func form(isOpen: Bool) throws -> Form {
+    let definition = """
+      {"form": "t", "schema": {"type": "object", "additionalProperties": \(isOpen), "properties": {
+        "email": {"type": "string", "maxLength": 2}, "age": {"type": "integer"},
+        "password": {"type": "string", "maxLength": 3, "writeOnly": true}}}}
+      """
+    return try #require(Form.compile(Array(definition.utf8)).form)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"password": hunter2}"#, DataLanguage.json), (#"{"password": 'hunter2'}"#, .json),
+      (#"{"password": "hunter2}"#, .json), (#"{"password": hunter2", "age": 1}"#, .json),
+      (#"{"password": my hunter2: 1}"#, .json), (#"{"password": a, hunter2: 1, hunter2: 2}"#, .json),
+      (#"{"password": -hunter2}"#, .json), (#"{"password": "a"hunter2"}"#, .json), ("hunter2", .json),
+      ("password: *hunter2\n", .yaml), ("password: !hunter2 a\n", .yaml), ("password: \"hunter2\n", .yaml),
+      ("password: a\nhunter2: 1\nhunter2: 2\n", .yaml), ("password='hunter2\n", .env),
+      ("password='a'hunter2\n", .env), ("password=a\nhunter2=1\nhunter2=2\n", .env),
+    ]
+  )
+  func `has no text of the input in what is said of it`(_ source: String, _ language: DataLanguage) throws {
+    for form in [try form(isOpen: true), try form(isOpen: false)] {
+      let verdict = verdict(Array(source.utf8), language, of: form)
+      #expect(!verdict.isValid && !verdict.errors.isEmpty)
+      #expect(!"\(verdict.errors)".contains(Self.secret), "\(verdict.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"email": "kim", "password": "hunter2", "age": 5}"#, DataLanguage.json),
+    ("email: kim\npassword: \"hunter2\"\nage: 5\n", .yaml), ("email=kim\npassword='hunter2'\nage=5\n", .env),
+  ])
+  func `has none wherever a character is missing or too much`(_ source: String, _ language: DataLanguage) throws {
+    let form = try form(isOpen: false)
+    let bytes = Array(source.utf8)
+    for position in bytes.indices {
+      var texts = [Array(bytes[..<position])]
+      texts.append(Array(bytes[..<position] + bytes[(position + 1)...]))
+      for byte in Array(##"'":,{}[]\#*&!- x0"##.utf8) + [10] {
+        texts.append(Array(bytes[..<position] + [byte] + bytes[position...]))
+      }
+      for text in texts {
+        let found = ScannedText(SourceText(text), language: language)
+        guard found.faultCount > 0 else { continue }
+        let errors = verdict(text, language, of: form).errors
+        let words = "\(errors)"
+        let written = String(decoding: text, as: UTF8.self)
+        #expect(!words.contains("hunter") && !words.contains("unter2"), "\(written): \(words)")
+      }
+    }
+  }
+
+  @Test func `keeps the corrections that have no text of the input`() throws {
+    let errors = verdict(Array(#"{"age": 1 "password": hunter2}"#.utf8), .json, of: try form(isOpen: true)).errors
+    #expect(errors.map(\.code) == ["missingComma", "unknownWord"])
+    #expect(errors.map(\.fix) == [TextError.Fix(range: 9..<9, text: ","), nil])
+  }
+}

@@ -116,8 +116,10 @@ extension FileText {
 
   /// Reads the text. Numbers are exact, of any length.
   ///
-  /// - Parameter file: its name in diagnostics.
-  package func read(file: String) -> Reading {
+  /// - Parameters:
+  ///   - file: its name in diagnostics.
+  ///   - hidesInput: whether the diagnostics have no text of the input, since it may be a secret.
+  package func read(file: String, hidesInput: Bool = false) -> Reading {
     if language == .json || language == .jsonc {
       let value = bytes.withUnsafeBufferPointer { try? JSON(parsing: $0, numbers: .exact) }
       if let value { return .value(value) }
@@ -128,6 +130,7 @@ extension FileText {
     // Numbers of any length are none of JSON's faults here; where there is no other, reading has found one all the same.
     if language == .json { faults.removeAll { $0.code == .integerRange || $0.code == .realRange } }
     if faults.isEmpty { faults = text.faults }
+    if hidesInput { faults = faults.map(\.withoutInput) }
     var diagnostics = faults.map { moved(Diagnostic($0, of: text.source, file: file)) }
     let more = text.faultCount - text.faults.count
     if more > 0 { diagnostics.append(Diagnostic(more: more, .error, file: file)) }

@@ -25,6 +25,8 @@ public final class Form: Sendable {
   public let fields: [Field]
   /// How many fields are top-level properties.
   package let topLevelCount: Int
+  /// Whether any value of the form may be a secret.
+  package let holdsSecret: Bool
   /// The steps, in the order written. The engine names a step by its position here.
   public let steps: [Step]
   /// The lookups, in the order written. The engine names a lookup by its position here.
@@ -90,6 +92,7 @@ public final class Form: Sendable {
     clock = parts.clock
     schema = parts.schema
     fields = parts.fields
+    holdsSecret = parts.holdsSecret
     topLevelCount = parts.fields.count { $0.around == nil }
     templates = parts.templates
     steps = parts.steps
@@ -257,6 +260,7 @@ struct FormParts {
   var clock: Duration?
   var schema: JSON
   var fields: [Field]
+  var holdsSecret: Bool
   var rules: [Rule]
   var checks: [Check]
   var steps: [Step]

@@ -150,6 +150,7 @@ struct FormAssembler {
       clock: slots.now < 0 ? nil : definition.clock,
       schema: definition.schema,
       fields: fields,
+      holdsSecret: self.fields.valuesHoldSecret,
       rules: rules,
       checks: checks,
       steps: steps,

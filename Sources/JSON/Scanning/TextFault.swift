@@ -31,6 +31,28 @@ public struct TextFault: Hashable, Sendable {
     self.replacement = replacement
   }
 
+  /// The fault in words that have no text of the input, and without a replacement that has some.
+  public var withoutInput: TextFault {
+    let message: String
+    switch code {
+    case .unclosedString: message = "a quote of this text is missing; write it"
+    case .unquotedName: message = "a name stands in quotes; write them"
+    case .singleQuotes: message = "texts stand in double quotes; write them"
+    case .unknownWord: message = "this is no word of JSON; write a text in quotes"
+    case .number: message = "this is no number of JSON; write digits, or a text in quotes"
+    case .controlCharacter: message = "a control character cannot stand here; write an escape, or remove it"
+    case .duplicateKey: message = "a name stands twice in one object; keep one of them"
+    case .integerRange: message = "an integer has 64 bits; write it as a text, in quotes"
+    case .realRange: message = "the number is too large; write it as a text, in quotes"
+    case .alias: message = "this alias cannot be used here; write the value"
+    case .tag: message = "this tag cannot be used here; remove it"
+    case .missingComma, .missingColon, .missingName, .missingValue, .trailingComma, .unclosed, .trailing, .unexpected,
+      .escape, .utf8, .byteOrderMark, .comment, .nulInKey, .depth, .nodes, .documents, .line, .nameType, .syntax:
+      return self
+    }
+    return TextFault(code, at: range, message)
+  }
+
   /// The beginning of a text, as it stands in a message.
   static func excerpt(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(61)

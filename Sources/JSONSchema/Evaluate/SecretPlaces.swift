@@ -39,6 +39,9 @@ struct SecretPlaces {
     }
   }
 
+  /// Whether any value may be a secret.
+  var areAny: Bool { isEverywhere || !names.isEmpty }
+
   /// Whether the value at a place may be a secret, or a part of one.
   func holds(_ place: [String]) -> Bool {
     isEverywhere || !names.isEmpty && place.contains { names.contains($0) }

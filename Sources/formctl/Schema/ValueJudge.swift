@@ -34,7 +34,7 @@ struct ValueJudge: Sendable {
     FileFindings.reading(file) { bytes in
       var judged = Judged(file: file)
       for text in texts(of: bytes, file) {
-        switch text.read(file: file) {
+        switch text.read(file: file, hidesInput: mayHoldSecret) {
         case .faults(let diagnostics): judged.findings += diagnostics.map { Finding($0) }
         case .value(let value): judge(value, of: text, into: &judged)
         }
@@ -93,6 +93,14 @@ struct ValueJudge: Sendable {
     case .valid: break
     case .undecided(let bound): judged.trouble = "no verdict: \(words(bound))"
     case .invalid: tell(evaluation, of: text, into: &judged)
+    }
+  }
+
+  /// Whether a value may hold a secret. The schema that a broken value names is not known.
+  private var mayHoldSecret: Bool {
+    switch source {
+    case .one(let schema): schema.holdsSecret
+    case .own: true
     }
   }
 
@@ -167,7 +175,7 @@ struct ValueJudge: Sendable {
     guard texts.count == 1 else {
       throw CommandFailure(message: "\(file): there are \(texts.count) values; write --output json for several")
     }
-    switch texts[0].read(file: file) {
+    switch texts[0].read(file: file, hidesInput: mayHoldSecret) {
     case .faults(let diagnostics):
       throw CommandFailure(message: diagnostics.map(\.description).joined(separator: "\n"))
     case .value(let value):

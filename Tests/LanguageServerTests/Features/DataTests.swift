@@ -44,6 +44,25 @@ import Testing
     #expect(editor.pushed(file) == [])
   }
 
+  @Test(arguments: [#""password": hunter2"#, #""password": my hunter2: 1"#, #""password": 'hunter2', hunter2: 1"#])
+  func `a broken file with a secret is told without its text`(_ member: String) throws {
+    let form = #"{"schema": {"type": "object", "properties": {"password": {"type": "string", "writeOnly": true}}}}"#
+    let editor = try Editor(files: ["login.form.json": form], capabilities: [:])
+    editor.open("x.json", "{\"$form\": \"login\", \(member)}")
+    let pushed = try #require(editor.pushed("x.json"))
+    #expect(!pushed.isEmpty && !"\(pushed)".contains("hunter2"), "\(pushed)")
+    let end: JSON = ["line": 0, "character": 99]
+    let actions = editor.request(
+      "textDocument/codeAction",
+      [
+        "textDocument": ["uri": .string(editor.uri("x.json"))],
+        "range": ["start": ["line": 0, "character": 0], "end": end],
+        "context": ["diagnostics": []],
+      ]
+    )
+    #expect(!"\(actions)".contains("hunter2"), "\(actions)")
+  }
+
   @Test func `a file that names none is not judged`() throws {
     let editor = try editor()
     editor.open("x.json", #"{"replicas": "many""#)
