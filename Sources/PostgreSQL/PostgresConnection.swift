@@ -46,6 +46,9 @@ package final class PostgresConnection {
   /// How long it may take before it is asked again: who is asked before the statement has begun does nothing.
   private static let cancelInterval = Duration.milliseconds(250)
 
+  /// How often a server that was not asked may be read before it is given up.
+  private static let unaskedMax = 100
+
   private let handle: OpaquePointer
   /// Bytes of one row that are taken in: libpq has a row whole before anybody sees it.
   private let rowBytesMax: Int
@@ -138,7 +141,8 @@ package final class PostgresConnection {
   /// Whether the connection can be used, as far as is known here: a server that was stopped has said so, or its system has.
   package func isAlive() -> Bool {
     var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-    while !hasEnded, PQstatus(handle) == CONNECTION_OK {
+    // A server that goes on speaking without an end is of no use.
+    for _ in 0..<Self.unaskedMax where !hasEnded && PQstatus(handle) == CONNECTION_OK {
       guard Glibc.poll(&descriptor, 1, 0) > 0 else { return true }
       // What a server says on its own: that a setting is another now, or good-bye. The end of what it says makes the connection a bad one.
       guard PQconsumeInput(handle) == 1 else { break }
@@ -180,9 +184,8 @@ package final class PostgresConnection {
         guard PQconsumeInput(handle) == 1 else { throw loss() }
         // The server says good-bye: libpq sees it when it looks for a result.
         _ = PQisBusy(handle)
-      } else if ready[1] != 0 {
-        return .woken
       }
+      if ready[1] != 0 { return takeNotifications() ? .notified : .woken }
     }
   }
 
@@ -232,9 +235,13 @@ package final class PostgresConnection {
             try take(index, PostgresResult(handle: result))
           } catch {
             landing.refusal = error
-            requestCancel()
+            try requestCancel()
           }
         case PGRES_PIPELINE_ABORTED: break
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+          // libpq would give this result again and again until the client copies.
+          throw loss(PostgresFailure(.error, "the server begins a COPY, which is not supported; use SELECT or INSERT"))
+        case PGRES_PIPELINE_SYNC: throw outOfStep()
         default:
           let error = PostgresError(PostgresResult(handle: result))
           if error.isFatal || PQstatus(handle) == CONNECTION_BAD {
@@ -245,8 +252,10 @@ package final class PostgresConnection {
         }
       }
     }
-    // The end of the flight, which is a result, too.
-    PQclear(try nextResult(cancellation))
+    // The end of the flight is a result, too.
+    let end = try nextResult(cancellation)
+    defer { PQclear(end) }
+    guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else { throw outOfStep() }
     return landing
   }
 
@@ -312,7 +321,7 @@ package final class PostgresConnection {
         let now = ContinuousClock.now
         if let cancelling, cancelling.end <= now { throw loss(.cancelled) }
         if let deadline, deadline <= now { throw loss(PostgresFailure(.timeout, "no answer in time")) }
-        requestCancel()
+        try requestCancel()
       } else if ready & ~POLLOUT != 0 {
         var available: CInt = 0
         _ = ioctl(PQsocket(handle), UInt(FIONREAD), &available)
@@ -331,20 +340,47 @@ package final class PostgresConnection {
     return result
   }
 
+  /// The server's answers do not belong to the commands that were sent.
+  private func outOfStep() -> Loss { loss(PostgresFailure(.error, "the server breaks the protocol")) }
+
   private func loss(_ failure: PostgresFailure? = nil) -> Loss {
     hasEnded = true
     return Loss(failure ?? PostgresFailure(.gone, words))
   }
 
-  /// Asks the server to cancel what it does. When that is done, no cancellation is under way any more that could meet a later command.
-  private func requestCancel() {
+  /// Asks the server to cancel the command under way.
+  ///
+  /// The function waits until the server has taken the request: otherwise the request could meet a later command.
+  /// PQcancel can wait forever, so that it runs on a thread of its own.
+  ///
+  /// - Throws: if the server does not take the request in time.
+  private func requestCancel() throws(Loss) {
     let now = ContinuousClock.now
-    cancelling = (again: now + Self.cancelInterval, end: cancelling?.end ?? now + Self.cancelPatience)
-    guard let request = PQgetCancel(handle) else { return }
-    defer { PQfreeCancel(request) }
-    var words = [CChar](repeating: 0, count: 256)
-    // Where it fails, the connection is given up when patience is at its end.
-    _ = PQcancel(request, &words, CInt(words.count))
+    let end = cancelling?.end ?? now + Self.cancelPatience
+    cancelling = (again: now + Self.cancelInterval, end: end)
+    let isTaken: Bool
+    do throws(PostgresFailure) {
+      let answer = try PostgresCancellation()
+      guard let request = PQgetCancel(handle) else { return }
+      nonisolated(unsafe) let sent = request
+      let code = DetachedThread.tryToStart {
+        var words = [CChar](repeating: 0, count: 256)
+        // If the request fails, the caller gives the connection up after its patience.
+        _ = PQcancel(sent, &words, CInt(words.count))
+        PQfreeCancel(sent)
+        answer.cancel()
+      }
+      if code != 0 {
+        PQfreeCancel(request)
+        return
+      }
+      isTaken = try Poll.wait([(answer.descriptor, POLLIN)], until: min(end, deadline ?? end)) != nil
+    } catch {
+      throw loss(error)
+    }
+    if isTaken { return }
+    let isLate = deadline.map { $0 <= .now } ?? false
+    throw loss(isLate ? PostgresFailure(.timeout, "no answer in time") : .cancelled)
   }
 
   /// Waits until a socket is ready.

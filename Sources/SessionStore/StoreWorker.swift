@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import JSON
 internal import SQLite
 
 /// The work of the store's thread: it takes jobs, commits them together, and completes them.
@@ -48,7 +49,7 @@ final class StoreWorker: @unchecked Sendable {
     try open()
   }
 
-  func start() { StoreThread.start { self.work() } }
+  func start() { DetachedThread.start { self.work() } }
 
   /// - Returns: whether it has ended within that time.
   func waitForEnd(within limit: Duration) -> Bool {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import JSON
 internal import PostgreSQL
 internal import Synchronization
 
@@ -47,7 +48,7 @@ final class LeaseKeeper: @unchecked Sendable {
     }
   }
 
-  func start() { StoreThread.start { self.work() } }
+  func start() { DetachedThread.start { self.work() } }
 
   /// Renews the lease. From any thread.
   func renew(for lease: Duration, _ completion: @escaping Completion) {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import JSON
 internal import PostgreSQL
 internal import Synchronization
 
@@ -29,7 +30,7 @@ final class SharedStoreWorker: @unchecked Sendable {
     writer = SharedStoreWriter(access)
   }
 
-  func start() { StoreThread.start { self.work() } }
+  func start() { DetachedThread.start { self.work() } }
 
   /// The queue is closed: waits until what is in it is done.
   ///

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
   import Foundation
   import Glibc
+  import JSON
   import Testing
 
   @testable import Server
