@@ -1,4 +1,4 @@
-/// The edges of a graph in two flat arrays: those of the node `n` lead to `targets[starts[n] ..< starts[n + 1]]`.
+/// The edges of a graph in two flat arrays. The edges of the node `n` lead to `targets[starts[n] ..< starts[n + 1]]`.
 package struct AdjacencyList: Sendable {
   private(set) var starts: [Int32] = [0]
   private(set) var targets: [Int32] = []
@@ -12,12 +12,12 @@ package struct AdjacencyList: Sendable {
     starts.append(Int32(targets.count))
   }
 
-  /// Where the edges of a node lead.
+  /// The nodes that the edges of a node lead to.
   package subscript(node: Int) -> ArraySlice<Int32> { targets[Int(starts[node])..<Int(starts[node + 1])] }
 
-  /// The same edges the other way round; those of each node in ascending order.
+  /// The reversed edges. Each node's edges are in ascending order.
   ///
-  /// - Parameter count: the nodes that edges lead to.
+  /// - Parameter count: the number of nodes that edges lead to.
   func transposed(nodeCount count: Int) -> AdjacencyList {
     var turned = AdjacencyList()
     turned.starts = [Int32](repeating: 0, count: count + 1)

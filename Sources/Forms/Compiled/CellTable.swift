@@ -1,6 +1,7 @@
 internal import JSON
 
-/// Makes the rows of ``FormTables/cells``: for each cell of a document what it is, where it stands, and the text before its value.
+/// Makes the rows of ``FormTables/cells``: for each cell of a document its kind, its place, and the text before its
+/// value.
 enum CellTable {
   /// By block: `"name":{`; empty for the top.
   private static let blockKeys = FormTables.Block.allCases.map { $0 == .top ? [] : Array("\"\($0)\":{".utf8) }
@@ -82,7 +83,7 @@ enum CellTable {
     return cells
   }
 
-  /// What is to be known of a block's object while no member is open in it.
+  /// The row for a block's object while no member is open in it.
   ///
   /// - Parameter keep: makes a text that lives as long as the tables.
   static func row(of block: FormTables.Block, _ keep: ([UInt8]) -> PreparedBytes) -> FormTables.CellRow {

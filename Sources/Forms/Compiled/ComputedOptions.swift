@@ -1,10 +1,11 @@
-/// What a field's value can be chosen from, by a formula.
+/// The options of a field's value, as a formula computes them.
 package struct ComputedOptions: Sendable {
   /// Gives a list of values, or of maps with `value` and `label`.
   package let formula: Formula
   /// The template whose instances compute it: the field's own, or the form's where the formula reads nothing of a row.
   package let template: Int
-  /// The field at which the document has the options: the field itself, or, where all rows have the same, the outmost list.
+  /// The field whose object has the options in the document: the field itself, or the outermost list if all rows have
+  /// the same options.
   package let home: Int
   /// The lookups that the formula reads: while one asks, or has failed, no value is judged by the options.
   package let lookups: [Int]

@@ -1,10 +1,11 @@
 internal import JSON
 internal import Texts
 
-/// Tells one definition from another: a number that is the same for the same definition, in every process and on every machine.
+/// Distinguishes definitions: a number that is equal for equal definitions, in every process and on every machine.
 ///
-/// It is FNV-1a over the definition as compact JSON (Fowler, Noll, Vo; draft-eastlake-fnv). Two definitions have the same one by chance once
-/// in 2^64, and whoever wants may make two such: it says what has changed, and guards nothing.
+/// It is FNV-1a over the definition as compact JSON (Fowler, Noll, Vo; draft-eastlake-fnv). Two definitions have equal
+/// numbers by chance once in 2^64, and an attacker can make two such definitions. So the number reports changes, and
+/// protects nothing.
 package struct DefinitionFingerprint: Hashable, Sendable {
   /// The number.
   package private(set) var rawValue: UInt64 = 0xcbf2_9ce4_8422_2325

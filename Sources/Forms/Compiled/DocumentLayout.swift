@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Where each cell of the output document stands: cells are numbered in the order in which the document lists them, so a patch
-/// is written by going through changed cells in ascending order.
+/// The order of the cells in the output document. Cells are numbered in the order in which the document lists them, so
+/// a patch is written by going through changed cells in ascending order.
 package final class DocumentLayout: Sendable {
-  /// What a cell is.
+  /// The kind of a cell, and its owner.
   package enum Cell: Sendable, Hashable {
     /// The form's own truths and errors.
     case isValid, isPending, isDirty, errors
@@ -29,7 +29,7 @@ package final class DocumentLayout: Sendable {
   package enum FieldCell: Int, Sendable, CaseIterable {
     /// Named as in the document.
     case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, isEmpty, errors
-    /// What the value can be chosen from, where a formula says it.
+    /// The options of the value, if a formula computes them.
     case options
     /// Of a list: the order of its rows, and the rows themselves.
     case order
@@ -94,10 +94,10 @@ package final class DocumentLayout: Sendable {
   package let actionKeys: [[UInt8]]
   /// `"name":`, by output.
   package let outputKeys: [[UInt8]]
-  /// What each cell is, by number.
+  /// Each cell, by number.
   package let cells: [Cell]
 
-  /// - Parameter fields: those that are there once; what stands in rows has no cell of its own.
+  /// - Parameter fields: the fields that exist once; a field in rows has no cell of its own.
   init(fields: [Field], steps: [String], lookups: [String], actions: [String], outputs: [String]) {
     let formCells: [Cell] = [.isValid, .isPending, .isDirty, .errors] + (steps.isEmpty ? [] : [.currentStep])
     firstMessage = formCells.count
@@ -160,7 +160,7 @@ package final class DocumentLayout: Sendable {
   @inline(__always)
   package func output(_ output: Int) -> Int { firstOutput + output }
 
-  /// What the cell of that number is.
+  /// The cell with that number.
   @inline(__always)
   package func cell(_ number: Int) -> Cell { cells[number] }
 }

@@ -12,7 +12,7 @@ package struct ErrorAddress: Hashable, Sendable {
   }
 }
 
-/// Where an error comes from; the raw value is its `source` in the document.
+/// The origin of an error; the raw value is its `source` in the document.
 public enum ErrorSource: String, Sendable {
   /// The schema, a rule, a check, the answer to a run, or a formula that went wrong.
   case schema, rule, check, server, fault
@@ -24,7 +24,7 @@ package final class PreparedError: Sendable {
   package let code: String
   /// Whether the error blocks.
   package let severity: Severity
-  /// What finds the error.
+  /// The origin of the error.
   package let source: ErrorSource
   /// The error's text.
   package let message: LocalizedText
@@ -53,9 +53,9 @@ package final class PreparedError: Sendable {
   }
 }
 
-/// Writes an error as it stands in the document.
+/// Writes an error in the form that the document has.
 ///
-/// - Parameter path: where it stands inside of its field's value, as a JSON Pointer; empty for the value itself.
+/// - Parameter path: the error's place inside its field's value, as a JSON Pointer; empty for the value itself.
 package func writeErrorJSON(
   code: String,
   path: String,

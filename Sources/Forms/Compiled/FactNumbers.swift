@@ -1,5 +1,5 @@
-/// The numbers of a form's facts: those about each owner in a row, in the order of ``FactSet``. Those of the first field come first, so that a
-/// field's facts begin at its address times ``FactSet/fieldStride``.
+/// The numbers of a form's facts. The facts about one owner have consecutive numbers, in the order of ``FactSet``. The
+/// facts about the first field come first, so that a field's facts begin at its address times ``FactSet/fieldStride``.
 package struct FactNumbers: Sendable {
   /// The first rule's fact, the first check's and so on.
   private let firstRule: Int
@@ -9,11 +9,11 @@ package struct FactNumbers: Sendable {
   private let firstAction: Int
   private let firstOutput: Int
   private let firstColumn: Int
-  /// The first fact of a template's rows; the form's own has one that never changes.
+  /// The first fact of a template's rows; the form's own template also has one, which never changes.
   private let firstRow: Int
   /// The first fact about the form as a whole.
   package let firstOfForm: Int
-  /// All facts.
+  /// The number of all facts.
   package var count: Int { firstOfForm + FactSet.formStride }
 
   init(
@@ -41,25 +41,25 @@ package struct FactNumbers: Sendable {
   /// The first fact of that field.
   @inline(__always)
   package func first(ofField field: Int) -> Int { field &* FactSet.fieldStride }
-  /// Likewise.
+  /// The first fact of that rule.
   @inline(__always)
   package func first(ofRule rule: Int) -> Int { firstRule &+ rule }
-  /// Likewise.
+  /// The first fact of that check.
   @inline(__always)
   package func first(ofCheck check: Int) -> Int { firstCheck &+ check &* FactSet.checkStride }
-  /// Likewise.
+  /// The first fact of that step.
   @inline(__always)
   package func first(ofStep step: Int) -> Int { firstStep &+ step &* FactSet.stepStride }
-  /// Likewise.
+  /// The first fact of that lookup.
   @inline(__always)
   package func first(ofLookup lookup: Int) -> Int { firstLookup &+ lookup &* FactSet.lookupStride }
-  /// Likewise.
+  /// The first fact of that action.
   @inline(__always)
   package func first(ofAction action: Int) -> Int { firstAction &+ action &* FactSet.actionStride }
-  /// Likewise.
+  /// The first fact of that output.
   @inline(__always)
   package func first(ofOutput output: Int) -> Int { firstOutput &+ output }
-  /// Likewise.
+  /// The first fact of that column.
   @inline(__always)
   package func first(ofColumn column: Int) -> Int { firstColumn &+ column }
   /// The first fact of the rows of a template.
@@ -86,7 +86,7 @@ package struct FactNumbers: Sendable {
     return first + fact.place
   }
 
-  /// What a fact is about, and which of the facts about that.
+  /// The owner of a fact, and the fact among the owner's facts.
   package func fact(_ number: Int) -> (owner: Graph.Owner, fact: FactSet) {
     func split(_ first: Int, _ stride: Int) -> (index: Int, fact: FactSet) {
       let (index, place) = (number - first).quotientAndRemainder(dividingBy: stride)

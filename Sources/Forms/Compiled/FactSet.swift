@@ -1,8 +1,9 @@
-/// Some of the facts about one owner: a field, a rule, a check, a step, a lookup, an action, an output, or the form. Bit `n` stands for the owner's `n`-th fact.
-/// A node says with it which of its facts have changed.
+/// Some of the facts about one owner: a field, a rule, a check, a step, a lookup, an action, an output, or the form.
+/// Bit `n` is the owner's `n`-th fact. A node uses it to report which of its facts have changed.
 ///
-/// For the engine alone, and public only for its sake: what is `package` of another module is never inlined, and an `OptionSet` is generic calls
-/// besides (4,554 and 7,108 instead of the instructions that a change of the login form takes now).
+/// It is for the engine alone, and public only so that the engine can inline it: a `package` declaration of another
+/// module is never inlined. An `OptionSet` adds generic calls. With them a change of the login form would take 4,554
+/// and 7,108 instructions, more than it takes now.
 @frozen public struct FactSet: Equatable, Sendable {
   /// The bits.
   public let rawValue: UInt32
@@ -14,7 +15,7 @@
   /// No fact.
   @inlinable public static var none: FactSet { FactSet(rawValue: 0) }
 
-  /// The facts of both.
+  /// The facts that either set has.
   @inlinable
   public static func | (left: FactSet, right: FactSet) -> FactSet {
     FactSet(rawValue: left.rawValue | right.rawValue)
@@ -24,7 +25,7 @@
   @inlinable
   public static func |= (left: inout FactSet, right: FactSet) { left = left | right }
 
-  /// The place of a set's only fact among those of its owner.
+  /// The place of a set's only fact among the facts of its owner.
   package var place: Int { rawValue.trailingZeroBitCount }
 
   /// Each of its facts alone.
@@ -41,9 +42,10 @@
   }
 }
 
-/// The facts about a field. The first five come from outside, but for what a formula that gives the value writes of them.
+/// The facts about a field. The first five come from outside, except when a formula that gives the value writes them.
 extension FactSet {
-  /// The value as inputs, or the formula that gives the value, leave it; of a field with fields below it, what its value has beside theirs.
+  /// The value that inputs, or the formula that gives the value, have set. For a field with fields below it: the part
+  /// of its value that they do not hold.
   @inlinable public static var ownValue: FactSet { FactSet(rawValue: 1 << 0) }
   /// Whether the value differs from the initial one.
   @inlinable public static var isDirty: FactSet { FactSet(rawValue: 1 << 1) }
@@ -51,7 +53,7 @@ extension FactSet {
   @inlinable public static var isTouched: FactSet { FactSet(rawValue: 1 << 2) }
   /// Whether the user has changed the value once.
   @inlinable public static var isEdited: FactSet { FactSet(rawValue: 1 << 3) }
-  /// What besides decides whether a message is shown: an edit that goes on, a tap, an error of an outcome.
+  /// The other conditions for showing a message: an edit in progress, a tap, an error of an outcome.
   @inlinable public static var attention: FactSet { FactSet(rawValue: 1 << 4) }
   /// Whether the field is shown.
   @inlinable public static var isVisible: FactSet { FactSet(rawValue: 1 << 5) }
@@ -61,15 +63,15 @@ extension FactSet {
   @inlinable public static var isRequired: FactSet { FactSet(rawValue: 1 << 7) }
   /// Whether a field with fields below it is there for the schema.
   @inlinable public static var isJudged: FactSet { FactSet(rawValue: 1 << 8) }
-  /// The value as the schema and checks see it: with those of the fields below it, and whether it is shown.
+  /// The value as the schema and checks see it: with the values of the fields below it, and whether it is shown.
   @inlinable public static var content: FactSet { FactSet(rawValue: 1 << 9) }
   /// Whether there is a value, and one that formulas can read.
   @inlinable public static var presence: FactSet { FactSet(rawValue: 1 << 10) }
   /// The value as formulas read it.
   @inlinable public static var value: FactSet { FactSet(rawValue: 1 << 11) }
-  /// What the schema says about the value alone.
+  /// The schema's errors for the value alone.
   @inlinable public static var schemaErrors: FactSet { FactSet(rawValue: 1 << 12) }
-  /// What object-level keywords of the schema say about the field.
+  /// The errors of object-level keywords of the schema for the field.
   @inlinable public static var objectErrors: FactSet { FactSet(rawValue: 1 << 13) }
   /// Whether the field is valid.
   @inlinable public static var isValid: FactSet { FactSet(rawValue: 1 << 14) }
@@ -80,16 +82,16 @@ extension FactSet {
   /// The errors.
   @inlinable public static var errors: FactSet { FactSet(rawValue: 1 << 17) }
 
-  /// Which rows a list has, in which order, and which of them are shown.
+  /// The rows of a list, their order, and which rows are shown.
   @inlinable public static var rows: FactSet { FactSet(rawValue: 1 << 18) }
 
-  /// Whether a row before has the same value.
+  /// Whether an earlier row has the same value.
   @inlinable public static var isDuplicate: FactSet { FactSet(rawValue: 1 << 19) }
 
-  /// What the value can be chosen from, by a formula.
+  /// The options of the value, as a formula computes them.
   @inlinable public static var options: FactSet { FactSet(rawValue: 1 << 20) }
 
-  /// Whether the value is not among these.
+  /// Whether the value is not among the options.
   @inlinable public static var isNotOffered: FactSet { FactSet(rawValue: 1 << 21) }
 
   /// Whether the value is the formula's that suggests it. Comes from outside.
@@ -106,11 +108,11 @@ extension FactSet {
 extension FactSet {
   /// The session's locale.
   @inlinable public static var formLocale: FactSet { FactSet(rawValue: 1 << 0) }
-  /// Top-level members that are no fields.
+  /// Top-level members that are not fields.
   @inlinable public static var formOthers: FactSet { FactSet(rawValue: 1 << 1) }
   /// Whether a value differs from the initial one.
   @inlinable public static var formIsDirty: FactSet { FactSet(rawValue: 1 << 2) }
-  /// What object-level keywords of the schema say about no field.
+  /// The errors of object-level keywords of the schema that belong to no field.
   @inlinable public static var formObjectErrors: FactSet { FactSet(rawValue: 1 << 3) }
   /// The errors of no field.
   @inlinable public static var formErrors: FactSet { FactSet(rawValue: 1 << 4) }
@@ -119,12 +121,12 @@ extension FactSet {
   /// Whether a check is under way.
   @inlinable public static var formIsPending: FactSet { FactSet(rawValue: 1 << 6) }
 
-  /// Whether checks whose service failed are all that keeps the form from being valid.
+  /// Whether the form is invalid only because of checks whose service failed.
   @inlinable public static var formHasOnlyFailures: FactSet { FactSet(rawValue: 1 << 7) }
 
   /// The date in the session's zone.
   @inlinable public static var today: FactSet { FactSet(rawValue: 1 << 8) }
-  /// The time when it was looked at last.
+  /// The time at the last look at the clock.
   @inlinable public static var now: FactSet { FactSet(rawValue: 1 << 9) }
 
   /// How many facts there are about the form as a whole.
@@ -133,14 +135,14 @@ extension FactSet {
 
 /// The facts about rules, checks, steps, lookups, actions and outputs.
 extension FactSet {
-  /// What a rule says.
+  /// The outcome of a rule.
   @inlinable public static var outcome: FactSet { FactSet(rawValue: 1 << 0) }
 
-  /// Where a check stands.
+  /// The progress of a check.
   @inlinable public static var progress: FactSet { FactSet(rawValue: 1 << 0) }
   /// Whether a tap has asked for a check.
   @inlinable public static var isWanted: FactSet { FactSet(rawValue: 1 << 1) }
-  /// What formulas read of a check's answer.
+  /// The part of a check's answer that formulas read.
   @inlinable public static var checkResult: FactSet { FactSet(rawValue: 1 << 2) }
   /// How many facts there are about a check.
   @inlinable public static var checkStride: Int { 3 }
@@ -149,9 +151,9 @@ extension FactSet {
   @inlinable public static var stepIsVisible: FactSet { FactSet(rawValue: 1 << 0) }
   /// Whether its fields are valid.
   @inlinable public static var stepIsValid: FactSet { FactSet(rawValue: 1 << 1) }
-  /// Whether a check of one of them is under way.
+  /// Whether a check of one of the step's fields is under way.
   @inlinable public static var stepIsPending: FactSet { FactSet(rawValue: 1 << 2) }
-  /// Whether the user has left one of them once.
+  /// Whether the user has left one of its fields once.
   @inlinable public static var stepIsTouched: FactSet { FactSet(rawValue: 1 << 3) }
   /// How many facts there are about a step.
   @inlinable public static var stepStride: Int { 4 }
@@ -180,12 +182,12 @@ extension FactSet {
   /// How many facts there are about an action.
   @inlinable public static var actionStride: Int { 6 }
 
-  /// What an output says.
+  /// The value of an output.
   @inlinable public static var output: FactSet { FactSet(rawValue: 1 << 0) }
 
-  /// What an output says in all rows of a list.
+  /// The values of an output in all rows of a list.
   @inlinable public static var column: FactSet { FactSet(rawValue: 1 << 0) }
 
-  /// Where a row stands in its list.
+  /// The position of a row in its list.
   @inlinable public static var index: FactSet { FactSet(rawValue: 1 << 0) }
 }

@@ -10,27 +10,28 @@ public final class Field: Sendable {
   public let address: String
   /// The names that lead to it from the root.
   public let path: [String]
-  /// The field whose value it is a part of, in the same row; nil for a top-level property, and for the element of a list.
+  /// The field whose value it is a part of, in its own row; nil for a top-level property, and for the element of a
+  /// list.
   public let parent: Int?
-  /// The first field behind those that stand inside of it, in the same row. A field's own are those from the one behind it to this one.
+  /// The end of the fields inside it, in the same row. They begin directly after it and end before this field.
   public let end: Int
-  /// Of an element: the list whose rows it stands for.
+  /// Of an element: the list whose rows it represents.
   public let list: Int?
-  /// Of a list with rows: the field that stands for each of them.
+  /// Of a list with rows: the field that represents each row.
   public let element: Int?
-  /// What it is a part of: 0 for the form, else the template of a list's rows.
+  /// Its template: 0 for the form, else the template of a list's rows.
   package let template: Int
-  /// The step that names it; nil where none does. A step that names an object does not name the fields inside of it.
+  /// The step that names it; nil if none does. A step that names an object does not name the fields inside it.
   package let step: Int?
-  /// The field around it: the one whose value it is a part of, or the list whose rows it stands for.
+  /// The field around it: the field whose value it is a part of, or the list whose rows it represents.
   package var around: Int? { parent ?? list }
-  /// What the field is called for people: what the definition says, else the schema's `title`.
+  /// The field's label for people: from the definition, else the schema's `title`.
   public let label: Text?
   /// The text in the empty field.
   public let placeholder: Text?
-  /// The text beside the field: what the definition says, else the schema's `description`.
+  /// The text beside the field: from the definition, else the schema's `description`.
   public let help: Text?
-  /// The control that the definition asks for. What its name means is between the form's author and the clients.
+  /// The control that the definition asks for. The form's author and the clients agree on the meaning of its name.
   public let widget: String?
   /// When its messages are shown.
   public let show: ShowPolicy
@@ -44,22 +45,22 @@ public final class Field: Sendable {
   public let normalize: [Normalization]
   /// Whether a text is read as the number or truth that the schema asks for.
   package let coerces: Bool
-  /// A longer text, in bytes, is not composed by the step `nfc`, since the schema refuses it composed or not.
+  /// A longer text, in bytes, is not composed by the step `nfc`, because the schema refuses it composed or not.
   package let composedBytesMax: Int
   /// The throttle or debounce of the field's value.
   public let timing: Timing?
   /// Whether the schema requires it unconditionally.
   public let isRequiredBySchema: Bool
-  /// What can be chosen, in the schema's order: `enum`, or `oneOf` of `const` and `title`; named by `options` of the field where
-  /// that names them, else by the schema's titles.
+  /// The options, in the schema's order: `enum`, or `oneOf` of `const` and `title`. The field's `options` name them,
+  /// else the schema's titles do.
   public let options: [Option]
   /// The schema's default; nil for a field whose value a formula gives.
   public let initial: JSON?
 
-  /// The same without what fields below it hold: their own initial values are theirs.
+  /// The default without the parts that fields below it hold: these fields have initial values of their own.
   package let ownInitial: JSON?
-  /// What the schema says about its values. Its bounds hold only where ``property`` is there: of a field that only branches of the
-  /// schema name they are what these branches agree on.
+  /// The schema's facts about its values. Its bounds hold only if ``property`` is present. If only branches of the
+  /// schema name the field, these are the facts that the branches agree on.
   package let facts: PropertyFacts
   /// The JSON types that the schema admits.
   package var types: [String] { facts.types }
@@ -81,11 +82,11 @@ public final class Field: Sendable {
   package let suggested: Formula?
   /// Gives the field its value, always or until an input does.
   package var valueFormula: Formula? { computed ?? suggested }
-  /// Of a list: the field of its rows by which they are known when the list gets a value as a whole.
+  /// Of a list: the field that identifies its rows when the list gets a value as a whole.
   package let key: Int?
-  /// The error of a row's field whose value a row before has; nil where values may be equal.
+  /// The error of a row's field that repeats the value of an earlier row; nil if values may be equal.
   package let duplicateError: ErrorAddress?
-  /// What can be chosen, where a formula says it; nil where the schema does, or nobody.
+  /// The options, if a formula computes them; nil if the schema lists them, or if the field has none.
   package let computedOptions: ComputedOptions?
   /// The rules that name this field, in the order written.
   package let rules: [Int]
@@ -97,11 +98,11 @@ public final class Field: Sendable {
   package let property: Int?
   /// The unit of its members, or of its rows; nil for a field without fields below it.
   package let unit: Int?
-  /// Whether its value, or anything inside of it, is a secret.
+  /// Whether its value, or a value inside it, is a secret.
   package let holdsSecret: Bool
   /// The text per error code, from the `messages` of the field.
   package let messages: [UTF8Key: Text]
-  /// The error that stands when it is required and absent.
+  /// The error when it is required and absent.
   package let requiredError: ErrorAddress
 
   init(
@@ -186,8 +187,8 @@ public final class Field: Sendable {
 
   /// How many bytes of UTF-8 a text may have so that the steps can bring it down to `lengthMax` code points.
   private static func composedBytesMax(_ normalize: [Normalization], lengthMax: Int?) -> Int {
-    // A composed code point stands for four at most (UAX #15, section 9, "Maximum expansion factor"), and each has four bytes at most.
-    // Steps behind `nfc` can still drop any number.
+    // A composed code point expands to four at most (UAX #15, section 9, "Maximum expansion factor"), and each has four
+    // bytes at most. Steps after `nfc` can still remove any number.
     let (bytes, isTooLarge) = (lengthMax ?? .max).multipliedReportingOverflow(by: 16)
     let steps = normalize.drop { $0 != .nfc }
     return isTooLarge || steps.contains { !$0.mayLengthen } ? .max : bytes
@@ -200,7 +201,7 @@ public final class Field: Sendable {
   public enum Timing: Sendable, Hashable {
     /// At once, and then at most once in that time.
     case throttle(Duration)
-    /// When nothing was changed for that time.
+    /// After that time without a change.
     case debounce(Duration)
   }
 
@@ -208,7 +209,7 @@ public final class Field: Sendable {
   public struct Option: Sendable {
     /// The value that is sent.
     public var value: JSON
-    /// What it is called, if the definition or the schema says so.
+    /// Its label, if the definition or the schema has one.
     public var label: Text?
   }
 }

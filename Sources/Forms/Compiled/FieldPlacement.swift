@@ -2,7 +2,7 @@ internal import CEL
 internal import JSON
 internal import Texts
 
-/// Where a field stands among the form's.
+/// The place of a field among the form's fields.
 struct FieldPlacement {
   let name: String
   let path: [String]
@@ -22,14 +22,15 @@ struct FieldPlacement {
   var address: String { JSONPointer(tokens: path).address }
 }
 
-/// How formulas name fields.
+/// The names that formulas use for fields.
 package enum FieldAddress {
-  /// How formulas name a field among the values (`values.address.city`), or its status (`fields.email`, `fields['/address/city']`).
+  /// The name of a field in formulas: among the values (`values.address.city`), or its status (`fields.email`,
+  /// `fields['/address/city']`).
   package static func spelling(of path: [String], among group: String) -> String {
     Printer.print(chain: names(of: path, among: group))
   }
 
-  /// The same name by name. Formulas name a value inside of a row from the row: `row.quantity`.
+  /// The parts of that name. Formulas name a value inside a row from the row: `row.quantity`.
   static func names(of path: [String], among group: String) -> [String] {
     guard group == "values" else { return [group, JSONPointer(tokens: path).address] }
     if let element = path.lastIndex(of: "*") { return ["row"] + path[(element + 1)...] }
@@ -42,29 +43,30 @@ package enum FieldAddress {
     return address.split { ".[]".contains($0) }.map(String.init)
   }
 
-  /// The names in an address of a session of a form: as a JSON Pointer says, or as programs spell it where that leads to a field.
+  /// The names in an address of a session of a form: by the rules of JSON Pointer, or in the spelling of programs if
+  /// that leads to a field.
   package static func path(meantBy address: String, in form: Form) -> [String] {
     let spelled = path(spelledBy: address)
     let asDefined = JSONPointer(tokens: spelled.map { isRow($0) ? "*" : $0 }).address
     return form.field(at: asDefined) == nil ? JSONPointer(address: address)?.tokens ?? [] : spelled
   }
 
-  /// How formulas name a step: `steps.account`, `steps['last-page']`.
+  /// The name of a step in formulas: `steps.account`, `steps['last-page']`.
   package static func spelling(ofStep id: String) -> String {
     Printer.print(chain: ["steps", id])
   }
 }
 
-/// A place of the values: a field, and what lies inside of its value beyond the fields.
+/// A place of the values: a field, and the path inside its value beyond the fields.
 public struct FieldPlace: Sendable, Hashable {
-  /// The identity of the innermost row that holds the place; 0 for what is in no row.
+  /// The identity of the innermost row that holds the place; 0 for a place in no row.
   public let row: Int
-  /// The deepest field that holds the place; nil for a member of the root that is no field.
+  /// The deepest field that holds the place; nil for a member of the root that is not a field.
   public let field: Int?
   /// The names and positions that lead to the place from that field's value; empty for the field itself.
   public let rest: [String]
 
-  /// That place.
+  /// The place with these parts.
   package init(row: Int = 0, field: Int?, rest: [String]) {
     self.row = row
     self.field = field
@@ -74,7 +76,7 @@ public struct FieldPlace: Sendable, Hashable {
 
 /// Why an address leads nowhere.
 public enum AddressFault: Error, Sendable, Hashable {
-  /// It begins with a slash, and is no JSON Pointer.
+  /// It begins with a slash, and is not a valid JSON Pointer.
   case notAPointer
   /// It names a member that an object does not have, or a row that has never been there.
   case unknown
@@ -90,7 +92,7 @@ public enum AddressFault: Error, Sendable, Hashable {
 struct FieldIndex: Sendable {
   /// By canonical address.
   private let fields: [UTF8Key: Int]
-  /// No field's way has more names.
+  /// The number of names of the longest path to a field.
   private let depthMax: Int
 
   init(addresses: [String]) {
@@ -112,26 +114,26 @@ struct FieldIndex: Sendable {
   /// The field that those names lead to.
   func field(on path: [String]) -> Int? { fields[UTF8Key(text: JSONPointer(tokens: path).address)] }
 
-  /// The address that may have been meant by one that leads to no field; nil when none is close.
+  /// The most similar address to one that leads to no field; nil if none is close.
   ///
-  /// - Parameter addresses: those of all fields.
+  /// - Parameter addresses: the addresses of all fields.
   func closest(to address: String, among addresses: [String]) -> String? {
     let spelled = FieldAddress.path(spelledBy: address).map { FieldAddress.isRow($0) ? "*" : $0 }
     if let field = field(on: spelled) { return addresses[field] }
     guard let path = JSONPointer(address: address)?.tokens else { return closestName(to: address, among: addresses) }
     // An empty name means nothing, and each name of one letter is close to it.
     guard path.contains(where: { !$0.isEmpty }) else { return nil }
-    // Of a long way the first name that is wrong says what was meant.
+    // In a long path, the first name that is wrong shows which field was meant.
     let wrong = path.prefix((deepest(on: path)?.count ?? 0) + 1)
     guard let meant = closestName(to: JSONPointer(tokens: Array(wrong)).address, among: addresses) else {
       return closestName(to: JSONPointer(tokens: path).address, among: addresses)
     }
-    // With that name right, the rest of the way may be, too.
+    // With that name corrected, the rest of the path may be correct, too.
     let rest = path.dropFirst(wrong.count).map { FieldAddress.isRow($0) ? "*" : $0 }
     return field(on: (JSONPointer(address: meant)?.tokens ?? []) + rest).map { addresses[$0] } ?? meant
   }
 
-  /// The deepest field on the way, and how many of the names lead to it.
+  /// The deepest field on the path, and how many of the names lead to it.
   func deepest(on path: [String]) -> (field: Int, count: Int)? {
     for count in stride(from: min(path.count, depthMax), to: 0, by: -1) {
       if let field = field(on: Array(path[..<count])) { return (field, count) }

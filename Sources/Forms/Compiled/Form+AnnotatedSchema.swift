@@ -3,10 +3,10 @@ internal import JSONSchema
 internal import Texts
 
 extension Form {
-  /// The form's schema with the texts of its fields, for tools that know nothing but JSON Schema: labels as `title`, help as
-  /// `description`, and options as a `oneOf` of `const` and `title`. The same values are valid.
+  /// The form's schema with the texts of its fields, for tools that know nothing but JSON Schema: labels as `title`,
+  /// help as `description`, and options as a `oneOf` of `const` and `title`. The same values are valid.
   ///
-  /// Where a form has secrets, `default` stands only at fields that hold none, and `examples` nowhere.
+  /// If a form has secrets, only fields that hold none have `default`, and no field has `examples`.
   ///
   /// - Parameter locale: the language of the texts; nil: the form's default.
   package func annotatedSchema(locale: String?) -> JSONObject {

@@ -3,25 +3,25 @@ package import JSON
 internal import JSONSchema
 internal import Texts
 
-/// A compiled form: names are addresses, formulas are programs, and a graph says what depends on what. It is immutable, and all of
-/// its sessions share it.
+/// A compiled form: names are addresses, formulas are programs, and a graph has the dependencies. It is immutable, and
+/// all of its sessions share it.
 public final class Form: Sendable {
   /// The form's name.
   public let name: String
   /// The default locale, if the definition names one.
   public let locale: String?
-  /// What the form is called for people.
+  /// The form's title for people.
   public let title: Text?
-  /// Which edition of the form it is: `version` of the definition, 0 without one.
+  /// The edition of the form: `version` of the definition, 0 without one.
   public let version: Int
-  /// Tells it from every other definition, and from itself as it was before.
+  /// Distinguishes it from every other definition, and from its own earlier versions.
   package let fingerprint: DefinitionFingerprint
-  /// How often `now` ticks; nil where it does not.
+  /// How often `now` ticks; nil if it does not.
   package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
   package let schema: JSON
-  /// The fields: the places of the values that the schema names, in its order, each behind the one that holds it. The engine names a
-  /// field by its position here.
+  /// The fields: the places of the values that the schema names, in the schema's order. A field follows the field that
+  /// contains it. The engine names a field by its position here.
   public let fields: [Field]
   /// How many fields are top-level properties.
   package let topLevelCount: Int
@@ -35,11 +35,12 @@ public final class Form: Sendable {
   public let actions: [Action]
   /// The outputs, in the order written.
   public let outputs: [Output]
-  /// What the form and the rows of its lists are made of, the form first.
+  /// The templates of the form and of the rows of its lists, the form first.
   package let templates: [FormTemplate]
   /// The services, databases and providers that the form names.
   public let requirements: [Requirement]
-  /// By list: the fields in its rows whose options are the same for all rows, so that the document has them at the list.
+  /// By list: the fields in its rows whose options are the same for all rows, so that the document has them at the
+  /// list.
   package let sharedOptions: [Int: [Int]]
 
   /// The synchronous conditions, in the order written.
@@ -48,35 +49,37 @@ public final class Form: Sendable {
   package let checks: [Check]
   /// Rules that name no field.
   package let formRules: [Int]
-  /// The schema taken apart, so that a change evaluates only the parts that it concerns: by the objects that it describes, the root
-  /// first, and of each by its members.
+  /// The schema taken apart, so that a change evaluates only the parts that it concerns: by the objects that it
+  /// describes, the root first, and for each object by its members.
   package let units: [SchemaUnit]
   /// The object-level keywords of all units.
   package let parts: [SchemaPart]
-  /// What depends on what.
+  /// The dependencies of facts and nodes.
   package let graph: Graph
   /// The addresses of the cells that formulas read.
   package let slots: SlotTable
   /// Errors whose texts are known; an ``ErrorAddress`` is a position here.
   package let errors: [PreparedError]
-  /// What people are told of a formula that went wrong and judges nothing.
+  /// The text that users see when a formula fails and so gives no judgment.
   package let faultText: LocalizedText
-  /// Where each cell of the document stands.
+  /// The order of the document's cells.
   package let layout: DocumentLayout
-  /// The locales that any text of the form has; the first, `""`, stands for none of them.
+  /// The locales that any text of the form has. The first, `""`, matches none of them.
   package let locales: [String]
-  /// How many of these, from the first on, the definition's own texts have; the others are those of the built-in texts.
+  /// The number of locales, from the first on, that the definition's own texts have. Only the built-in texts have the
+  /// locales after them.
   private let ownLocaleCount: Int
   /// Bytes of memory, approximately, by the work that compiling it took.
   package let memoryBytes: Int
 
-  /// What a unit of work leaves behind: a form of 3,000 fields with as many outputs takes 16.6 MB, 140 bytes a unit.
+  /// The memory that a unit of work leaves behind: a form of 3,000 fields with as many outputs takes 16.6 MB, 140 bytes
+  /// a unit.
   static let bytesPerUnit = 144
 
   /// The parts of the form that a turn needs, as plain memory.
   ///
-  /// Owned by `tableStorage`, written before it is handed out, never changed, valid as long as the form: so it may be read from
-  /// any thread that holds the form.
+  /// Owned by `tableStorage`, written before it is handed out, never changed, valid as long as the form: so it may be
+  /// read from any thread that holds the form.
   nonisolated(unsafe) package let tables: UnsafePointer<FormTables>
   private let tableStorage: FormTableStorage
 
@@ -136,7 +139,7 @@ public final class Form: Sendable {
   /// The field at that address, written as a name or as a JSON Pointer.
   public func field(at address: String) -> Int? { fieldIndex.field(at: address) }
 
-  /// The address of a field that may have been meant by one that leads nowhere; nil when none is close.
+  /// The most similar address of a field to an address that leads nowhere; nil when none is close.
   public func closestAddress(to address: String) -> String? {
     fieldIndex.closest(to: address, among: fields.map(\.address))
   }
@@ -155,9 +158,9 @@ public final class Form: Sendable {
     return nil
   }
 
-  /// The place at an address: a field, or a place inside of a field's value.
+  /// The place at an address: a field, or a place inside a field's value.
   ///
-  /// - Throws: why the address leads nowhere. Whether a place inside of a value is there only the value can tell.
+  /// - Throws: the reason why the address leads nowhere. Only the value shows whether a place inside it exists.
   public func place(at address: String) throws(AddressFault) -> FieldPlace {
     if let field = fieldIndex.field(at: address) { return FieldPlace(field: field, rest: []) }
     guard let pointer = JSONPointer(address: address) else { throw .notAPointer }
@@ -166,7 +169,8 @@ public final class Form: Sendable {
     return place
   }
 
-  /// An object has only the members that its schema admits, and a list with rows only rows; what else a value may be made of is not said.
+  /// An object has only the members that its schema admits, and a list with rows has only rows. Other values are not
+  /// restricted here.
   package func checkIsAdmitted(_ place: FieldPlace) throws(AddressFault) {
     guard let next = place.rest.first else { return }
     if let field = place.field, fields[field].element != nil {
@@ -179,8 +183,8 @@ public final class Form: Sendable {
     throw .unknown
   }
 
-  /// Whether a name below a field with fields below it can only be an element's: the schema lets the value be a list, and an object there
-  /// has no such member.
+  /// Whether a name below a field with fields below it can only be an element's: the schema lets the value be a list,
+  /// and an object there has no such member.
   package func isElement(_ name: String, of field: Int) -> Bool {
     guard fields[field].types.contains("array"), name == "-" || JSONPointer.arrayIndex(name) != nil,
       let unit = fields[field].unit
@@ -188,14 +192,14 @@ public final class Form: Sendable {
     return !units[unit].others.admits(name)
   }
 
-  /// The deepest field that holds a place of the values, and the rest of the way.
+  /// The deepest field that holds a place of the values, and the rest of the path.
   public func place(of path: [String]) -> FieldPlace {
     guard let (field, count) = fieldIndex.deepest(on: path) else { return FieldPlace(field: nil, rest: path) }
     return FieldPlace(field: field, rest: Array(path[count...]))
   }
 
-  /// The field that holds a place inside of a unit's object, and the rest of the way; nil as a field for the object itself, where that is
-  /// the root.
+  /// The field that holds a place inside a unit's object, and the rest of the path. The field is nil for the root
+  /// object itself.
   package func place(of path: [String], in unit: Int) -> FieldPlace {
     place(of: (units[unit].field.map { fields[$0].path } ?? []) + path)
   }
@@ -208,7 +212,7 @@ public final class Form: Sendable {
     fieldIndex.field(on: (field.map { fields[$0].path } ?? []) + [name])
   }
 
-  /// The fields whose values a field's is made of, and which no field between them holds.
+  /// The direct parts of a field's value: the fields below it that no other field below it contains.
   package func children(of field: Int?) -> FieldChildren {
     let end = field.map { Int(tables.pointee.fields[$0].end) } ?? templates[0].fields.upperBound
     return FieldChildren(fields: tables.pointee.fields, position: field.map { $0 + 1 } ?? 0, end: end)
@@ -219,10 +223,10 @@ public final class Form: Sendable {
     action(named: String(decoding: name, as: UTF8.self))
   }
 
-  /// Which of ``locales`` a session of that locale reads: exact, then its language, then the form's default, then none.
+  /// The index in ``locales`` for a session's locale: exact, then its language, then the form's default, then none.
   package func localeIndex(for wanted: String?) -> Int { index(of: wanted, among: locales[...]) }
 
-  /// The locale of the definition's texts for somebody who wants that one; nil where they are of none.
+  /// The definition's locale that fits a wanted locale; nil if the definition's texts have no locale.
   package func textLocale(for wanted: String?) -> String? {
     let index = index(of: wanted, among: locales.prefix(ownLocaleCount))
     return index == 0 ? nil : locales[index]
@@ -236,7 +240,7 @@ public final class Form: Sendable {
   }
 }
 
-/// The fields right below one, or at the top: see ``Form/children(of:)``. Valid as long as the form is.
+/// The fields directly below one, or at the top: see ``Form/children(of:)``. Valid as long as the form is.
 package struct FieldChildren: Sequence, IteratorProtocol {
   let fields: UnsafePointer<FormTables.FieldRow>
   var position: Int

@@ -3,8 +3,8 @@ internal import JSONSchema
 
 /// The parts of a form that a turn reads, as plain memory. Reading them counts no references and checks no bounds.
 ///
-/// A copy is only a handful of pointers. The form's ``FormTableStorage`` owns the memory; it is written before the form is handed
-/// out and never again, so reading it from any thread is safe as long as the form lives.
+/// A copy is only a handful of pointers. The form's ``FormTableStorage`` owns the memory; it is written before the form
+/// is handed out and never again, so reading it from any thread is safe as long as the form lives.
 package struct FormTables: @unchecked Sendable {
   /// A field, as addresses.
   package struct FieldRow {
@@ -30,19 +30,19 @@ package struct FormTables: @unchecked Sendable {
     package var messageSlot: Int32
     /// The field whose value it is a part of; -1 for a top-level one.
     package var parent: Int32
-    /// The first field behind those that stand inside of it.
+    /// The end of the fields inside it: the first field after them.
     package var end: Int32
-    /// How many fields stand right below it.
+    /// How many fields are directly below it.
     package var childCount: Int32
-    /// Where the sums over the fields right below it are kept; -1 where there are none.
+    /// The place of the sums over the fields directly below it; -1 if there are none.
     package var group: Int32
-    /// The step that names it; -1 where none does. A step that names an object does not name the fields inside of it.
+    /// The step that names it; -1 if no step does. A step that names an object does not name the fields inside it.
     package var step: Int32
     /// The template that it is a part of; 0 for the form.
     package var template: Int32
-    /// Of a list with rows: the field that stands for each of them; else -1.
+    /// Of a list with rows: the field that represents each row; else -1.
     package var element: Int32
-    /// Where its rows are kept in the instance; -1 for what is no list with rows.
+    /// The place of its rows in the instance; -1 for a field that is not a list with rows.
     package var list: Int32
     /// Whether a node reads ``FactSet/content``: an object around it, a keyword of the schema, a check.
     package var isContentRead: Bool
@@ -50,27 +50,30 @@ package struct FormTables: @unchecked Sendable {
     package var owner: Int32
     /// Its property in that unit; -1 when there is none.
     package var property: Int32
-    /// A text of at most so many bytes is valid by the property's schema, whatever it says; -1 when that cannot be known.
+    /// A text of at most so many bytes is valid by the property's schema, whatever it says; -1 when that cannot be
+    /// known.
     package var textBytesMax: Int32
-    /// The error that stands when the field is required and absent.
+    /// The error when the field is required and absent.
     package var requiredError: ErrorAddress
     /// Its rules: `ruleIndices[firstRule ..< firstRule + ruleCount]`.
     package var firstRule: Int32
     /// How many rules the field has.
     package var ruleCount: Int32
-    /// Whether the field waits at times: for a check, or for a lookup that its options come from.
+    /// Whether the field may have to wait: for a check, or for a lookup that its options come from.
     package var canWait: Bool
     /// The type of the field's value in formulas.
     package var type: FieldType
     /// Whether the field's value is throttled or debounced.
     package var hasTiming: Bool
-    /// Whether the field stands alone: no field is above or below it, it is in no row, its value is not held back, and no formula gives it.
+    /// Whether the field is independent: no field is above or below it, it is in no row, its value is not held back,
+    /// and no formula gives it.
     package var isPlain: Bool
     /// Whether it may begin with a value that no input has given: the schema's default, or a formula's.
     package var hasInitial: Bool
     /// Whether its value is a formula's, and it takes no input.
     package var isComputed: Bool
-    /// Whether plain ASCII without white space at its ends stays as it is: no step of `normalize` changes it, and it is read as a text.
+    /// Whether plain ASCII without white space at its ends remains unchanged: no step of `normalize` changes it, and it
+    /// is read as a text.
     package var keepsPlainText: Bool
   }
 
@@ -84,13 +87,13 @@ package struct FormTables: @unchecked Sendable {
     package var fault: ErrorAddress
     /// Whether the rule applies; nil: always.
     package var when: Unmanaged<Formula>?
-    /// What must be true.
+    /// The condition that must be true.
     package var check: Unmanaged<Formula>
     /// A formula only; a text is part of the error.
     package var messageFormula: Unmanaged<Formula>?
   }
 
-  /// A prepared error: what the engine asks of it.
+  /// A prepared error, as the engine needs it.
   package struct ErrorRow {
     /// Whether the error is only shown, and blocks nothing.
     package var isWarning: Bool
@@ -100,7 +103,7 @@ package struct FormTables: @unchecked Sendable {
   package struct TemplateRow {
     /// The list whose rows it describes; -1 for the form.
     package var list: Int32
-    /// The field that stands for a row; -1 for the form.
+    /// The field that represents a row; -1 for the form.
     package var element: Int32
     /// The template around it; -1 for the form.
     package var parent: Int32
@@ -136,19 +139,19 @@ package struct FormTables: @unchecked Sendable {
     package var nodeCount: Int32
     /// See ``nodeCount``.
     package var firstNode: Int32
-    /// The slot, in an instance, of where the row stands in its list; -1 where no formula reads it.
+    /// The slot, in an instance, of the row's position in its list; -1 if no formula reads it.
     package var indexSlot: Int32
   }
 
   /// By template.
   package let templates: UnsafePointer<TemplateRow>
-  /// Whether the form has lists with rows. What follows up to ``nodes`` is read only then.
+  /// Whether the form has lists with rows. The tables from here up to ``nodes`` are read only then.
   package let hasRows: Bool
   /// By node: its template.
   package let nodeTemplates: UnsafePointer<Int32>
-  /// By node: its place among those of its template.
+  /// By node: its place among the nodes of its template.
   package let nodePlaces: UnsafePointer<Int32>
-  /// The nodes of each template in ascending order, one template after the other.
+  /// The nodes of each template in ascending order, one template after another.
   package let templateNodes: UnsafePointer<Int32>
   /// By slot: the template that has it.
   package let slotTemplates: UnsafePointer<Int32>
@@ -156,7 +159,7 @@ package struct FormTables: @unchecked Sendable {
   package let slotPlaces: UnsafePointer<Int32>
   /// By column: its slot in an instance of the template that reads it.
   package let columnSlots: UnsafePointer<Int32>
-  /// By node: what is computed.
+  /// By node: the node itself.
   package let nodes: UnsafePointer<Graph.Node>
   /// By field.
   package let fields: UnsafePointer<FieldRow>
@@ -166,15 +169,17 @@ package struct FormTables: @unchecked Sendable {
   package let rules: UnsafePointer<RuleRow>
   /// By prepared error.
   package let errors: UnsafePointer<ErrorRow>
-  /// By error times locale count plus locale: the error as it stands in the document where it is the only one of its field, in brackets.
+  /// By error times locale count plus locale: the error as the document shows it, in brackets, if its field has no
+  /// other error.
   package let errorLists: UnsafePointer<PreparedBytes>
-  /// The rules of each field, one field after the other; see ``FieldRow``.
+  /// The rules of each field, one field after another; see ``FieldRow``.
   package let ruleIndices: UnsafePointer<Int32>
   /// The nodes that read a fact, by ``FactNumbers``: `readers[readerStarts[fact] ..< readerStarts[fact + 1]]`.
   package let readerStarts: UnsafePointer<Int32>
-  /// The nodes, one fact after the other.
+  /// The nodes, one fact after another.
   package let readers: UnsafePointer<Int32>
-  /// The same nodes as bits, 64 in a word. By fact its first word, behind those the others; see ``NodeWord/next``.
+  /// The same nodes as bits, 64 in a word. By fact: its first word. Further words follow after the first words of all
+  /// facts; see ``NodeWord/next``.
   package let readerWords: UnsafePointer<NodeWord>
   /// Whether a check blocks while its service fails.
   package let hasBlockingFailures: Bool
@@ -184,19 +189,19 @@ package struct FormTables: @unchecked Sendable {
   package let actions: UnsafePointer<ActionRow>
   /// By cell of the document.
   package let cells: UnsafePointer<CellRow>
-  /// By block: its object while no member is open in it, as a cell would stand there. ``CellRow/text`` is `"name":{`, and nothing for the top; what
-  /// is said of a value means nothing.
+  /// By block: its object while no member is open in it, in the form of a cell. ``CellRow/text`` is `"name":{`, and
+  /// nothing for the top. The members about a value have no meaning.
   package let blocks: UnsafePointer<CellRow>
-  /// The same of a document before anything of it is written. Its ``CellRow/separators`` are the brace that opens the document.
+  /// The state of an unwritten document. Its ``CellRow/separators`` are the brace that opens the document.
   package let beginning: UnsafePointer<CellRow>
 
-  /// Some of 64 nodes: bit `b` of the word `w` stands for the node `64 * w + b`.
+  /// Some of 64 nodes: bit `b` of the word `w` is the node `64 * w + b`.
   package struct NodeWord {
     /// The nodes.
     package var nodes: UInt64
-    /// Which word it is.
+    /// The number of the word.
     package var number: Int32
-    /// Where the next word of the same fact is; 0 behind the last.
+    /// The place of the fact's next word; 0 after the last.
     package var next: Int32
   }
 
@@ -204,7 +209,7 @@ package struct FormTables: @unchecked Sendable {
   package struct OutputRow {
     /// The output's slot; -1 where no formula reads it.
     package var slot: Int32
-    /// What makes the output's value.
+    /// The formula that gives the output's value.
     package var formula: Unmanaged<Formula>
   }
 
@@ -214,69 +219,69 @@ package struct FormTables: @unchecked Sendable {
     package var isEnabledSlot: Int32
     /// nil means `form.isValid`.
     package var enabled: Unmanaged<Formula>?
-    /// Whether it stays enabled while a check whose service failed is all that makes its scope invalid.
+    /// Whether it stays enabled if only checks whose service failed make its scope invalid.
     package var isEnabledDespiteFailures: Bool
   }
 
-  /// A cell of the document: what it is, where it stands, and how its member begins.
+  /// A cell of the document: its kind, its place, and the text before its value.
   package struct CellRow {
-    /// What the cell is.
+    /// The kind of the cell.
     package var kind: CellKind
-    /// The object of the document that it stands in.
+    /// The document's object that contains it.
     package var block: Block
     /// The field, step, lookup, action or output.
     package var index: Int32
-    /// The field, step, lookup or action whose object it stands in; -1 for cells that stand in the block itself.
+    /// The field, step, lookup or action whose object contains it; -1 for cells directly in the block.
     package var member: Int32
-    /// The object that it stands in, as one number: the block's in the upper half, ``member`` and one more in the lower.
+    /// The object that contains it, as one number: the block's in the upper half, ``member`` and one more in the lower.
     package var place: UInt64
-    /// How many objects are open in the document's where the cell stands: its block, and its member's.
+    /// How many objects are open in the document around the cell: its block, and its member's object.
     package var depth: UInt8
-    /// So many braces and a comma, the first in the lowest byte: what comes between the cell and one of another block.
+    /// Closing braces and a comma, the first in the lowest byte: the text between the cell and a cell of another block.
     package var separators: UInt32
-    /// Whether it stands in the object of a field that is inside of another's.
+    /// Whether it is in the object of a field that is inside another field.
     package var isInsideField: Bool
-    /// Whether nothing but ``separators`` and ``text`` stands before its value: it stands in no object of a field that is inside of another's, and is
-    /// neither a list's rows nor the messages of rows.
+    /// Whether only ``separators`` and ``text`` come before its value. Then it is not in the object of a field inside
+    /// another field, and is neither a list's rows nor the messages of rows.
     package var isFlat: Bool
-    /// Where in ``text`` the member begins, behind the block: `"name":{`.
+    /// The offset in ``text`` at which the member begins, after the block: `"name":{`.
     package var memberStart: Int32
-    /// Where in ``text`` the cell's own name begins, behind the objects that it stands in.
+    /// The offset in ``text`` at which the cell's own name begins, after the objects that contain it.
     package var keyStart: Int32
-    /// `"block":{"name":{"key":`, all that stands before the value: a block, the field, step, lookup or action, if it stands in one's object,
-    /// and its own name.
+    /// `"block":{"name":{"key":`, the whole text before the value: a block, the field, step, lookup or action if the
+    /// cell is in its object, and the cell's own name.
     package var text: PreparedBytes
   }
 
-  /// What a cell of the document is.
+  /// The kind of a cell of the document.
   package enum CellKind: UInt8, Sendable {
-    /// The form's own.
+    /// Cells of the form as a whole.
     case isValid, isPending, isDirty, errors
     /// The step that is shown.
     case currentStep
-    /// A field's shown message, and those of fields in rows.
+    /// A field's shown message, and the messages of fields in rows.
     case message, rowMessages
-    /// A field's truths.
+    /// A field's flags.
     case fieldIsVisible, fieldIsEnabled, fieldIsRequired, fieldIsValid, fieldIsPending, fieldIsDirty, fieldIsTouched
     /// Whether a field has no value.
     case fieldIsEmpty
     /// A field's errors.
     case fieldErrors
-    /// What a field can be chosen from, by a formula.
+    /// The options of a field, as a formula computes them.
     case fieldOptions
     /// A list's rows.
     case fieldOrder
-    /// What a step's object has.
+    /// The members of a step's object.
     case stepIsVisible, stepIsValid, stepIsPending, stepIsTouched
-    /// What a lookup's object has.
+    /// The members of a lookup's object.
     case lookupIsLoading, lookupValue, lookupError
-    /// What an action's object has.
+    /// The members of an action's object.
     case actionIsEnabled, actionIsLoading, actionAttempts, actionResult, actionError, actionMessage
     /// An output's value.
     case output
   }
 
-  /// The objects of a document that its members stand in, in its order.
+  /// The objects of a document that contain its members, in the document's order.
   package enum Block: Int, Sendable, CaseIterable {
     /// The document itself, then its members of these names.
     case top, messages, fields, steps, lookups, actions, outputs
@@ -313,7 +318,7 @@ package struct FormTables: @unchecked Sendable {
 }
 
 extension UnsafePointer<FormTables> {
-  /// The cell of a field's truth or errors. (A method of the tables themselves would have them copied for each call.)
+  /// The cell of a field's flag or errors. (A method of the tables themselves would copy them for each call.)
   @inline(__always)
   package func cell(field: Int, _ cell: DocumentLayout.FieldCell) -> Int {
     Int(pointee.firstFieldCell) &+ field &* DocumentLayout.fieldCellCount &+ cell.rawValue
@@ -522,7 +527,7 @@ final class FormTableStorage: @unchecked Sendable {
     return words
   }
 
-  /// By node: its template, and its place among those of it; by template: how many it has.
+  /// By node: its template, and its place in that template; by template: how many nodes it has.
   private static func placesOfNodes(
     _ graph: Graph,
     _ parts: FormParts

@@ -1,8 +1,10 @@
-/// What a form, or a row of a list, is made of. A session is an instance of the form's template, and each of its rows one of its list's.
+/// The parts of a form, or of a row of a list. A session is an instance of the form's template, and each of its rows is
+/// an instance of its list's template.
 ///
 /// Always true:
-/// - Template 0 is the form's. Each other one stands behind that of its list.
-/// - The fields, rules, checks, lookups and outputs of a template are numbered in a row; the first field of a row's template is the element.
+/// - Template 0 is the form's. Each other template follows the template of its list.
+/// - The fields, rules, checks, lookups and outputs of a template have consecutive numbers; the first field of a row's
+///   template is the element.
 package struct FormTemplate: Sendable {
   /// The field whose rows it describes; nil: the form.
   package let list: Int?
@@ -12,7 +14,7 @@ package struct FormTemplate: Sendable {
   package let depth: Int
   /// Its fields.
   package let fields: Range<Int>
-  /// Its rules; in template 0 those of the form as a whole are among them.
+  /// Its rules; template 0 includes the rules of the form as a whole.
   package let rules: Range<Int>
   /// Its checks.
   package let checks: Range<Int>
@@ -23,7 +25,8 @@ package struct FormTemplate: Sendable {
 }
 
 extension [FormTemplate] {
-  /// Whether what belongs to one template is there once for each instance of another: the other is the same, or stands in it.
+  /// Whether the parts of one template exist once for each instance of another: the templates are equal, or the second
+  /// is inside the first.
   func isAround(_ outer: Int, _ inner: Int) -> Bool {
     var template: Int? = inner
     while let current = template {

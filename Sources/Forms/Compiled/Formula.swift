@@ -3,21 +3,21 @@ package import TextFormats
 
 /// A planned CEL expression of a form.
 package final class Formula: Sendable {
-  /// Where it stands in the definition.
+  /// Its place in the definition.
   package let pointer: String
-  /// What it is called, as formulas would name it: `outputs.total`, `fields.email.visible`, `rules['email.shape'].check`.
+  /// Its name, as formulas would write it: `outputs.total`, `fields.email.visible`, `rules['email.shape'].check`.
   package let cell: String
-  /// Whether it judges a field's value: what goes wrong with it stands there as the error of its rule or check, and nowhere else.
+  /// Whether it judges a field's value. If it fails, only the error of its rule or check reports that.
   package let isJudgment: Bool
-  /// What evaluates the expression.
+  /// The program that evaluates the expression.
   package let program: Program
   /// The addresses of the cells that it reads.
   package let reads: [Int]
   /// The fields whose values are among them.
   package let readFields: [Int]
-  /// The field whose name is all that the formula is.
+  /// The field, if the formula consists only of its name.
   package let namedField: Int?
-  /// Whether one of them is the value of a secret field.
+  /// Whether it reads the value of a secret field.
   package let readsSecret: Bool
 
   init(
@@ -40,7 +40,7 @@ package final class Formula: Sendable {
     self.readsSecret = readsSecret
   }
 
-  /// The expression as it is written.
+  /// The source text of the expression.
   package var source: String { program.parsed.source }
 
   /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
@@ -49,13 +49,14 @@ package final class Formula: Sendable {
     program.evaluate(slots, budget: &budget)
   }
 
-  /// Where the result lies, if it lies in memory already: it is a text that is a constant, or the text of one of those cells.
+  /// The address of the result, if the result is in memory already: it is a constant text, or the text of one of those
+  /// cells.
   @inlinable @inline(__always)
   package func place(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
     program.place(slots, budget: &budget)
   }
 
-  /// The same as a condition.
+  /// Evaluates it as a condition.
   @inlinable @inline(__always)
   package func condition(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Condition {
     program.condition(slots, budget: &budget)
@@ -76,7 +77,7 @@ package enum Message: Sendable {
 package struct LocalizedText: Sendable {
   /// Every text that some locale has.
   let variants: [String]
-  /// By the form's locale index: which of ``variants``.
+  /// By the form's locale index: the index in ``variants``.
   let variantOfLocale: [Int]
 
   /// The text for each of those locales.

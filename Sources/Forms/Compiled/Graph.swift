@@ -1,16 +1,19 @@
-/// What a form computes, and what depends on what. It is a graph of templates: a node or fact of a row's template stands for that of each
-/// row, and an edge between two templates for one between each row and what it is in.
+/// The computations of a form, and their dependencies. It is a graph of templates: a node or fact of a row's template
+/// represents that node or fact of each row. An edge between two templates represents an edge between each row and its
+/// container.
 ///
-/// A *fact* can change; a *node* computes. A node reads facts and writes facts; the others come from outside: from inputs, and from what
-/// actions come to. A node that has computed says which of its facts have changed, and the nodes that read those are computed next.
-/// Nothing else says what depends on what.
+/// A *fact* can change; a *node* computes. A node reads facts and writes facts. Facts that no node writes come from
+/// outside: from inputs, and from the results of actions. A node that has computed reports which of its facts have
+/// changed, and the nodes that read those facts are computed next. Dependencies are recorded nowhere else.
 ///
 /// Always true:
 /// - ``reads`` and ``readers`` are the same edges from both ends.
-/// - Nodes are in topological order: whatever a node reads is written by nodes before it. So one pass in ascending order leaves nothing stale.
-/// - The facts about one owner have numbers in a row, and there are the same about every field: see ``FactNumbers``.
+/// - Nodes are in topological order: each fact that a node reads is written by nodes before it. So one pass in
+///   ascending order leaves nothing stale.
+/// - The facts about one owner have consecutive numbers, and every field has the same set of facts: see
+///   ``FactNumbers``.
 package final class Graph: Sendable {
-  /// One thing that is computed.
+  /// A computation.
   package enum Node: Sendable, Hashable {
     /// A field's own formulas.
     case visible(Int)
@@ -22,7 +25,7 @@ package final class Graph: Sendable {
     case required(Int)
     /// A field's value, where a formula gives it.
     case computed(Int)
-    /// What formulas see of a field's value, and what its property schema says about it.
+    /// The value of a field as formulas see it, and its property schema's errors.
     case value(Int)
     /// Whether a field with fields below it is there for the schema to judge: it has a value, or must have one.
     case judged(Int)
@@ -48,15 +51,15 @@ package final class Graph: Sendable {
     case output(Int)
     /// The values of an output in all rows of a list.
     case column(Int)
-    /// Which rows of a list have a value that a row before them has: that of a field whose values must differ.
+    /// The rows of a list that repeat the value of an earlier row, for a field whose values must differ.
     case unique(Int)
-    /// What a field's value can be chosen from, by a formula.
+    /// The options of a field's value, as a formula computes them.
     case options(Int)
     /// Whether a field's value is among these.
     case offered(Int)
   }
 
-  /// What there are facts about.
+  /// The subject of facts.
   package enum Owner: Sendable, Hashable {
     /// One of the form's fields, rules and so on, by its address.
     case field(Int)
@@ -81,10 +84,10 @@ package final class Graph: Sendable {
   package let reads: AdjacencyList
   /// By fact: the nodes that read it, in ascending order.
   package let readers: AdjacencyList
-  /// By fact: the nodes that write it, in ascending order; none for what comes from outside. Only what object-level keywords say about a
-  /// field has several.
+  /// By fact: the nodes that write it, in ascending order; none for a fact that comes from outside. Only the errors of
+  /// object-level keywords for a field have several writers.
   package let writers: AdjacencyList
-  /// By slot: the fact that formulas read there; nil for what only outcomes see.
+  /// By slot: the fact that formulas read there; nil for a slot that only outcomes see.
   package let factsOfSlots: [Int?]
   private let nodesOfFormulas: [ObjectIdentifier: Int32]
 
@@ -92,7 +95,7 @@ package final class Graph: Sendable {
   ///
   /// - Parameters:
   ///   - writes: by node, the facts that it writes.
-  ///   - formulas: the formulas that a node evaluates; of a node in the order given.
+  ///   - formulas: the formulas that a node evaluates; each node keeps its formulas in the given order.
   init(
     nodes: [Node],
     facts: FactNumbers,
@@ -114,6 +117,7 @@ package final class Graph: Sendable {
     writers = writes.transposed(nodeCount: facts.count)
   }
 
-  /// The number of the node that evaluates a formula; nil for what is evaluated when an action runs or an answer comes.
+  /// The number of the node that evaluates a formula; nil for a formula that is evaluated when an action runs or an
+  /// answer comes.
   package func node(of formula: Formula) -> Int32? { nodesOfFormulas[ObjectIdentifier(formula)] }
 }

@@ -1,26 +1,26 @@
 internal import JSON
 
-/// An asynchronous value: it asks a service, a database or a provider whenever what it would ask changes.
+/// An asynchronous value: it sends its request to a service, a database or a provider whenever the request changes.
 public final class Lookup: Sendable {
   /// The lookup's name; in a row the last part of its address.
   public let name: String
   /// The name, or the address of a lookup that each row has: `/items/*/price`.
   public let address: String
-  /// What has it: 0 for the form, else the template of a list's rows.
+  /// Its template: 0 for the form, else the template of a list's rows.
   package let template: Int
-  /// Whether it asks; nil: always.
+  /// Whether it sends its request; nil: always.
   package let when: Formula?
-  /// How long nothing must change before it asks; nil: it asks at once.
+  /// The time without changes before it sends its request; nil: it sends at once.
   package let debounce: Duration?
-  /// Whom it asks.
+  /// The request that it sends.
   package let run: Run
-  /// What an answer says; nil: the body, or the rows of a query.
+  /// The value of an answer; nil: the body, or the rows of a query.
   package let value: Formula?
-  /// How long an answer is waited for.
+  /// The longest wait for an answer.
   package let timeout: Duration
-  /// How it asks again when its service is out of reach, or says that it is for now; nil: not at all.
+  /// The retries if its service is out of reach, or answers that it is unavailable for now; nil: none.
   package let retry: Action.Retry?
-  /// So many answers of a session are used again.
+  /// The number of a session's answers that are used again.
   package let cacheCount: Int
   /// Whether an answer is written nowhere: neither into a log nor into a store.
   package let isSecret: Bool
@@ -50,6 +50,6 @@ public final class Lookup: Sendable {
     self.isSecret = isSecret
   }
 
-  /// Every formula that decides what it asks.
+  /// Every formula that decides its request.
   package var formulas: [Formula] { (when.map { [$0] } ?? []) + run.formulas }
 }

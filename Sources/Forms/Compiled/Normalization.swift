@@ -1,8 +1,8 @@
 public import TextFormats
 
-/// What is done to a text before it becomes the field's value.
+/// The steps that change a text before it becomes the field's value.
 public enum Normalization: Sendable, Hashable {
-  /// White space at both ends goes (Unicode's White_Space).
+  /// Removes white space at both ends (Unicode's White_Space).
   case trim
   /// Runs of white space inside become one space.
   case collapse
@@ -12,7 +12,7 @@ public enum Normalization: Sendable, Hashable {
   case lower
   /// Upper case.
   case upper
-  /// Whatever matches the pattern goes.
+  /// Removes each match of the pattern.
   case remove(Pattern)
 
   /// The steps that a definition names by a word alone.
@@ -30,7 +30,7 @@ public enum Normalization: Sendable, Hashable {
     }
   }
 
-  /// Whether it may make a text longer; the others may drop any part of a text.
+  /// Whether it may make a text longer; other steps may remove any part of a text.
   package var mayLengthen: Bool {
     switch self {
     case .nfc, .lower, .upper: true

@@ -3,44 +3,44 @@ internal import Texts
 
 /// A service, database or provider that a form names.
 public struct Requirement: Sendable, Hashable {
-  /// What stands behind the name.
+  /// The kinds of things that a name can refer to.
   public enum Kind: String, Sendable {
     /// An HTTP service, an SQL database, or a client that answers.
     case service, database, provider
   }
 
-  /// What stands behind the name.
+  /// The kind of thing that the name refers to.
   public var kind: Kind
-  /// The name that the daemon's configuration, or a provider when it registers, gives it.
+  /// The name in the daemon's configuration, or the name that a provider registers.
   public var name: String
-  /// Where the definition names it.
+  /// The place in the definition that names it.
   public var pointer: JSONPointer
-  /// What stretch of the definition's text that is; nil when the definition came as a value.
+  /// The range of that place in the definition's text; nil if the definition came as a value.
   public var span: TextSpan?
-  /// Of a database: what it is asked there.
+  /// Of a database: the query that the form sends to it.
   public var query: Query?
 
   /// A query in a definition.
   public struct Query: Sendable, Hashable {
     /// One SQL statement.
     public var text: String
-    /// Where the definition has it.
+    /// The place of the query in the definition.
     public var pointer: JSONPointer
-    /// What stretch of the definition's text that is; nil when the definition came as a value.
+    /// The range of that place in the definition's text; nil if the definition came as a value.
     public var span: TextSpan?
   }
 }
 
 extension Form {
-  /// Warnings about what the form names and a configuration does not have, and about queries that a database does not understand: an
+  /// Warnings about names that a configuration does not have, and about queries that a database does not understand. An
   /// action that needs them fails at its first tap.
   ///
   /// - Parameters:
-  ///   - configured: what there is.
-  ///   - file: the definition's file name, for the warnings.
-  ///   - preparing: what is wrong with a query of a database that there is, as a sentence; nil: nothing.
-  /// - Returns: a warning for each place, in the order of the definition, with the closest name that there is; at most 100, and then one
-  ///   of code `more` that says how many more there are.
+  ///   - configured: the names that the configuration has.
+  ///   - file: the definition's file name for the warnings.
+  ///   - preparing: returns the fault of a query of a configured database, as a sentence; nil: none.
+  /// - Returns: a warning for each place, in the order of the definition, with the closest configured name. After 100
+  ///   warnings, one of code `more` gives the number of the remaining ones.
   public func warnings(
     configured: FormCapabilities,
     file: String? = nil,

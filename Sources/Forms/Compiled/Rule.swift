@@ -8,7 +8,7 @@ package final class Rule: Sendable {
   package let field: Int?
   /// Whether the rule applies; nil: always.
   package let when: Formula?
-  /// What must be true.
+  /// The condition that must be true.
   package let check: Formula
   /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
@@ -16,7 +16,7 @@ package final class Rule: Sendable {
   package let error: ErrorAddress
   /// The error when its formula has a run-time error.
   package let fault: ErrorAddress
-  /// Whether its text says in which row it is: `{index}`, `{number}`.
+  /// Whether its text names the row: `{index}`, `{number}`.
   package let namesRow: Bool
 
   init(
@@ -48,25 +48,25 @@ package final class Check: Sendable {
   package let field: Int
   /// Whether the check applies; nil: always.
   package let when: Formula?
-  /// How long nothing must change before the check asks; nil: it asks at once.
+  /// The time without changes before the check sends its request; nil: it sends at once.
   package let debounce: Duration?
-  /// What is asked.
+  /// The request that the check sends.
   package let run: Run
-  /// What answers mean; the first branch that applies counts.
+  /// The meanings of answers; the first branch that applies counts.
   package let outcomes: [CheckOutcome]
-  /// How long an answer is waited for.
+  /// The longest wait for an answer.
   package let timeout: Duration
   /// How many answers a session keeps.
   package let cacheCount: Int
   /// Whether the initial value needs no check.
   package let trustsInitial: Bool
-  /// What is left of the check when its service fails.
+  /// The effect of the check when its service fails.
   package let onFailure: FailurePolicy
-  /// What formulas read of an answer; nil: nothing.
+  /// The part of an answer that formulas read; nil: nothing.
   package let result: Formula?
   /// The error while its service does not answer.
   package let failure: ErrorAddress
-  /// The error when one of its formulas goes wrong.
+  /// The error when one of its formulas fails.
   package let fault: ErrorAddress
   /// Whether an answer is written nowhere: neither into a log nor into a store.
   package let isSecret: Bool
@@ -104,7 +104,7 @@ package final class Check: Sendable {
   }
 }
 
-/// One branch of what a check's answer means.
+/// One branch of the meaning of a check's answer.
 package final class CheckOutcome: Sendable {
   /// Whether the branch applies; nil: always.
   package let when: Formula?
@@ -132,58 +132,59 @@ package final class CheckOutcome: Sendable {
 package enum ActionScope: Sendable, Hashable {
   /// All fields, and the form as a whole.
   case form
-  /// No field: a tap passes whatever the form says.
+  /// No field: a tap passes in any state of the form.
   case none
-  /// Those, and what is inside of them; in ascending order, none inside of another.
+  /// Those fields, and the fields inside them; in ascending order, none inside another.
   case fields([Int])
 }
 
 extension Form {
-  /// The step whose fields an action is about, and no others; nil where it is about something else.
+  /// The step whose fields are exactly the fields of an action; nil if its scope is different.
   package func step(of action: Action) -> Step? {
     guard case .fields(let fields) = action.scope else { return nil }
     return steps.first { !fields.isEmpty && $0.fields == fields }
   }
 }
 
-/// What a tap does.
+/// The effects of a tap.
 public final class Action: Sendable {
   /// The action's name.
   public let name: String
-  /// What it is called for people.
+  /// Its label for people.
   public let label: Text?
   /// The fields that it is about.
   package let scope: ActionScope
   /// nil means `form.isValid`.
   package let enabled: Formula?
-  /// Whether the definition has no `enabled` of its own: then ``enabled`` is the validity of the scope, and a check whose service has
-  /// failed does not count.
+  /// Whether the definition has no `enabled` of its own. Then ``enabled`` is the validity of the scope, and a check
+  /// whose service has failed does not count.
   package let isEnabledByDefault: Bool
   /// The interval in which one tap counts, and whether the first, the last or both do; nil: every tap counts.
   package let throttle: (interval: Duration, edges: String)?
   /// How long no other tap must come before one counts; nil: every tap counts.
   package let debounce: Duration?
-  /// What happens to a tap while a run is under way; see `Flight.Policy`.
+  /// The treatment of a tap while a run is under way; see `Flight.Policy`.
   package let flight: String
   /// Whether a tap is refused while a check is under way, and does not wait for the check.
   package let refusesWhenPending: Bool
-  /// What a tap starts; nil: nothing, so that the tap comes to its outcome at once.
+  /// The request that a tap starts; nil: none, so that the tap reaches its outcome at once.
   package let run: Run?
-  /// What answers mean; the first branch that applies counts.
+  /// The meanings of answers; the first branch that applies counts.
   package let outcomes: [ActionOutcome]
-  /// How long an answer is waited for.
+  /// The longest wait for an answer.
   package let timeout: Duration
-  /// How a run is tried again when its service is out of reach, or says that it is for now; nil: not at all.
+  /// The retries of a run if its service is out of reach, or answers that it is unavailable for now; nil: none.
   package let retry: Retry?
-  /// Whether its request says of which tap it is: a service by the header `Idempotency-Key`, a provider by `idempotencyKey`.
+  /// Whether its request identifies the tap: a service gets the header `Idempotency-Key`, a provider gets
+  /// `idempotencyKey`.
   package let isIdempotent: Bool
-  /// Whether what it came to is written nowhere: neither into a log nor into a store.
+  /// Whether its result is written nowhere: neither into a log nor into a store.
   package let isSecret: Bool
 
-  /// The header in which a request says which tap it is of (draft-ietf-httpapi-idempotency-key-header).
+  /// The header that identifies the tap of a request (draft-ietf-httpapi-idempotency-key-header).
   package static let idempotencyHeader = "Idempotency-Key"
 
-  /// Whether an answer may say of any place what is wrong there, so that it must be known what was sent.
+  /// Whether an answer may report errors for any place, so that the sent values must be known.
   package var mapsFieldErrors: Bool { outcomes.contains { $0.fieldErrorMap != nil } }
 
   init(
@@ -220,11 +221,11 @@ public final class Action: Sendable {
     self.isSecret = isSecret
   }
 
-  /// How a run is tried again when its service is out of reach, or says that it is for now.
+  /// The retries of a run if its service is out of reach, or answers that it is unavailable for now.
   package struct Retry: Sendable {
     /// How often, after the first try.
     package let times: Int
-    /// How long is waited before the second try.
+    /// The wait before the second try.
     package let delay: Duration
     /// How many times longer the wait before each later try is.
     package let factor: Double
@@ -233,19 +234,19 @@ public final class Action: Sendable {
   }
 }
 
-/// One branch of what a run's answer means.
+/// One branch of the meaning of a run's answer.
 package final class ActionOutcome: Sendable {
   /// Whether the branch applies; nil: always.
   package let when: Formula?
   /// Whether the run has failed then.
   package let isFailure: Bool
-  /// The branch's `success` or `failure`; nil where neither is written.
+  /// The branch's `success` or `failure`; nil if it has neither.
   package let value: Formula?
-  /// What the user is told.
+  /// The message for the user.
   package let message: Message
-  /// Texts for fields, which become errors of theirs.
+  /// Texts for fields, which become errors of these fields.
   package let fieldErrors: [(field: Int, formula: Formula)]
-  /// In place of those: what gives a map from places to texts.
+  /// In place of `fieldErrors`: the formula that gives a map from places to texts.
   package let fieldErrorMap: Formula?
 
   init(
@@ -265,15 +266,15 @@ package final class ActionOutcome: Sendable {
   }
 }
 
-/// A named formula whose value stands in the document.
+/// A named formula whose value the document shows.
 public final class Output: Sendable {
   /// The output's name; in a row the last part of its address.
   public let name: String
   /// The name, or the address of an output that each row has: `/items/*/net`.
   public let address: String
-  /// What has it: 0 for the form, else the template of a list's rows.
+  /// Its template: 0 for the form, else the template of a list's rows.
   package let template: Int
-  /// What makes the output's value.
+  /// The formula that gives the output's value.
   package let formula: Formula
 
   init(address: String, template: Int, formula: Formula) {

@@ -26,7 +26,7 @@ package enum Run: Sendable {
     package let json: Template?
   }
 
-  /// A piece of a path: written as it is, or a field's value to be percent-encoded.
+  /// A piece of a path: a literal text, or a field's value to be percent-encoded.
   package enum PathPart: Sendable {
     /// A text of the definition.
     case literal(String)
@@ -41,7 +41,7 @@ package indirect enum Template: Sendable {
   case formula(Formula)
   /// A value that is written out.
   case literal(JSON)
-  /// All values of the session, as its schema sees them: without what is hidden.
+  /// All values of the session, as its schema sees them: without hidden fields.
   case values(holdSecret: Bool)
   /// A list of such trees.
   case array([Template])

@@ -1,16 +1,16 @@
 package import JSON
 package import JSONSchema
 
-/// An object that the form's schema describes, taken apart: the values as a whole, or those of a field with fields below it. A list with rows
-/// is one, too: its only property is the element, `*`.
+/// An object that the form's schema describes, taken apart: the values as a whole, or the value of a field with fields
+/// below it. A list with rows is also one: its only property is the element, `*`.
 package struct SchemaUnit: Sendable {
   /// The field whose value it is; nil for the values as a whole.
   package let field: Int?
-  /// What the schema says about it unconditionally.
+  /// The schema's unconditional statements about it.
   package let object: ObjectParts
   /// Its keywords among the form's ``Form/parts``.
   package let parts: Range<Int>
-  /// Which members it may have that are no fields.
+  /// The members that it may have in addition to fields.
   package let others: OtherMembers
   /// Whether such a member may be a secret, or hold one.
   package let areOthersSecret: Bool
@@ -22,14 +22,14 @@ package struct SchemaPart: Sendable {
   package let unit: Int
   /// Its place among the parts of that unit.
   package let index: Int
-  /// Where the keyword stands in the schema.
+  /// The place of the keyword in the schema.
   package let location: JSONPointer
   /// The members that it reads, as fields, in ascending order.
   package let fields: [Int]
-  /// Whether it also reads members that are no fields.
+  /// Whether it also reads members that are not fields.
   package let readsOthers: Bool
-  /// Whether it only reads which members are there, or how many rows, and not what they hold.
+  /// Whether it reads only the presence of members, or the number of rows, and not the values.
   package let readsPresenceAlone: Bool
-  /// Whether its errors may stand at any depth below those members.
+  /// Whether its errors may be at any depth below those members.
   package let reachesInside: Bool
 }

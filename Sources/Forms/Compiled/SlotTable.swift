@@ -2,19 +2,19 @@ internal import CEL
 
 /// The addresses of the cells that formulas read. A cell that no formula of the form reads has none.
 package struct SlotTable: Sendable {
-  /// Where `response` stands while outcomes are evaluated. In a session there is nothing: only outcomes see it.
+  /// The slot of `response` while outcomes are evaluated. In a session it is empty: only outcomes see it.
   package static let response = 0
-  /// Where `previous` stands while outcomes are evaluated, likewise.
+  /// The slot of `previous` while outcomes are evaluated. Only outcomes see it.
   package static let previous = 1
-  /// The slots before this one are those of outcomes.
+  /// The slots before this one belong to outcomes.
   package static let firstOfSession = 2
 
   /// By slot: the cell's name in formulas, `values.email`, and whether it holds a secret.
   package private(set) var names: [(name: String, isSecret: Bool)] = [("response", false), ("previous", false)]
-  /// By slot: the template whose instances have it, and where among its slots. The form's instance has room for all, so that a slot's place
-  /// there is its number.
+  /// By slot: the template whose instances have it, and its place among the template's slots. The form's instance has
+  /// room for all slots, so that a slot's place there is its number.
   package private(set) var places: [(template: Int, place: Int)] = [(0, 0), (0, 1)]
-  /// By template: how many slots an instance of it has.
+  /// By template: the number of slots of an instance.
   package private(set) var counts: [Int]
   /// By field; -1 where no formula reads it.
   package var values: [Int32]
@@ -56,9 +56,9 @@ package struct SlotTable: Sendable {
   package var formZone: Int32 = -1
   /// The date in that zone.
   package var today: Int32 = -1
-  /// The time when it was looked at last.
+  /// The time at the last look at the clock.
   package var now: Int32 = -1
-  /// What a check's answer came to, by check.
+  /// The result of a check's answer, by check.
   package var checkResult: [Int32]
   /// The value that a lookup has found, by lookup.
   package var lookupValue: [Int32]
@@ -80,9 +80,10 @@ package struct SlotTable: Sendable {
   package var actionAttempts: [Int32]
   /// By output.
   package var outputs: [Int32]
-  /// By template: where a row stands in its list.
+  /// By template: the position of a row in its list.
   package var index: [Int32]
-  /// The outputs that are read from outside of their rows, each with the template that reads it: the deepest one around both.
+  /// The outputs that are read from outside their rows, each with the template that reads it: the deepest template
+  /// around both.
   package private(set) var columns: [(output: Int, template: Int, slot: Int32)] = []
 
   /// Whether a formula reads the date, the time or the zone.
@@ -94,7 +95,7 @@ package struct SlotTable: Sendable {
     set { columns.append((output, template, newValue)) }
   }
 
-  /// The slot of the cell that has its slot noted there; -1 where no formula reads it.
+  /// The slot of the cell at that address; -1 if no formula reads it.
   subscript(address: CellAddress) -> Int32 {
     get {
       switch address {
@@ -121,7 +122,7 @@ package struct SlotTable: Sendable {
     return Int32(names.count - 1)
   }
 
-  /// Where a slot stands in the instances of its template; -1 where no formula reads it.
+  /// The place of a slot in the instances of its template; -1 if no formula reads it.
   package func place(_ slot: Int32) -> Int32 { slot < 0 ? -1 : Int32(places[Int(slot)].place) }
 
   /// No formula reads anything yet.
@@ -161,13 +162,13 @@ package struct SlotTable: Sendable {
   package var count: Int { names.count }
 }
 
-/// Where a ``SlotTable`` notes the slot of a cell.
+/// The place in which a ``SlotTable`` notes the slot of a cell.
 ///
-/// A key path with a position in it would be made anew for each cell, which takes a microsecond.
+/// A key path with a position in it would be created again for each cell, which takes a microsecond.
 enum CellAddress: Equatable {
-  /// A cell that there is once.
+  /// A cell that exists once.
   case one(WritableKeyPath<SlotTable, Int32>)
-  /// A cell that each field, step or action has, and the position of its own.
+  /// A cell that each field, step or action has, and the position of its owner.
   case element(WritableKeyPath<SlotTable, [Int32]>, Int)
   /// The values of an output in all rows, read in formulas of that template.
   case column(output: Int, template: Int)

@@ -2,9 +2,9 @@
 public final class Step: Sendable {
   /// The step's id.
   public let id: String
-  /// What it is called for people.
+  /// The step's label for people.
   public let label: Text?
-  /// Its fields, with what is inside of them; in ascending order, none inside of another.
+  /// Its fields, with the fields inside them; in ascending order, none inside another.
   public let fields: [Int]
   /// Whether the step, and with it its fields, is shown; nil: always.
   package let visible: Formula?

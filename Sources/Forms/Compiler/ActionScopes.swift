@@ -14,14 +14,14 @@ struct ActionScopes {
     case ScopeDefinition.none?: ActionScope.none
     case .step(let id)?: .fields(steps.first { $0.id.hasSameUTF8(as: id) }.map(fields.fields(of:)) ?? [])
     case .fields(let addresses)?:
-      // Those in rows are reported, and no formula can be made of them.
+      // Fields in rows are reported, and no formula can be made of them.
       .fields(
         outmost(addresses.compactMap { fields.field(at: $0) }.filter { fields.shapes[$0].place.template == 0 })
       )
     }
   }
 
-  /// The scope that a condition means: the fields whose status it reads, where it reads no status of the form.
+  /// The scope that a condition means: the fields whose status it reads, if it reads no status of the form.
   func meant(by formula: Formula, _ slots: SlotTable) -> ActionScope {
     let form = [slots.formIsValid, slots.formIsPending, slots.formIsDirty].map(Int.init)
     if formula.reads.contains(where: form.contains) { return .form }
@@ -33,7 +33,7 @@ struct ActionScopes {
     return read.isEmpty ? .form : .fields(outmost(read))
   }
 
-  /// Where nothing is written, an action is enabled while all of its scope is valid; nil: while the form is.
+  /// By default, an action is enabled while all of its scope is valid; nil: while the form is.
   func enabledDefault(in scope: ActionScope?, of action: ActionDefinition) -> FormulaText? {
     let pointer = action.pointer.appending("scope")
     switch scope {
@@ -45,7 +45,7 @@ struct ActionScopes {
     }
   }
 
-  /// The same fields in order, without those that stand inside of another.
+  /// The fields in order, without the fields that are inside another.
   private func outmost(_ scope: [Int]) -> [Int] {
     var outmost: [Int] = []
     var end = 0

@@ -1,13 +1,14 @@
-/// Texts for errors that the engine itself makes, where the definition gives none. Those of schema keywords stand beside the
-/// schema module's failures.
+/// Texts for errors that the engine itself makes, used if the definition gives none. The texts for schema keywords are
+/// next to the schema module's failures.
 package enum BuiltInTexts {
   static let locales = ["en", "ko"]
 
   static let required = Text(variants: [("en", "This is required."), ("ko", "필수 항목입니다.")])
   static let duplicate = Text(variants: [("en", "This is in the list already."), ("ko", "이미 목록에 있습니다.")])
-  /// What is said of a value where nothing else is.
+  /// The text for an invalid value that has no other text.
   package static let invalid = Text(variants: [("en", "This is not valid."), ("ko", "올바르지 않은 값입니다.")])
-  /// What is said of a field that reads texts and cannot read the one that it got; nil for a type that no text is read as.
+  /// The text for a field that reads texts and cannot read the text that it got; nil for a type that is not read from
+  /// texts.
   package static func unread(_ type: FieldType) -> Text? {
     switch type {
     case .integer: Text(variants: [("en", "Enter a whole number."), ("ko", "정수를 입력해 주세요.")])
@@ -16,10 +17,10 @@ package enum BuiltInTexts {
     case .string, .list, .dynamic: nil
     }
   }
-  /// What is said of a value that cannot be chosen.
+  /// The text for a value that is not among the options.
   static let options = Text(variants: [("en", "Choose one of the options."), ("ko", "목록에서 선택해 주세요.")])
   static let fault = Text(variants: [("en", "This could not be checked."), ("ko", "값을 확인할 수 없습니다.")])
-  /// The last of a list that does not name all errors.
+  /// The last entry of a list that does not name all errors.
   package static let more = Text(variants: [
     ("en", "There are {total} errors here."), ("ko", "여기에 오류가 모두 {total}개 있습니다."),
   ])

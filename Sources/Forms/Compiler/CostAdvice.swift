@@ -1,19 +1,20 @@
 internal import CEL
 
-/// What to write so that a formula that takes too many steps takes few enough.
+/// Advice that brings a formula with too many steps under the limit.
 struct CostAdvice {
   let expression: CheckedExpression
   /// The places whose bounds its steps may depend on.
   let places: Set<Int>
   let environment: Environment
   let cells: FormulaCells
-  /// So many steps are few enough.
+  /// The greatest number of steps that is accepted.
   let stepsMax: Int
 
-  /// The field that weighs most, with the bound that suffices; where one does not, all that weigh.
+  /// The field that adds most steps, with the bound that suffices. If one field does not suffice, all fields that add
+  /// steps.
   var remedy: String {
     let bounds = places.sorted().compactMap { place in cells.bound(of: place).map { (place, $0) } }
-    // What would be left if the field were as small as can be.
+    // The cost if the field were as small as possible.
     let lightest = bounds.min { cost($0.0, 1) < cost($1.0, 1) }
     if let (place, bound) = lightest, cost(place, 1) <= stepsMax {
       return "give \(Self.spelled(bound, largest(below: bound.max) { cost(place, $0) }))"
@@ -34,7 +35,7 @@ struct CostAdvice {
   private func cost(_ place: Int, _ cap: Int) -> Int { cost([place: cap]) }
   private func cost(_ caps: [Int: Int]) -> Int { environment.cost(of: expression, capping: caps).steps }
 
-  /// The largest number that makes the formula cheap enough: 1 does, and `max` does not.
+  /// The largest number that makes the formula cheap enough: 1 is small enough, and `max` is not.
   private func largest(below max: Int, _ cost: (Int) -> Int) -> Int {
     var enough = 1
     var tooMany = max

@@ -3,13 +3,13 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// What the schema says about a field, as far as the compiler needs it.
+/// The schema's facts about a field, as far as the compiler needs them.
 struct FieldShape {
   let place: FieldPlacement
   let type: FieldType
-  /// What the schema says about its values.
+  /// The schema's facts about its values.
   let facts: PropertyFacts
-  /// How many code points a text may have, where the schema says so.
+  /// The maximum number of code points of a text, if the schema sets it.
   let lengthMax: Int?
   let isSecret: Bool
   var holdsSecret: Bool
@@ -21,7 +21,8 @@ struct FieldShape {
   var name: String { place.name }
   var address: String { place.address }
 
-  /// Whether the value is an object whose members are known: where the schema names some, and admits nothing else or does not say.
+  /// Whether the value is an object with known members: the schema names some, and admits nothing else or does not
+  /// restrict the type.
   var isObject: Bool {
     place.element == nil && place.unit != nil
       && (facts.types.count >= 6 || facts.types.allSatisfy { $0 == "object" || $0 == "null" })
@@ -44,7 +45,7 @@ struct FieldShape {
     }
   }
 
-  /// The keyword that bounds the size of a value; nil where none does.
+  /// The keyword that bounds the size of a value; nil if none does.
   var sizeKeyword: String? {
     if facts.choices != nil { return nil }
     switch type {
@@ -58,12 +59,12 @@ struct FieldShape {
 }
 
 extension JSON {
-  /// The name of the value in a field's `options`: a text as it is, anything else as JSON.
+  /// The name of the value in a field's `options`: a text is used unchanged, any other value as JSON.
   var optionName: String { stringValue ?? description }
 }
 
 extension FieldType {
-  /// The one type that the schema allows, null aside.
+  /// The only type that the schema allows, apart from null.
   init(_ facts: PropertyFacts) {
     let types = facts.types.filter { $0 != "null" }
     switch types {
@@ -72,7 +73,7 @@ extension FieldType {
     case ["number"]: self = .number
     case ["boolean"]: self = .bool
     case _ where facts.choices.map({ !$0.isEmpty && $0.allSatisfy { $0.value.stringValue != nil } }) ?? false:
-      // An `enum` of texts without `type` is a text all the same.
+      // An `enum` of texts without `type` is also a text.
       self = .string
     default: self = .dynamic
     }

@@ -2,9 +2,11 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// The fields of a form that is compiled: what schema and definition say about each, and the addresses that lead to it.
+/// The fields of a form that is being compiled: the facts of schema and definition about each, and the addresses of the
+/// fields.
 struct FieldTable {
-  /// What the schema says about each field, each behind the one that holds it. Everywhere else a field is named by its position here.
+  /// The schema's facts about each field. A field follows the field that contains it. Everywhere else a field is named
+  /// by its position here.
   let shapes: [FieldShape]
   /// The addresses of all fields, for advice.
   let addresses: [String]
@@ -12,7 +14,7 @@ struct FieldTable {
   let valuesHoldSecret: Bool
   /// Whether addresses may lead nowhere because a part of the schema could not be read.
   let mayLackFields: Bool
-  /// What the definition says about fields, by their canonical addresses.
+  /// The definition's statements about fields, by their canonical addresses.
   private let definitions: [UTF8Key: FieldDefinition]
   private let index: FieldIndex
 
@@ -29,9 +31,9 @@ struct FieldTable {
   /// The fields of a schema.
   ///
   /// - Parameters:
-  ///   - definitions: what the definition says about fields, by their canonical addresses.
+  ///   - definitions: the definition's statements about fields, by their canonical addresses.
   ///   - mayLackFields: whether addresses may lead nowhere because a part of the schema could not be read.
-  ///   - budget: what finding the fields takes is spent from it.
+  ///   - budget: the budget that pays for finding the fields.
   init(
     of tree: ObjectTree,
     _ definitions: [UTF8Key: FieldDefinition],
@@ -46,7 +48,7 @@ struct FieldTable {
     index = FieldIndex(addresses: addresses)
   }
 
-  /// What the definition's `fields` says about a field.
+  /// The entry for a field in the definition's `fields`.
   func definition(of shape: FieldShape) -> FieldDefinition? { definitions[UTF8Key(text: shape.address)] }
 
   // MARK: Names
@@ -60,17 +62,18 @@ struct FieldTable {
   /// The fields that a step names, in ascending order.
   func fields(of step: StepDefinition) -> [Int] { step.fields.compactMap { field(at: $0.address) }.sorted() }
 
-  /// The address that may have been meant by one that leads to no field; nil when none is close.
+  /// The most similar address to one that leads to no field; nil when none is close.
   func closest(to address: String) -> String? { index.closest(to: address, among: addresses) }
 
   // MARK: Templates
 
-  /// The template of the field at an address; that of the form where there is no address, or it leads nowhere.
+  /// The template of the field at an address; the form's template if the address is nil or leads nowhere.
   func template(at address: String?) -> Int {
     address.flatMap { field(at: $0) }.map { shapes[$0].place.template } ?? 0
   }
 
-  /// The template whose rows have an output or a lookup: `/items/*/net` stands in the rows of `items`. Nil where the address leads to no row.
+  /// The template whose rows have an output or a lookup: `/items/*/net` belongs to the rows of `items`. Nil if the
+  /// address leads to no row.
   func template(ofRowName address: String) -> Int? {
     guard let path = JSONPointer(address: address)?.tokens, path.count > 1 else {
       return address.utf8.first == UInt8(ascii: "/") ? nil : 0
@@ -83,7 +86,7 @@ struct FieldTable {
     return shapes[element].place.template
   }
 
-  /// The list of the form in whose rows, or rows of rows, a field stands; a field of the form itself.
+  /// The form's list that contains the rows, or rows of rows, of a field; for a field of the form, the field itself.
   func outmostList(around field: Int) -> Int {
     var field = field
     while shapes[field].place.template > 0 { field = shapes[field].place.list ?? shapes[field].place.parent ?? 0 }
@@ -92,7 +95,7 @@ struct FieldTable {
 
   // MARK: Shapes
 
-  /// The shapes of all fields, each behind the one that holds it; none when the budget is spent.
+  /// The shapes of all fields; a field follows the field that contains it. Empty when the budget is spent.
   private static func shapes(
     of tree: ObjectTree,
     _ definitions: [UTF8Key: FieldDefinition],
@@ -135,30 +138,32 @@ struct FieldTable {
           admitsNull: facts.admitsNull && facts.types.count < 7,
           isRequired: required[member.owner].contains(UTF8Key(text: member.name)),
           options: options(of: facts, own, budget),
-          // A default of the whole object is one of its members. The rows of a list's default are rows of their own.
+          // A default of the whole object gives the default of its member. The rows of a list's default are rows of
+          // their own.
           initial: member.parent.flatMap { shapes[$0].initial?[member.name] } ?? facts.default
         )
       )
     }
-    // Whoever tells a value tells all that is inside of it.
+    // A revealed value reveals every value inside it.
     for index in shapes.indices.reversed() where shapes[index].holdsSecret {
       if let around = shapes[index].place.around { shapes[around].holdsSecret = true }
     }
     return shapes
   }
 
-  /// A client asks for all that the schema says of its fields at once, and what stands in the schema once may be said of many.
+  /// A client can ask for the schema facts of all fields at once, and a part of the schema may apply to many fields.
   private static let toldBytesOfUnit = 8
   /// How often a form holds a field's name: before each of its cells in the document, and about as often elsewhere.
   private static let nameCopies = 2 * DocumentLayout.fieldCellCount
-  /// How often a form holds a field's address, and how often that is made from its names meanwhile, about.
+  /// The approximate number of copies of a field's address in a form, including the times that it is built from its
+  /// names.
   private static let addressCopies = 6
-  /// A name of so many bytes is paid for by what its field costs anyway.
+  /// The cost of a field already covers a name of this length, in bytes.
   private static let paidNameBytes = 16
   /// Units of work per option: a client asks for all of them at once, each with its text.
   private static let optionWork = 39
 
-  /// What the schema lets choose, each with the label that the field's `options` gives, else the schema's title.
+  /// The options that the schema lists, each with the label from the field's `options`, else the schema's title.
   private static func options(
     of facts: PropertyFacts,
     _ own: FieldDefinition?,
@@ -184,7 +189,7 @@ extension String {
 }
 
 extension PropertyFacts {
-  /// The bytes of texts and values in it, about.
+  /// The approximate number of bytes of texts and values in it.
   fileprivate var toldBytes: Int {
     let texts = [title, description, pattern, format].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     let named = (choices ?? []).reduce(0) { $0 + ($1.value.stringValue?.utf8.count ?? 0) + ($1.title?.utf8.count ?? 0) }

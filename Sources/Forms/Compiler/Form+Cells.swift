@@ -4,9 +4,9 @@ internal import Texts
 
 /// A cell that formulas can name.
 package struct NamedCell: Sendable, Hashable {
-  /// How formulas write it: `values.email`, `fields['/address/city'].isValid`.
+  /// The spelling in formulas: `values.email`, `fields['/address/city'].isValid`.
   package let name: String
-  /// Its type: `string`, `list(object)`; with a question mark where it may be absent: `int?`.
+  /// Its type: `string`, `list(object)`; with a question mark if it may be absent: `int?`.
   package let type: String
 
   /// A cell of that name and type.
@@ -18,17 +18,18 @@ package struct NamedCell: Sendable, Hashable {
 
 /// The cells that formulas can name in one place.
 package struct CellGroup: Sendable, Hashable {
-  /// Where: a form's formulas name those of the form; a row's and an outcome's name more.
+  /// The place that formulas belong to: a form's formulas name the form's cells; formulas of a row or an outcome name
+  /// more.
   package enum Place: Sendable, Hashable {
     /// Everywhere.
     case form
-    /// In what belongs to a row of the list with that address.
+    /// In formulas of a row of the list with that address.
     case rows(of: String)
     /// In formulas about an answer.
     case outcomes
   }
 
-  /// Where formulas can name them.
+  /// The place in which formulas can name them.
   package let place: Place
   /// The cells, sorted by name.
   package let cells: [NamedCell]
@@ -66,7 +67,8 @@ extension FormulaCells {
     )
   }
 
-  /// The cells of formulas in a template that those of the form do not name, or name for something else; of template 0 all.
+  /// The names of a template's formulas that the form's formulas do not have, or use for another cell; for template 0
+  /// all names.
   fileprivate func named(in template: Int, _ templates: [FormTemplate]) -> [NamedCell] {
     var chains = names(in: template).map(Self.chain)
     if let parent = templates[template].parent, parent > 0 {
@@ -116,7 +118,7 @@ extension FieldShape {
 }
 
 extension FormulaCompiler {
-  /// What formulas about an answer can name besides.
+  /// The additional cells that formulas about an answer can name.
   fileprivate static var cellsOfOutcomes: [NamedCell] {
     response.fields.map { NamedCell(name: "\(response.name).\($0.key)", type: $0.value.type.shown) }
       + [NamedCell(name: "previous", type: CELType.dyn.shown)]

@@ -1,6 +1,6 @@
 internal import CEL
 
-/// What asks and what is tapped: lookups and actions.
+/// Compiles lookups and actions.
 extension FormAssembler {
   /// A lookup of the form, or of the rows of a template.
   mutating func lookup(from lookup: LookupDefinition, template: Int) -> Lookup {

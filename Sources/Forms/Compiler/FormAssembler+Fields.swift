@@ -9,8 +9,8 @@ extension FormAssembler {
   /// - Parameters:
   ///   - index: its position among the fields.
   ///   - step: the step that names it.
-  ///   - rules: those at the field.
-  ///   - checks: likewise.
+  ///   - rules: the rules of the field.
+  ///   - checks: the checks of the field.
   mutating func field(_ index: Int, step: Int?, rules: [Int], checks: [Int]) -> Field {
     let shape = fields.shapes[index]
     let own = fields.definition(of: shape)
@@ -55,7 +55,7 @@ extension FormAssembler {
       visible: formula(own?.visible, scope: scope, expecting: .bool),
       enabled: formula(own?.enabled, scope: scope, expecting: .bool),
       required: formula(own?.required, scope: scope, expecting: .bool),
-      // What a secret is computed from may be secret, too: neither leaves.
+      // A secret may be computed from values that are secret as well. Neither leaves the daemon.
       computed: formula(own?.computed, scope: scope, isArgument: shape.isSecret),
       suggested: formula(own?.suggested, scope: scope, isArgument: shape.isSecret),
       key: key(of: shape),
@@ -68,7 +68,7 @@ extension FormAssembler {
     )
   }
 
-  /// An error that a value has by its field's schema, and not by a keyword that explains itself.
+  /// An error that the schema of the field itself gives a value, and not a keyword that explains itself.
   private mutating func schemaError(_ code: String, of shape: FieldShape, else fallback: Text) -> ErrorAddress {
     let text = text(code, of: shape, else: fallback)
     return errors.add(PreparedError(code: code, severity: .error, source: .schema, message: text))
@@ -76,7 +76,8 @@ extension FormAssembler {
 
   // MARK: Values
 
-  /// A formula can give a value where nothing else does: not to a field that others make up, nor to a row, nor to what rows are known by.
+  /// Reports a formula that gives a value although the value has another source: a field with fields below it, or a
+  /// row. With `computed` it also reports the key of rows, and a throttle or debounce.
   private mutating func checkValueFormula(_ own: FieldDefinition, of field: Int, _ shape: FieldShape) {
     let name = own.computed == nil ? "suggested" : "computed"
     func refuse(_ message: String, _ remedy: Remedy) {
@@ -103,7 +104,7 @@ extension FormAssembler {
     }
   }
 
-  /// A default without what is there of fields below it.
+  /// A default without the parts that fields below it hold.
   private func ownInitial(of shape: FieldShape) -> JSON? {
     if shape.place.element != nil, case .array? = shape.initial { return .array([]) }
     guard shape.place.unit != nil, case .object(let members)? = shape.initial else { return shape.initial }
@@ -111,7 +112,7 @@ extension FormAssembler {
     return others.isEmpty && !members.isEmpty ? nil : .object(JSONObject(uncheckedMembers: others))
   }
 
-  /// The units that compiling a pattern takes, beside one for each byte.
+  /// The units that compiling a pattern takes, in addition to one for each byte.
   private static let patternWork = 50
 
   /// The steps that the texts of a field go through.
@@ -138,7 +139,8 @@ extension FormAssembler {
     return steps
   }
 
-  /// Whether a field reads texts: it or the form says so, and its schema asks for one type that a text can be read as.
+  /// Whether a field reads texts: the field or the form asks for it, and its schema asks for one type that a text can
+  /// be read as.
   private mutating func coerces(_ shape: FieldShape) -> Bool {
     let own = fields.definition(of: shape)
     if BuiltInTexts.unread(shape.type) != nil { return own?.coerces ?? definition.coerces }
@@ -156,20 +158,20 @@ extension FormAssembler {
 
   // MARK: Keys
 
-  /// The field by which a list's rows are known, where the definition names one.
+  /// The field that identifies a list's rows, if the definition names one.
   private func key(of shape: FieldShape) -> Int? {
     guard let element = shape.place.element, let name = fields.definition(of: shape)?.key else { return nil }
-    // A member of the row itself, that holds no others.
+    // A member of the row itself, without fields below it.
     return fields.field(on: shape.place.path + ["*", name])
       .flatMap { fields.shapes[$0].place.parent == element && fields.shapes[$0].place.unit == nil ? $0 : nil }
   }
 
-  /// The field by which the rows are known that a field is a member of.
+  /// The field that identifies the rows that a field is a member of.
   private func keyOfRows(around shape: FieldShape) -> Int? {
     shape.place.parent.flatMap { fields.shapes[$0].place.list }.flatMap { key(of: fields.shapes[$0]) }
   }
 
-  /// Whether no two rows may have the same value of a field: it says so, or it is the key of its list.
+  /// Whether no two rows may have equal values of a field: the field says so, or it is the key of its list.
   private mutating func mustBeUnique(_ field: Int, _ shape: FieldShape) -> Bool {
     let own = fields.definition(of: shape)
     if let own, own.isUnique, shape.place.template == 0 {
@@ -201,7 +203,7 @@ extension FormAssembler {
 
   // MARK: Options
 
-  /// What a formula lets choose.
+  /// The options that a formula computes.
   private mutating func computedOptions(of field: Int, _ shape: FieldShape) -> ComputedOptions? {
     guard let text = fields.definition(of: shape)?.optionsFormula else { return nil }
     if shape.place.unit != nil {
@@ -234,7 +236,7 @@ extension FormAssembler {
       return nil
     }
     let slots = formulas.slots
-    // What is the same for all rows is computed once.
+    // Options that are equal for all rows are computed once.
     let isShared = shape.place.template > 0 && formula.reads.allSatisfy { slots.places[$0].template == 0 }
     return ComputedOptions(
       formula: formula,
@@ -248,7 +250,7 @@ extension FormAssembler {
 }
 
 extension FieldType {
-  /// Whether a value of the field can equal one of a scalar type of formulas; of other types, nobody knows.
+  /// Whether a value of the field can equal a value of a scalar type of formulas; for other types this is unknown.
   fileprivate func mayEqual(_ type: CELType) -> Bool {
     switch (self, type) {
     case (.string, .int), (.string, .double), (.string, .bool), (.bool, .int), (.bool, .double), (.bool, .string): false
@@ -268,7 +270,7 @@ extension Formula {
 }
 
 extension CELType {
-  /// The type of a list's elements; nil for what is no list.
+  /// The type of a list's elements; nil if it is not a list.
   fileprivate var elementOfList: CELType? { if case .list(let element) = self { element } else { nil } }
 
   /// Whether a value of the type can be a list.

@@ -6,7 +6,7 @@ extension FormAssembler {
   /// A rule; nil when its condition is wrong, or its field is unknown.
   mutating func rule(from rule: RuleDefinition) -> Rule? {
     let field = rule.field.flatMap { fields.field(at: $0) }
-    // What `self` is in its formulas is not known; the address was reported already.
+    // Its formulas cannot know `self`; the address was reported already.
     guard (rule.field == nil) == (field == nil) else { return nil }
     let shape = field.map { fields.shapes[$0] }
     let scope = FormulaCompiler.Scope(template: shape?.place.template ?? 0, field: field)

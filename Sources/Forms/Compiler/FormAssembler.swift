@@ -3,11 +3,12 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// Makes the parts of a form of its definition, once its fields are known: names become addresses, formulas become programs.
+/// Makes the parts of a form from its definition, once its fields are known: names become addresses, formulas become
+/// programs.
 ///
-/// Fields, rules and actions are in files of their own; what is sent is compiled by ``RunCompiler``.
+/// Fields, rules and actions are in files of their own; ``RunCompiler`` compiles the requests that are sent.
 struct FormAssembler {
-  /// Its rules, checks, lookups and outputs stand in the order of their templates.
+  /// Its rules, checks, lookups and outputs are in the order of their templates.
   let definition: FormDefinition
   let fields: FieldTable
   let templates: [FormTemplate]
@@ -16,19 +17,20 @@ struct FormAssembler {
   let budget: CompileBudget
   /// Every locale that a text of the form may have.
   private let locales: [String]
-  /// How many of these, from the first on, the definition's own texts have; the others are those of the built-in texts.
+  /// The number of locales, from the first on, that the definition's own texts have. Only the built-in texts have the
+  /// locales after them.
   private let ownLocaleCount: Int
   var collector: DiagnosticCollector
-  /// The errors of what was compiled so far.
+  /// The errors of the parts that were compiled so far.
   var errors = ErrorTable()
   private var runs: RunCompiler
 
   /// - Parameters:
   ///   - tree: the objects of the schema.
-  ///   - capabilities: whom the definition may name.
-  ///   - collector: has what was found so far.
-  ///   - known: what formulas came to before; nil where nothing is kept.
-  ///   - budget: what compiling takes is spent from it.
+  ///   - capabilities: the services, databases and providers that the definition may name.
+  ///   - collector: the diagnostics so far.
+  ///   - known: the results of earlier formulas; nil if nothing is kept.
+  ///   - budget: the budget that pays for compiling.
   init(
     _ definition: FormDefinition,
     fields: FieldTable,
@@ -89,7 +91,7 @@ struct FormAssembler {
     )
   }
 
-  /// Everything of the form; nil when something is wrong, which the collector then holds, or the budget is spent.
+  /// All parts of the form; nil when something is wrong, which the collector then holds, or the budget is spent.
   mutating func assemble() -> FormParts? {
     let units = tree.units
     let parts = tree.parts(budget: budget)
@@ -107,7 +109,8 @@ struct FormAssembler {
     let actions = definition.actions.map { action(from: $0) }
     let outputs = outputs()
     formulas.keepFormulas()
-    // Where names may lead nowhere, nothing was said of those that do, and what has them is not there.
+    // If names may lead nowhere, no error reports such a name, and the part that has it is missing. So the result is
+    // nil.
     guard !collector.hasErrors, !self.fields.mayLackFields, budget.mayGoOn else { return nil }
     let slots = formulas.slots
     var builder = GraphBuilder(
@@ -139,7 +142,7 @@ struct FormAssembler {
     case .tooLarge: return nil
     }
     var fingerprint = definition.fingerprint
-    // The schema may have come from other files.
+    // The schema may include other files.
     fingerprint.add(definition.schema)
     return FormParts(
       name: definition.name,
@@ -171,7 +174,7 @@ struct FormAssembler {
     )
   }
 
-  /// By field: where it stands in a list of fields.
+  /// By field: its position in a list of fields.
   private func positions(byField list: [Int?]) -> [[Int]] {
     var positions = [[Int]](repeating: [], count: fields.shapes.count)
     for (position, field) in list.enumerated() { if let field { positions[field].append(position) } }
@@ -208,7 +211,7 @@ struct FormAssembler {
     return outputs
   }
 
-  /// A clock that ticks for nobody.
+  /// Warns of a clock that no formula reads.
   private mutating func checkClock(_ slots: SlotTable) {
     guard definition.clock != nil, slots.now < 0 else { return }
     collector.report(
@@ -222,9 +225,9 @@ struct FormAssembler {
 
   // MARK: What all parts are made of
 
-  /// A formula of the definition; nil where none is written, or it is wrong, which the collector then holds.
+  /// A formula of the definition; nil if none is written, or if it is wrong. The collector then has the error.
   ///
-  /// The parameters are those of ``FormulaCompiler/compile(_:scope:expecting:isArgument:_:)``.
+  /// The parameters are the parameters of ``FormulaCompiler/compile(_:scope:expecting:isArgument:_:)``.
   mutating func formula(
     _ text: FormulaText?,
     scope: FormulaCompiler.Scope = .form,
@@ -234,7 +237,7 @@ struct FormAssembler {
     text.flatMap { formulas.compile($0, scope: scope, expecting: expected, isArgument: isArgument, &collector) }
   }
 
-  /// What a check, a lookup or an action sends.
+  /// The request of a check, a lookup or an action.
   mutating func run(from run: RunDefinition, scope: FormulaCompiler.Scope = .form) -> Run {
     runs.run(from: run, scope: scope, &collector)
   }
@@ -244,15 +247,15 @@ struct FormAssembler {
     LocalizedText(text, locales: budget.spend(locales.count) ? locales : [], default: definition.locale)
   }
 
-  /// The text of an error: the field's own for that code, else the one given, else ours.
+  /// The text of an error: the field's own for that code, else the one given, else the built-in text.
   func text(_ code: String, of shape: FieldShape?, _ given: Text? = nil, else fallback: Text) -> LocalizedText {
     let own = shape.flatMap { fields.definition(of: $0)?.messages[UTF8Key(text: code)] }
     return localized(own ?? given ?? fallback)
   }
 
-  /// The error of what is found wrong by a formula that went wrong itself.
+  /// The error for a judgment whose formula failed.
   ///
-  /// - Parameter code: that of the error that the formula should have judged.
+  /// - Parameter code: the code of the error that the formula should have judged.
   mutating func fault(_ code: String, _ severity: Severity, of shape: FieldShape?) -> ErrorAddress {
     let text = text("fault", of: shape, else: BuiltInTexts.fault)
     return errors.add(PreparedError(code: code, severity: severity, source: .fault, message: text))
@@ -260,7 +263,7 @@ struct FormAssembler {
 }
 
 extension FormDefinition {
-  /// Every locale that any text of the definition has, behind `""` and the form's own.
+  /// Every locale that any text of the definition has, after `""` and the form's own.
   fileprivate var locales: [String] {
     var locales = [""]
     var known = Set(locales.map { UTF8Key(text: $0) })

@@ -7,14 +7,14 @@ public struct FormCapabilities: Sendable {
   /// The names of providers; nil means any.
   public var providers: Set<String>?
 
-  /// Capabilities of that extent.
+  /// Capabilities with these names.
   public init(services: Set<String>?, databases: Set<String>?, providers: Set<String>?) {
     self.services = services
     self.databases = databases
     self.providers = providers
   }
 
-  /// Everything: what the daemon's own forms may do.
+  /// Everything: the capabilities of the daemon's own forms.
   public static let all = FormCapabilities(services: nil, databases: nil, providers: nil)
 
   /// The names of that kind; nil means any.

@@ -6,13 +6,13 @@ internal import Texts
 public struct CompileLimits: Sendable {
   /// The units of work that may be spent; a definition that takes more is refused.
   ///
-  /// Work is counted, not timed, so that a definition is accepted on every machine or on none. A unit is a small piece of work: a
-  /// keyword of the schema, a byte of a formula, a cell that reads another, a text in one locale.
+  /// Work is counted, not timed, so that a definition is accepted on every machine or on none. A unit is a small piece
+  /// of work: a keyword of the schema, a byte of a formula, a cell that reads another, a text in one locale.
   public var workMax: Int
   /// Asked at the start and each 1,000 units or so, on the thread that compiles: whether to end without a result.
   public var isCancelled: @Sendable () -> Bool
 
-  /// Limits; by default those that a daemon's own forms and those of its clients have.
+  /// Limits; the defaults are the limits of a daemon's own forms and of its clients' forms.
   public init(workMax: Int = Self.workMaxDefault, isCancelled: @escaping @Sendable () -> Bool = { false }) {
     self.workMax = workMax
     self.isCancelled = isCancelled
@@ -22,7 +22,7 @@ public struct CompileLimits: Sendable {
   public static let workMaxDefault = 1_000_000
 }
 
-/// What became of a definition.
+/// The result of compiling a definition.
 public struct FormCompilation: Sendable {
   /// How the compiling ended.
   public enum Outcome: Sendable, Hashable {
@@ -32,7 +32,7 @@ public struct FormCompilation: Sendable {
     case refused
     /// The definition takes more work than ``CompileLimits/workMax``.
     case tooCostly
-    /// ``CompileLimits/isCancelled`` said so; nothing is known about the definition.
+    /// ``CompileLimits/isCancelled`` asked for it; nothing is known about the definition.
     case cancelled
   }
 
@@ -40,17 +40,17 @@ public struct FormCompilation: Sendable {
   public let outcome: Outcome
   /// The form, if the definition has no error.
   public let form: Form?
-  /// What was found, in the order of the stages: reading, schema, formulas, graph. At most 100 errors and 100 warnings; where there
-  /// were more, a diagnostic of code `more` says how many.
+  /// The diagnostics, in the order of the stages: reading, schema, formulas, graph. At most 100 errors and 100
+  /// warnings; if there were more, a diagnostic of code `more` gives their number.
   public let diagnostics: [Diagnostic]
-  /// How many errors were found, told or not.
+  /// How many errors were found, reported or not.
   public let errorCount: Int
-  /// How many warnings were found, told or not.
+  /// How many warnings were found, reported or not.
   public let warningCount: Int
   /// The units of work that were spent.
   package let workSpent: Int
 
-  /// What a compiler found.
+  /// The result of a compiler.
   init(_ form: Form?, _ collector: DiagnosticCollector, _ budget: CompileBudget) {
     var collector = collector
     let outcome: Outcome
@@ -69,7 +69,7 @@ public struct FormCompilation: Sendable {
     self.init(outcome == .compiled ? form : nil, collector, outcome: outcome, budget.spent)
   }
 
-  /// What was found, and how it ended.
+  /// The diagnostics, and the outcome.
   fileprivate init(_ form: Form?, _ collector: DiagnosticCollector, outcome: Outcome, _ workSpent: Int) {
     self.form = form
     self.outcome = outcome
@@ -86,12 +86,12 @@ extension Form {
   /// - Parameters:
   ///   - text: the definition, UTF-8 JSON.
   ///   - file: its file name, for diagnostics.
-  ///   - fallbackName: the form's name where the definition has no `form`; without it that of the file, `login` of
+  ///   - fallbackName: the form's name if the definition has no `form`; by default from the file, `login` of
   ///     `forms/login.form.json`.
-  ///   - capabilities: what it may name; a definition that names more is refused.
+  ///   - capabilities: the names that it may use; a definition that names more is refused.
   ///   - limits: how much work it may take, and whether the caller still wants the result.
-  ///   - followsFiles: whether references in the schema may lead to files in the folder of `file` and below, which are then read. Not for
-  ///     a definition from a stranger.
+  ///   - followsFiles: whether references in the schema may lead to files in the folder of `file` and below, which are
+  ///     then read. Do not allow it for a stranger's definition.
   public static func compile(
     _ text: [UInt8],
     file: String? = nil,
@@ -110,17 +110,19 @@ extension Form {
     )
   }
 
-  /// Compiles a definition whose text was scanned, as an editor's is.
+  /// Compiles a definition whose text was scanned, as an editor does.
   ///
-  /// Of a text with faults there is no form. What is wrong with the text is told first, then what is wrong with the part that could be read,
-  /// as far as that does not follow from the text's faults.
+  /// A text with faults gives no form. The diagnostics report the text's faults first. Then follow the faults of the
+  /// part that could be read, unless they follow from the text's faults.
   ///
-  /// The parameters are those of `compile(_:file:fallbackName:capabilities:limits:followsFiles:)`; the text is best
-  /// scanned with ``jsonLimits``.
+  /// The parameters are the parameters of `compile(_:file:fallbackName:capabilities:limits:followsFiles:)`; the text is
+  /// best scanned with ``jsonLimits``.
   ///
   /// - Parameters:
-  ///   - openFiles: by path, texts that stand for the files that the schema may refer to: an editor has not saved them yet.
-  ///   - kept: what formulas came to in nearly the same definition, and afterwards in this one; nil where nothing is to be kept.
+  ///   - openFiles: by path, texts that replace the files that the schema may refer to: an editor has not saved them
+  ///     yet.
+  ///   - kept: the results of formulas in nearly the same definition, and afterwards in this one; nil if nothing is to
+  ///     be kept.
   public static func compile(
     _ text: ScannedText,
     file: String? = nil,
@@ -161,7 +163,7 @@ extension Form {
   private static let schemaFilesMax = 100
   private static let schemaFilesBytesMax = fileBytesMax
 
-  /// The files that the schema of a definition may refer to: those beside it.
+  /// The files that the schema of a definition may refer to: the files next to it.
   private static func schemaFiles(
     beside path: String,
     _ openFiles: [String: SourceText]
@@ -188,9 +190,11 @@ extension Form {
     return name
   }
 
-  /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no place in a text.
+  /// Compiles a definition that is a value already, such as the definition that a client sends. Its diagnostics have no
+  /// place in a text.
   ///
-  /// The parameters are those of `compile(_:file:fallbackName:capabilities:limits:followsFiles:openFiles:keeping:)`.
+  /// The parameters are the parameters of
+  /// `compile(_:file:fallbackName:capabilities:limits:followsFiles:openFiles:keeping:)`.
   public static func compile(
     _ root: JSON,
     fallbackName: String? = nil,
@@ -202,7 +206,7 @@ extension Form {
   }
 
   /// - Parameters:
-  ///   - files: where the schema is, and the files that it may refer to; nil where it may refer to none.
+  ///   - files: the schema's place, and the files that it may refer to; nil if it may refer to none.
   ///   - mayLackFields: whether names may lead nowhere because a part of the definition could not be read.
   private static func compile(
     _ root: JSON,

@@ -2,7 +2,7 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// Names that lead nowhere, and ids that stand twice: errors.
+/// Reports names that lead nowhere, and ids that are used twice: errors.
 extension FormCompiler {
   /// Looks at all addresses, ids and names outside of formulas.
   mutating func checkNames(_ tree: ObjectTree) {
@@ -73,7 +73,7 @@ extension FormCompiler {
     )
   }
 
-  /// An address that leads into rows, where only what is there once can be named.
+  /// Reports an address that leads into rows, if only a field that exists once can be named there.
   private mutating func checkIsOutsideOfRows(
     _ address: String,
     at pointer: JSONPointer,
@@ -90,8 +90,8 @@ extension FormCompiler {
     )
   }
 
-  /// An object that requires a member which is no field can only be valid by a value that was given as a whole. Where an object around it
-  /// has that member, the schema may be meant to hold at both, and the form can be used.
+  /// If an object requires a member that is not a field, only a value given as a whole can make it valid. If an object
+  /// around it has that member, the author may mean the schema to hold at both places, and the form can be used.
   private mutating func checkRequired(
     of object: ObjectTree.Object,
     with members: [String],
@@ -135,7 +135,7 @@ extension FormCompiler {
     )
   }
 
-  /// Ids that stand twice or mean something else, and fields that are in two steps.
+  /// Reports ids that are used twice or mean something else, and fields that are in two steps.
   private mutating func checkSteps() {
     var ids: Set<UTF8Key> = []
     /// By field: the step that names it, and the address there.
@@ -190,7 +190,7 @@ extension FormCompiler {
     )
   }
 
-  /// An id that no step has, where a scope may also be a word.
+  /// Reports an id that no step has. In a scope it may also be a word.
   private mutating func checkStep(_ id: String, at pointer: JSONPointer) {
     let ids = definition.steps.map(\.id)
     guard !ids.contains(where: { $0.hasSameUTF8(as: id) }) else { return }

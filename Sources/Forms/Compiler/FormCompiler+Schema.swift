@@ -27,7 +27,7 @@ extension FormCompiler {
     }
   }
 
-  /// Notes what else is wrong with the definition, as far as that can be told without the parts of the schema that are wrong themselves.
+  /// Notes the errors of the definition that do not depend on the wrong parts of the schema.
   private mutating func checkRest(besides problems: [SchemaCompileError.Problem]) {
     guard let repair = SchemaRepair(of: definition.schema, without: problems),
       let schema = try? Schema.compile(repair.schema, options: CompileOptions(assertsFormat: true), budget: budget)
@@ -37,13 +37,13 @@ extension FormCompiler {
     rest.definition.schema = repair.schema
     rest.mayLackFields = mayLackFields || repair.hasHoles
     _ = rest.compile(schema)
-    // Whether a text or a formula costs too much depends on the parts that are missing.
+    // The cost of a text or a formula depends on the parts that are missing.
     for error in rest.collector.diagnostics where error.severity == .error && !["cost", "fields"].contains(error.code) {
       collector.report(error)
     }
   }
 
-  /// Makes one schema of the definition's and of the files that it refers to; false when that cannot be compiled.
+  /// Makes one schema from the definition's schema and the files that it refers to; false when that cannot be compiled.
   private mutating func bundleFiles() -> Bool {
     guard let files, definition.schema.mayReferToFiles else { return true }
     do throws(SchemaCompileError) {
@@ -64,7 +64,7 @@ extension FormCompiler {
 
   // MARK: Faults
 
-  /// Notes a fault of a place in the schema, where the place was written.
+  /// Notes a fault of a place in the schema, at the position in its file.
   mutating func reportInSchema(
     _ code: String,
     at pointer: JSONPointer,
@@ -107,7 +107,7 @@ extension FormCompiler {
     )
   }
 
-  /// Notes what is wrong with the schema, with what to do where a reference leads to no file.
+  /// Notes an error of the schema, with a remedy if a reference leads to no file.
   private mutating func report(_ problem: SchemaCompileError.Problem) {
     guard problem.kind == .unresolvedReference,
       let reference = definition.schema.value(at: problem.pointer)?.stringValue
@@ -115,7 +115,7 @@ extension FormCompiler {
     let text = "\(reference) leads to no schema"
     switch bundle?.absences[problem.pointer] {
     case .notJSON(let path, let error)?:
-      // Once, however many references lead there.
+      // Reported once, no matter how many references lead there.
       let diagnostic = Diagnostic(error, file: path)
       if !collector.diagnostics.contains(diagnostic) { collector.report(diagnostic) }
     case let absence?:
@@ -133,7 +133,7 @@ extension FormCompiler {
 }
 
 extension SchemaFileError {
-  /// What to write instead; nil where that is plain.
+  /// The replacement; nil if it is obvious.
   fileprivate var remedy: Remedy? {
     switch self {
     case .notAFile: "put it into a file beside this one, or into \"$defs\""
@@ -145,7 +145,7 @@ extension SchemaFileError {
 }
 
 extension URIReference {
-  /// Whether a reference names a file beside what refers to it.
+  /// Whether a reference names a file next to the file that has the reference.
   fileprivate var isFile: Bool { scheme == nil && authority == nil && !path.isEmpty }
 }
 

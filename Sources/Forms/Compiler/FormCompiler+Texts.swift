@@ -2,7 +2,7 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// Texts that can never be seen, and names in them that nothing fills: warnings.
+/// Warns of texts that can never be seen, and of names in them that nothing fills.
 extension FormCompiler {
   /// Looks at the texts of all errors.
   mutating func checkTexts() {
@@ -73,7 +73,7 @@ extension FormCompiler {
     return codes
   }
 
-  /// The keywords that stand somewhere in the schema. Which of them a field's value can fail, only a value tells.
+  /// The keywords that the schema has anywhere. Only a value shows which of them a field's value can fail.
   private func keywordsOfSchema() -> Set<Keyword> {
     var keywords: Set<Keyword> = []
     var rest = [definition.schema]
@@ -125,7 +125,7 @@ extension FormCompiler {
 
   // MARK: Placeholders
 
-  /// Warns of names in braces that stay as they are.
+  /// Warns of names in braces that nothing replaces.
   private mutating func checkPlaceholders(
     _ text: Text?,
     _ parameters: [String],
@@ -148,7 +148,7 @@ extension FormCompiler {
     }
   }
 
-  /// The names that stand in braces, like `limit` in `At most {limit}.`
+  /// The names in braces, like `limit` in `At most {limit}.`
   static func placeholders(in text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "{")).dropFirst(text.utf8.first == UInt8(ascii: "{") ? 0 : 1).compactMap {
       guard let end = $0.firstIndex(of: UInt8(ascii: "}")), end > $0.startIndex else { return nil }

@@ -2,17 +2,18 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// Turns a definition into a form, in stages: the schema and its fields, what the definition names, then the parts by ``FormAssembler``.
+/// Turns a definition into a form, in stages: the schema and its fields, the names in the definition, then the parts by
+/// ``FormAssembler``.
 struct FormCompiler {
   var definition: FormDefinition
-  /// Where the schema was read, and the files that it may refer to; nil where it may refer to none.
+  /// The schema's URI, and the files that it may refer to; nil if it may refer to none.
   let files: (uri: String, library: SchemaLibrary)?
   /// The schema with those files.
   var bundle: SchemaBundle?
-  /// By the URI of such a file: where its values stand.
+  /// By the URI of such a file: the places of its values.
   var places: [UTF8Key: DiagnosticCollector] = [:]
   let capabilities: FormCapabilities
-  /// What formulas came to before; nil where nothing is kept.
+  /// The results of earlier formulas; nil if nothing is kept.
   let known: KeptFormulas?
   let budget: CompileBudget
   var collector: DiagnosticCollector
@@ -42,7 +43,7 @@ struct FormCompiler {
     compileSchema().flatMap { compile($0) }
   }
 
-  /// The same for a schema that compiled.
+  /// Compiles the rest with a schema that compiled.
   mutating func compile(_ schema: Schema) -> Form? {
     guard let tree = schema.objectTree(budget: budget) else { return nil }
     fields = FieldTable(of: tree, readFieldDefinitions(), mayLackFields: mayLackFields, budget: budget)
@@ -74,7 +75,7 @@ struct FormCompiler {
     return parts.map { Form($0) }
   }
 
-  /// What `fields` says about each field, by canonical addresses. An address may be written in two ways, but only once.
+  /// The entries of `fields`, by canonical addresses. An address may be written in two ways, but only once.
   private mutating func readFieldDefinitions() -> [UTF8Key: FieldDefinition] {
     var definitions: [UTF8Key: FieldDefinition] = [:]
     for (address, field) in definition.fields {
@@ -104,7 +105,7 @@ struct FormCompiler {
     definition.outputs.sort(byTemplate: { fields.template(ofRowName: $0.name) ?? 0 })
   }
 
-  /// What the form and the rows of its lists are made of.
+  /// The templates of the form and of the rows of its lists.
   private func templates() -> [FormTemplate] {
     let rules = definition.rules.map { fields.template(at: $0.field) }
     let checks = definition.checks.map { fields.template(at: $0.field) }
@@ -138,7 +139,7 @@ struct FormCompiler {
 }
 
 extension Array {
-  /// Sorts by the template of each element; those of one template keep their order.
+  /// Sorts by the template of each element; elements of one template keep their order.
   fileprivate mutating func sort(byTemplate template: (Element) -> Int) {
     let templates = map(template)
     guard templates.contains(where: { $0 > 0 }) else { return }

@@ -1,12 +1,12 @@
 package import CEL
 internal import JSON
 
-/// What the formulas of forms can call.
+/// The functions that the formulas of forms can call.
 package enum FormFunctions {
-  /// An environment in which the formulas of a form are compiled: absence spreads, and there are the functions of forms beside those of
-  /// the libraries.
+  /// An environment that compiles the formulas of a form: absence spreads, and formulas have the functions of forms and
+  /// of the libraries.
   ///
-  /// - Parameter texts: what `text()` may name.
+  /// - Parameter texts: the texts that `text()` may name.
   package static func environment(texts: [(name: String, text: Text)] = [], default locale: String? = nil)
     -> Environment
   {
@@ -25,7 +25,7 @@ package enum FormFunctions {
   /// Every function that the formulas of a form can call, and every macro, sorted by name.
   package static var summaries: [FunctionSummary] { environment().functionSummaries(lines: lines) }
 
-  /// What the functions of forms give.
+  /// The signatures of the functions of forms.
   private static let lines = [
     FormTexts.function: "the text of that name in \"texts\", in the session's language, with its placeholders filled",
     ServerErrors.function.name: "what a server's answer says is wrong, by place: for \"fieldErrors\"",

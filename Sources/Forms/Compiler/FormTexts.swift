@@ -14,7 +14,7 @@ struct FormTexts: Sendable {
   static let function = "text"
   /// Of the function without and with values for the placeholders.
   fileprivate static let overloadIDs = ["form_text", "form_text_params"]
-  /// What is assumed of a text with its placeholders filled.
+  /// The assumed size of a text with its placeholders filled.
   private static let sizeMax = 4096
 
   init(_ texts: [(name: String, text: Text)], default defaultLocale: String?) {
@@ -27,8 +27,8 @@ struct FormTexts: Sendable {
     )
   }
 
-  /// The function for formulas. The session's locale is its last argument, which the parser supplies: so what it gives is computed anew when the
-  /// locale changes.
+  /// The function for formulas. The parser supplies the session's locale as its last argument, so its result is
+  /// computed again when the locale changes.
   var overloads: [Overload] {
     [
       Overload(
@@ -55,20 +55,20 @@ struct FormTexts: Sendable {
     guard case .string(let name) = name, case .string(let locale) = locale, let parameters else {
       return .error(.noSuchOverload)
     }
-    // A name that is absent reads as one without letters.
+    // An absent name reads as an empty name.
     if name.isEmpty { return .null }
     guard let table = tables[UTF8Key(text: name)] else {
       return .failure(.invalidArgument, "there is no text of that name")
     }
     let text = table.texts[table.index(for: locale)]
-    // What is absent reads as nothing.
+    // An absent parameter reads as an empty text.
     let present = JSONObject(
       uncheckedMembers: parameters.map { .init(name: $0.name, value: $0.value == .null ? "" : $0.value) }
     )
     return .string(fillPlaceholders(text, from: present))
   }
 
-  /// The names in braces of a text, in any of its languages; nil where there is no such text.
+  /// The names in braces of a text, in any of its languages; nil if no text has that name.
   func placeholders(of name: String) -> [String]? {
     tables[UTF8Key(text: name)].map { $0.texts.flatMap(FormCompiler.placeholders(in:)) }
   }

@@ -2,13 +2,13 @@ internal import CEL
 internal import JSON
 internal import Texts
 
-/// What to write in place of a name that leads to no cell, where a name that looks like it would not do.
+/// Advice for a name that leads to no cell, if a similar name would not help.
 struct FormulaAdvice {
   let cells: FormulaCells
   /// The template of the formula.
   let template: Int
 
-  /// What to write instead of those names; nil where nothing better is known than a name that is close.
+  /// The advice for those names; nil if a similar name is the best advice.
   func advice(for names: [String]) -> String? {
     switch names[0] {
     case "row", "index", "outer":
@@ -51,7 +51,7 @@ struct FormulaAdvice {
       "'\(name)' is known in rows only: at a field such as \(field); elsewhere go through the list, as in 'values.NAME.all(r, ...)'"
   }
 
-  /// In the address of a cell a row is `*`, and stands for the row that the formula is in.
+  /// In the address of a cell, `*` means the row that the formula is in.
   private func adviceForRows(_ names: [String]) -> String? {
     guard let pointer = JSONPointer(address: names[1]) else { return nil }
     let address = JSONPointer(tokens: pointer.tokens.map { FieldAddress.isRow($0) ? "*" : $0 }).address
@@ -73,7 +73,7 @@ extension FieldAddress {
 }
 
 extension FormulaText {
-  /// The text in the quotes that it lacks, where what is written are words and no expression, and a result is asked for.
+  /// The text with the quotes that it lacks, if the source is words and not an expression, and a result is expected.
   var quoted: String? {
     guard ["success", "failure", "messageExpression"].contains(pointer.tokens.last ?? ""), !source.isEmpty else {
       return nil

@@ -15,19 +15,20 @@ struct FormulaCell: Equatable {
   var isSecret = false
   /// The template whose instances have it.
   var template = 0
-  /// Where its slot is noted.
+  /// The place that notes its slot.
   let address: CellAddress
 }
 
-/// Every cell of a form that formulas may read, found by the names that lead to it: `values`, `email`; `fields`, `/address/city`,
-/// `isValid`; `actions`, `login`, `result`.
+/// Every cell of a form that formulas may read, found by the names that lead to it: `values`, `email`; `fields`,
+/// `/address/city`, `isValid`; `actions`, `login`, `result`.
 ///
-/// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked up.
+/// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked
+/// up.
 struct FormulaCells {
   private let shapes: [FieldShape]
-  /// Each with its field, nil where the schema has no such field, and whether formulas can read what it answers.
+  /// Each with its field, nil if the schema has no such field, and whether formulas can read its answer.
   private let checks: [(id: String, field: Int?, hasResult: Bool)]
-  /// By unit: which members an object may have that are no fields.
+  /// By unit: the members that an object may have in addition to fields.
   private let others: [OtherMembers]
   let steps: [String]
   /// Each with its address.
@@ -43,7 +44,7 @@ struct FormulaCells {
   private let lookupIndex: [UTF8Key: Int]
   private let actionIndex: [UTF8Key: Int]
   private let outputIndex: [UTF8Key: Int]
-  /// No cell has more names.
+  /// The maximum number of names of a cell.
   let namesMax: Int
 
   init(
@@ -73,7 +74,7 @@ struct FormulaCells {
     lookupIndex = index(lookups.map(\.address))
     actionIndex = index(actions)
     outputIndex = index(outputs.map(\.address))
-    // `values` and a way to a field; `fields`, an address and a member.
+    // `values` and a path to a field; `fields`, an address and a member.
     namesMax = max(3, 1 + (shapes.lazy.map(\.place.path.count).max() ?? 0))
   }
 
@@ -101,7 +102,7 @@ struct FormulaCells {
     case isEnabled, isLoading, result, error, message, attempts
   }
 
-  /// What is assumed of a message.
+  /// The assumed size of a message.
   private static let messageSize = SizeBounds(max: 1024)
 
   /// The names that lead to the cell of a field's value, in formulas of its row.
@@ -110,7 +111,8 @@ struct FormulaCells {
   /// The template that a field is a part of.
   func template(of field: Int) -> Int { shapes[field].place.template }
 
-  /// Whether names mean another cell in each template: they begin with `row`, `outer` or `index`, or name an address in a row.
+  /// Whether names mean another cell in each template: they begin with `row`, `outer` or `index`, or name an address in
+  /// a row.
   func dependOnRow(_ names: [String]) -> Bool {
     switch names[0] {
     case "row", "outer", "index": true
@@ -120,7 +122,8 @@ struct FormulaCells {
     }
   }
 
-  /// The names of a field's value and of those inside of it, where the field itself has another name: `self`, `self.city`.
+  /// The names of a field's value and of the values inside it, if the field itself has another name: `self`,
+  /// `self.city`.
   func names(ofValue field: Int, as name: String) -> [String] {
     let depth = shapes[field].place.path.count
     return (field..<shapes[field].place.end).map {
@@ -162,7 +165,7 @@ struct FormulaCells {
     }
   }
 
-  /// The field that stands for a row of that template; nil for the form.
+  /// The field that represents a row of that template; nil for the form.
   private func element(of template: Int) -> Int? {
     templates[template].list.flatMap { shapes[$0].place.element }
   }
@@ -171,17 +174,19 @@ struct FormulaCells {
     self.field(on: shapes[field].place.path + names, in: shapes[field].place.template)
   }
 
-  /// The field that those names lead to, if it is of that template: what is inside of rows is named from the row alone.
+  /// The field that those names lead to, if it belongs to that template: a value inside rows is named from the row
+  /// alone.
   private func field(on path: [String], in template: Int) -> Int? {
     fieldIndex.field(on: path).flatMap { shapes[$0].place.template == template ? $0 : nil }
   }
 
-  /// The field at an address, if it is there once for formulas of that template: in the form, in their row, or in one around it.
+  /// The field at an address, if it exists once for formulas of that template: in the form, in their row, or in a row
+  /// around it.
   private func field(at address: String, around template: Int) -> Int? {
     fieldIndex.field(at: address).flatMap { templates.isAround(shapes[$0].place.template, template) ? $0 : nil }
   }
 
-  /// A lookup, if it is there once for formulas of that template.
+  /// A lookup, if it exists once for formulas of that template.
   private func lookup(at address: String, around template: Int) -> Int? {
     lookupIndex[UTF8Key(text: address)].flatMap { templates.isAround(lookups[$0].template, template) ? $0 : nil }
   }
@@ -190,7 +195,7 @@ struct FormulaCells {
     checkIndex[UTF8Key(text: id)].flatMap { index in checks[index].field.map { (index, $0) } }
   }
 
-  /// An output: in its row its value, elsewhere those of all rows.
+  /// An output: its value in its row, and elsewhere the values of all rows.
   private func output(_ index: Int, in template: Int) -> FormulaCell {
     let own = outputs[index].template
     if templates.isAround(own, template) {
@@ -199,7 +204,7 @@ struct FormulaCells {
     let common = templates.deepest(around: own, template)
     return FormulaCell(
       type: .list(.dyn),
-      // Most are numbers, and what a text costs more is spent when it is looked at.
+      // Most values are numbers. The higher cost of a text is charged when the text is read.
       size: SizeBounds(productOf: lists(from: own, to: common).map(bounds), elements: .scalar),
       column: index,
       template: common,
@@ -207,7 +212,7 @@ struct FormulaCells {
     )
   }
 
-  /// The lists that rows of a template stand in, from the inside outwards, within one instance of another template.
+  /// The lists that contain the rows of a template, from the inside outwards, within one instance of another template.
   private func lists(from template: Int, to outer: Int) -> [Int] {
     var lists: [Int] = []
     var inner = template
@@ -239,7 +244,7 @@ struct FormulaCells {
     self.output(output, in: outputs[output].template)
   }
 
-  /// The cell of a member, where both the member and what has it are there.
+  /// The cell of a member, if both the member and its owner exist.
   private func member<Member>(
     _ member: Member?,
     of owner: Int?,
@@ -260,8 +265,8 @@ struct FormulaCells {
     )
   }
 
-  /// How formulas see the value of a field. A text, a bool, a list or an object that is absent reads as empty. A number has nothing to read
-  /// as, which a wrapper type says, and where null is a value of its own nothing reads as something else.
+  /// The type of a field's value in formulas. An absent text, bool, list or object reads as empty. An absent number has
+  /// no such value, so its type is a wrapper. If null is a value of its own, an absent value reads as something else.
   private func type(of field: Int) -> CELType {
     let shape = shapes[field]
     let type: CELType =
@@ -285,10 +290,11 @@ struct FormulaCells {
     return shapes[field].isObject ? [field] : []
   }
 
-  /// The name of an object's record; with the slash in front that a top-level field's address lacks, no formula can write the name.
+  /// The name of an object's record. It has the slash in front that a top-level field's address lacks, so no formula
+  /// can write the name.
   private func recordName(of shape: FieldShape) -> String { JSONPointer(tokens: shape.place.path).description }
 
-  /// The record of a field whose value is an object, and the fields inside of it.
+  /// The record of a field whose value is an object, and the fields inside it.
   func record(of field: Int) -> (shape: RecordShape, members: [Int]) {
     let shape = shapes[field]
     let members = (field + 1..<shape.place.end).filter { shapes[$0].place.parent == field }
@@ -330,7 +336,7 @@ struct FormulaCells {
     return FormulaCell(type: .bool, template: shapes[field].place.template, address: .element(list, field))
   }
 
-  /// The cell of a check, if it is there once for formulas of that template.
+  /// The cell of a check, if it exists once for formulas of that template.
   private func cell(of check: (index: Int, field: Int), _ member: CheckMember, around template: Int) -> FormulaCell? {
     let own = self.template(of: check.field)
     guard checks[check.index].hasResult, templates.isAround(own, template) else { return nil }
@@ -399,10 +405,10 @@ struct FormulaCells {
 
   // MARK: Advice
 
-  /// Whether the rows of a template stand in those of another.
+  /// Whether the rows of a template are inside rows of another.
   func isInOuterRow(_ template: Int) -> Bool { (templates[template].parent ?? 0) > 0 }
 
-  /// The address of an output that each row of a list has, by its name alone.
+  /// The address of an output that each row of a list has, found by its name alone.
   func outputsInRows(named name: String) -> String? {
     outputs.first {
       $0.template > 0 && (JSONPointer(address: $0.address)?.tokens.last?.hasSameUTF8(as: name) ?? false)
@@ -418,13 +424,13 @@ struct FormulaCells {
     check(id).flatMap { template(of: $0.field) > 0 ? shapes[$0.field].address : nil }
   }
 
-  /// The address of a field that stands in rows; nil where the form has none.
+  /// The address of a field that is in rows; nil if the form has none.
   var addressInRow: String? {
     shapes.last { $0.place.template > 0 && $0.place.list == nil }?.address
       ?? shapes.first { $0.place.template > 0 }?.address
   }
 
-  /// The address of a lookup that each row of a list has, by its name alone.
+  /// The address of a lookup that each row of a list has, found by its name alone.
   func lookupInRows(named name: String) -> String? {
     lookups.first {
       $0.template > 0 && (JSONPointer(address: $0.address)?.tokens.last?.hasSameUTF8(as: name) ?? false)

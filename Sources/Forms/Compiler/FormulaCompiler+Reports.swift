@@ -2,12 +2,12 @@ internal import CEL
 internal import JSON
 internal import Texts
 
-/// What is said of a formula, apart from what makes it none.
+/// The diagnostics about a formula, except the errors that make it invalid.
 extension FormulaCompiler {
-  /// So many code points of a line are told on each side of a fault.
+  /// The number of a line's code points that are shown on each side of a fault.
   private static let excerptMax = 80
 
-  /// The line of the source, with a caret below the fault; of a long line only what stands around it.
+  /// The line of the source, with a caret below the fault; of a long line only the part around the fault.
   static func excerpt(around fault: ExpressionError.Fault) -> String {
     let before = max(0, fault.place.column - 1)
     guard fault.sourceLine.utf8.count > 2 * excerptMax else {
@@ -17,7 +17,8 @@ extension FormulaCompiler {
     return "\(String(scalars))\n    \(String(repeating: " ", count: min(before, excerptMax)))^"
   }
 
-  /// Looks at the calls of `text` in which the name is written out: a text that there is not, and placeholders that nothing fills.
+  /// Looks at the calls of `text` whose name is written out. It reports unknown texts, and placeholders that nothing
+  /// fills.
   func checkTexts(
     namedBy expression: ParsedExpression,
     _ text: FormulaText,
@@ -56,7 +57,7 @@ extension FormulaCompiler {
     }
   }
 
-  /// Says that a formula takes too long, and what would help.
+  /// Reports that a formula takes too long, and how to fix it.
   func report(
     costly expression: CheckedExpression,
     _ cost: CostEstimate,
@@ -70,7 +71,7 @@ extension FormulaCompiler {
       cells: cells,
       stepsMax: Self.costMax
     )
-    // The cost is estimated anew for each place.
+    // The cost is estimated again for each place.
     let isTold = !collector.isFull && budget.mayCompare(cost.places.count * text.source.utf8.count)
     collector.report(
       "cost",
@@ -88,7 +89,7 @@ extension Syntax {
     forEachChild { $0.forEachNode(body) }
   }
 
-  /// The keys of a map that is written out with texts as keys; nil for anything else.
+  /// The keys of a map literal with texts as keys; nil for anything else.
   fileprivate var keys: [String]? {
     guard case .map(let entries) = kind else { return nil }
     var keys: [String] = []
@@ -101,7 +102,7 @@ extension Syntax {
 }
 
 extension [String] {
-  /// Each once, where it stands first.
+  /// Each element once, at its first position.
   fileprivate var unique: [String] {
     var seen: Set<UTF8Key> = []
     return filter { seen.insert(UTF8Key(text: $0)).inserted }

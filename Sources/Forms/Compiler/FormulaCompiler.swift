@@ -4,25 +4,25 @@ internal import Texts
 
 /// Compiles the formulas of one form against the cells that the form has.
 ///
-/// A cell gets its address when the first formula reads it, so that a session keeps no cell that nobody reads.
+/// A cell gets its address when the first formula reads it, so that a session keeps no cell that no formula reads.
 final class FormulaCompiler {
-  /// What a formula may read beside the cells of the form.
+  /// The names that a formula may read in addition to the cells of the form.
   struct Scope: Hashable {
-    /// Where it belongs: a row's formulas may also read `row`, `index`, and `outer`.
+    /// The template it belongs to: a row's formulas may also read `row`, `index`, and `outer`.
     var template = 0
     /// `self` is the value of that field.
     var field: Int?
     /// `response`, and for actions `previous`.
     var isOutcome = false
 
-    /// A formula of the form, about nothing in particular.
+    /// A formula of the form as a whole.
     static let form = Scope()
-    /// A formula of the form, about what became of a request.
+    /// A formula of the form, about the result of a request.
     static let outcome = Scope(isOutcome: true)
   }
 
-  /// A formula that may take more steps within the bounds that the schema states is refused: a turn may have many. What the schema does not
-  /// bound is charged to the turn's budget.
+  /// A formula that may take more steps within the bounds that the schema states is refused: a turn may have many.
+  /// Steps that the schema does not bound are charged to the turn's budget.
   static let costMax = 1_000_000
 
   let cells: FormulaCells
@@ -32,22 +32,22 @@ final class FormulaCompiler {
   let budget: CompileBudget
   /// Has the cells that formulas have named so far, each in its slot.
   private(set) var environment: Environment
-  /// By slot, behind those of `response` and `previous`.
+  /// By slot, after the slots of `response` and `previous`.
   private var cellOfSlot: [FormulaCell] = []
   private var slotOfName: [UTF8Key: Int] = [:]
   private(set) var slots: SlotTable
   private let firstSlot: Int
-  /// The names of cells that the environment has because they mean the same everywhere.
+  /// The names of cells that the environment keeps because they mean the same everywhere.
   private var namesDeclared: Set<UTF8Key> = []
   /// The fields whose records the environment has.
   private var recordsDeclared: Set<Int> = []
-  /// What formulas came to when nearly the same definition was compiled before.
+  /// The results of formulas when nearly the same definition was compiled before.
   private let known: KeptFormulas?
-  /// Whether the texts are other ones than those of ``known``.
+  /// Whether the texts differ from the texts of ``known``.
   private let textsHaveChanged: Bool
-  /// Whether a record that the environment has is not among those of ``known``.
+  /// Whether the environment has a record that ``known`` does not have.
   private var recordsHaveChanged = false
-  /// What formulas came to now, and what they could read.
+  /// The results of formulas in this compilation, and the names they could read.
   private var formulas: [FormulaKey: CompiledFormula] = [:]
   private var records: [UTF8Key: RecordShape] = [:]
   /// Whether names may be unknown because the schema that has them could not be read.
@@ -56,12 +56,12 @@ final class FormulaCompiler {
   private var namesOfTemplate: [Int: [String]] = [:]
 
   /// - Parameters:
-  ///   - ids: those of rules, checks and steps, by their pointers.
+  ///   - ids: the ids of rules, checks and steps, by their pointers.
   ///   - slots: the addresses of the form's cells, none given yet.
   ///   - texts: the texts that formulas may name.
-  ///   - mayLackNames: whether nothing is said of names that lead to no cell.
-  ///   - known: what formulas came to before; nil where nothing is kept.
-  ///   - budget: what compiling takes is spent from it.
+  ///   - mayLackNames: whether names that lead to no cell are not reported.
+  ///   - known: the results of earlier formulas; nil if nothing is kept.
+  ///   - budget: the budget that pays for compiling.
   init(
     cells: FormulaCells,
     ids: [JSONPointer: String],
@@ -148,7 +148,8 @@ final class FormulaCompiler {
 
   // MARK: Names
 
-  /// Reads, checks and plans a formula, unless it is known what that comes to: it has its names for the same cells, records and texts.
+  /// Reads, checks and plans a formula, unless the result is known: its names lead to the same cells, records and texts
+  /// as before.
   private func formula(
     of source: String,
     _ scope: Scope,
@@ -177,12 +178,12 @@ final class FormulaCompiler {
       program: program,
       costly: program.cost.steps > Self.costMax ? checked : nil
     )
-    // One that takes too long is read anew: what is said of it depends on more.
+    // A formula that takes too long is read again: its diagnostics depend on more.
     if self.known != nil, formula.costly == nil { formulas[key] = formula }
     return formula
   }
 
-  /// Lets all that was compiled be known to who compiles next.
+  /// Keeps all that was compiled for the next compilation.
   func keepFormulas() {
     known?.formulas = formulas
     known?.records = records
@@ -200,7 +201,7 @@ final class FormulaCompiler {
       let checked = try environment.check(expression, expecting: expected)
       return (checked, try environment.plan(checked))
     }
-    // What may have been meant is looked for in a formula that is wrong, and not in every one.
+    // Similar names are looked for only in a formula that is wrong.
     environment.suggests = false
     do throws(ExpressionError) {
       return try plan()
@@ -221,13 +222,14 @@ final class FormulaCompiler {
 
   // MARK: Cells
 
-  /// The cells that chains name in a scope, first those whose names mean the same everywhere; each gets its slot and its records.
+  /// The cells that chains name in a scope. Cells whose names have one meaning everywhere come first. Each gets its
+  /// slot and its records.
   private func cells(namedBy chains: [[String]], in scope: Scope) -> [DeclaredCell] {
     var found: [DeclaredCell] = []
     // In a rule, `self` is another name of the same cell, and `self.city` of the cell of the field inside.
     let value = scope.field.map(cells.names(ofValue:))
     func note(_ chain: [String], standingFor value: [String]?, in template: Int, isLasting: Bool) {
-      // What is behind the longest name is selected from the cell's value.
+      // The names after the longest cell name select from the cell's value.
       for count in (1...min(chain.count, cells.namesMax)).reversed() {
         let names = value.map { $0 + chain[1..<count] } ?? Array(chain[..<count])
         guard let (slot, name) = slot(ofCell: names, in: template) else { continue }
@@ -251,7 +253,7 @@ final class FormulaCompiler {
     return found
   }
 
-  /// Declares those cells, and what a scope has beside them; returns the names that are to be removed again.
+  /// Declares those cells, and the further names of a scope; returns the names that must be removed again.
   private func declare(_ cells: [DeclaredCell], in scope: Scope) -> [String] {
     var names: [String] = []
     for cell in cells {
@@ -265,7 +267,7 @@ final class FormulaCompiler {
     return names + ["previous", "response"]
   }
 
-  /// By name that an expression has, and that may lead to no cell: what to write instead.
+  /// By name in an expression that may lead to no cell: the advice.
   private func advice(for chains: [[String]], template: Int) -> [String: String] {
     let adviser = FormulaAdvice(cells: cells, template: template)
     var advice: [String: String] = [:]
@@ -280,7 +282,7 @@ final class FormulaCompiler {
     return names
   }
 
-  /// What may have been meant by a name that does not exist.
+  /// The similar names for a name that does not exist.
   private func suggestedNames(in scope: Scope) -> [String] {
     (scope.field.map { cells.names(ofValue: $0, as: "self") } ?? [])
       + (scope.isOutcome ? ["previous", "response"] : [])
@@ -303,7 +305,7 @@ final class FormulaCompiler {
     var chains: [[String]] = []
     func collect(_ node: Syntax) {
       guard var chain = node.memberChain ?? node.testedChain else { return node.forEachChild(collect) }
-      // A dot before it says that the name is no loop's variable.
+      // A leading dot means that the name is not a loop's variable.
       if chain[0].utf8.first == UInt8(ascii: ".") { chain[0].removeFirst() }
       chains.append(chain)
     }
@@ -322,7 +324,7 @@ final class FormulaCompiler {
       slot = slots.add(name, isSecret: cell.isSecret, in: cell.template)
       slots[cell.address] = slot
       cellOfSlot.append(cell)
-      // What it gathers stands in slots, too.
+      // The values that it gathers are in slots, too.
       if let output = cell.column, slots.outputs[output] < 0 {
         let own = cells.cell(ofOutput: output)
         slots[own.address] = slots.add(name, isSecret: own.isSecret, in: own.template)

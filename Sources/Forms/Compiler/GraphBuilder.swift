@@ -1,7 +1,7 @@
 internal import CEL
 internal import JSON
 
-/// Puts everything that is computed into an order in which each reads only what stands before it.
+/// Orders all computations so that each reads only results that come before it.
 struct GraphBuilder {
   enum Outcome {
     case graph(Graph)
@@ -31,7 +31,7 @@ struct GraphBuilder {
   private var reads = AdjacencyList()
   /// By node: the facts that it writes.
   private var writes = AdjacencyList()
-  /// By fact: the nodes that write it. None writes what comes from outside.
+  /// By fact: the nodes that write it. No node writes a fact that comes from outside.
   private var writers = AdjacencyList()
   /// By fact: the last node that was found to read it.
   private var lastReaders: [Int]
@@ -39,7 +39,7 @@ struct GraphBuilder {
   private var factsOfSlots: [Int?] = []
   /// Whether a check blocks while its service fails.
   private let hasBlockingFailures: Bool
-  /// By field: those right below it; of a list, its element.
+  /// By field: the fields directly below it; of a list, its element.
   private var children: [[Int]]
   /// By field: whether it, or a field below it, has checks, or options that a lookup gives.
   private var canBePending: [Bool]
@@ -183,24 +183,25 @@ struct GraphBuilder {
     nodes += fields.indices.filter { fields[$0].computedOptions != nil }.flatMap { [.options($0), .offered($0)] }
   }
 
-  /// What a node writes. What it does not write is written from outside: by inputs, and by what actions and checks come to.
+  /// The facts that a node writes. Facts that no node writes come from outside: from inputs, and from the results of
+  /// actions and checks.
   private func writtenFacts(of node: Graph.Node) -> [Int] {
     switch node {
     case .stepVisible(let step): numbers(.step(step), .stepIsVisible)
     case .visible(let field):
-      // Which rows are shown decides where each of them stands.
+      // The shown rows decide the position of each row.
       numbers(.field(field), .isVisible)
         + (fields[field].list.map { numbers(.field($0), .rows) + numbers(.row(fields[field].template), .index) } ?? [])
     case .enabled(let field): numbers(.field(field), .isEnabled)
     case .required(let field): numbers(.field(field), .isRequired)
     case .computed(let field):
-      // Another value ends what a server has said of the one before, and of those around it.
+      // A new value discards a server's errors for the old value, and for the values around it.
       numbers(.field(field), .ownValue)
         + sequence(first: field) { fields[$0].around }.flatMap { numbers(.field($0), .attention) }
     case .value(let field): numbers(.field(field), .content | .presence | .value | .schemaErrors)
     case .judged(let field): numbers(.field(field), .isJudged)
     case .part(let part):
-      // What a schema inside of the keyword says may stand deeper.
+      // Errors of a schema inside the keyword may be deeper.
       parts[part].fields.flatMap { field in
         ([field] + (parts[part].reachesInside ? inside(field) : [])).flatMap { numbers(.field($0), .objectErrors) }
       }
@@ -221,8 +222,8 @@ struct GraphBuilder {
     }
   }
 
-  /// What a node reads, some of it more than once: first what the engine reads for it, then what its formulas read. A fact that never
-  /// changes is not read.
+  /// The facts that a node reads, some of them more than once: first the reads of the engine for it, then the reads of
+  /// its formulas. A fact that never changes is not read.
   private func readFacts(of node: Graph.Node) -> [Int] {
     var wanted: [Int] = []
     func read(_ owner: Graph.Owner, _ facts: FactSet) {
@@ -232,7 +233,7 @@ struct GraphBuilder {
       for (field, definition) in fields.enumerated() where definition.around == nil { read(.field(field), .content) }
       read(.form, .formOthers)
     }
-    // A field inside of what is no object cannot have a value, and so need not.
+    // A field inside a value that is not an object cannot have a value, and so need not.
     func readValuesAround(_ field: Int) {
       var around = fields[field].around
       while let outer = around {
@@ -260,13 +261,13 @@ struct GraphBuilder {
     case .part(let part):
       for field in parts[part].fields {
         if parts[part].readsPresenceAlone {
-          // How many rows there are, the list says.
+          // The list has the number of rows.
           guard fields[field].list == nil else { continue }
           read(.field(field), fields[field].unit == nil ? .presence : .presence | .isJudged)
           continue
         }
         read(.field(field), .content)
-        // An empty object that must be there stands in the values of all objects around it.
+        // An empty object that must be present is part of the values of all objects around it.
         guard fields[field].unit != nil else { continue }
         for inner in [field] + inside(field) where fields[inner].unit != nil { read(.field(inner), .isJudged) }
       }
@@ -288,10 +289,10 @@ struct GraphBuilder {
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
       if fields[field].computedOptions != nil { read(.field(field), .isNotOffered) }
-      // Of many rules and many checks of one field there are many pairs.
+      // A field with many rules and many checks has many pairs of them.
       guard budget.spend(fields[field].rules.count) else { break }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
-      // What is wrong inside of an object is wrong with the object.
+      // An error inside an object is an error of the object.
       for inner in inside(field) {
         read(.field(inner), .schemaErrors | .objectErrors | .isRequired)
         if fields[inner].unit != nil { read(.field(inner), .isJudged) }
@@ -309,7 +310,7 @@ struct GraphBuilder {
         read(.field(field), .isRequired)
         readValuesAround(field)
       }
-      // What an object requires, it requires only where it is there itself.
+      // The members that an object requires are required only if the object itself is present.
       if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
       for check in fields[field].checks { read(.check(check), .progress) }
@@ -330,13 +331,13 @@ struct GraphBuilder {
     case .step(let step): for field in steps[step].fields { readStatus(of: field, read) }
     case .lookup(let lookup):
       if lookups[lookup].run.sendsAllValues { readAllValues() }
-      // An argument that reads a field without a value, or a hidden one, is absent whatever its formula says.
+      // An argument that reads a field without a value, or a hidden field, is absent whatever its formula gives.
       for field in lookups[lookup].run.formulas.flatMap(\.readFields) {
         read(.field(field), isHidden(field) ? .presence | .isVisible : .presence)
       }
     case .action(let action):
       if actions[action].enabled == nil { read(.form, .formIsValid) }
-      // A check whose service failed does not disable it; whatever else is wrong does.
+      // A check whose service failed does not disable it; every other error does.
       guard actions[action].isEnabledByDefault, hasBlockingFailures else { break }
       switch actions[action].scope {
       case .none: break
@@ -366,7 +367,7 @@ struct GraphBuilder {
     return wanted
   }
 
-  /// The fields inside of a field, those in its rows too.
+  /// The fields inside a field, including the fields in its rows.
   private func inside(_ field: Int) -> [Int] {
     guard budget.spend(fields[field].end - field) else { return [] }
     let own = field + 1..<max(field + 1, fields[field].end)
@@ -382,13 +383,13 @@ struct GraphBuilder {
     wanted.all.map { facts.number(owner, $0) }
   }
 
-  /// Whether a formula decides if the field is shown: its own, or one of its step or of a field around it.
+  /// Whether a formula decides if the field is shown: a formula of its own, of its step, or of a field around it.
   private func isHidden(_ field: Int) -> Bool {
     fields[field].visible != nil || fields[field].step.map { steps[$0].visible != nil } ?? false
       || fields[field].around.map(isHidden) ?? false
   }
 
-  /// The same for whether it can be changed.
+  /// Whether a formula decides if the field can be changed.
   private func isDisabled(_ field: Int) -> Bool {
     fields[field].enabled != nil || fields[field].around.map(isDisabled) ?? false
   }
@@ -413,8 +414,8 @@ struct GraphBuilder {
 
   // MARK: Order
 
-  /// Node numbers in an order in which what a node reads is written before (Kahn). Those in a circle, or behind one, are left out:
-  /// `missing` says by node how many writers it still waits for.
+  /// Node numbers in an order in which each node comes after the writers of its facts (Kahn). Nodes in a circle, or
+  /// after one, are left out: `missing` gives for each node how many writers it still waits for.
   private func sorted() -> (order: [Int], missing: [Int]) {
     let readers = reads.transposed(nodeCount: facts.count)
     var missing = nodes.indices.map { node in reads[node].reduce(0) { $0 + writers[Int($1)].count } }
@@ -432,10 +433,10 @@ struct GraphBuilder {
     return (order, missing)
   }
 
-  /// So many of the names in a circle are told.
+  /// The number of names that a report of a circle lists.
   private static let circleNamesMax = 12
 
-  /// Follows writers that cannot be computed until one comes again.
+  /// Follows writers that cannot be computed until one repeats.
   private func cycle(among missing: [Int]) -> Outcome {
     guard var current = nodes.indices.first(where: { missing[$0] > 0 }) else {
       preconditionFailure("no circle in a graph that could not be ordered")
@@ -452,7 +453,7 @@ struct GraphBuilder {
     }
     let circle = Array(path[path.firstIndex(of: current)!...])
     let pointer = circle.lazy.flatMap { formulas(of: nodes[$0]) }.first.flatMap { JSONPointer($0.pointer) }
-    // An output of rows is two nodes, one behind the other: the row's, and the column of all rows.
+    // An output of rows has two nodes: first the row's, then the column of all rows.
     var names: [String] = []
     for name in circle.map({ name(of: nodes[$0]) }) where name != names.last { names.append(name) }
     if names.count > 1, names.last == names.first { names.removeLast() }

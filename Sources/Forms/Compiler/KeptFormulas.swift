@@ -2,12 +2,14 @@ internal import CEL
 internal import JSONSchema
 internal import Texts
 
-/// What formulas came to, for whoever compiles nearly the same definition again and again: an editor, at each keystroke.
+/// The results of formulas, for a caller that compiles nearly the same definition again and again: an editor, at each
+/// keystroke.
 ///
-/// A definition compiles alike with it and without it: what is kept of a formula is used again only where all that decided it is the same.
-/// It holds the formulas of the definition that was compiled last, and no others. One compilation at a time uses it.
+/// Results of a compilation are equal with it and without it: a kept formula is used only if everything that decided
+/// its result is unchanged. It holds the formulas of the definition that was compiled last, and no others. One
+/// compilation at a time uses it.
 public final class KeptFormulas {
-  /// By what a formula is: what it came to.
+  /// By the identity of a formula: its result.
   var formulas: [FormulaKey: CompiledFormula] = [:]
   /// By name: the records that they could read.
   var records: [UTF8Key: RecordShape] = [:]
@@ -18,7 +20,7 @@ public final class KeptFormulas {
   public init() {}
 }
 
-/// What a formula is, apart from the form around it.
+/// The identity of a formula, apart from the form around it.
 struct FormulaKey: Hashable {
   let source: UTF8Key
   let scope: FormulaCompiler.Scope
@@ -26,18 +28,19 @@ struct FormulaKey: Hashable {
   let expected: CELType?
 }
 
-/// A formula that is right, and what decided what it came to.
+/// A valid formula, and the facts that decided its result.
 struct CompiledFormula {
   /// The names of cells in it: see `Syntax.memberChain`.
   let chains: [[String]]
-  /// What these names lead to.
+  /// The cells that these names lead to.
   let cells: [DeclaredCell]
-  /// Whether one of the cells holds objects whose members are known: then the records of the form decide, too.
+  /// Whether one of the cells holds objects whose members are known: then the records of the form also decide the
+  /// result.
   let readsRecords: Bool
-  /// Whether it calls for a text: then the texts of the form decide, too.
+  /// Whether it calls for a text: then the texts of the form also decide the result.
   let callsForText: Bool
   let program: Program
-  /// With its types, if it takes too long: from these comes what would help.
+  /// The expression with its types, if it takes too long: the advice is computed from them.
   let costly: CheckedExpression?
 }
 
@@ -51,14 +54,14 @@ struct DeclaredCell: Equatable {
   let isLasting: Bool
 }
 
-/// What the record of an object is declared with.
+/// The shape that the record of an object is declared with.
 struct RecordShape: Equatable {
   let name: UTF8Key
   let fields: [String: RecordDeclaration.Field]
-  /// Which members there may be beside the fields; nil: any.
+  /// The members that it may have in addition to the fields; nil: any.
   let others: OtherMembers?
 
-  /// As it is declared to formulas.
+  /// Its declaration for formulas.
   var declaration: RecordDeclaration {
     RecordDeclaration(name: name.text, fields: fields) { [others] in others?.admits($0) ?? true }
   }

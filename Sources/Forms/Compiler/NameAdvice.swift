@@ -1,21 +1,21 @@
 internal import JSON
 internal import Texts
 
-/// What to write in place of a name that leads nowhere.
+/// Advice for a name that leads nowhere.
 extension DiagnosticCollector {
-  /// So many names are listed where none is close.
+  /// The number of names that are listed if no name is close.
   static let namesListedMax = 20
 
-  /// The name that was meant, or the names that there are; nil when the fault is only counted.
+  /// The name that was meant, or the available names; nil when the fault is only counted.
   ///
   /// - Parameters:
-  ///   - list: what the names are where they are listed: `its fields are`.
-  ///   - budget: comparing names is spent from it; where it does not suffice, they are listed.
+  ///   - list: the words before a list of the names: `its fields are`.
+  ///   - budget: the budget that pays for comparing names; if it does not suffice, the names are listed.
   func advice(for name: String, among names: [String], or list: String, _ budget: CompileBudget) -> Remedy? {
     advice(among: names, or: list, budget) { closestName(to: name, among: names) }
   }
 
-  /// The same where `closest` finds the name that was meant.
+  /// The name that `closest` finds, or a list of the available names; nil when the fault is only counted.
   func advice(
     among names: [String],
     or list: String,

@@ -21,9 +21,9 @@ extension ObjectTree {
     }
   }
 
-  /// The object-level keywords of all units, those of the root first.
+  /// The object-level keywords of all units, with the root's first.
   ///
-  /// - Parameter budget: what finding the members takes that they read is spent from it.
+  /// - Parameter budget: the budget that pays for finding the members that they read.
   func parts(budget: CompileBudget) -> [SchemaPart] {
     var membersOfObject = [[Int]](repeating: [], count: objects.count)
     for (index, member) in members.enumerated() { membersOfObject[member.owner].append(index) }

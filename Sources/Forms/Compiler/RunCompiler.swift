@@ -1,20 +1,21 @@
 internal import JSON
 internal import Texts
 
-/// Compiles what checks, lookups and actions send, and notes whom they name.
+/// Compiles the requests of checks, lookups and actions, and notes the services, databases and providers that they
+/// name.
 struct RunCompiler {
   let fields: FieldTable
   let templates: [FormTemplate]
   let formulas: FormulaCompiler
-  /// Whom the definition may name.
+  /// The services, databases and providers that the definition may name.
   let capabilities: FormCapabilities
   let budget: CompileBudget
-  /// The services, databases and providers of all that was compiled, in that order.
+  /// The services, databases and providers of all parts that were compiled, in that order.
   private(set) var requirements: [Requirement] = []
 
-  /// Compiles one `run`; a part that is wrong is left out, and the collector holds why.
+  /// Compiles one `run`; a part that is wrong is left out, and the collector has the error.
   ///
-  /// - Parameter scope: what its formulas may read.
+  /// - Parameter scope: the names that its formulas may read.
   mutating func run(
     from run: RunDefinition,
     scope: FormulaCompiler.Scope,
@@ -78,7 +79,7 @@ struct RunCompiler {
     }
   }
 
-  /// Parameters that a query names and is not given, and such that it does not name.
+  /// Reports parameters that a query names and is not given, and parameters that are given and not named.
   private func checkParameters(
     of query: String,
     _ given: [String],
@@ -86,7 +87,7 @@ struct RunCompiler {
     _ collector: inout DiagnosticCollector
   ) {
     guard budget.spend(query.utf8.count) else { return }
-    // Which database it is for only the configuration knows; told is what is wrong for all of them.
+    // Only the configuration knows the kind of the database, so only faults in all dialects are reported.
     let readings = SQLText.Dialect.allCases.map { SQLText(query, in: $0) }
     let named = readings[0].names.filter { name in readings.allSatisfy { $0.names.contains(name) } }
     let isNamed = { (name: String) in readings.contains { $0.names.contains { $0.hasSameUTF8(as: name) } } }

@@ -1,32 +1,33 @@
 /// A statement of SQL, as far as forms and databases have to know one: its parameters, `:email`, and its words.
 ///
-/// What stands in texts, quoted names and comments is neither. SQLite: <https://www.sqlite.org/lang_expr.html#varparam>,
-/// <https://www.sqlite.org/lang_comment.html>; PostgreSQL: <https://www.postgresql.org/docs/current/sql-syntax-lexical.html>.
+/// Text literals, quoted names and comments contain neither. SQLite: <https://www.sqlite.org/lang_expr.html#varparam>,
+/// <https://www.sqlite.org/lang_comment.html>; PostgreSQL:
+/// <https://www.postgresql.org/docs/current/sql-syntax-lexical.html>.
 package struct SQLText: Sendable {
-  /// Whose rules a statement follows.
+  /// The dialect of a statement.
   package enum Dialect: CaseIterable, Sendable {
     /// SQLite's. Parameters are `:name`, `@name` and `$name`.
     case sqlite
-    /// PostgreSQL's. Parameters are `:name`, which is ours: the server itself knows numbers only.
+    /// PostgreSQL's. Parameters are `:name`, our own syntax: the server itself knows numbers only.
     case postgreSQL
   }
 
-  /// The parameters' names, each once, in the order in which they first stand.
+  /// The parameters' names, each once, in the order of their first use.
   package private(set) var names: [String] = []
   /// Whether there is a parameter without a name: `?` of SQLite, `$1` of PostgreSQL.
   package private(set) var hasNameless = false
-  /// Words and names that are not quoted, in upper case as far as they are ASCII.
+  /// Words and names that are not quoted, with ASCII letters in upper case.
   package private(set) var words: [String] = []
-  /// The word with which the statement begins; nil where it begins with something else.
+  /// The first word of the statement; nil if it does not begin with a word.
   package private(set) var leadingWord: String?
 
   private let dialect: Dialect
   private let bytes: [UInt8]
   private var position = 0
-  /// Where parameters stand, and which of ``names`` each is.
+  /// The places of parameters, and the name of each in ``names``.
   private var places: [(range: Range<Int>, name: Int)] = []
 
-  /// Reads a statement; whether it is a good one only its database knows.
+  /// Reads a statement; only its database knows whether it is valid.
   package init(_ statement: String, in dialect: Dialect) {
     self.dialect = dialect
     bytes = Array(statement.utf8)
@@ -42,7 +43,8 @@ package struct SQLText: Sendable {
     }
   }
 
-  /// The statement with `$1` in place of each parameter of the first of ``names``, `$2` in place of those of the second, and so on.
+  /// The statement with `$1` in place of each parameter of the first of ``names``, `$2` in place of each of the second,
+  /// and so on.
   package var numbered: String {
     var text: [UInt8] = []
     var begin = 0
@@ -57,9 +59,9 @@ package struct SQLText: Sendable {
 
   // MARK: Tokens
 
-  /// Goes on behind the token that begins there, of which the first byte has been passed.
+  /// Reads up to the end of the token that begins there. Its first byte has been passed.
   ///
-  /// - Returns: whether it is more than white space or a comment.
+  /// - Returns: whether the token is more than white space or a comment.
   private mutating func readToken(from start: Int) -> Bool {
     switch bytes[start] {
     case UInt8(ascii: " "), 9...13: return false
@@ -124,7 +126,7 @@ package struct SQLText: Sendable {
     skip(behind: bytes[start...end])
   }
 
-  /// Goes on behind the next such bytes. A quote that is doubled ends one text and begins the next.
+  /// Continues after the next occurrence of those bytes. A doubled quote ends one text and begins the next.
   private mutating func skip(behind end: StaticString) {
     end.withUTF8Buffer { skip(behind: $0[...]) }
   }
@@ -161,8 +163,8 @@ package struct SQLText: Sendable {
     position < bytes.count && bytes[position] == UInt8(ascii: character)
   }
 
-  /// Whether the question mark that was passed is an operator of PostgreSQL: `document ? 'name'`, `document ?| :names`. Who loads a form
-  /// reads its statements by both dialects.
+  /// Whether the question mark that was passed is an operator of PostgreSQL: `document ? 'name'`, `document ?| :names`.
+  /// The loader of a form reads its statements by both dialects.
   private var isOperatorOfOthers: Bool {
     guard let next = bytes[position...].first(where: { $0 != UInt8(ascii: " ") }) else { return false }
     return "':|&".utf8.contains(next)

@@ -1,16 +1,16 @@
 internal import JSON
 internal import JSONSchema
 
-/// A schema without the keywords that are wrong in it, so that the formulas of a definition can be checked all the same.
+/// A schema without its wrong keywords, so that the formulas of a definition can still be checked.
 ///
-/// What is left says no more of the values than was meant: a formula that is wrong against it is wrong.
+/// The rest restricts the values no more than the author meant: a formula that is wrong against it is wrong.
 struct SchemaRepair {
-  /// The schema that is left.
+  /// The repaired schema.
   private(set) var schema: JSON
-  /// Whether a part of it went that may have had fields.
+  /// Whether a removed part may have had fields.
   private(set) var hasHoles = false
 
-  /// Takes those keywords out; nil where the whole schema hangs on one of them.
+  /// Takes those keywords out; nil if the whole schema depends on one of them.
   init?(of schema: JSON, without problems: [SchemaCompileError.Problem]) {
     self.schema = schema
     for problem in problems {
@@ -26,12 +26,12 @@ struct SchemaRepair {
     "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "allOf", "anyOf", "oneOf",
   ]
 
-  /// A schema without what stands at that place; nil where the place has no name that can go.
+  /// A schema without the value at that place; nil if the place has no name that can be removed.
   private mutating func repaired(_ schema: JSON, _ path: ArraySlice<String>) -> JSON? {
-    // What is no schema at all says nothing.
+    // A value that is not a schema restricts nothing.
     guard let keyword = path.first else { return true }
     guard case .object(var members) = schema else { return schema }
-    // A problem before it has taken it out already.
+    // An earlier problem has removed it already.
     guard let value = members[keyword] else { return schema }
     let rest = path.dropFirst()
     if rest.isEmpty, Self.holders.contains(keyword) {

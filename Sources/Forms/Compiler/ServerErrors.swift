@@ -2,11 +2,11 @@ internal import CEL
 internal import JSON
 internal import Texts
 
-/// `serverErrors(body)`: what a server's answer says is wrong, in the shapes that are common, as a map from places to texts: what
-/// `fieldErrors` of an outcome takes. What is said of nothing in particular stands at `''`.
+/// `serverErrors(body)` reads the errors of a server's answer, in common shapes, as a map from places to texts.
+/// `fieldErrors` of an outcome takes such a map. A text about no particular place is at `''`.
 ///
-/// The shapes: problem details with `errors` (RFC 9457, section 3), JSON:API ("Errors"), and those of Laravel, Rails, Django REST framework and
-/// FastAPI.
+/// The shapes: problem details with `errors` (RFC 9457, section 3), JSON:API ("Errors"), and the shapes of Laravel,
+/// Rails, Django REST framework and FastAPI.
 struct ServerErrors {
   /// In the order in which the answer names them.
   private var places: [(place: String, texts: [JSON])] = []
@@ -26,7 +26,7 @@ struct ServerErrors {
     }
   )
 
-  /// An object of place to texts; empty when the body says nothing that is understood.
+  /// An object of place to texts; empty when the body has no known shape.
   static func read(_ body: JSON) -> JSON {
     var errors = ServerErrors()
     errors.read(body)
@@ -40,7 +40,7 @@ struct ServerErrors {
     } else if let detail = members["detail"] {
       readList(detail)
     } else {
-      // Fields have lists of texts, or fields of their own. A text is said of the whole.
+      // Fields have lists of texts, or fields of their own. A text is about the whole object.
       for member in members where member.value.stringValue == nil {
         readField(member.value, at: Self.names(member.name, below: []))
       }
@@ -74,7 +74,7 @@ struct ServerErrors {
     case .string(let text): add(text, at: Self.place(of: names))
     case .array(let elements):
       for (index, element) in elements.enumerated() {
-        // A list of rows has an object for each, and an empty one where nothing is wrong.
+        // A list of rows has an object for each row, and an empty object for a row without errors.
         readField(element, at: element.objectValue == nil ? names : names + ["\(index)"])
       }
     case .object(let fields): readFields(fields, below: names)
@@ -94,12 +94,13 @@ struct ServerErrors {
 
   // MARK: Names
 
-  /// What an object says in words.
+  /// The text in an object.
   private static func text(of members: JSONObject) -> String? {
     ["detail", "msg", "message", "title", "error"].lazy.compactMap { members[$0]?.stringValue }.first { !$0.isEmpty }
   }
 
-  /// The place that an object names: RFC 9457's `pointer`, JSON:API's `source`, FastAPI's `loc`; empty where it names none.
+  /// The place that an object names: RFC 9457's `pointer`, JSON:API's `source`, FastAPI's `loc`; empty if it names
+  /// none.
   private static func place(in members: JSONObject) -> String {
     if let pointer = members["pointer"]?.stringValue {
       return String(pointer.utf8.first == UInt8(ascii: "#") ? pointer.dropFirst() : pointer[...])
@@ -116,12 +117,13 @@ struct ServerErrors {
     return place(of: Array(["body", "query", "path", "form"].contains(names.first) ? names.dropFirst() : names[...]))
   }
 
-  /// One name as it is, since it may be a way by itself (`items.0.sku`); several as a JSON Pointer.
+  /// A single name is used unchanged, because it may be a path by itself (`items.0.sku`); several become a JSON
+  /// Pointer.
   private static func place(of names: [String]) -> String {
     names.count > 1 ? JSONPointer(tokens: names).description : names.first ?? ""
   }
 
-  /// A name below others. Django's `non_field_errors` and Rails' `base` stand for the whole.
+  /// A name below others. Django's `non_field_errors` and Rails' `base` mean the whole object.
   private static func names(_ name: String, below names: [String]) -> [String] {
     ["non_field_errors", "__all__", "base"].contains(name) ? names : names + [name]
   }

@@ -1,7 +1,8 @@
 internal import JSON
 internal import Texts
 
-/// Reads typed parts out of a definition's JSON; what does not fit is reported with its place, and reading goes on.
+/// Reads typed parts from a definition's JSON; a value that does not fit is reported with its place, and reading goes
+/// on.
 struct DefinitionReader {
   var collector: DiagnosticCollector
 

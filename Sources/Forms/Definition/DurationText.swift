@@ -1,7 +1,7 @@
 /// Reads `"300ms"`, `"10s"`, `"1.5s"`, `"2m"` or `"1h"`; nil for anything else, negative and beyond a day.
 public func duration(from text: String) -> Duration? { duration(from: text, hoursMax: 24) }
 
-/// The same for what may be longer.
+/// Reads a duration that may be longer.
 package func duration(from text: String, hoursMax: Double) -> Duration? {
   let units: [(suffix: String, nanoseconds: Double)] = [
     ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9),

@@ -4,16 +4,17 @@ internal import Texts
 extension FormDefinition {
   /// The timeout of a run whose definition has none.
   static let timeoutDefault = Duration.seconds(10)
-  /// `now` ticks at most so often: people read what it changes.
+  /// The shortest interval of `now`: people read the values that it changes.
   static let clockMin = Duration.seconds(1)
-  /// The largest version: clients that keep numbers as reals still tell it from others (RFC 8259, section 6).
+  /// The largest version: clients that keep numbers as reals can still distinguish it from others (RFC 8259, section
+  /// 6).
   private static let versionMax: Int64 = 1 << 53 - 1
   /// How many rules, checks, actions and outputs there may be, each. A definition may come from a stranger.
   static let partsMax = 10_000
-  /// How many lookups there may be: a session asks all of them when it is opened.
+  /// The maximum number of lookups: a session sends all lookups when it is opened.
   static let lookupsMax = 100
 
-  /// Reads a definition; nil when its top is not even an object with a schema. The reader's collector holds what is wrong.
+  /// Reads a definition; nil when its top is not even an object with a schema. The reader's collector has the errors.
   init?(reading root: JSON, with reader: inout DefinitionReader, fallbackName: String?) {
     let top = JSONPointer.root
     if root["schema"] == nil, root["properties"] != nil || root["$ref"] != nil {

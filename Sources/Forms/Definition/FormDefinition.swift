@@ -6,15 +6,15 @@ struct FormDefinition {
   var name: String
   var locale: String?
   var title: Text?
-  /// Which edition of the form it is.
+  /// The edition of the form.
   var version = 0
-  /// Tells it from every other definition.
+  /// Distinguishes it from every other definition.
   var fingerprint = DefinitionFingerprint()
   /// How often `now` ticks.
   var clock: Duration?
-  /// The schema block as it stands.
+  /// The schema block, unchanged.
   var schema: JSON
-  /// Whether fields that say nothing of it read texts as what their schema asks for.
+  /// Whether fields read texts as the type that their schema asks for, by default.
   var coerces = false
   /// In the order written, by address as written.
   var fields: [(address: String, definition: FieldDefinition)] = []
@@ -28,7 +28,7 @@ struct FormDefinition {
   var texts: [(name: String, text: Text)] = []
 }
 
-/// A CEL expression and where it stands.
+/// A CEL expression and its place.
 struct FormulaText {
   var source: String
   var pointer: JSONPointer
@@ -40,7 +40,7 @@ public enum ShowPolicy: String, Sendable, CaseIterable {
   case always
   /// From the first edit on.
   case edit
-  /// From the end of the first editing on; while it is edited again, a message only goes.
+  /// From the end of the first editing on; during later editing, messages only disappear.
   case blur
   /// From the first tap on.
   case submit
@@ -49,7 +49,7 @@ public enum ShowPolicy: String, Sendable, CaseIterable {
 /// A step of `normalize` as a definition writes it.
 enum NormalizationDefinition {
   case word(Normalization)
-  /// What matches a regular expression goes.
+  /// Removes each match of a regular expression.
   case remove(pattern: String, pointer: JSONPointer)
 }
 
@@ -60,7 +60,7 @@ struct FieldDefinition {
   var help: Text?
   var widget: String?
   var normalize: [NormalizationDefinition] = []
-  /// Whether a text is read as what the schema asks for; nil: as the form says.
+  /// Whether a text is read as the type that the schema asks for; nil: by the form's default.
   var coerces: Bool?
   var show: ShowPolicy = .blur
   var throttle: Duration?
@@ -69,12 +69,12 @@ struct FieldDefinition {
   /// By error code.
   var messages: [UTF8Key: Text] = [:]
   var messageOrder: [String] = []
-  /// What the choices are called, by the value as text.
+  /// The labels of the options, by the value as text.
   var options: [(value: String, label: Text)] = []
-  /// What can be chosen, as a formula; in place of the texts.
+  /// The formula that gives the options; in place of the texts.
   var optionsFormula: FormulaText?
   var isSecret = false
-  /// Of a list: the name of the member by which its rows are known.
+  /// Of a list: the name of the member that identifies its rows.
   var key: String?
   var isUnique = false
   var visible: FormulaText?
@@ -82,7 +82,7 @@ struct FieldDefinition {
   var required: FormulaText?
   /// Gives the field its value, always.
   var computed: FormulaText?
-  /// Gives the field its value while nobody else does.
+  /// Gives the field its value until an input does.
   var suggested: FormulaText?
 }
 
@@ -108,11 +108,11 @@ struct RuleDefinition {
   var severity: Severity = .error
 }
 
-/// What a check says when its service fails.
+/// The effect of a check when its service fails.
 public enum FailurePolicy: String, Sendable {
   /// The form stays invalid until a later try succeeds.
   case block
-  /// A warning stands under the field.
+  /// The field shows a warning.
   case warn
   /// The check counts as passed.
   case ignore
@@ -130,9 +130,9 @@ struct CheckDefinition {
   var cacheCount: Int
   var trustsInitial: Bool
   var onFailure: FailurePolicy = .block
-  /// What is said while its service fails; nil: our words.
+  /// The text while its service fails; nil: the built-in text.
   var failureMessage: Text?
-  /// What formulas read of an answer.
+  /// The part of an answer that formulas read.
   var result: FormulaText?
   /// Whether an answer is written nowhere.
   var isSecret: Bool
@@ -141,7 +141,7 @@ struct CheckDefinition {
 struct CheckOutcomeDefinition {
   var pointer: JSONPointer
   var when: FormulaText?
-  /// Whether this branch says that the value is valid.
+  /// Whether the value is valid in this branch.
   var isValid: Bool
   var code: String?
   var message: MessageDefinition
@@ -171,7 +171,7 @@ struct StepDefinition {
   var visible: FormulaText?
 }
 
-/// What a definition writes as the `scope` of an action.
+/// The `scope` of an action in a definition.
 enum ScopeDefinition {
   case form
   case none
@@ -185,7 +185,7 @@ struct ActionDefinition {
   var pointer: JSONPointer
   var name: String
   var label: Text?
-  /// nil: what `enabled` reads decides.
+  /// nil: the statuses that `enabled` reads decide.
   var scope: ScopeDefinition?
   var enabled: FormulaText?
   var throttle: ThrottleDefinition?
@@ -196,9 +196,9 @@ struct ActionDefinition {
   var outcomes: [ActionOutcomeDefinition] = []
   var timeout: Duration
   var retry: RetryDefinition?
-  /// Whether its request says which tap it is of.
+  /// Whether its request identifies its tap.
   var isIdempotent = false
-  /// Whether what it came to is written nowhere.
+  /// Whether its result is written nowhere.
   var isSecret = false
 }
 
@@ -221,7 +221,7 @@ struct ActionOutcomeDefinition {
   var failure: FormulaText?
   var message: MessageDefinition
   var fieldErrors: [(field: String, formula: FormulaText)] = []
-  /// In place of those: one formula that gives all of them.
+  /// In place of `fieldErrors`: one formula that gives all of them.
   var fieldErrorMap: FormulaText?
 }
 

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Texts
 
-/// What is said of a text that is not stream-safe.
+/// The texts about a text that is not stream-safe.
 enum UnsafeText {
   static let code = "notStreamSafe"
   static let message = "a text or name has more than \(String.combiningMarksMax) combining marks in a row"
@@ -9,7 +9,7 @@ enum UnsafeText {
 }
 
 extension JSON {
-  /// The place of the first text in the value, a name or a value, that is not stream-safe; nil where all are.
+  /// The place of the first text in the value, a name or a value, that is not stream-safe; nil if all are.
   var placeOfUnsafeText: JSONPointer? {
     switch self {
     case .string(let text): return text.isStreamSafe ? nil : .root
@@ -20,7 +20,7 @@ extension JSON {
       return nil
     case .object(let members):
       for member in members {
-        // Where a name is at fault, its object is named: a message that repeats the name could not be read.
+        // If a name is at fault, its object is named: a message that repeats the name could not be read.
         if !member.name.isStreamSafe { return .root }
         if let place = member.value.placeOfUnsafeText { return JSONPointer(tokens: [member.name] + place.tokens) }
       }

@@ -202,7 +202,7 @@ extension CheckDefinition {
 }
 
 extension CheckDefinition {
-  /// An outcome that is valid has no error, and so nothing that belongs to one.
+  /// An outcome that is valid has no error, and so no members about an error.
   private static func warnOfIdleMembers(
     of branch: JSONObject,
     _ isValid: Bool,
@@ -251,7 +251,7 @@ extension LookupDefinition {
 }
 
 extension DefinitionReader {
-  /// `cache` is true (so many answers as are useful while somebody types), false, or a number of answers.
+  /// `cache` is true (as many answers as are useful while a user types), false, or a number of answers.
   fileprivate mutating func cacheCount(_ members: JSONObject, at pointer: JSONPointer, what: String) -> Int {
     switch members["cache"] {
     case nil, .bool(false): 0

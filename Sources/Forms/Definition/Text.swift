@@ -11,7 +11,7 @@ public struct Text: Sendable, Hashable {
     variants = [("", text)]
   }
 
-  /// A text per locale, in order of preference where none fits.
+  /// A text per locale, in order of preference if none fits.
   public init(variants: [(locale: String, text: String)]) {
     self.variants = variants
   }
@@ -23,9 +23,9 @@ public struct Text: Sendable, Hashable {
     return texts[indices[0]]
   }
 
-  /// The texts for several locales; the work is that of their number and that of the variants.
+  /// The texts for several locales; the work grows with the number of locales and with the number of variants.
   ///
-  /// - Returns: the texts that occur, and for each locale which of them is its own.
+  /// - Returns: the texts that occur, and for each locale the index of its text.
   func resolved(for locales: [String], default defaultLocale: String?) -> (texts: [String], indices: [Int]) {
     guard variants.count > 1 else { return ([variants.first?.text ?? ""], locales.map { _ in 0 }) }
     let table = TextTable(self, default: defaultLocale)
@@ -34,7 +34,7 @@ public struct Text: Sendable, Hashable {
 
   /// The language of a locale: `ko` for `ko-KR` and `ko_KR`.
   static func language(of locale: String) -> String {
-    // By bytes: to compare characters composes them, and that takes the square of the marks on one.
+    // By bytes: comparing characters composes them, and the time for that is quadratic in the number of marks on one.
     String(decoding: locale.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }, as: UTF8.self)
   }
 
@@ -65,7 +65,7 @@ struct TextTable: Sendable {
     fallback = defaultLocale.flatMap(fitting) ?? 0
   }
 
-  /// Which of the texts is that of a locale: exact, then its language, then the form's default, then the first.
+  /// The index of a locale's text: exact, then its language, then the form's default, then the first.
   func index(for locale: String) -> Int { fitting(locale) ?? fallback }
 
   private func fitting(_ locale: String) -> Int? {
@@ -73,8 +73,8 @@ struct TextTable: Sendable {
   }
 }
 
-/// Puts an error's parameters into a text: `{limit}` becomes the parameter of that name; a name that is no parameter stays as
-/// it is written.
+/// Puts an error's parameters into a text: `{limit}` becomes the parameter of that name; a name that is not a parameter
+/// remains unchanged.
 public func fillPlaceholders(_ template: String, from parameters: JSONObject) -> String {
   guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
   var result = ""

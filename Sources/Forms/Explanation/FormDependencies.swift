@@ -2,17 +2,17 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// What of a form depends on what, by the names that authors know.
+/// The dependencies of a form, by the names that authors know.
 package struct FormDependencies {
-  /// One thing that a form computes, or that changes from outside.
+  /// A computation of a form, or a value that changes from outside.
   package struct Cell: Equatable {
     /// For example `values.email`, `rule email.shape`, `fields.email`, `form`, `actions.login`, `outputs.buttonColor`.
     package var name: String
-    /// The formulas and what else decides it, in words.
+    /// The formulas and other rules that decide it, in words.
     package var definitions: [String] = []
     /// Names of the cells that it is computed from.
     package var reads: [String] = []
-    /// Whether it changes from outside: what a user types, what an action came to.
+    /// Whether it changes from outside: by a user's input, or by an action's result.
     package var isInput = false
   }
 
@@ -74,11 +74,11 @@ package struct FormDependencies {
     }
   }
 
-  /// The name of the cell that may have been meant by a name that none has; nil when none is close. A field's address means its value.
+  /// The most similar cell name to an unknown name; nil when none is close. A field's address means its value.
   package func closestName(to name: String) -> String? {
     if let field = form.field(at: name) { return form.fields[field].valueName }
     if let closest = Texts.closestName(to: name, among: cells.map(\.name)) { return closest }
-    // What comes before the first dot or space says of what kind a cell is, and is left out most often.
+    // The text before the first dot or space gives the kind of a cell, and authors leave it out most often.
     let ends = [".\(name)", " \(name)"].map(\.utf8)
     if let whole = cells.map(\.name).first(where: { cell in
       ends.contains { cell.utf8.suffix($0.count).elementsEqual($0) }
@@ -88,9 +88,9 @@ package struct FormDependencies {
     return form.closestAddress(to: name).flatMap(form.field(at:)).map { form.fields[$0].valueName }
   }
 
-  /// What a change of that cell can change, directly or through others; in the order of `cells`.
+  /// The cells that a change of that cell can change, directly or through others; in the order of `cells`.
   package func dependents(of name: String) -> [String] {
-    // A value given as a whole changes those of the fields inside of it, in rows and objects.
+    // A value given as a whole changes the values of the fields inside it, in rows and objects.
     let around = form.fields.first { $0.valueName == name }?.path
     let inside = form.fields.filter { field in around.map { field.path.starts(with: $0) } ?? false }
     var reached = Set([name] + inside.map(\.valueName))
@@ -157,14 +157,14 @@ package struct FormDependencies {
 }
 
 extension Step {
-  /// How formulas name its status.
+  /// The name of its status in formulas.
   fileprivate var statusName: String { FieldAddress.spelling(ofStep: id) }
 
-  /// How formulas name whether it is shown.
+  /// The name in formulas of whether it is shown.
   fileprivate var visibleName: String { "\(statusName).isVisible" }
 }
 
-/// The names that authors know the facts of a form's graph by.
+/// The names by which authors know the facts of a form's graph.
 private struct CellNames {
   private let form: Form
   private let nodes: [Graph.Node: Int]
@@ -174,19 +174,20 @@ private struct CellNames {
     nodes = Dictionary(uniqueKeysWithValues: form.graph.nodes.enumerated().map { ($0.element, $0.offset) })
   }
 
-  /// What those nodes read, as far as the form has them.
+  /// The cells that those nodes read, as far as the form has them.
   func read(by readers: [Graph.Node]) -> [String] {
     readers.compactMap { nodes[$0] }.flatMap { form.graph.reads[$0] }.flatMap { names(of: Int($0)) }
   }
 
-  /// What a formula reads that is no part of the graph.
+  /// The cells that a formula outside the graph reads.
   func read(by formula: Formula) -> [String] {
     formula.reads.compactMap { form.graph.factsOfSlots[$0] }.flatMap(names)
   }
 
   private func names(of fact: Int) -> [String] {
     let (owner, kind) = form.graph.facts.fact(fact)
-    // Formulas cannot read whether a field is shown, and so on: a field alone reads that of itself and of what stands around it.
+    // Formulas cannot read whether a field is shown, and so on: a field alone reads these facts about itself and about
+    // the fields around it.
     if case .field = owner, [.isVisible, .isEnabled, .isRequired, .isJudged].contains(kind) { return [] }
     let writers = form.graph.writers[fact]
     if !writers.isEmpty { return writers.map { name(of: form.graph.nodes[Int($0)]) } }
@@ -212,7 +213,8 @@ private struct CellNames {
     }
   }
 
-  /// What changes from outside; nil for what never changes in a session, and for what every tap does.
+  /// The name of a fact that changes from outside; nil for a fact that never changes in a session, and for a fact that
+  /// every tap changes.
   private func nameOfInput(_ owner: Graph.Owner, _ fact: FactSet) -> String? {
     switch owner {
     case .field(let field): form.fields[field].valueName
@@ -232,19 +234,19 @@ private struct CellNames {
 }
 
 extension Lookup {
-  /// How formulas begin the names of its cells.
+  /// The beginning of its cells' names in formulas.
   package var cellName: String { template == 0 ? "lookups.\(name)" : "lookups['\(address)']" }
 }
 
 extension Output {
-  /// How formulas name it; one that each row has by its address.
+  /// Its name in formulas; an output that each row has is named by its address.
   package var cellName: String { template == 0 ? "outputs.\(name)" : "outputs['\(address)']" }
 }
 
 extension Field {
-  /// How formulas name its value. What is in rows has the name `row` there, and here its address.
+  /// The name of its value in formulas. A value in rows has the name `row` there, and has its address here.
   package var valueName: String { template == 0 ? FieldAddress.spelling(of: path, among: "values") : address }
 
-  /// How formulas name its status.
+  /// The name of its status in formulas.
   package var statusName: String { FieldAddress.spelling(of: path, among: "fields") }
 }
