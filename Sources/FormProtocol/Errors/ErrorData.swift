@@ -1,6 +1,7 @@
 internal import JSON
 
-/// The `data` of the daemon's errors. Each error has some of these members; protocol/wire.md, "Error codes", says which.
+/// The `data` of the daemon's errors. Each error has some of these members; protocol/wire.md, "Error codes", says
+/// which.
 public struct ErrorData: Message, Equatable, Sendable {
   /// Of wrong params: every fault.
   public var errors: [InvalidParams.Fault]?
@@ -20,22 +21,22 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var session: Int64?
   /// The number of the connection that is not known.
   public var connection: Int64?
-  /// The daemon that has the session, as `server/info` names it there.
+  /// The daemon that has the session, by the instance name in its `server/info`.
   public var instance: String?
   /// The known name that is nearest.
   public var closest: String?
-  /// The limit that was reached; nil, too, for one that only a later daemon knows.
+  /// The limit that was reached; also nil for a limit that only a later daemon knows.
   public var limit: Limit?
-  /// What that limit is.
+  /// The value of that limit.
   public var value: Int?
   /// When to try again.
   public var retryAfterMs: Int?
-  /// Why the text, the envelope or the request was refused; of a step: that it is hidden;
-  /// of a row: that it is removed, or stands in another list.
+  /// The reason for refusing the text, the envelope or the request. Of a step: that it is hidden. Of a row: that it is
+  /// removed, or is now in another list.
   public var reason: ErrorReason?
-  /// Where the text is wrong, in bytes.
+  /// The place of the fault in the text, in bytes.
   public var offset: Int?
-  /// Where the text is too deep or too large, as a JSON Pointer.
+  /// The place at which the text is too deep or too large, as a JSON Pointer.
   public var path: String?
 
   package init() {}

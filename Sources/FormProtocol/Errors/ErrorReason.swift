@@ -3,7 +3,7 @@ internal import JSONRPC
 
 /// Why a text, an envelope or a request was refused: `reason` in an error's data.
 ///
-/// A later daemon may give reasons that this program does not know; they are kept as they came.
+/// A later daemon may give reasons that this program does not know; their names are kept.
 public struct ErrorReason: Hashable, Sendable {
   /// The reason's name on the wire; protocol/wire.md, "Bad input", lists the names.
   public let name: String
@@ -15,18 +15,18 @@ public struct ErrorReason: Hashable, Sendable {
   /// The client has left the session that the request was about.
   public static let detached = ErrorReason(name: "detached")
 
-  /// The step is there, and hidden.
+  /// The step exists, and is hidden.
   public static let hidden = ErrorReason(name: "hidden")
-  /// The row was there, and is removed.
+  /// The row existed, and is removed.
   public static let removed = ErrorReason(name: "removed")
-  /// The row is there, in another list.
+  /// The row exists, in another list.
   public static let moved = ErrorReason(name: "moved")
-  /// The daemon cannot store what a kept session comes to.
+  /// The daemon cannot store the new state of a kept session.
   public static let store = ErrorReason(name: "store")
   /// The daemon has an older version of the form than the session.
   public static let older = ErrorReason(name: "older")
 
-  /// Every reason that the daemon gives: what is wrong with a text, a header block, an envelope or a request.
+  /// Every reason that the daemon gives: faults of a text, a header block, an envelope or a request.
   static let all: [ErrorReason] = {
     var names = JSONReadError.Reason.allCases.map(\.rawValue)
     // A text and a body can both end too early.

@@ -1,9 +1,9 @@
 /// The errors that JSON-RPC 2.0 (section 5.1) does not know. The raw value is the code.
 public enum FormErrorCode: Int, CaseIterable, Sendable {
-  /// The client took the request back, or the session that the request was about was closed. The code is that of the Language Server
-  /// Protocol's `RequestCancelled`.
+  /// The client took the request back, or the session that the request was about was closed. The Language Server
+  /// Protocol has the same code for its `RequestCancelled`.
   case requestCancelled = -32800
-  /// No such session on this connection, be it unknown or another connection's; or a key that opens none.
+  /// This connection has no such session: it is unknown or belongs to another connection. Or the key opens no session.
   case unknownSession = 1001
   /// The daemon has no form of that name.
   case unknownForm = 1003
@@ -13,9 +13,9 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case unknownAction = 1005
   /// No provider of that name is registered by this connection.
   case unknownProvider = 1006
-  /// As many connections as may have registered a provider of that name, or this one has.
+  /// The maximum number of connections has registered a provider of that name, or this connection has.
   case duplicateProvider = 1007
-  /// Nobody is connected under that number.
+  /// No connection has that number.
   case unknownConnection = 1002
   /// The form has no step of that id, or the step is hidden.
   case unknownStep = 1008
@@ -27,12 +27,12 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case overloaded = 1011
   /// This connection is at a limit of its own.
   case quotaExceeded = 1012
-  /// Somebody has ended this connection.
+  /// Another client has ended this connection.
   case disconnected = 1013
   /// The session is at another daemon, which has clients there or an action that runs.
   case attachedElsewhere = 1014
 
-  /// What the error says, in one sentence.
+  /// The message of the error, in one sentence.
   package var message: String {
     switch self {
     case .requestCancelled: "Request cancelled"

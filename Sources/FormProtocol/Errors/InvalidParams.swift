@@ -3,7 +3,7 @@ package import JSONRPC
 
 /// Why params were refused: every fault, not only the first.
 public struct InvalidParams: Error, Sendable {
-  /// What kind of fault it is.
+  /// The kind of the fault.
   package enum Code: WireName {
     /// The value has another type.
     case type
@@ -29,13 +29,13 @@ public struct InvalidParams: Error, Sendable {
 
   /// One fault.
   public struct Fault: Message, Hashable, Sendable {
-    /// Where in the params, as a JSON Pointer.
+    /// The place in the params, as a JSON Pointer.
     public var path = ""
-    /// What kind of fault it is: a ``Code``, or one of a form definition's.
+    /// The kind of the fault: a ``Code``, or a code of a form definition.
     public var code = ""
-    /// What was expected there.
+    /// The value that was expected there.
     public var expected = ""
-    /// What is wrong with a definition, in a sentence.
+    /// The fault of a definition, in a sentence.
     public var message: String?
 
     package init() {}
@@ -68,7 +68,7 @@ public struct InvalidParams: Error, Sendable {
   /// The faults; at least one, at most ``faultsMax``.
   public var faults: [Fault]
 
-  /// A stranger cannot make an answer arbitrarily long.
+  /// It bounds the answer to a stranger's params.
   package static let faultsMax = 20
 
   /// Those faults.
@@ -81,6 +81,6 @@ public struct InvalidParams: Error, Sendable {
     faults = [Fault(path: "/\(member)", code: code, expected: expected)]
   }
 
-  /// As it goes over the wire: -32602.
+  /// The error on the wire: -32602.
   package var rpcError: RPCError { .invalidParams(faults) }
 }

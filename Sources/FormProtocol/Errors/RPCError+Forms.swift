@@ -26,7 +26,7 @@ extension RPCError {
     RPCError(.invalidParams) { $0.errors = Array(faults.prefix(InvalidParams.faultsMax)) }
   }
 
-  /// -32601, for a method that does not exist.
+  /// -32601, for an unknown method.
   package static func methodNotFound(_ method: String, closest: String?) -> RPCError {
     RPCError(.methodNotFound) {
       $0.method = echo(method)
@@ -34,21 +34,23 @@ extension RPCError {
     }
   }
 
-  /// 1001, the same for an unknown session and for another connection's; nil where the connection has no session at all.
+  /// 1001, with equal answers for an unknown session and for another connection's; nil if the connection has no session
+  /// at all.
   package static func unknownSession(_ session: Int64?) -> RPCError {
     guard let session else { return RPCError(.unknownSession) }
     return RPCError(.unknownSession) { $0.session = session }
   }
 
-  /// 1001, the same for whatever opens no session: a key that never was one, or is none any more.
+  /// 1001, with equal answers for every key that opens no session: a key that never existed, or that is no longer
+  /// valid.
   package static let unknownKey = RPCError(.unknownSession)
 
-  /// -32602: a session that ends with its connection cannot be left.
+  /// -32602: a client cannot detach from a session that ends with its connection.
   package static var notKept: RPCError {
     InvalidParams("session", .value, "a session that was opened with keep; this one ends with its connection").rpcError
   }
 
-  /// -32602: an address begins with a slash and is no JSON Pointer.
+  /// -32602: an address begins with a slash and is not a valid JSON Pointer.
   package static var invalidField: RPCError {
     InvalidParams("field", .value, "a field's name or a JSON Pointer").rpcError
   }
@@ -65,7 +67,7 @@ extension RPCError {
     ])
   }
 
-  /// -32602: a connection with so many sessions must say which is meant.
+  /// -32602: a connection with several sessions must name the session.
   package static func sessionNeeded(count: Int) -> RPCError {
     InvalidParams("session", .required, "a session: this connection has \(count)").rpcError
   }
@@ -86,9 +88,9 @@ extension RPCError {
     }
   }
 
-  /// 1004: a row that the session had, and that is not there any more.
+  /// 1004: a row that the session had, and that is no longer there.
   ///
-  /// - Parameter reason: ``ErrorReason/removed``, or ``ErrorReason/moved`` where the row stands in another list.
+  /// - Parameter reason: ``ErrorReason/removed``, or ``ErrorReason/moved`` if the row is now in another list.
   package static func goneRow(_ field: String, _ reason: ErrorReason) -> RPCError {
     RPCError(.unknownField) {
       $0.field = echo(field)
@@ -117,7 +119,7 @@ extension RPCError {
     }
   }
 
-  /// 1008: the step is there, and hidden.
+  /// 1008: the step exists, and is hidden.
   package static func hiddenStep(_ step: String) -> RPCError {
     RPCError(.unknownStep) {
       $0.step = echo(step)
@@ -137,7 +139,7 @@ extension RPCError {
     }
   }
 
-  /// 1011: what a kept session comes to cannot be stored now, or could not be.
+  /// 1011: the new state of a kept session cannot be stored now, or could not be.
   ///
   /// - Parameter why: one sentence for people.
   package static func notStored(_ why: String, retryAfterMs: Int = 1000) -> RPCError {
@@ -149,7 +151,7 @@ extension RPCError {
     return error
   }
 
-  /// 1003: a stored session is of a version of its form that the daemon does not have yet, or does not have any more.
+  /// 1003: a stored session belongs to a version of its form that the daemon does not have yet, or no longer has.
   package static func olderForm(_ form: String) -> RPCError {
     RPCError(.unknownForm) {
       $0.form = echo(form)
@@ -157,7 +159,7 @@ extension RPCError {
     }
   }
 
-  /// 1014: another daemon has the session, and does not let go of it.
+  /// 1014: another daemon has the session, and does not release it.
   package static func attachedElsewhere(_ instance: String) -> RPCError {
     RPCError(.attachedElsewhere) { $0.instance = instance }
   }
@@ -170,7 +172,7 @@ extension RPCError {
     }
   }
 
-  /// 1013: somebody has ended this connection.
+  /// 1013: another client has ended this connection.
   package static let disconnected = RPCError(.disconnected)
 
   /// 1002.
@@ -178,7 +180,7 @@ extension RPCError {
     RPCError(.unknownConnection) { $0.connection = connection }
   }
 
-  /// 1007: as many connections as may hold that provider's name, or this one does.
+  /// 1007: the maximum number of connections holds that provider's name, or this connection does.
   package static func duplicateProvider(_ name: String) -> RPCError {
     RPCError(.duplicateProvider) { $0.name = name }
   }
@@ -188,8 +190,8 @@ extension RPCError {
     RPCError(.wrongToken) { $0.name = echo(name) }
   }
 
-  /// -32600: the method makes sense only with an answer, so only as a request.
-  /// Only a notification is refused so, and the refusal is counted, not told.
+  /// -32600: the method makes sense only with an answer, so only as a request. Only a notification is refused in this
+  /// way, and the refusal is counted, not sent.
   package static let idNeeded = RPCError(.invalidRequest)
 
   /// -32600: `shutdown` was called.

@@ -5,12 +5,13 @@ internal import Texts
   internal import Glibc
 #endif
 
-/// A recognizer for the inputs that come by the thousand: a flat `field/change`, `field/focus`, `field/blur` or `action/tap` request of
-/// plain ASCII without escapes.
+/// A recognizer for the inputs that come by the thousand: a flat `field/change`, `field/focus`, `field/blur` or
+/// `action/tap` request of plain ASCII without escapes.
 ///
-/// It stands in front of the JSON reader and either understands a text completely or leaves it alone: what it does not
-/// recognize (another method, an unknown member, a member twice, an escape, a fraction, any fault at all) is read by libjansson as
-/// if this did not exist. So it can only ever accept what the reader accepts, with the same meaning; a test compares the two.
+/// It comes before the JSON reader, and either understands a text completely or leaves it alone. It does not recognize
+/// another method, an unknown member, a member twice, an escape, a fraction, or any fault. Then libjansson reads the
+/// text as if this recognizer did not exist. So every text that it accepts has the meaning that the reader would give
+/// it; a test compares the two.
 package struct PlainInput {
   /// The request's id.
   package private(set) var id: Int64 = 0
@@ -23,10 +24,10 @@ package struct PlainInput {
   /// The text of a change, in ASCII.
   package private(set) var value: UnsafeBufferPointer<UInt8>?
 
-  /// Longer texts are rare and their reading is not what they cost.
+  /// Longer texts are rare, and the time to read them is not their main cost.
   private static let bytesMax = 512
 
-  /// The text's meaning; nil when it is not as plain as that.
+  /// The text's meaning; nil when the text is not plain enough.
   @inline(__always)
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard text.count <= Self.bytesMax, let start = text.baseAddress else { return nil }
@@ -40,8 +41,8 @@ package struct PlainInput {
     }
   }
 
-  /// Reads a text whose members stand in the order that the protocol's document has them in, without white space. So most clients write
-  /// them, and then whole runs of bytes are compared at once.
+  /// Reads a text that has its members in the order of the protocol's document, without white space. Most clients write
+  /// them in this way, so whole runs of bytes are compared at once.
   @inline(__always)
   private init?(usual start: Scanner) {
     var scanner = start
@@ -72,7 +73,7 @@ package struct PlainInput {
     guard scanner.skip(#""}}"#), scanner.isAtEnd() else { return nil }
   }
 
-  /// Reads a text whose members stand in any order, with white space anywhere.
+  /// Reads a text that has its members in any order, with white space anywhere.
   @inline(never)
   private init?(other start: Scanner) {
     var scanner = start
@@ -116,7 +117,7 @@ package struct PlainInput {
       seen |= bit
     } while scanner.consume(UInt8(ascii: ","))
     guard seen == 15, scanner.consume(UInt8(ascii: "}")), scanner.isAtEnd() else { return nil }
-    // Which members there must be depends on the method, which may stand behind them.
+    // The required members depend on the method, which may come after them.
     guard nameKind == (method == .actionTap ? .action : .field), (value != nil) == (method == .fieldChange) else {
       return nil
     }
@@ -195,11 +196,12 @@ package struct PlainInput {
     mutating func string() -> UnsafeBufferPointer<UInt8>? {
       guard consume(UInt8(ascii: "\"")) else { return nil }
       let text = characters()
-      // White space in a string is no white space around it.
+      // White space in a string is not white space around it.
       return skip("\"") ? text : nil
     }
 
-    /// The characters of a string up to the first that ends it, or may not stand in such a one; whoever skips a quote next finds out which.
+    /// The characters of a string up to the first one that ends it or is not allowed in it. A caller that skips a quote
+    /// next finds out which.
     @inline(__always)
     mutating func characters() -> UnsafeBufferPointer<UInt8> {
       let start = position
@@ -218,7 +220,7 @@ package struct PlainInput {
     /// A number of at most 15 digits, without a sign, a leading zero, a fraction or an exponent.
     @inline(__always)
     mutating func integer() -> Int64? {
-      // Most have fewer than eight digits, and as many bytes behind them: they are read all at once.
+      // Most numbers have fewer than eight digits, and enough bytes after them: they are read all at once.
       guard end - position >= 8 else { return longInteger() }
       let block = EightBytes(at: position)
       let count = block.digitCount
@@ -230,7 +232,7 @@ package struct PlainInput {
       return Int64(block.number(ofDigits: count))
     }
 
-    /// The same for any number, digit by digit.
+    /// Reads any number, digit by digit.
     @inline(never)
     private mutating func longInteger() -> Int64? {
       let start = position
@@ -246,7 +248,7 @@ package struct PlainInput {
       return number
     }
 
-    /// Whether a byte behind the digits of a number says that it is a whole one.
+    /// Whether a byte after the digits of a number shows that the number is an integer.
     @inline(__always)
     private static func endsNumber(_ byte: UInt8) -> Bool {
       switch byte {

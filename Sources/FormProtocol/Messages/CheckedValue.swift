@@ -1,14 +1,15 @@
 package import JSON
 
-/// A value that is written as another one, of which not every one will do: a text with a meaning, a number within bounds.
+/// A value that is written as a value of another type, and not every such value is valid: a text with a meaning, a
+/// number within bounds.
 package protocol CheckedValue: MemberValue {
-  /// What is written.
+  /// The value that is written.
   associatedtype Written: MemberValue
 
-  /// The value that is written so; nil where there is none.
+  /// The value that is written in this form; nil if there is none.
   init?(_ written: Written)
 
-  /// As it is written.
+  /// The value in its written form.
   var written: Written { get }
 }
 

@@ -1,9 +1,10 @@
 internal import JSON
 
-/// What stands before the values of a message's members, in order, each written once for the life of the process: `{"session":`,
-/// `,"revision":`. For a message that is written so often that looking through its list takes too long; a test compares the two ways.
+/// The texts before the values of a message's members, in order: `{"session":`, `,"revision":`. Each is written once
+/// for the life of the process. It is for a message that is written so often that going through its list takes too
+/// long. A test compares the two ways.
 struct MemberPrefixes: MessageVisitor {
-  /// The prefixes, in memory that nobody writes to again or gives back.
+  /// The prefixes, in memory that is never written again or freed.
   private(set) var all: [PreparedBytes] = []
 
   /// The prefixes of the members that something lists.

@@ -5,12 +5,13 @@ package protocol MemberValue {
   /// Such values as JSON Schema, without a description.
   static var schema: JSONObject { get }
 
-  /// Such values in words, for whoever sent something else: `string`, `one of: user, autofill`.
+  /// A description of such values for a sender of a wrong value: `string`, `one of: user, autofill`.
   static var expectation: String { get }
 
   /// Reads a value.
   ///
-  /// - Returns: nil when the node is no such value; what is wrong is noted with the reader then, at places relative to the value.
+  /// - Returns: nil when the node does not have such a value; the fault is then noted with the reader, at places
+  ///   relative to the value.
   static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self?
 
   /// Writes the value as JSON.
@@ -64,7 +65,7 @@ extension String: MemberValue {
   package func write(into buffer: OutputBuffer) { buffer.write(self) }
 }
 
-/// Any JSON value, null too: a member that is there is never nil.
+/// Any JSON value, including null: a member that is present is never nil.
 extension JSON: MemberValue {
   package static var schema: JSONObject { [:] }
   package static var expectation: String { "any JSON value" }
@@ -76,7 +77,7 @@ extension JSON: MemberValue {
   package func write(into buffer: OutputBuffer) { buffer.write(self) }
 }
 
-/// An object whose members are somebody else's: values by field, arguments, a document.
+/// An object whose members another part defines: values by field, arguments, a document.
 extension JSONObject: MemberValue {
   package static var schema: JSONObject { ["type": "object"] }
   package static var expectation: String { "object" }

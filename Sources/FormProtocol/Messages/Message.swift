@@ -2,20 +2,21 @@ package import JSON
 
 /// One JSON object of the protocol: a method's params or its result, a push's params, or an object inside one of these.
 ///
-/// A message lists its members once, in ``list(_:)``. Whatever is done with a message follows from that list: a ``MessageReader``
-/// reads each member and notes every fault, a ``MessageWriter`` writes each into bytes, a ``MessageSchema`` describes each for the
-/// OpenRPC document. The compiler specializes the list for each of them, so none costs more than code written by hand.
+/// A message lists its members once, in ``list(_:)``. All uses of a message follow from that list: a ``MessageReader``
+/// reads each member and notes every fault, a ``MessageWriter`` writes each into bytes, a ``MessageSchema`` describes
+/// each for the OpenRPC document. The compiler specializes the list for each use, so none costs more than code written
+/// by hand.
 package protocol Message: MemberValue {
-  /// A message without content, for a reader to fill.
+  /// A message without content, ready for a reader to fill.
   init()
 
-  /// Tells the visitor each member: its name, where its value is kept, and what it is.
+  /// Gives the visitor each member: its name, its storage, and its description.
   mutating func list(_ members: inout some MessageVisitor)
 
-  /// Notes what is wrong with a combination of members, once all of them are read.
+  /// Notes faults in the combination of members, after all members are read.
   func check(_ reader: inout MessageReader)
 
-  /// What such a message is, where it is a part of another one; empty where the name says it all.
+  /// The description of such a message as a part of another one; empty if the name is clear enough.
   static var summary: StaticString { get }
 }
 
@@ -25,11 +26,11 @@ extension Message {
   package static var summary: StaticString { "" }
 }
 
-/// What can be done with the members of a message.
+/// An operation on the members of a message.
 package protocol MessageVisitor {
-  /// A member that must be there.
+  /// A required member.
   ///
-  /// - Parameter missing: what to tell people who left it out; the kind of value when it is empty.
+  /// - Parameter missing: the text for people who left it out; the kind of value when it is empty.
   mutating func required<Value: MemberValue>(
     _ name: StaticString,
     _ value: inout Value,
@@ -37,10 +38,10 @@ package protocol MessageVisitor {
     missing: StaticString
   )
 
-  /// A member that may be left out; nil then.
+  /// A member that may be left out; it is nil then.
   mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString)
 
-  /// A member that may be left out, and has a value all the same; it is not written when it has that value.
+  /// A member that may be left out, and then has its default value. It is not written if it has that value.
   mutating func optional<Value: MemberValue & Equatable>(
     _ name: StaticString,
     _ value: inout Value,
@@ -55,7 +56,7 @@ package protocol MessageVisitor {
     _ summary: StaticString
   )
 
-  /// An object that must be there and that the daemon writes straight from its cells, without making a value of it; see
+  /// A required object that the daemon writes directly from its cells, without making a value of it; see
   /// ``Message/writeHead(into:)``. At most one in a message.
   mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString)
 }
@@ -70,7 +71,7 @@ extension MessageVisitor {
     required(name, &value, summary, missing: "")
   }
 
-  /// A truth that is false where it is left out.
+  /// A flag that is false if it is left out.
   @inline(__always)
   package mutating func flag(_ name: StaticString, _ value: inout Bool, _ summary: StaticString) {
     optional(name, &value, default: false, summary)

@@ -1,19 +1,20 @@
 package import JSON
 internal import Texts
 
-/// Reads a message out of a JSON object. Reading goes on behind a fault, so that all of them are told at once.
+/// Reads a message from a JSON object. Reading goes on after a fault, so that all faults are reported at once.
 package struct MessageReader: MessageVisitor {
-  /// Whether a member that the message does not list, and a name that an enumeration does not have, is a fault. A daemon is strict
-  /// with its clients; a client lets a later daemon say more than the client knows (protocol/wire.md, "Later versions").
+  /// Whether a member that the message does not list, and a name that an enumeration does not have, is a fault. A
+  /// daemon is strict with its clients; a client accepts members of a later daemon that it does not know
+  /// (protocol/wire.md, "Later versions").
   package enum Strictness: Sendable {
-    /// It is.
+    /// It is a fault.
     case strict
-    /// It is passed over.
+    /// It is ignored.
     case lenient
   }
 
-  /// What is wrong, in the order in which it was found. The paths of the faults of an object that is being read are relative to
-  /// that object; whoever reads the object as a part of another one makes them longer.
+  /// The faults, in the order in which they were found. If an object is being read, the paths of its faults are
+  /// relative to it. The reader of the enclosing object makes them longer.
   package private(set) var faults: [InvalidParams.Fault] = []
   let strictness: Strictness
   /// The object that is being read; nil when there is none.
@@ -27,7 +28,7 @@ package struct MessageReader: MessageVisitor {
 
   /// Reads a message.
   ///
-  /// - Parameter node: the object; nil stands for one without members.
+  /// - Parameter node: the object; nil means an object without members.
   /// - Throws: ``InvalidParams`` with every fault.
   @inline(__always)
   package static func read<Content: Message>(
@@ -52,7 +53,7 @@ package struct MessageReader: MessageVisitor {
     return value
   }
 
-  /// Reads any value out of another one.
+  /// Reads any value from another one.
   package static func value<Value: MemberValue>(
     _ type: Value.Type,
     _ json: JSON,
@@ -140,7 +141,7 @@ package struct MessageReader: MessageVisitor {
 
   // MARK: Faults
 
-  /// Whether the object has that member, be its value right or wrong: for ``Message/check(_:)``.
+  /// Whether the object has that member, valid or not: for ``Message/check(_:)``.
   package func has(_ name: StaticString) -> Bool { object?.member(name) != nil }
 
   /// Notes a fault of a member.
@@ -148,7 +149,7 @@ package struct MessageReader: MessageVisitor {
     faults.append(InvalidParams.Fault(path: "/\(name)", code: code, expected: expected))
   }
 
-  /// Notes a fault of something inside of a member.
+  /// Notes a fault of a value inside a member.
   package mutating func note(
     _ code: InvalidParams.Code,
     _ expected: String,
@@ -163,14 +164,14 @@ package struct MessageReader: MessageVisitor {
     faults.append(InvalidParams.Fault(path: "", code: code, expected: expected))
   }
 
-  /// Passes a value on, or notes that there is none of the type that is wanted.
+  /// Passes a value on, or notes that the value does not have the wanted type.
   @inline(__always)
   mutating func expect<Value: MemberValue>(_ value: Value?, _ type: Value.Type) -> Value? {
     if value == nil { note(.type, Value.expectation) }
     return value
   }
 
-  /// Reads something that stands at `path`: what is noted meanwhile stands below that.
+  /// Reads a value at `path`: faults that are noted during this are placed below the path.
   @inline(__always)
   mutating func inside<Value>(
     _ path: @autoclosure () -> String,
@@ -203,9 +204,10 @@ package struct MessageReader: MessageVisitor {
 }
 
 extension Message {
-  /// Reads params: each listed member at most once (the JSON reader sees to that), of the right type, none besides.
+  /// Reads params: each listed member at most once (the JSON reader ensures that), of the right type, and no other
+  /// members.
   ///
-  /// - Parameter params: an object; nil stands for one without members.
+  /// - Parameter params: an object; nil means an object without members.
   /// - Throws: ``InvalidParams`` with every fault.
   @inline(__always)
   package init(_ params: JSONNode?) throws(InvalidParams) {

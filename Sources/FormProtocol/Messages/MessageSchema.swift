@@ -1,6 +1,6 @@
 package import JSON
 
-/// Describes a message's members, for the OpenRPC document.
+/// Describes a message's members in the OpenRPC document.
 package struct MessageSchema: MessageVisitor {
   /// One member.
   package struct Member: Sendable {

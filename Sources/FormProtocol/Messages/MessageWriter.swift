@@ -2,7 +2,7 @@ package import JSON
 
 /// Writes a message as a JSON object.
 struct MessageWriter: MessageVisitor {
-  /// Which part is written: all of it, or what stands before or behind the prepared member.
+  /// The part that is written: everything, or only the part before or after the prepared member.
   enum Part {
     case whole, head, tail
   }
@@ -21,13 +21,14 @@ struct MessageWriter: MessageVisitor {
     isFirst = part != .tail
   }
 
-  /// Writes a message, or a part of one, and does not change it: a list is for reading, too, so it wants the message to be mutable.
+  /// Writes a message, or a part of one, without changing it. The message must be mutable because its list also serves
+  /// for reading.
   @inline(__always)
   static func write<Content: Message>(_ message: inout Content, _ part: Part, into buffer: OutputBuffer) {
     write(part, into: buffer) { message.list(&$0) }
   }
 
-  /// The same for members that something lists which is no message by itself.
+  /// Writes members whose list does not belong to a message.
   @inline(__always)
   static func write(_ part: Part, into buffer: OutputBuffer, _ list: (inout MessageWriter) -> Void) {
     var writer = MessageWriter(buffer, part)
@@ -105,14 +106,14 @@ extension Message {
     MessageWriter.write(&message, .whole, into: buffer)
   }
 
-  /// Writes the message up to where its prepared member's value goes. The value is to be written next, then ``writeTail(into:)``
-  /// called.
+  /// Writes the message up to the value of its prepared member. The value is to be written next, then
+  /// ``writeTail(into:)`` called.
   package func writeHead(into buffer: OutputBuffer) {
     var message = self
     MessageWriter.write(&message, .head, into: buffer)
   }
 
-  /// Writes what stands behind the prepared member.
+  /// Writes the part after the prepared member.
   package func writeTail(into buffer: OutputBuffer) {
     var message = self
     MessageWriter.write(&message, .tail, into: buffer)
@@ -120,7 +121,7 @@ extension Message {
 }
 
 extension MemberValue {
-  /// What is written, as a value.
+  /// The written message, as a value.
   package var json: JSON {
     let buffer = OutputBuffer()
     write(into: buffer)

@@ -2,9 +2,10 @@ package import JSON
 
 /// An enumeration whose cases have names on the wire.
 ///
-/// A case's name on the wire stands beside it, once, in ``wireName``; the name in Swift may change without a client noticing.
+/// ``wireName`` is the only place with a case's name on the wire; the name in Swift may change without a client
+/// noticing.
 ///
-/// A later daemon may say names that this program does not know. Read by a client, such a name counts as not said: a member that a
+/// A later daemon may send names that this program does not know. A client reads such a name as absent: a member that a
 /// client reads is an optional, or has a default that fits any name.
 package protocol WireName: MemberValue, CaseIterable, Hashable, Sendable {
   /// The case on the wire.
@@ -39,7 +40,7 @@ extension WireName {
   package func write(into buffer: OutputBuffer) { buffer.write(name: wireName) }
 }
 
-/// A name that is always said; nil where it was read and only a later daemon knows it.
+/// A name that is always written. It is nil if it was read and only a later daemon knows it.
 extension Optional: MemberValue where Wrapped: WireName {
   package static var schema: JSONObject { Wrapped.schema }
 
@@ -56,9 +57,9 @@ extension Optional: MemberValue where Wrapped: WireName {
 }
 
 extension OutputBuffer {
-  /// Writes a name, as a JSON string or bare, where there is room for two bytes more than it has.
+  /// Writes a name, as a JSON string or bare, into memory with room for two bytes more than the name has.
   ///
-  /// - Returns: the place behind it.
+  /// - Returns: the place after it.
   @inline(__always)
   static func write(
     name: StaticString,

@@ -30,18 +30,18 @@ package struct ActionTapParams: Call {
   }
 }
 
-/// What became of a tap: the answer to `action/tap`.
+/// The outcome of a tap: the answer to `action/tap`.
 public struct TapAnswer: Message, Sendable {
   /// The session's revision after the input.
   public var revision = 0
-  /// What became of the tap; with `await` nil, or `dropped` where a throttle or debounce swallowed the tap. Nil, too, for an outcome that
-  /// only a later daemon knows.
+  /// The outcome of the tap. With `await` it is nil, or `dropped` if a throttle or debounce dropped the tap. It is also
+  /// nil for an outcome that only a later daemon knows.
   public var outcome: TapOutcome?
   /// The run that was started.
   public var run: Int?
-  /// Why the tap was rejected; empty where it was not.
+  /// Why the tap was rejected; empty if it was not.
   public var blockers: [Blocker] = []
-  /// What the tap came to, with `await`.
+  /// The result of the tap, with `await`.
   public var event: ActionEvent?
 
   package init() {}
@@ -73,13 +73,13 @@ public struct TapAnswer: Message, Sendable {
   }
 }
 
-/// What became of a tap when it came in.
+/// The outcome of a tap at its arrival.
 public enum TapOutcome: WireName, Sendable {
   /// A run of the action began.
   case started
-  /// The tap waits: for a check, for a run before it, or for a throttle or debounce.
+  /// The tap waits: for a check, for an earlier run, or for a throttle or debounce.
   case held
-  /// The form says no; the blockers say why.
+  /// The form does not allow it; the blockers give the reasons.
   case rejected
   /// The form ignores such a tap, for example while a run is under way.
   case dropped

@@ -1,28 +1,29 @@
 internal import JSON
 internal import JSONRPC
 
-/// The params of a method, with everything there is to say about the method.
+/// The params of a method, with the whole description of the method.
 package protocol Call: Message, Sendable {
-  /// What the method answers with; ``Nothing`` for `null`, and for a notification.
+  /// The result of the method; ``Nothing`` for `null`, and for a notification.
   associatedtype Answer: MemberValue & Sendable
 
   /// The method that takes these params.
   static var method: Method { get }
 
-  /// What the method is for, in a few words.
+  /// The purpose of the method, in a few words.
   static var title: String { get }
 
-  /// What there is to know besides.
+  /// Further facts about the method.
   static var details: String { get }
 
-  /// Errors that the method can be answered with, besides those that every method can, and besides ``FormErrorCode/draining`` and
-  /// ``FormErrorCode/overloaded``, which follow from ``Method/isServedWhileDraining`` and ``Method/isForOperators``.
+  /// The specific errors of the method. Not listed are the errors that every method can have. Also not listed are
+  /// ``FormErrorCode/draining`` and ``FormErrorCode/overloaded``, which follow from ``Method/isServedWhileDraining``
+  /// and ``Method/isForOperators``.
   static var failures: [FormErrorCode] { get }
 
   /// Whether the method is a notification and nothing else, which is never answered.
   static var isNotification: Bool { get }
 
-  /// Params that have a sense, and what they are answered with.
+  /// Meaningful params, and their answer.
   static var example: (params: Self, answer: Answer) { get }
 }
 

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The form that a call is about: one that could be opened, or that of a session.
+/// The form that a call is about: a form that could be opened, or the form of a session.
 package enum DescribedForm: Sendable {
   /// A form that the daemon has, or a definition that the client brings along.
   case source(FormSource)
@@ -8,7 +8,7 @@ package enum DescribedForm: Sendable {
   case session(Int64)
 }
 
-/// Params that name a form, bring one along, or mean that of a session.
+/// Params that name a form, include a form, or mean the form of a session.
 package protocol DescribedFormParams: Message {
   /// The name of a form that the daemon has.
   var form: String? { get set }
@@ -38,7 +38,7 @@ extension DescribedFormParams {
     }
   }
 
-  /// The one that was given; ``check(_:)`` has seen to that.
+  /// The form that was given; ``check(_:)`` has ensured that there is one.
   package var described: DescribedForm {
     if let session { return .session(session) }
     return .source(definition.map { .definition($0) } ?? .form(form ?? ""))

@@ -4,13 +4,13 @@ package import JSON
 package struct FieldChangeParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
-  /// A field's address, or that of a place inside of its value.
+  /// The address of a field, or of a place inside its value.
   package var field: String?
-  /// The value of that field; null takes it away. Given exactly when `field` is.
+  /// The value of that field; null removes it. Given exactly when `field` is.
   package var value: JSON?
   /// Values by address, in place of `field` and `value`.
   package var values: JSONObject?
-  /// Who changed the values.
+  /// The origin of the change.
   package var origin = Origin.user
   /// Whether an input method is still composing: the value counts, new messages wait.
   package var isComposing = false
@@ -54,13 +54,13 @@ package struct FieldChangeParams: Call {
   }
 }
 
-/// Who changed a value.
+/// The origin of a change.
 public enum Origin: WireName, Sendable {
   /// The user, by typing or choosing; only this edits the field.
   case user
   /// A browser or a password manager.
   case autofill
-  /// The program, which puts back what the user wrote earlier.
+  /// The program, which restores the user's earlier input.
   case restore
   /// The program, for reasons of its own.
   case program

@@ -4,7 +4,7 @@ package struct FieldFailParams: Call {
   package var session: Int64?
   /// The field's address.
   package var field = ""
-  /// What is wrong, for people.
+  /// The error, for people.
   package var message = ""
 
   package init() {}

@@ -6,9 +6,9 @@ package struct FieldInsertParams: Call {
   package var session: Int64?
   /// The list's address.
   package var field = ""
-  /// The row before which the new rows come; nil: they come behind the last.
+  /// The row before which the new rows are inserted; nil: after the last row.
   package var at: RowReference?
-  /// The value of one new row; nil, like null, where the row begins as the schema says.
+  /// The value of one new row; nil, like null, if the row begins with the schema's defaults.
   package var value: JSON?
   /// The values of several new rows, in place of `value`.
   package var values: [JSON]?
@@ -52,9 +52,9 @@ package struct FieldInsertParams: Call {
 public struct InsertAnswer: Message, Sendable {
   /// The session's revision after the input.
   public var revision = 0
-  /// The identity of the new row; nil where several were asked for.
+  /// The identity of the new row; nil if several were requested.
   public var row: String?
-  /// The identities of the new rows, in order, where several were asked for; else nil.
+  /// The identities of the new rows, in order, if several were requested; else nil.
   public var rows: [String]?
 
   package init() {}

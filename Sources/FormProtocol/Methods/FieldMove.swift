@@ -4,7 +4,7 @@ package struct FieldMoveParams: Call {
   package var session: Int64?
   /// The row's address.
   package var field = ""
-  /// Where the row comes to stand.
+  /// The new place of the row.
   package var to = RowReference.position(0)
 
   package init() {}

@@ -40,14 +40,14 @@ package struct FormDescribeParams: Call, DescribedFormParams {
   }
 }
 
-/// What a program needs to draw a form: the answer to `form/describe`.
+/// The description that a program needs to draw a form: the answer to `form/describe`.
 public struct FormDescription: Message, Sendable {
   /// The form's name.
   public var form = ""
-  /// The language that was asked for: by the call, else by the session; nil where neither names one.
+  /// The language that was requested: by the call, else by the session; nil if neither names one.
   public var requestedLocale: String?
-  /// The language of the texts: the closest that the form has. A text that is not in it is in the form's default. Nil where the texts are
-  /// of no language.
+  /// The language of the texts: the closest that the form has. A text that is missing in it is in the form's default.
+  /// Nil if the texts have no language.
   public var locale: String?
   /// The form's title.
   public var title: String?
@@ -57,7 +57,7 @@ public struct FormDescription: Message, Sendable {
   public var steps: [StepDescription] = []
   /// Its actions, in order.
   public var actions: [ActionDescription] = []
-  /// The names of its outputs; of one that each row has, the address: `/items/*/net`.
+  /// The names of its outputs; for an output that each row has, the address: `/items/*/net`.
   public var outputs: [String] = []
 
   package init() {}
@@ -74,13 +74,13 @@ public struct FormDescription: Message, Sendable {
   }
 }
 
-/// A field, as somebody draws it.
+/// A field, as a program draws it.
 public struct FieldDescription: Message, Sendable {
   /// The field's name.
   public var name = ""
   /// The field's address: its name, or deeper a JSON Pointer.
   public var address = ""
-  /// What values it takes; `any`, too, for a type that only a later daemon knows.
+  /// The kind of its values; also `any` for a type that only a later daemon knows.
   public var type = FieldKind.any
   /// The schema's `format`.
   public var format: String?
@@ -102,19 +102,19 @@ public struct FieldDescription: Message, Sendable {
   public var isComputed = false
   /// Whether a formula suggests the value, until an input gives another.
   public var isSuggested = false
-  /// What can be chosen; empty where anything can be written.
+  /// The options; empty if any value can be written.
   public var options: [Choice] = []
-  /// Whether a formula says what can be chosen: the document's `options` tell it as it stands.
+  /// Whether a formula computes the options: the document's `options` then have the current ones.
   public var hasLiveOptions = false
   /// The schema's default, unless it holds a secret.
   public var initial: JSON?
-  /// Of a list: the name of the member by which its rows are known.
+  /// Of a list: the name of the member that identifies its rows.
   public var key: String?
   /// How many code points a text has at least.
   public var minLength: Int?
   /// How many code points a text has at most.
   public var maxLength: Int?
-  /// A regular expression that a text matches; of several the first.
+  /// A regular expression that a text matches; if there are several, the first.
   public var pattern: String?
   /// The least number.
   public var minimum: JSON?
@@ -124,7 +124,7 @@ public struct FieldDescription: Message, Sendable {
   public var exclusiveMinimum: JSON?
   /// A number that every value is less than.
   public var exclusiveMaximum: JSON?
-  /// A number of which every value is a multiple; of several the first.
+  /// A number that divides every value; if there are several, the first.
   public var multipleOf: JSON?
   /// How many elements a list has at least.
   public var minItems: Int?
@@ -132,15 +132,15 @@ public struct FieldDescription: Message, Sendable {
   public var maxItems: Int?
   /// Whether no two elements of a list are equal.
   public var uniqueItems = false
-  /// What the schema's author says to tools: the members of the schema whose names begin with `x-`.
+  /// The schema author's information for tools: the members of the schema whose names begin with `x-`.
   public var extensions: JSONObject?
-  /// The fields inside of it, in order; empty where there are none.
+  /// The fields inside it, in order; empty if there are none.
   public var fields: [FieldDescription] {
     get { inner?.fields ?? [] }
     set { inner = newValue.isEmpty ? nil : InnerFields(fields: newValue) }
   }
   private var inner: InnerFields?
-  /// What each row of a list is, with the fields inside of it; nil for a field without rows. Its name is `*`.
+  /// The description of a list's rows, with the fields inside them; nil for a field without rows. Its name is `*`.
   public var items: FieldDescription? {
     get { if case .of(let field)? = rows { field } else { nil } }
     set { rows = newValue.map { .of($0) } }
@@ -188,7 +188,7 @@ public struct FieldDescription: Message, Sendable {
   }
 }
 
-/// The fields inside of a field. The document does not write their members out once more: that would have no end.
+/// The fields inside a field. The document does not write their members out again, because that would never end.
 private struct InnerFields: MemberValue, Sendable {
   var fields: [FieldDescription]
 
@@ -202,7 +202,7 @@ private struct InnerFields: MemberValue, Sendable {
   func write(into buffer: OutputBuffer) { fields.write(into: buffer) }
 }
 
-/// What each row of a list is; like ``InnerFields`` not written out once more.
+/// The description of a list's rows. Like ``InnerFields``, the document does not write its members out again.
 private indirect enum Rows: MemberValue, Sendable {
   case of(FieldDescription)
 
@@ -216,7 +216,7 @@ private indirect enum Rows: MemberValue, Sendable {
   func write(into buffer: OutputBuffer) { if case .of(let field) = self { field.write(into: buffer) } }
 }
 
-/// What kind of values a field takes.
+/// The kind of values that a field takes.
 public enum FieldKind: WireName, Sendable {
   /// Texts.
   case string
@@ -230,7 +230,7 @@ public enum FieldKind: WireName, Sendable {
   case object
   /// A list with rows.
   case array
-  /// The schema leaves it open.
+  /// The schema allows several types.
   case any
 
   package var wireName: StaticString {
@@ -246,11 +246,11 @@ public enum FieldKind: WireName, Sendable {
   }
 }
 
-/// One thing that can be chosen.
+/// One option.
 public struct Choice: Message, Hashable, Sendable {
   /// The value to be sent.
   public var value = JSON.null
-  /// The text that names the choice to the user; nil where neither the form nor its schema says.
+  /// The text that names the choice to the user; nil if neither the form nor its schema has one.
   public var label: String?
 
   package init() {}
@@ -267,13 +267,13 @@ public struct Choice: Message, Hashable, Sendable {
   }
 }
 
-/// A step, as somebody draws it.
+/// A step, as a program draws it.
 public struct StepDescription: Message, Sendable {
   /// The step's id.
   public var id = ""
   /// The text that names the step to the user.
   public var label: String?
-  /// The addresses of its fields. What is inside of them is in the step, too.
+  /// The addresses of its fields. The fields inside them are in the step, too.
   public var fields: [String] = []
 
   package init() {}
@@ -292,13 +292,14 @@ public struct StepDescription: Message, Sendable {
   }
 }
 
-/// An action, as somebody draws it.
+/// An action, as a program draws it.
 public struct ActionDescription: Message, Sendable {
   /// The action's name.
   public var name = ""
   /// The text that names the action to the user.
   public var label: String?
-  /// The id of the step whose fields it is about, and no others; nil where it is about something else. It belongs on that step's page.
+  /// The id of the step whose fields are exactly the action's fields; nil if its scope is different. The action belongs
+  /// on that step's page.
   public var step: String?
 
   package init() {}

@@ -38,7 +38,7 @@ package struct FormSchemaParams: Call, DescribedFormParams {
 public struct FormSchema: Message, Sendable {
   /// The form's name.
   public var form = ""
-  /// The language that was asked for: by the call, else by the session; nil where neither names one.
+  /// The language that was requested: by the call, else by the session; nil if neither names one.
   public var requestedLocale: String?
   /// The language of the texts, as in ``FormDescription/locale``.
   public var locale: String?

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Where a form comes from.
+/// The source of a form.
 package enum FormSource: Sendable {
   /// A form that the daemon has, by its name.
   case form(String)
@@ -33,7 +33,7 @@ extension FormSourceParams {
     }
   }
 
-  /// The one of the two that was given; ``check(_:)`` has seen to that.
+  /// The form or definition that was given; ``check(_:)`` has ensured that there is exactly one.
   package var source: FormSource {
     if let definition { .definition(definition) } else { .form(form ?? "") }
   }

@@ -2,9 +2,9 @@ public import JSON
 
 /// Params of `form/validate`.
 package struct FormValidateParams: Call, FormSourceParams {
-  /// The name of a form that the daemon has; nil where a definition is there.
+  /// The name of a form that the daemon has; nil if a definition is given.
   package var form: String?
-  /// A form that the client brings along; nil where a name is there.
+  /// A form that the client brings along; nil if a name is given.
   package var definition: JSONObject?
   /// The values to be judged.
   package var values: JSONObject?
@@ -46,16 +46,16 @@ package struct FormValidateParams: Call, FormSourceParams {
   }
 }
 
-/// What a form says of a set of values: the answer to `form/validate`.
+/// A form's verdict on a set of values: the answer to `form/validate`.
 public struct Verdict: Message, Sendable {
   /// Whether the values are valid.
   public var isValid = false
-  /// The output document, as that of a session that was opened with the values.
+  /// The output document that a session has if it is opened with the values.
   public var document = JSON.object([:])
 
   package init() {}
 
-  /// A verdict, but for its document.
+  /// A verdict without its document.
   package init(isValid: Bool) {
     self.isValid = isValid
   }

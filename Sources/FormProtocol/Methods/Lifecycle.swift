@@ -1,8 +1,8 @@
 package import JSON
 package import JSONRPC
 
-// The lifecycle that clients of the Language Server Protocol expect. None of it is needed, and params that these methods do not know
-// are ignored.
+// The lifecycle that clients of the Language Server Protocol expect. Other clients do not need it, and these methods
+// ignore unknown params.
 
 /// Params of `initialize`.
 package struct InitializeParams: Call {
@@ -33,11 +33,11 @@ package struct Greeting: Message, Sendable {
     }
   }
 
-  /// What the daemon can do, as the Language Server Protocol has it; empty.
+  /// The capabilities of the daemon, in the shape of the Language Server Protocol; empty.
   package var capabilities = JSONObject()
   /// The daemon.
   package var serverInfo = Program()
-  /// Which start of the daemon this is.
+  /// The identity of this start of the daemon.
   package var instanceID = ""
   /// The version of the protocol.
   package var protocolVersion = ""
@@ -112,7 +112,7 @@ package struct CancelRequestParams: Call, Push {
     self.id = id
   }
 
-  /// Reads the params; members besides the id are ignored, as for all `$/` methods.
+  /// Reads the params; all members except the id are ignored, as for all `$/` methods.
   package init(lenient params: JSONNode?) throws(InvalidParams) {
     self = try MessageReader.read(Self.self, params, .lenient)
   }

@@ -7,21 +7,21 @@ package enum Method: WireName {
   case initialize, initialized, shutdown, exit, cancelRequest
   /// A session as a whole.
   case sessionOpen, sessionAttach, sessionDetach, sessionClose, sessionGet, sessionReset, sessionSetLocale, sessionList
-  /// What a user does with a field.
+  /// A user's inputs to a field.
   case fieldChange, fieldFocus, fieldBlur
-  /// What a user does with the rows of a list.
+  /// A user's changes to the rows of a list.
   case fieldInsert, fieldRemove, fieldMove
-  /// What a client knows of a field that the form does not.
+  /// A client's report of an error that the form cannot know.
   case fieldFail
-  /// Where in the form a user is.
+  /// The user's current step in the form.
   case stepShow
-  /// What a user does with an action.
+  /// A user's tap on an action.
   case actionTap
   /// Forms, without a session.
   case formList, formDescribe, formSchema, formValidate, formsWatch
   /// Texts of values, without a session.
   case textValidate
-  /// What clients do that answer for the daemon.
+  /// The methods of clients that answer for the daemon.
   case providerRegister, providerUnregister
   /// The daemon.
   case serverInfo, serverPing, serverStats, serverDisconnect
@@ -68,7 +68,7 @@ package enum Method: WireName {
     }
   }
 
-  /// What the method takes and answers with.
+  /// The params and the result of the method.
   package var call: any Call.Type {
     switch self {
     case .initialize: InitializeParams.self
@@ -109,7 +109,7 @@ package enum Method: WireName {
     }
   }
 
-  /// The method of that name, or nil. Names are told apart by length first; few share one.
+  /// The method of that name, or nil. Names are distinguished by length first; few share one.
   @inline(__always)
   package init?(utf8 name: UnsafeBufferPointer<UInt8>) {
     guard name.count < Self.byLength.count else { return nil }
@@ -135,8 +135,8 @@ package enum Method: WireName {
     closestName(to: name, among: allCases.map(\.wireName.description))
   }
 
-  /// Whether a refused notification of the method is told by ``PushMethod/serverRejected``: such notifications feed a session. A
-  /// refused notification of any other method is only counted.
+  /// Whether ``PushMethod/serverRejected`` reports a refused notification of the method: such notifications feed a
+  /// session. A refused notification of any other method is only counted.
   package var isRefusalTold: Bool {
     switch self {
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow,
@@ -150,12 +150,13 @@ package enum Method: WireName {
     }
   }
 
-  /// Whether a call of the method that names no session is about the only one that its client has.
+  /// Whether a call of the method without a session is about the only session of its client.
   package var meansOnlySession: Bool {
     self == .sessionGet || self == .sessionDetach || self == .sessionClose || isRefusalTold
   }
 
-  /// Whether the method is served in the places that are left for operators when as many clients are connected as may be.
+  /// Whether the method is served in the places that are reserved for operators when the maximum number of clients is
+  /// connected.
   package var isForOperators: Bool {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats,
@@ -170,7 +171,8 @@ package enum Method: WireName {
     }
   }
 
-  /// Whether who calls the method is an operator. The others that are served in the places for operators every client calls.
+  /// Whether a call of the method shows that the client is an operator. Every client calls the other methods that are
+  /// served in the places for operators.
   package var showsOperator: Bool {
     switch self {
     case .serverInfo, .serverPing, .serverStats, .serverDisconnect: true

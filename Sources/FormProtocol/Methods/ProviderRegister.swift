@@ -1,8 +1,8 @@
 /// Params of `provider/register`.
 package struct ProviderRegisterParams: Call {
-  /// The provider's name, as forms say it.
+  /// The provider's name, as forms write it.
   package var name = ""
-  /// What the configuration says that its client has to know.
+  /// The token of the configuration that the provider's client has to know.
   package var token: String?
 
   package init() {}
@@ -28,7 +28,7 @@ package struct ProviderRegisterParams: Call {
   }
 }
 
-/// The answer to both.
+/// The answer to `provider/register` and to `provider/unregister`.
 package struct ProviderName: Message, Sendable {
   /// The provider's name.
   package var name = ""

@@ -1,6 +1,6 @@
 /// Params of `server/disconnect`.
 package struct ServerDisconnectParams: Call {
-  /// The connection's number, as `server/stats` tells it.
+  /// The connection's number in `server/stats`.
   package var connection: Int64 = 0
 
   package init() {}

@@ -13,7 +13,7 @@ package struct ServerInfoParams: Call {
   package static var example: (params: Self, answer: ServerInfo) { (Self(), .example) }
 }
 
-/// What a daemon is: the answer to `server/info`.
+/// The description of a daemon: the answer to `server/info`.
 public struct ServerInfo: Message, Sendable {
   /// The program's name, `formd`.
   public var name = "formd"
@@ -21,7 +21,7 @@ public struct ServerInfo: Message, Sendable {
   public var version = ""
   /// The version of the protocol.
   public var protocolVersion = OpenRPCDocument.protocolVersion
-  /// Which start of the daemon this is: sessions of another instance are gone.
+  /// The identity of this start of the daemon: sessions of another instance are gone.
   public var instanceID = ""
   /// The daemon's process.
   public var processID: Int64 = 0
@@ -42,7 +42,7 @@ public struct ServerInfo: Message, Sendable {
     members.required("limits", &limits, "The limits, by name.")
   }
 
-  /// A daemon as it could be.
+  /// An example of a daemon.
   static var example: ServerInfo {
     var info = ServerInfo()
     info.version = "0.1.0"

@@ -12,7 +12,7 @@ package struct ServerPingParams: Call {
 
 /// The answer to `server/ping`.
 package struct Pong: Message, Sendable {
-  /// Which start of the daemon this is.
+  /// The identity of this start of the daemon.
   package var instanceID = ""
 
   package init() {}

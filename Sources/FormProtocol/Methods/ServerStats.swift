@@ -9,7 +9,7 @@ package struct ServerStatsParams: Call {
 
   package init() {}
 
-  /// Asks for so many connections, kept sessions and providers.
+  /// Asks for at most that many connections, kept sessions and providers.
   package init(top: Int = 0, kept: Int = 0, providers: Int = 0) {
     self.top = top
     self.kept = kept
@@ -64,13 +64,13 @@ package struct ServerStatsParams: Call {
   }
 }
 
-/// What the daemon counts, and the answer to `server/stats`.
+/// The counters of the daemon, and the answer to `server/stats`.
 public struct ServerStatistics: Message, Sendable {
   /// Connections that are open.
   public var connections = 0
   /// Sessions that are open.
   public var sessions = 0
-  /// Those of them that are kept, somebody has them or not.
+  /// The open sessions that are kept, with or without a connection.
   public var keptSessions = 0
   /// Registrations of providers: for each name the connections that hold it.
   public var providerHolders = 0
@@ -94,7 +94,7 @@ public struct ServerStatistics: Message, Sendable {
   public var updates = 0
   /// Updates that a slow reader got as part of a later one.
   public var updatesHeldBack = 0
-  /// How often a slow reader had to be told that updates are lost.
+  /// How often a slow reader got a notice that updates are lost.
   public var desyncs = 0
   /// Requests answered with an error.
   public var errors = 0
@@ -104,31 +104,31 @@ public struct ServerStatistics: Message, Sendable {
   public var unknownResponses = 0
   /// Requests to services, databases and providers.
   public var effectsStarted = 0
-  /// Those that were refused, took too long or went wrong.
+  /// Requests to them that were refused, took too long or failed.
   public var effectsFailed = 0
   /// Run-time errors of formulas.
   public var faults = 0
-  /// Turns that took so long that the log tells of them.
+  /// Turns that took so long that they were logged.
   public var slowTurns = 0
-  /// How often the forms were read anew.
+  /// How often the forms were read again.
   public var reloads = 0
   /// Kept sessions that ended because they could not be stored.
   public var storeFailures = 0
-  /// Why kept sessions cannot be stored now; nil: they can, or there is no store.
+  /// The reason why kept sessions cannot be stored now; nil if they can be stored, or if the daemon has no store.
   public var storeProblem: String?
-  /// What clients make the daemon keep or queue.
+  /// The memory that the daemon keeps or queues for clients.
   public var memory = MemoryGauges()
-  /// What waits, or is under way.
+  /// The waiting work, and the work under way.
   public var queues = QueueGauges()
   /// How long turns took: messages of clients, timers of sessions, answers to effects.
   public var turnTime = TimeHistogram()
-  /// What the process has used.
+  /// The resources that the process has used.
   public var process = ProcessUsage()
-  /// Those who are connected and have used most time, as many as were asked for.
+  /// The connected clients that have used most time, as many as were requested.
   public var topClients: [ConnectionRow] = []
-  /// Sessions that are kept, as many as were asked for.
+  /// Sessions that are kept, as many as were requested.
   public var kept: [KeptSessionRow] = []
-  /// Providers that are registered, as many as were asked for.
+  /// Providers that are registered, as many as were requested.
   public var providers: [ProviderRow] = []
 
   package init() {}

@@ -2,13 +2,13 @@ public import JSON
 
 /// Params of `session/attach`.
 package struct SessionAttachParams: Call {
-  /// What `session/open` has answered with, or an attach that rotated it.
+  /// The key from the answer to `session/open`, or from an attach that rotated it.
   package var key = ""
-  /// The number of the last event that the client knows; nil: it wants none.
+  /// The number of the last event that the client knows; nil: the client wants none.
   package var sequence: Int?
-  /// Whether another key is to take the place of this one.
+  /// Whether another key is to replace this one.
   package var rotate = false
-  /// Whether it is to be taken from another daemon that has clients of it.
+  /// Whether the session is to be taken from another daemon that has clients of it.
   package var take = false
 
   package init() {}
@@ -60,7 +60,7 @@ package struct SessionAttachParams: Call {
 
 /// The whole of a kept session: the answer to `session/attach`.
 public struct AttachedSession: Message, Sendable {
-  /// The session's number, the same for all who have it.
+  /// The session's number, the same for all its clients.
   public var session: Int64 = 0
   /// The name of the session's form.
   public var form = ""
@@ -70,18 +70,18 @@ public struct AttachedSession: Message, Sendable {
   public var document = JSON.object([:])
   /// The values, secrets left out.
   public var values = JSONObject()
-  /// The events behind the one that the client named, as far as they are kept.
+  /// The events after the event that the client named, without the events that are no longer kept.
   public var events: [ActionEvent] = []
-  /// How many events behind that one are not kept any more.
+  /// How many events after that event are no longer kept.
   public var eventsLost = 0
-  /// The key from now on; nil where it stays as it was.
+  /// The key from now on; nil if it is unchanged.
   public var key: String?
-  /// Whether the form has changed since the session was last had, and the session with it.
+  /// Whether the form has changed since a client last had the session, and the session was migrated with it.
   public var isMigrated = false
 
   package init() {}
 
-  /// A session as it stands, but for its document.
+  /// The current state of a session, without its document.
   package init(
     session: Int64,
     form: String,

@@ -4,7 +4,7 @@ public import JSON
 package struct SessionGetParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
-  /// Whether the answer also says why things are as they are.
+  /// Whether the answer also explains the state.
   package var explain = false
 
   package init() {}
@@ -32,7 +32,7 @@ package struct SessionGetParams: Call {
   }
 }
 
-/// A session as it stands: the answer to `session/get`.
+/// The current state of a session: the answer to `session/get`.
 public struct CurrentSession: Message, Sendable {
   /// The session's number.
   public var session: Int64 = 0
@@ -44,12 +44,12 @@ public struct CurrentSession: Message, Sendable {
   public var document = JSON.object([:])
   /// The values, secrets left out.
   public var values = JSONObject()
-  /// Why each action is enabled or not; nil unless it was asked for.
+  /// Why each action is enabled or not; nil unless it was requested.
   public var explanation: JSONObject?
 
   package init() {}
 
-  /// A session as it stands, but for its document.
+  /// The current state of a session, without its document.
   package init(session: Int64, form: String, revision: Int, values: JSONObject, explanation: JSONObject? = nil) {
     self.session = session
     self.form = form

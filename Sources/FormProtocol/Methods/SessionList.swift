@@ -12,8 +12,8 @@ package struct SessionListParams: Call {
   }
 }
 
-/// The answer to `session/list`. Like ``FormList`` it is an object, not a bare list, so that it can get more members; what is listed is
-/// another thing there.
+/// The answer to `session/list`. Like ``FormList`` it is an object, not a bare list, so that it can get more members;
+/// its entries are of another type.
 package struct SessionList: Message, Sendable {
   /// One session.
   package struct Entry: Message, Sendable {

@@ -2,9 +2,9 @@ package import JSON
 
 /// Params of `session/open`.
 package struct SessionOpenParams: Call, FormSourceParams {
-  /// The name of a form that the daemon has; nil where a definition is there.
+  /// The name of a form that the daemon has; nil if a definition is given.
   package var form: String?
-  /// A form that the client brings along; nil where a name is there.
+  /// A form that the client brings along; nil if a name is given.
   package var definition: JSONObject?
   /// The language of messages; nil: the form's default.
   package var locale: String?
@@ -16,7 +16,7 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package var show: ShowEverything?
   /// Places in the document; nil: all of it.
   package var watch: [JSONPointer]?
-  /// How long the session outlives its connections, as text; nil: it ends with the one that opens it.
+  /// How long the session outlives its connections, as text; nil: it ends with the connection that opens it.
   package var keep: String?
 
   package init() {}
@@ -83,12 +83,12 @@ package struct SessionState: Message, Sendable {
   package var document = JSON.object([:])
   /// The values, secrets left out.
   package var values = JSONObject()
-  /// What opens the session again; nil for one that is not kept.
+  /// The key that opens the session again; nil for a session that is not kept.
   package var key: String?
 
   package init() {}
 
-  /// The state of a session, but for its document.
+  /// The state of a session, without its document.
   package init(session: Int64, revision: Int, values: JSONObject, key: String? = nil) {
     self.session = session
     self.revision = revision

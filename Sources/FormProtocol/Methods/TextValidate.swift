@@ -2,15 +2,15 @@ public import JSON
 
 /// Params of `text/validate`.
 package struct TextValidateParams: Call, FormSourceParams {
-  /// The name of a form that the daemon has; nil where a definition is there.
+  /// The name of a form that the daemon has; nil if a definition is given.
   package var form: String?
-  /// A form that the client brings along; nil where a name is there.
+  /// A form that the client brings along; nil if a name is given.
   package var definition: JSONObject?
   /// The text to be judged.
   package var text = ""
   /// The language of the text.
   package var language = TextLanguage.json
-  /// What the characters of the ranges are.
+  /// The characters that the ranges count.
   package var encoding = PositionEncoding.utf16
   /// The language of messages; nil: the form's default.
   package var locale: String?
@@ -18,12 +18,12 @@ package struct TextValidateParams: Call, FormSourceParams {
   package var zone: String?
   /// Whether asynchronous checks are run too.
   package var checks = false
-  /// What stands in for what the text lacks.
+  /// The source of values that the text lacks.
   package var defaults = TextDefaults.apply
-  /// So many errors are told.
+  /// The maximum number of errors in the answer.
   package var errorsMax = Self.errorsMaxUsual
 
-  /// How many errors are told where params do not say, and at most.
+  /// The number of errors in the answer if params do not set it, and the upper bound.
   package static let errorsMaxUsual = 100
   package static let errorsMaxAllowed = 10_000
 
@@ -106,7 +106,7 @@ package struct TextValidateParams: Call, FormSourceParams {
 public enum TextLanguage: WireName, Sendable {
   /// JSON.
   case json
-  /// JSON with comments and commas behind the last item.
+  /// JSON with comments and commas after the last item.
   case jsonc
   /// YAML.
   case yaml
@@ -123,7 +123,7 @@ public enum TextLanguage: WireName, Sendable {
   }
 }
 
-/// What stands in for what a text lacks.
+/// The source of values that a text lacks.
 package enum TextDefaults: WireName {
   /// The schema's defaults.
   case apply

@@ -1,9 +1,9 @@
 public import JSON
 
-/// What the daemon counts in the text format of Prometheus (its documentation, "Exposition formats", version 0.0.4).
+/// The daemon's counters in the text format of Prometheus (its documentation, "Exposition formats", version 0.0.4).
 ///
-/// Made from the list of members that ``ServerStatistics`` has: what is counted gets a metric by being listed. A number is a counter unless it
-/// is one of ``gauges``.
+/// It is made from the list of members that ``ServerStatistics`` has: each listed counter gets a metric. A number is a
+/// counter unless it is one of ``gauges``.
 public struct MetricsText: Sendable {
   /// The content type of such a text over HTTP.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -11,12 +11,12 @@ public struct MetricsText: Sendable {
   /// The text; it ends with a line break.
   public private(set) var text = ""
 
-  /// Members that say what is now.
+  /// Members with the current state.
   private static let gauges: Set<String> = ["connections", "sessions", "keptSessions", "providerHolders"]
 
   /// The metrics of those statistics.
   ///
-  /// - Parameter limits: what is in force, by name, as ``ServerInfo/limits`` has them.
+  /// - Parameter limits: the limits in force, by name, as ``ServerInfo/limits`` has them.
   public init(_ statistics: ServerStatistics, limits: JSONObject) {
     var statistics = statistics
     var writer = Visitor()
@@ -52,7 +52,8 @@ public struct MetricsText: Sendable {
       case let times as TimeHistogram:
         histogram("formd_turn_seconds", times, help)
       case let process as ProcessUsage:
-        // Not `process_…`, as Prometheus' clients call these of themselves: in its textfiles they would be the node exporter's own.
+        // Not `process_…`, because Prometheus' clients use these names for themselves: in its textfiles they would be
+        // the node exporter's own.
         begin("formd_process_cpu_seconds_total", "counter", "How much processor time it has used.")
         add("formd_process_cpu_seconds_total", Self.decimal(process.cpuMs, places: 3))
         begin("formd_process_resident_memory_bytes", "gauge", "Bytes of memory that the system has given it.")
@@ -63,7 +64,7 @@ public struct MetricsText: Sendable {
       }
     }
 
-    // What may be left out are lists of who is connected: no metrics.
+    // Optional members are lists of connected clients: they give no metrics.
     mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString) {}
 
     mutating func optional<Value: MemberValue & Equatable>(

@@ -1,7 +1,8 @@
 package import JSON
 internal import JSONRPC
 
-/// The OpenRPC document of the protocol (spec.open-rpc.org, 1.3.2), made from what each message lists and each method says of itself.
+/// The OpenRPC document of the protocol (spec.open-rpc.org, 1.3.2), made from each message's list and each method's
+/// description.
 package enum OpenRPCDocument {
   /// The version of the protocol; protocol/wire.md, "Later versions", says which changes raise its first number.
   package static let protocolVersion = "2.0.0"
@@ -26,7 +27,7 @@ package enum OpenRPCDocument {
   /// The document as the text of `protocol/openrpc.json`.
   package static var text: String { json.indentedText + "\n" }
 
-  /// Errors that every request can be answered with.
+  /// Errors that every request can get.
   private static let commonErrors: [RPCErrorCode] = [
     .parseError, .invalidRequest, .invalidParams, .textTooLarge, .batchTooLarge,
   ]

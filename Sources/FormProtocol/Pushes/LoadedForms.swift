@@ -1,15 +1,15 @@
 package import JSON
 
-/// What reading the forms came to: the push `forms/changed`, and the answer to `forms/watch`.
+/// The result of reading the forms: the push `forms/changed`, and the answer to `forms/watch`.
 public struct LoadedForms: Push {
   /// The names of the forms that the daemon has, in order.
   public var forms: [String] = []
-  /// What is wrong with the files.
+  /// The faults of the files.
   public var problems: [FormProblem] = []
 
   package init() {}
 
-  /// Those forms, and what is wrong with their files.
+  /// Those forms, and the faults of their files.
   package init(forms: [String], problems: [FormProblem]) {
     self.forms = forms
     self.problems = problems
@@ -39,13 +39,13 @@ public struct LoadedForms: Push {
   }
 }
 
-/// What is wrong with the file of a form.
+/// A fault of a form's file.
 public struct FormProblem: Message, Sendable {
-  /// How bad a problem is.
+  /// The severity of a problem.
   public enum Severity: WireName, Sendable {
     /// The file is not used.
     case error
-    /// The form is used, but probably not as meant.
+    /// The form is used, but probably not as intended.
     case warning
 
     package var wireName: StaticString {
@@ -60,17 +60,17 @@ public struct FormProblem: Message, Sendable {
   public var file: String?
   /// The place in the definition, as a JSON Pointer.
   public var path = ""
-  /// The line, from 1; nil where it is the file as a whole.
+  /// The line, from 1; nil if the problem concerns the file as a whole.
   public var line: Int?
   /// The column, from 1, in code points.
   public var column: Int?
-  /// How bad it is; nil for a severity that only a later daemon knows.
+  /// The severity; nil for a severity that only a later daemon knows.
   public var severity: Severity?
-  /// What kind of fault it is, for programs.
+  /// The kind of the fault, for programs.
   public var code = ""
-  /// What is wrong, in one sentence.
+  /// The fault, in one sentence.
   public var message = ""
-  /// What to write instead, or what to do.
+  /// The replacement, or the next step for the author.
   public var remedy: String?
 
   package init() {}

@@ -4,9 +4,9 @@ package import JSON
 package struct ProviderQuestion: Push {
   /// The provider's name.
   package var name = ""
-  /// What the form asks with.
+  /// The arguments of the form's question.
   package var arguments = JSONObject()
-  /// The same for all askings of one tap; nil where the form has none.
+  /// One key for all questions of one tap; nil if the form has none.
   package var idempotencyKey: String?
 
   package init() {}

@@ -1,4 +1,4 @@
-/// What the daemon sends on its own: notifications, and one request.
+/// The messages that the daemon sends on its own: notifications, and one request.
 package enum PushMethod: WireName {
   /// Of one session.
   case sessionUpdate, sessionClosed, sessionDesync
@@ -22,7 +22,7 @@ package enum PushMethod: WireName {
     }
   }
 
-  /// What is sent with it.
+  /// The params of the push.
   package var push: any Push.Type {
     switch self {
     case .sessionUpdate: SessionUpdate.self
@@ -37,18 +37,18 @@ package enum PushMethod: WireName {
   }
 }
 
-/// The params of a push, with everything there is to say about it.
+/// The params of a push, with its whole description.
 package protocol Push: Message, Sendable {
   /// Its method.
   static var push: PushMethod { get }
 
-  /// What it is for, in a few words.
+  /// The purpose of the push, in a few words.
   static var pushTitle: String { get }
 
-  /// What a client answers with, where the push is a request; nil for a notification.
+  /// The client's answer, if the push is a request; nil for a notification.
   static var answer: (any MemberValue.Type, description: String)? { get }
 
-  /// Params that have a sense.
+  /// Meaningful params.
   static var pushExample: Self { get }
 }
 

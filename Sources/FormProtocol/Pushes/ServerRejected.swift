@@ -5,12 +5,12 @@ package import JSONRPC
 package struct ServerRejected: Push {
   /// The notification's method.
   package var method = Method.fieldChange
-  /// The error that a request would have been answered with.
+  /// The error that a request would have got.
   package var error = RPCError(code: 0, message: "")
 
   package init() {}
 
-  /// A notification of that method would have been answered with that error.
+  /// Reports that a request of that method would have got that error.
   package init(method: Method, error: RPCError) {
     self.method = method
     self.error = error

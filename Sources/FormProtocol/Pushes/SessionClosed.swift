@@ -8,11 +8,12 @@ public struct SessionClosed: Push {
     case draining
     /// Another client that has the session has closed it.
     case closed
-    /// What it came to could not be stored. Who attaches again has the session as it was stored last.
+    /// Its new state could not be stored. A client that attaches again gets the last stored state.
     case store
-    /// Another daemon has it now: somebody has taken it there.
+    /// Another daemon has it now: a client has taken it there.
     case moved
-    /// The daemon was cut off for so long that another may have taken it. Who attaches again has the session as it was stored last.
+    /// The daemon was cut off for so long that another may have taken it. A client that attaches again gets the last
+    /// stored state.
     case lost
 
     package var wireName: StaticString {
@@ -29,7 +30,7 @@ public struct SessionClosed: Push {
 
   /// The session's number.
   public var session: Int64 = 0
-  /// Why; nil for a reason that only a later daemon knows.
+  /// The reason; nil for a reason that only a later daemon knows.
   public var reason: Reason?
 
   package init() {}

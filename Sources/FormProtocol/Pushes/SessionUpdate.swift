@@ -1,14 +1,15 @@
 package import JSON
 
-/// What every update says beside its patch. It has no references, and costs nothing to make: every change is told by an update.
+/// The members of every update in addition to its patch. It has no references, and costs nothing to make: every change
+/// is sent in an update.
 package struct UpdateHead {
   /// The session's number.
   package var session: Int64 = 0
   /// The session's revision after the turn.
   package var revision = 0
-  /// The revision that the connection was told last.
+  /// The revision of the last update to the connection.
   package var from = 0
-  /// What the turn came from; nil for a cause that only a later daemon knows.
+  /// The cause of the turn; nil for a cause that only a later daemon knows.
   package var cause: Cause?
 
   package init() {}
@@ -21,7 +22,7 @@ package struct UpdateHead {
     self.cause = cause
   }
 
-  /// Writes all that stands before the patch. The patch is to be written next, then ``writeTail(into:)`` called.
+  /// Writes everything before the patch. The patch is to be written next, then ``writeTail(into:)`` called.
   package func write(into buffer: OutputBuffer) {
     let prefixes = Self.prefixes
     let cause = cause?.wireName ?? "null"
@@ -35,14 +36,14 @@ package struct UpdateHead {
     }
   }
 
-  /// What stands before the values of an update's first members.
+  /// The texts before the values of an update's first members.
   private struct Prefixes: @unchecked Sendable {
     let session: PreparedBytes
     let revision: PreparedBytes
     let from: PreparedBytes
     let cause: PreparedBytes
     let patch: PreparedBytes
-    /// The most bytes that are written by writing all of them.
+    /// The room that writing all of them needs, in bytes.
     let countToWrite: Int
 
     init() {
@@ -55,7 +56,7 @@ package struct UpdateHead {
 
   private static let prefixes = Prefixes()
 
-  /// Writes what stands behind the patch of an update that has nothing else to say.
+  /// Writes the part after the patch of an update that has no further members.
   @inline(__always)
   package static func writeTail(into buffer: OutputBuffer) {
     MessageWriter.write(.tail, into: buffer) { _ in }
@@ -71,24 +72,24 @@ package struct UpdateHead {
   }
 }
 
-/// What one turn changed.
+/// The changes of one turn.
 package struct SessionUpdate: Push {
-  /// What every update says.
+  /// The members that every update has.
   package var head: UpdateHead
   /// A JSON Merge Patch against the document.
   ///
-  /// Null where the patch is written straight from the cells.
+  /// Null if the patch is written directly from the cells.
   package var patch = JSON.null
-  /// Values that moved by themselves, by address; nil for most turns.
+  /// Values that changed without input to them, by address; nil for most turns.
   package var values: JSONObject?
-  /// The addresses of those that went; empty for most turns.
+  /// The addresses of removed values; empty for most turns.
   package var absent: [String] = []
-  /// What actions came to; empty for most turns.
+  /// The results of actions; empty for most turns.
   package var events: [ActionEvent] = []
 
   package init() { head = UpdateHead() }
 
-  /// An update, but for its patch.
+  /// An update without its patch.
   package init(_ head: UpdateHead, events: [ActionEvent] = []) {
     self.head = head
     self.events = events
@@ -115,7 +116,7 @@ package struct SessionUpdate: Push {
   }
 }
 
-/// What a turn came from.
+/// The cause of a turn.
 public enum Cause: WireName, Sendable {
   /// A value changed.
   case fieldChange
@@ -129,7 +130,7 @@ public enum Cause: WireName, Sendable {
   case fieldRemove
   /// A row was moved.
   case fieldMove
-  /// A client said what is wrong with a value.
+  /// A client reported an error of a value.
   case fieldFail
   /// The user went to a step.
   case stepShow

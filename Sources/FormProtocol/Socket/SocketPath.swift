@@ -4,29 +4,29 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// Where the daemon's socket is: the one answer that the daemon and its clients share.
+/// The path of the daemon's socket: the one answer that the daemon and its clients share.
 public struct SocketPath: Hashable, Sendable {
-  /// Where a path comes from.
+  /// The origin of a path.
   public enum Origin: Hashable, Sendable {
-    /// Somebody named it: a flag, the variable `FORMD_SOCKET`, the configuration.
+    /// It was named explicitly: by a flag, the variable `FORMD_SOCKET`, or the configuration.
     case named(by: String)
-    /// `XDG_RUNTIME_DIR` says where the user's sockets are (XDG Base Directory Specification).
+    /// `XDG_RUNTIME_DIR` gives the folder of the user's sockets (XDG Base Directory Specification).
     case runtimeVariable
     /// `XDG_RUNTIME_DIR` is not set, and the folder that the system makes for the user is there (pam_systemd(8)).
     case runtimeFolder(String)
-    /// There is neither: a private folder of the user in `/tmp`.
+    /// Neither exists: a private folder of the user in `/tmp`.
     case privateFolder(String)
   }
 
-  /// The path, as it is bound and connected to.
+  /// The path that the daemon binds and clients connect to.
   public let path: String
-  /// Where it comes from.
+  /// The origin of the path.
   public let origin: Origin
 
-  /// Bytes that `sockaddr_un` has for a path: 108, the last of which is NUL (unix(7)).
+  /// Bytes that `sockaddr_un` has for a path: 108, including the final NUL (unix(7)).
   public static let bytesMax = 107
 
-  /// That path, and who named it.
+  /// That path, and the source that named it.
   public init(_ path: String, namedBy source: String) {
     self.path = path
     origin = .named(by: source)
@@ -37,8 +37,8 @@ public struct SocketPath: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// Where the socket is when nobody names one: `$XDG_RUNTIME_DIR/formd/formd.sock`, else `/run/user/UID/formd/formd.sock` if that
-  /// folder is there and the user's, else `/tmp/formd-UID/formd.sock`.
+  /// The default path of the socket: `$XDG_RUNTIME_DIR/formd/formd.sock`, else `/run/user/UID/formd/formd.sock` if that
+  /// folder exists and belongs to the user, else `/tmp/formd-UID/formd.sock`.
   public static var standard: SocketPath {
     standard(runtimeVariable: ProcessEnvironment["XDG_RUNTIME_DIR"], userID: geteuid()) { folder in
       var status = stat()
@@ -77,14 +77,14 @@ public struct SocketPath: Hashable, Sendable {
   /// The path of the lock file beside it, which the daemon of the socket holds (flock(2)).
   package var lockPath: String { path + ".lock" }
 
-  /// Why a private folder in `/tmp`, where everybody may make folders, cannot be used: it is not there, belongs to somebody else, or
-  /// is open to others. Nil when it is the user's alone, and for all other origins.
+  /// Why a private folder in `/tmp`, which is writable for every user, cannot be used: it does not exist, belongs to
+  /// another user, or is open to others. Nil when it belongs to the user alone, and for all other origins.
   ///
-  /// The daemon asks before it listens there; a client asks before it connects, since it may send secrets.
+  /// The daemon asks before it listens there; a client asks before it connects, because it may send secrets.
   package var fault: String? {
     guard case .privateFolder(let folder) = origin else { return nil }
     var status = stat()
-    // A link is not followed: anybody may have made it.
+    // A link is not followed: any user may have made it.
     guard lstat(folder, &status) == 0 else { return "there is no folder \(folder)" }
     if status.st_mode & S_IFMT != S_IFDIR { return "\(folder) is not a folder" }
     if status.st_uid != geteuid() { return "the folder \(folder) belongs to the user \(status.st_uid)" }
@@ -94,7 +94,7 @@ public struct SocketPath: Hashable, Sendable {
 }
 
 extension SocketPath.Origin: CustomStringConvertible {
-  /// Who chose the path and why, for people: what follows "chosen by".
+  /// The origin of the path and the reason, for people: the words after "chosen by".
   public var description: String {
     switch self {
     case .named(let source): source

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a tap came to: told once, in `session/update` or in the answer to a tap that waits.
+/// The result of a tap: sent once, in `session/update` or in the answer to a tap that waits.
 public struct ActionEvent: Message, Sendable {
   /// The event's number in its session, from 1.
   public var sequence = 0
@@ -8,7 +8,7 @@ public struct ActionEvent: Message, Sendable {
   public var action = ""
   /// The run, if one was started.
   public var run: Int?
-  /// What it came to; nil for a kind that only a later daemon knows.
+  /// The kind of the result; nil for a kind that only a later daemon knows.
   public var kind: EventKind?
   /// Of a success.
   public var result: JSON?
@@ -35,17 +35,17 @@ public struct ActionEvent: Message, Sendable {
   package static let summary: StaticString = "A one-shot fact."
 }
 
-/// What a tap came to.
+/// The kind of a tap's result.
 public enum EventKind: WireName, Sendable {
   /// The action was done.
   case succeeded
   /// The action's run failed.
   case failed
-  /// The form said no.
+  /// The form did not allow it.
   case rejected
   /// The tap was ignored.
   case dropped
-  /// A later tap or a reset took the place of the run.
+  /// A later tap or a reset replaced the run.
   case superseded
 
   package var wireName: StaticString {

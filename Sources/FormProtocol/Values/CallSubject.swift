@@ -1,8 +1,9 @@
 package import JSON
 
-/// What a call is about, as far as that can be told without doing it: for the log, which names what took long. It says no value.
+/// The subject of a call, found without performing the call. The log uses it to name calls that took long. It contains
+/// no value.
 package struct CallSubject: Message {
-  /// The session's number; nil where the call names none.
+  /// The session's number; nil if the call names none.
   package var session: Int64?
   /// The form's name.
   package var form: String?
@@ -11,10 +12,11 @@ package struct CallSubject: Message {
   private var step: String?
   private var values: JSONObject?
 
-  /// So many fields are named, where a call changes many.
+  /// The maximum number of fields that are named, if a call changes many.
   private static let namesMax = 5
 
-  /// What of the document the call is about: a field, an action, a step, or several fields; nil where it names none.
+  /// The part of the document that the call is about: a field, an action, a step, or several fields; nil if it names
+  /// none.
   package var cell: String? {
     if let name = field ?? action ?? step { return name }
     guard let values, !values.isEmpty else { return nil }
@@ -24,7 +26,7 @@ package struct CallSubject: Message {
 
   package init() {}
 
-  /// What these params are about. What is wrong with them does not matter here.
+  /// The subject of these params. Their faults do not matter here.
   package init(_ params: JSONNode?) {
     self = (try? MessageReader.read(Self.self, params, .lenient)) ?? Self()
   }

@@ -2,11 +2,11 @@
 public struct ConnectionRow: Message, Sendable {
   /// The connection's number, for `server/disconnect`.
   public var connection: Int64 = 0
-  /// The user whose process it is; nil where that is not known.
+  /// The user whose process it is; nil if that is unknown.
   public var userID: Int?
-  /// The process; nil where that is not known.
+  /// The process; nil if that is unknown.
   public var processID: Int?
-  /// How long it is connected.
+  /// The time since it connected.
   public var ageMs = 0
   /// Its sessions.
   public var sessions = 0
@@ -14,9 +14,9 @@ public struct ConnectionRow: Message, Sendable {
   public var bytes = 0
   /// Bytes of output that it has not taken.
   public var unsentBytes = 0
-  /// Messages of its own, timers of its sessions and answers to their effects that were handled.
+  /// The turns for it: its messages, timers of its sessions and answers to their effects.
   public var turns = 0
-  /// How long that took.
+  /// The time that these turns took.
   public var microseconds = 0
 
   package init() {}

@@ -7,13 +7,13 @@ package struct InputAnswer: Message, Sendable {
 
   package init() {}
 
-  /// The answer to an input that led to that revision.
+  /// The answer to an input that gave that revision.
   @inline(__always)
   package init(revision: Int) {
     self.revision = revision
   }
 
-  /// Every input is answered by one of these.
+  /// Every input gets such an answer.
   @inline(__always)
   package func write(into buffer: OutputBuffer) {
     let prefix = Self.prefix.bytes
@@ -24,7 +24,7 @@ package struct InputAnswer: Message, Sendable {
     }
   }
 
-  /// What stands before the revision.
+  /// The text before the revision.
   private struct Prefix: @unchecked Sendable {
     let bytes: PreparedBytes
 

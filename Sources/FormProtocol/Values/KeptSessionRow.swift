@@ -8,7 +8,7 @@ public struct KeptSessionRow: Message, Sendable {
   public var ageMs = 0
   /// How many connections have it.
   public var connections = 0
-  /// When it ends; nil while somebody has it, or an action runs.
+  /// The time until it ends; nil while a client has it, or an action runs.
   public var endsInMs: Int?
   /// Bytes of memory that it takes.
   public var bytes = 0

@@ -1,5 +1,5 @@
-/// A bound that protects the daemon: its name on the wire and in the configuration, and everything else there is to say about it. The
-/// limits in force are told by `server/info`.
+/// A bound that protects the daemon: its name on the wire and in the configuration, and all its other properties.
+/// `server/info` gives the limits in force.
 public enum Limit: Int, WireName {
   /// Bytes of one text.
   case textBytesMax
@@ -29,7 +29,7 @@ public enum Limit: Int, WireName {
   case definitionsMax
   /// Bytes of one definition that a client brings along.
   case definitionBytesMax
-  /// How long one definition may compile.
+  /// The longest time that one definition may compile.
   case definitionMs
   /// Bytes of one connection's unfinished answers to batches.
   case batchBytesMax
@@ -56,7 +56,7 @@ public enum Limit: Int, WireName {
   /// Milliseconds that the daemon waits for requests when it ends.
   case drainMs
 
-  /// What is said of one limit.
+  /// The properties of one limit.
   private struct Entry {
     let name: StaticString
     let standard: Int
@@ -270,15 +270,15 @@ public enum Limit: Int, WireName {
 
   package var wireName: StaticString { entry.name }
 
-  /// What the limit is where the configuration does not say.
+  /// The value of the limit if the configuration does not set it.
   package var standard: Int { entry.standard }
 
   /// The least value that makes sense.
   package var least: Int { entry.least }
 
-  /// The greatest value that the limit can have: what is counted with it stays far from where numbers end.
+  /// The greatest value that the limit can have: sums of such values stay far below the largest integer.
   package var most: Int { entry.most }
 
-  /// What the limit bounds, in a sentence.
+  /// The subject of the limit, in a sentence.
   package var summary: String { entry.summary.description }
 }

@@ -4,7 +4,7 @@ public struct ProviderRow: Message, Sendable {
   public var name = ""
   /// How many connections hold the name.
   public var holders = 0
-  /// How many may, by the configuration.
+  /// The maximum number of holders, by the configuration.
   public var holdersMax = 1
   /// How many questions to the provider have no answer.
   public var questions = 0

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Which row of a list is meant.
+/// A row of a list.
 public enum RowReference: MemberValue, Hashable, Sendable {
   /// The row at that position, from 0.
   case position(Int)
@@ -32,7 +32,7 @@ public enum RowReference: MemberValue, Hashable, Sendable {
     }
   }
 
-  /// Reads a position (`0`) or an identity (`#7`) as a part of an address has it; nil for anything else.
+  /// Reads a position (`0`) or an identity (`#7`) in the spelling of addresses; nil for anything else.
   public init?(_ text: String) {
     if let position = JSONPointer.arrayIndex(text) {
       self = .position(position)
@@ -43,7 +43,7 @@ public enum RowReference: MemberValue, Hashable, Sendable {
     }
   }
 
-  /// The number behind the `#`; nil where none is written as the daemon writes numbers.
+  /// The number after the `#`; nil if it is not written in the daemon's way.
   private static func identity(_ text: String) -> Int64? {
     guard text.utf8.first == UInt8(ascii: "#"), let number = Int64(text.dropFirst()), number > 0 else { return nil }
     return "#\(number)".utf8.elementsEqual(text.utf8) ? number : nil

@@ -1,17 +1,17 @@
-/// What clients make the daemon keep or queue, in bytes by account.
+/// The memory that the daemon keeps or queues for clients, in bytes by account.
 public struct MemoryGauges: Message, Sendable {
-  /// What sessions keep for their clients: values, outputs, results, answers of checks.
+  /// The data that sessions keep for their clients: values, outputs, results, answers of checks.
   public var values = 0
   /// The sessions themselves, and the definitions that clients brought along.
   public var sessions = 0
   /// Unread input.
   public var unread = 0
-  /// What is not sent: unread output, unfinished answers to batches, updates held back, answers of services that wait.
+  /// Unsent data: unread output, unfinished answers to batches, updates held back, answers of services that wait.
   public var queued = 0
 
   package init() {}
 
-  /// All of it: what `memoryMax` bounds.
+  /// The sum that `memoryMax` bounds.
   public var total: Int { values + sessions + unread + queued }
 
   package mutating func list(_ members: inout some MessageVisitor) {
@@ -22,7 +22,7 @@ public struct MemoryGauges: Message, Sendable {
   }
 }
 
-/// What waits, or is under way.
+/// The waiting work, and the work under way.
 public struct QueueGauges: Message, Sendable {
   /// Connections that wait for their turn.
   public var turns = 0
@@ -49,7 +49,7 @@ public struct QueueGauges: Message, Sendable {
   }
 }
 
-/// What the daemon's process has used.
+/// The resources that the daemon's process has used.
 public struct ProcessUsage: Message, Sendable {
   /// How long the daemon runs.
   public var uptimeMs = 0

@@ -1,8 +1,8 @@
 package import JSON
 
-/// A session's document at a revision: where a program that merges updates begins. `formctl run --json` prints it.
+/// A session's document at a revision: the start for a program that merges updates. `formctl run --json` prints it.
 ///
-/// It is no ``SessionState``, which always has the values: a client is told them with the opening, and not with what follows.
+/// It is not a ``SessionState``, which always has the values: a client gets them at the opening, but not afterwards.
 package struct SessionSnapshot: Message, Sendable {
   /// The session's number.
   package var session: Int64 = 0
@@ -10,9 +10,9 @@ package struct SessionSnapshot: Message, Sendable {
   package var revision = 0
   /// The output document.
   package var document = JSON.object([:])
-  /// The values; nil where only the document is told anew.
+  /// The values; nil if only the document is sent again.
   package var values: JSONObject?
-  /// What opens the session again; nil for one that is not kept, and where only the document is told anew.
+  /// The key that opens the session again; nil for a session that is not kept, and if only the document is sent again.
   package var key: String?
 
   package init() {}

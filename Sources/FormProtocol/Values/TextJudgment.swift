@@ -1,12 +1,12 @@
 public import JSON
 
-/// What a form says of a text: the answer to `text/validate`.
+/// A form's judgment of a text: the answer to `text/validate`.
 public struct TextJudgment: Message, Sendable {
   /// Whether the text can be read, and its values are valid.
   public var isValid = false
-  /// What is wrong.
+  /// The errors of the text.
   public var errors: [TextProblem] = []
-  /// Whether there are more errors than are told.
+  /// Whether there are more errors than the answer has.
   public var isTruncated = false
 
   package init() {}
@@ -22,13 +22,13 @@ public struct TextJudgment: Message, Sendable {
   }
 }
 
-/// What is wrong with a part of a text.
+/// An error in a part of a text.
 public struct TextProblem: Message, Sendable {
-  /// How bad it is.
+  /// The severity.
   public enum Severity: WireName, Sendable {
     /// The text cannot be read there, or the value is not valid.
     case error
-    /// The values are accepted, but probably not as meant.
+    /// The values are accepted, but probably not as intended.
     case warning
 
     package var wireName: StaticString {
@@ -39,7 +39,7 @@ public struct TextProblem: Message, Sendable {
     }
   }
 
-  /// What finds an error.
+  /// The source of an error.
   public enum Source: WireName, Sendable {
     /// The schema, a rule, a check, the answer to a run, or a formula that went wrong.
     case schema, rule, check, server, fault
@@ -55,25 +55,25 @@ public struct TextProblem: Message, Sendable {
     }
   }
 
-  /// Where in the values it stands, as a JSON Pointer; in a list this is a position.
+  /// The place in the values, as a JSON Pointer; in a list this is a position.
   public var path = ""
-  /// What is wrong, for programs.
+  /// The kind of the error, for programs.
   public var code = ""
-  /// What finds it; nil where that is the reading of the text, and for a source that only a later daemon knows.
+  /// The source of the error; nil if reading the text finds it, and for a source that only a later daemon knows.
   public var source: Source?
-  /// How bad it is; nil for a severity that only a later daemon knows.
+  /// The severity; nil for a severity that only a later daemon knows.
   public var severity: Severity?
-  /// What is wrong, in words.
+  /// The error, in words.
   public var message = ""
-  /// What the words speak of, by name.
+  /// The values that the message contains, by name.
   public var params: JSONObject?
-  /// The stretch of the text that it is about.
+  /// The range of the text that it is about.
   public var range = TextRange()
-  /// The stretch of the member's name.
+  /// The range of the member's name.
   public var keyRange: TextRange?
-  /// What to write instead.
+  /// The replacement.
   public var fix: TextReplacement?
-  /// Why the closest alternative does not hold.
+  /// The reasons why the closest alternative does not hold.
   public var causes: [TextCause] = []
 
   package init() {}
@@ -110,13 +110,13 @@ public struct TextProblem: Message, Sendable {
 
 /// Why an alternative does not hold.
 public struct TextCause: Message, Sendable {
-  /// Where in the values it stands, as a JSON Pointer.
+  /// The place in the values, as a JSON Pointer.
   public var path = ""
   /// The keyword of JSON Schema that does not hold.
   public var code = ""
-  /// The stretch of the text that it is about.
+  /// The range of the text that it is about.
   public var range = TextRange()
-  /// The stretch of the member's name.
+  /// The range of the member's name.
   public var keyRange: TextRange?
 
   package init() {}
@@ -131,16 +131,16 @@ public struct TextCause: Message, Sendable {
   package static let summary: StaticString = "Why an alternative does not hold."
 }
 
-/// A text in the place of another.
+/// A text that replaces another.
 public struct TextReplacement: Message, Sendable {
-  /// The stretch that it replaces.
+  /// The range that it replaces.
   public var range = TextRange()
-  /// What is written there.
+  /// The text that is written there.
   public var text = ""
 
   package init() {}
 
-  /// That text in the place of that stretch.
+  /// Replaces that range with that text.
   package init(range: TextRange, text: String) {
     self.range = range
     self.text = text

@@ -1,10 +1,10 @@
-/// How often something took how long.
+/// A distribution of durations.
 public struct TimeHistogram: Message, Sendable {
-  /// So many took so long or less.
+  /// The number of durations up to a bound.
   public struct Bucket: Message, Sendable {
     /// The bound, in microseconds.
     public var microsecondsMax = 0
-    /// How many took as long or less: those of the buckets before are counted, too.
+    /// The number of calls that took as long or less: it includes the calls in the buckets before.
     public var count = 0
 
     package init() {}
@@ -21,11 +21,11 @@ public struct TimeHistogram: Message, Sendable {
     }
   }
 
-  /// How many there were.
+  /// The number of all durations.
   public var count = 0
-  /// How long all of them took together.
+  /// The sum of all durations.
   public var totalMicroseconds = 0
-  /// By ascending bound; what took longer than the last one is only in ``count``.
+  /// By ascending bound; only ``count`` includes values above the last bound.
   public var buckets: [Bucket] = []
 
   package init() {}
@@ -36,7 +36,8 @@ public struct TimeHistogram: Message, Sendable {
     members.required("buckets", &buckets, "How many took so long or less, by ascending bound.")
   }
 
-  /// The bound under which that share of all lie, in microseconds; nil where there are none, or it lies above the last bound.
+  /// The bound below which that share of all durations lie, in microseconds; nil if there are none, or the bound is
+  /// above the last bucket.
   ///
   /// - Parameter share: from 0 to 1.
   public func bound(of share: Double) -> Int? {
@@ -44,7 +45,7 @@ public struct TimeHistogram: Message, Sendable {
     return buckets.first { Double($0.count) >= share * Double(count) }?.microsecondsMax
   }
 
-  /// Those that are counted here and not in an earlier histogram of the same daemon.
+  /// The durations that are counted here and not in an earlier histogram of the same daemon.
   public func since(_ earlier: TimeHistogram) -> TimeHistogram {
     var result = self
     result.count -= earlier.count
