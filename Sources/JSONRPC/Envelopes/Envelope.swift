@@ -2,8 +2,9 @@ internal import JSON
 internal import Texts
 
 extension RPCReader.Event {
-  /// Reads the envelope of a message (JSON-RPC 2.0, sections 4 and 5): the whole text, or one member of a batch. Copies nothing
-  /// but a string id. The event is a request, a response, or refused with -32600 and the id where one could be read.
+  /// Reads the envelope of a message (JSON-RPC 2.0, sections 4 and 5): the whole text, or one member of a batch. Copies
+  /// nothing but a string id. The event is a request, a response, or a refusal with -32600, with the id if it could be
+  /// read.
   init(envelope node: JSONNode) {
     guard node.isObject else {
       self = .invalid(nil, .notAnObject)
@@ -68,7 +69,8 @@ extension RPCReader.Event {
   }
 }
 
-/// Why JSON is no envelope, or no batch of them; the raw value is the reason on the wire (-32600).
+/// The reason why JSON is not an envelope, or not a batch of envelopes; the raw value is the reason on the wire
+/// (-32600).
 package enum InvalidEnvelope: String, CaseIterable, Sendable {
   /// Neither an object nor an array.
   case notAnObject = "notAnObject"
@@ -78,8 +80,8 @@ package enum InvalidEnvelope: String, CaseIterable, Sendable {
   case version = "version"
   /// An id that is neither a string nor an integer.
   case id = "id"
-  /// No method, or one that is no string.
+  /// No method, or a method that is not a string.
   case method = "method"
-  /// Params that are no structure.
+  /// Params that are not a structure.
   case params = "params"
 }

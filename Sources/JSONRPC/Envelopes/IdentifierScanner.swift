@@ -1,13 +1,14 @@
 internal import JSON
 internal import Texts
 
-/// Finds the `id` of a request that the JSON reader refused (a key twice, a number out of range, too deep): a second, lenient
-/// reading that looks at nothing but the members of the outermost object. It never fails loudly and looks at each byte once.
+/// Finds the `id` of a request that the JSON reader refused (a key twice, a number out of range, too deep). It is a
+/// second, lenient reading that looks only at the members of the outermost object. It never fails loudly and looks at
+/// each byte once.
 struct IdentifierScanner {
   private let text: UnsafeBufferPointer<UInt8>
   private var position = 0
 
-  /// The id, if the text is an object that has one that can be read. Of several the last counts.
+  /// The id, if the text is an object with a readable id. If there are several, the last counts.
   static func identifier(in text: UnsafeBufferPointer<UInt8>) -> RequestID? {
     var scanner = IdentifierScanner(text: text)
     return scanner.scan()

@@ -1,14 +1,14 @@
 public import JSON
 
 extension OutputBuffer {
-  /// Writes a response up to where its result goes; ``endEnvelope()`` follows the result.
+  /// Writes a response up to its result; ``endEnvelope()`` follows the result.
   package func beginResult(_ id: RequestID) {
     append(#"{"jsonrpc":"2.0","id":"#)
     write(id)
     append(#","result":"#)
   }
 
-  /// The same for the usual id.
+  /// Writes a response with an integer id up to its result.
   @inlinable @inline(__always)
   package func beginResult(_ id: Int64) {
     append(#"{"jsonrpc":"2.0","id":"#)
@@ -16,14 +16,14 @@ extension OutputBuffer {
     append(#","result":"#)
   }
 
-  /// Writes a notification up to where its params go.
+  /// Writes a notification up to its params.
   package func beginNotification(_ method: StaticString) {
     append(#"{"jsonrpc":"2.0","method":""#)
     append(method)
     append(#"","params":"#)
   }
 
-  /// Writes a request of ours up to where its params go.
+  /// Writes a request of ours up to its params.
   package func beginRequest(_ id: RequestID, _ method: StaticString) {
     append(#"{"jsonrpc":"2.0","id":"#)
     write(id)
@@ -32,7 +32,7 @@ extension OutputBuffer {
     append(#"","params":"#)
   }
 
-  /// Writes a request of ours, of a method whose name may be anything, up to where its params go.
+  /// Writes a request of ours with any method name up to its params.
   package func beginRequest(_ id: RequestID, named method: String) {
     append(#"{"jsonrpc":"2.0","id":"#)
     write(id)
@@ -41,7 +41,7 @@ extension OutputBuffer {
     append(#","params":"#)
   }
 
-  /// Closes what one of the others opened.
+  /// Ends a response, notification or request that another method began.
   @inlinable @inline(__always)
   package func endEnvelope() {
     append(byte: UInt8(ascii: "}"))

@@ -1,12 +1,12 @@
 package import JSON
 
-/// An error as it goes over the wire (JSON-RPC 2.0, section 5.1).
+/// An error on the wire (JSON-RPC 2.0, section 5.1).
 package struct RPCError: Error, Hashable, Sendable {
   /// Which error: an ``RPCErrorCode``, or one of the protocol's own.
   package var code: Int
   /// One sentence.
   package var message: String
-  /// What a program needs to know besides.
+  /// Further facts that a program needs.
   package var data: JSON?
 
   /// An error of that code.
@@ -21,7 +21,8 @@ package struct RPCError: Error, Hashable, Sendable {
     self.init(code: code.rawValue, message: code.message, data: data)
   }
 
-  /// The error object that the other side sent. A code or message that is missing or of another type reads as 0 or empty.
+  /// The error object that the other side sent. A code or message that is missing or of another type reads as 0 or
+  /// empty.
   package init(received json: JSON) {
     code = json["code"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
     message = json["message"]?.stringValue ?? ""
@@ -31,7 +32,7 @@ package struct RPCError: Error, Hashable, Sendable {
   /// The text could not be read as JSON.
   package static func parse(_ data: JSON) -> RPCError { RPCError(.parseError, data: data) }
 
-  /// The text is JSON, but no request.
+  /// The text is JSON, but not a request.
   package static func invalidRequest(reason: String, _ more: JSONObject = [:]) -> RPCError {
     var data: JSONObject = ["reason": .string(reason)]
     for member in more { data[member.name] = member.value }

@@ -1,19 +1,20 @@
-/// The errors that JSON-RPC 2.0 (section 5.1) gives a code to, and those of texts and batches that are too large. The raw value is the code.
+/// The errors to which JSON-RPC 2.0 (section 5.1) gives a code, and the errors for texts and batches that are too
+/// large. The raw value is the code.
 package enum RPCErrorCode: Int, CaseIterable, Sendable {
   /// The text is not JSON.
   case parseError = -32700
-  /// The text is JSON, but no request.
+  /// The text is JSON, but not a request.
   case invalidRequest = -32600
-  /// There is no such method.
+  /// The method does not exist.
   case methodNotFound = -32601
-  /// The params are not what the method takes.
+  /// The params do not fit the method.
   case invalidParams = -32602
   /// A text over the size limit.
   case textTooLarge = -32007
   /// A batch over the limit.
   case batchTooLarge = -32010
 
-  /// What the error is called in documents.
+  /// The error's name in documents.
   package var name: String {
     switch self {
     case .parseError: "ParseError"
@@ -25,7 +26,7 @@ package enum RPCErrorCode: Int, CaseIterable, Sendable {
     }
   }
 
-  /// What the error says, in one sentence.
+  /// The error's message, in one sentence.
   package var message: String {
     switch self {
     case .parseError: "Parse error"

@@ -1,6 +1,7 @@
 package import JSON
 
-/// A message as a JSON value, for programs that record messages and compare them; ``RPCReader`` reads messages for all others.
+/// A message as a JSON value, for programs that record messages and compare them; other programs read messages with
+/// ``RPCReader``.
 package struct RPCFrame: Sendable {
   /// The whole message.
   package var json: JSON
@@ -10,12 +11,12 @@ package struct RPCFrame: Sendable {
     self.json = json
   }
 
-  /// The id as it stands; nil for a notification.
+  /// The id, unchanged; nil for a notification.
   package var id: JSON? { json["id"] }
 
   /// The method; nil for an answer.
   package var method: String? { json["method"]?.stringValue }
 
-  /// The error of an answer; nil for everything else.
+  /// The error of an answer; nil for all other messages.
   package var error: RPCError? { json["error"].map { RPCError(received: $0) } }
 }

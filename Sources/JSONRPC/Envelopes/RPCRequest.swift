@@ -1,6 +1,6 @@
 package import JSON
 
-/// A request or a notification, as far as JSON-RPC goes. Its views are valid only while its text is.
+/// A request or a notification, by the rules of JSON-RPC. Its views are valid only while its text is.
 package struct RPCRequest {
   /// nil for a notification.
   package var id: RequestID?

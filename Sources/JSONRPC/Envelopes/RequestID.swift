@@ -8,10 +8,10 @@ package enum RequestID: Hashable, Sendable {
   /// A text.
   case string(String)
 
-  /// The daemon keeps an id until the answer is written; so a text is no id beyond so many bytes.
+  /// The daemon keeps an id until the answer is written, so a longer text is not accepted as an id.
   package static let bytesMax = 1_024
 
-  /// Reads an id; nil for what is no id (null, a fraction, a truth value, a structure, a long text).
+  /// Reads an id; nil for a value that is not an id (null, a fraction, a truth value, a structure, a long text).
   package init?(_ node: JSONNode) {
     if let number = node.integer {
       self = .integer(number)

@@ -1,4 +1,4 @@
-/// How texts are told apart on a connection.
+/// The way in which texts are separated on a connection.
 @usableFromInline package enum Framing: Sendable {
   /// One JSON text per line.
   case lines
@@ -6,8 +6,8 @@
   case headers
 }
 
-/// Why a header block cannot be read; the raw value is the reason on the wire (-32700). The stream has no known place to go on from, so
-/// the connection ends after the answer.
+/// Why a header block cannot be read; the raw value is the reason on the wire (-32700). The stream cannot be read on
+/// from a known place, so the connection ends after the answer.
 package enum HeaderFault: String, Error, CaseIterable, Sendable {
   /// The block has no `Content-Length`.
   case contentLengthMissing = "contentLengthMissing"

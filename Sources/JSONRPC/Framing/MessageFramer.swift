@@ -2,24 +2,25 @@
   internal import Glibc
 #endif
 
-/// Cuts a stream of bytes into JSON texts, in either framing, which it finds out by itself.
+/// Cuts a stream of bytes into JSON texts, in either framing, which it detects by itself.
 ///
-/// Sans-IO: bytes go in as they arrive, events come out. The framing is decided by the first bytes that are not white space:
-/// `Content-` in any case means headers, anything else lines; while they are a prefix of it nothing is decided. A text that
-/// arrived whole is handed out in place; only a text in parts is collected, and that memory is given back at its end, so a quiet
-/// connection holds none. It never holds more than the limit.
+/// Sans-IO: bytes go in as they arrive, events come out. The first bytes that are not white space decide the framing:
+/// `Content-` in any case means headers, anything else means lines. While the bytes are a prefix of `Content-`, nothing
+/// is decided. A text that arrived whole is handed out in place. Only a text in parts is collected, and that memory is
+/// given back at its end, so a quiet connection holds none. It never holds more than the limit.
 package struct MessageFramer: ~Copyable {
-  /// What the bytes came to.
+  /// The result of reading bytes.
   package enum Event {
     /// One text, without its framing; valid until the next call.
     case text(UnsafeBufferPointer<UInt8>)
-    /// A text over the limit. Said once, at once; its bytes are dropped as they come, and what follows it is read.
+    /// A text over the limit. It is reported once, at once; its bytes are dropped as they arrive, and the bytes after
+    /// it are read.
     case oversized
-    /// Nothing after this can be read. What the input holds besides is left in it.
+    /// Nothing after this can be read. Further bytes of the input are left in it.
     case fault(HeaderFault)
   }
 
-  /// Where the next byte stands. Each state says which may follow.
+  /// The position of the next byte. Each case names the cases that may follow.
   private enum State {
     /// Nothing but white space and a prefix of `Content-` so far (in `pending`). Then `line` or `header`.
     case undecided
@@ -29,9 +30,9 @@ package struct MessageFramer: ~Copyable {
     case discardingLine
     /// Inside a header line (its start in `pending`). Then `header`, `body`, `discardingBody` or `failed`.
     case header
-    /// So many bytes of the body are missing; the others are in `pending`. Then `header`.
+    /// This many bytes of the body are missing; the earlier bytes are in `pending`. Then `header`.
     case body(Int)
-    /// So many bytes of a body over the limit are still to come. Then `header`.
+    /// This many bytes of a body over the limit are still to come. Then `header`.
     case discardingBody(Int)
     /// After a fault: everything is dropped.
     case failed
@@ -44,21 +45,21 @@ package struct MessageFramer: ~Copyable {
 
   /// The most bytes of one text.
   private let textBytesMax: Int
-  /// What arrived of an unfinished text, header line or prefix.
+  /// The bytes of an unfinished text, header line or prefix.
   private var pending = PendingBytes()
-  /// The length that the current block named.
+  /// The length that the current block gave.
   private var contentLength: Int?
   private var state = State.undecided
   /// Whether `pending` was handed out by the last call and is to be dropped.
   private var pendingIsSpent = false
   /// The framing, once it is known.
   package private(set) var framing: Framing?
-  /// Bytes of the current header block so far. A few bytes here, for every quiet connection has a framer.
+  /// Bytes of the current header block so far. The type is small because every quiet connection has a framer.
   private var headerBytes: UInt16 = 0
 
   /// A framer for a fresh connection.
   ///
-  /// - Parameter framing: how texts are told apart, where that is settled; nil: the first bytes show it.
+  /// - Parameter framing: the framing, if it is settled; nil: the first bytes show it.
   package init(textBytesMax: Int, framing: Framing? = nil) {
     self.textBytesMax = textBytesMax
     self.framing = framing
@@ -69,7 +70,7 @@ package struct MessageFramer: ~Copyable {
     }
   }
 
-  /// Bytes of memory for what arrived of an unfinished text.
+  /// Bytes of memory for the part of an unfinished text that arrived.
   package var memoryBytes: Int { pending.capacity }
 
   /// Whether no part of a text is kept.
@@ -80,10 +81,10 @@ package struct MessageFramer: ~Copyable {
     if pendingIsSpent { dropPending() }
   }
 
-  /// Takes a line off the front of `input` that lies there whole, when nothing of a text is kept and the line is plainly a text: the usual
-  /// case, done without a look at the others.
+  /// Takes a whole line off the front of `input`, if no part of a text is kept and the line is plainly a text. This is
+  /// the usual case, decided without a look at other cases.
   ///
-  /// - Returns: what ``next(_:)`` would; nil, with nothing taken, where that has to be asked.
+  /// - Returns: the text that ``next(_:)`` would give; nil, with nothing taken, if the caller has to call it.
   @inline(__always)
   mutating func nextLine(_ input: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     guard case .line = state, pending.count == 0, let start = input.baseAddress, let newline = Self.newline(in: input),
@@ -93,7 +94,7 @@ package struct MessageFramer: ~Copyable {
     return UnsafeBufferPointer(start: start, count: newline)
   }
 
-  /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken and more are needed.
+  /// Takes bytes off the front of `input` up to the next event; nil when all bytes are taken and more are needed.
   package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
     dropSpent()
     while true {
@@ -223,7 +224,7 @@ package struct MessageFramer: ~Copyable {
         Self.advance(&input, 1)
         continue
       }
-      // Setting bit 5 makes a letter small and leaves "-" as it is.
+      // Setting bit 5 makes a letter lowercase and does not change "-".
       guard byte | 0x20 == Self.prefix.utf8Start[pending.count], byte != 0x0d else {
         framing = .lines
         state = .line
@@ -254,7 +255,7 @@ package struct MessageFramer: ~Copyable {
     if line.last == UInt8(ascii: "\r") { line = UnsafeBufferPointer(rebasing: line.dropLast()) }
     defer { dropPending() }
     guard !line.isEmpty else {
-      // Blank lines between messages are let pass: some clients end a body with a newline.
+      // Blank lines between messages are ignored: some clients end a body with a newline.
       let isBetweenMessages = headerBytes <= 2 && contentLength == nil
       defer {
         headerBytes = 0

@@ -2,8 +2,8 @@
   internal import Glibc
 #endif
 
-/// Collected bytes: the first part of a text that has not arrived whole, or bytes that nobody wants to read yet. The memory grows
-/// with the bytes that arrive, never with a length that was announced, and is given back when it is emptied.
+/// Collected bytes: the first part of a text that has not arrived whole, or bytes that are not to be read yet. The
+/// memory grows with the bytes that arrive, never with an announced length, and is freed when it is emptied.
 struct PendingBytes: ~Copyable {
   /// Owned; nil exactly when `capacity` is 0.
   private var base: UnsafeMutablePointer<UInt8>?
@@ -36,7 +36,7 @@ struct PendingBytes: ~Copyable {
     count += source.count
   }
 
-  /// Forgets the first bytes; those behind them move to the front.
+  /// Forgets the first bytes; the bytes after them move to the front.
   mutating func removeFirst(_ dropped: Int) {
     precondition(dropped <= count, "\(dropped) of \(count) bytes")
     guard dropped > 0, let base else { return }

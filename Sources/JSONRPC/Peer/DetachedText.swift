@@ -1,16 +1,16 @@
 internal import JSON
 internal import Synchronization
 
-/// A long text of a connection, while another thread parses it: libjansson takes some 15 ms for a megabyte, and the other connections
-/// of the event loop shall not wait for that.
+/// A long text of a connection, while another thread parses it. libjansson takes some 15 ms for a megabyte, and the
+/// other connections of the event loop shall not wait for it.
 ///
-/// ``RPCReader/detach(_:)`` makes one, ``RPCReader/readDetached()`` takes what ``parse()`` has come to.
+/// ``RPCReader/detach(_:)`` makes one, ``RPCReader/readDetached()`` takes the result of ``parse()``.
 package final class DetachedText: Sendable {
-  /// Each case says which may follow.
+  /// Each case names the cases that may follow.
   private enum State: ~Copyable {
-    /// Nobody has parsed the text yet. Then `taken`.
+    /// The text is not parsed yet. Then `taken`.
     case unparsed([UInt8])
-    /// A thread parses the text, or nobody wants it any more. Then `parsed`.
+    /// A thread parses the text, or the text is no longer wanted. Then `parsed`.
     case taken
     /// Then `taken`.
     case parsed(ParsedText)
@@ -36,13 +36,13 @@ package final class DetachedText: Sendable {
     }
   }
 
-  /// What the text has come to; it must be parsed.
+  /// The result of parsing; the text must be parsed.
   func takeParsed() -> ParsedText {
     guard case .parsed(let parsed) = take() else { preconditionFailure("the text is not parsed") }
     return parsed
   }
 
-  /// Nobody wants the text any more.
+  /// Discards the text: it is no longer wanted.
   func withdraw() {
     _ = take()
   }
@@ -56,10 +56,10 @@ package final class DetachedText: Sendable {
   }
 }
 
-/// What a text of a connection comes to. Not copied, and so at one thread at a time.
+/// The result of parsing a connection's text. It is not copied, and so only one thread uses it at a time.
 enum ParsedText: ~Copyable, @unchecked Sendable {
   case tree(JSONTree)
-  /// It cannot be read. The request's id, where the text is JSON that is not allowed.
+  /// The text cannot be read. The request's id, if the text is JSON that is not allowed.
   case fault(JSONReadError, id: RequestID?)
 
   init(_ text: UnsafeBufferPointer<UInt8>, limits: RPCLimits) {

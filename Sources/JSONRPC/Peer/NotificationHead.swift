@@ -1,10 +1,10 @@
 public import JSON
 
-/// What stands before the params of every notification of one method, written once for the life of the process: for a method whose
-/// notifications are many.
+/// The text before the params of every notification of one method, written once for the life of the process. It is for
+/// a method that sends many notifications.
 @usableFromInline
 package struct NotificationHead: @unchecked Sendable {
-  /// The bytes, in memory that nobody writes to again or gives back.
+  /// The bytes, in memory that is never written again or freed.
   @usableFromInline let bytes: PreparedBytes
 
   /// The head of that method's notifications.

@@ -1,11 +1,11 @@
 package import JSON
 
-/// Output buffers that the connections of one event loop share: one is borrowed from the first byte of a burst to its flush, so
-/// that a quiet connection holds none.
+/// Output buffers that the connections of one event loop share. A connection borrows one from the first byte of a burst
+/// to its flush, so a quiet connection holds none.
 package final class OutputPool {
   /// Empty buffers; never more than `keptMax`.
   private var free: [OutputBuffer] = []
-  /// A handful covers what is open at once: the connection that is being read, a batch, a body behind a header.
+  /// A handful covers all buffers in use at once: the connection that is being read, a batch, a body after a header.
   private let keptMax = 8
   /// A buffer that grew beyond this gives its memory back.
   private let bytesKept = 1 << 18
@@ -18,7 +18,7 @@ package final class OutputPool {
     free.popLast() ?? OutputBuffer(capacity: 1 << 14)
   }
 
-  /// Takes a buffer back; nobody may use it any more.
+  /// Takes a buffer back; the caller must not use it any more.
   package func give(_ buffer: OutputBuffer) {
     guard free.count < keptMax else { return }
     buffer.removeAll(keeping: bytesKept)

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Bounds on what a connection's other side may send. An object, for a daemon's connections share them.
+/// Bounds on the messages of a connection's other side. It is an object because a daemon's connections share it.
 package final class RPCLimits: Sendable {
   /// Bytes of one text.
   package let textBytesMax: Int

@@ -1,9 +1,9 @@
 package import JSON
 
-/// Reads one JSON-RPC 2.0 connection: bytes go in, and whoever uses the reader asks for the next event in them.
+/// Reads one JSON-RPC 2.0 connection: bytes go in, and the caller asks for the next event in them.
 ///
-/// The reader knows framing, envelopes, batches and which error answers bad input (protocol/wire.md, "Bad input"). It knows no
-/// method and writes nothing; see ``RPCWriter``. Bytes in, events out, in the order of arrival:
+/// The reader knows framing, envelopes, batches and which error answers bad input (protocol/wire.md, "Bad input"). It
+/// knows no method and writes nothing; see ``RPCWriter``. Bytes in, events out, in the order of arrival:
 ///
 /// ```swift
 /// while let event = reader.next(&input) {
@@ -21,22 +21,23 @@ package import JSON
 /// writer.framing = reader.framing
 /// ```
 ///
-/// A caller that has enough stops asking, at any event, and leaves its unread bytes with ``keep(_:)``. It goes on later by asking
-/// again.
+/// A caller that has enough stops asking, at any event, and leaves its unread bytes with ``keep(_:)``. It goes on later
+/// by asking again.
 ///
 /// The views in an event (texts, method names, nodes) are valid until the reader is called again.
 package struct RPCReader: ~Copyable {
-  /// What the next bytes come to.
+  /// The result of reading the next bytes.
   package enum Event {
-    /// A whole text, not read yet. The caller deals with the text by itself or calls ``RPCReader/read(_:)``; the messages of the
-    /// text are then the next events. For a long text there is ``RPCReader/detach(_:)``.
+    /// A whole text, not read yet. The caller deals with the text by itself or calls ``RPCReader/read(_:)``; the
+    /// messages of the text are then the next events. For a long text there is ``RPCReader/detach(_:)``.
     case text(UnsafeBufferPointer<UInt8>)
     /// A request or a notification; a member of the batch, if one has begun.
     case request(RPCRequest)
-    /// An answer to a request. Exactly one of the two nodes is there; the id is nil if it is neither a string nor an integer.
+    /// An answer to a request. Exactly one of the two nodes is there; the id is nil if it is neither a string nor an
+    /// integer.
     case response(id: RequestID?, result: JSONNode?, error: JSONNode?)
-    /// Bad input, and the error that answers it; a member of the batch, if one has begun. Indirect, so that the events that come
-    /// all the time are small.
+    /// Bad input, and the error that answers it; a member of the batch, if one has begun. Indirect, so that the events
+    /// that come all the time are small.
     indirect case refused(id: RequestID?, RPCError)
     /// The next events, up to `batchEnded`, are the members of one batch.
     case batchBegan
@@ -46,7 +47,7 @@ package struct RPCReader: ~Copyable {
     case ended
   }
 
-  /// What is still to be given of a text that was read. Each case says which may follow.
+  /// The events still to be given of a text that was read. Each case names the cases that may follow.
   private enum Rest {
     /// Nothing. Then `message`, `refusal` or `batch`, by ``RPCReader/read(_:)``; or `detached`.
     case none
@@ -62,11 +63,11 @@ package struct RPCReader: ~Copyable {
     case members(from: Int, of: Int)
   }
 
-  /// Whether bytes still come to anything. Each case says which may follow.
+  /// Whether bytes can still give events. Each case names the cases that may follow.
   private enum Input {
     /// They do. Then any other.
     case open
-    /// No more will come; what came is still read. Then `faulted` or `closed`.
+    /// No more bytes will come; earlier bytes are still read. Then `faulted` or `closed`.
     case ended
     /// The framing cannot be read any further; `Event.ended` is next. Then `closed`.
     case faulted
@@ -77,28 +78,28 @@ package struct RPCReader: ~Copyable {
   private let limits: RPCLimits
   private var framer: MessageFramer
   private var input = Input.open
-  /// What the caller left behind; the bytes before `keptRead` are read.
+  /// The bytes that the caller left behind; the bytes before `keptRead` are read.
   private var kept = PendingBytes()
   private var keptRead = 0
-  /// The text under way. It owns what the last event shows, so it stays until the reader is called again.
+  /// The text under way. It owns the views in the last event, so it stays until the reader is called again.
   private var tree: JSONTree?
   private var rest = Rest.none
 
   /// A reader for a fresh connection.
   ///
-  /// - Parameter framing: how texts are told apart, where that is settled; nil: the first bytes show it.
+  /// - Parameter framing: the framing, if it is settled; nil: the first bytes show it.
   package init(limits: RPCLimits, framing: Framing? = nil) {
     self.limits = limits
     framer = MessageFramer(textBytesMax: limits.textBytesMax, framing: framing)
   }
 
-  /// How texts are told apart; nil until the first bytes have shown it.
+  /// The framing; nil until the first bytes have shown it.
   package var framing: Framing? { framer.framing }
 
   // MARK: Events
 
-  /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken, or while another thread reads a text.
-  /// Kept bytes come first.
+  /// Takes bytes off the front of `input` up to the next event; nil when all bytes are taken, or while another thread
+  /// reads a text. Kept bytes come first.
   package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
     switch rest {
     case .none: tree = nil
@@ -122,10 +123,10 @@ package struct RPCReader: ~Copyable {
     return .ended
   }
 
-  /// Takes a line off the front of `input` that lies there whole, when nothing else is under way. What would be asked for next otherwise is
-  /// not looked at.
+  /// Takes a whole line off the front of `input`, if nothing else is under way. Other cases are not looked at.
   ///
-  /// - Returns: the text of the ``Event/text(_:)`` that ``next(_:)`` would give; nil, with nothing taken, where that has to be asked.
+  /// - Returns: the text of the ``Event/text(_:)`` that ``next(_:)`` would give; nil, with nothing taken, if the caller
+  ///   has to call it.
   package mutating func nextLine(_ input: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     guard case .none = rest, case .open = self.input, kept.count == 0, tree == nil else { return nil }
     return framer.nextLine(&input)
@@ -137,7 +138,8 @@ package struct RPCReader: ~Copyable {
     begin(ParsedText(text, limits: limits))
   }
 
-  /// Copies a text that the last event handed out, for another thread to parse. There are no events until ``readDetached()``.
+  /// Copies a text that the last event handed out, so that another thread can parse it. Events stop until
+  /// ``readDetached()``.
   package mutating func detach(_ text: UnsafeBufferPointer<UInt8>) -> DetachedText {
     guard case .none = rest, tree == nil else { preconditionFailure("read within a text: \(rest)") }
     let detached = DetachedText(copyOf: text, limits: limits)
@@ -146,7 +148,7 @@ package struct RPCReader: ~Copyable {
     return detached
   }
 
-  /// The detached text is parsed; the next events are its messages. Nothing happens if the reader was closed meanwhile.
+  /// The detached text is parsed; the next events are its messages. Nothing happens if the reader was closed before.
   package mutating func readDetached() {
     guard case .detached(let text) = rest else { return }
     begin(text.takeParsed())
@@ -161,7 +163,7 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  /// Keeps the bytes that the caller does not want to read yet, behind those that are kept already.
+  /// Keeps the bytes that the caller does not want to read yet, after the bytes that are kept already.
   package mutating func keep(_ unread: UnsafeBufferPointer<UInt8>) {
     if case .none = rest { tree = nil }
     switch input {
@@ -173,8 +175,8 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  /// Whether no message is read and not given yet, but for further members of a batch. A caller that leaves the reader alone for a
-  /// while does so here, since a message takes much more memory than its text.
+  /// Whether no message is read and not given yet, except further members of a batch. A caller that pauses the reader
+  /// does so here, because a message takes much more memory than its text.
   package var isBetweenMessages: Bool {
     switch rest {
     case .message, .refusal: false
@@ -182,7 +184,7 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  /// Bytes of memory for unfinished texts, for what the caller left behind, and for the text under way.
+  /// Bytes of memory: unfinished texts, the bytes that the caller left behind, and the text under way.
   package var memoryBytes: Int {
     let textBytes: Int
     switch rest {
@@ -203,7 +205,8 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  /// The other side will send no more. Kept bytes and an unfinished last line are still read, then the last event is `ended`.
+  /// The other side will send no more. Kept bytes and an unfinished last line are still read, then the last event is
+  /// `ended`.
   package mutating func inputEnded() {
     if case .open = input { input = .ended }
   }
@@ -235,7 +238,7 @@ package struct RPCReader: ~Copyable {
 
   // MARK: Parts
 
-  /// The next event of the text under way, of which something is left.
+  /// The next event of the text under way, which has events left.
   private mutating func nextOfText() -> Event {
     switch rest {
     case .none, .detached: preconditionFailure("no text is under way")
@@ -258,7 +261,7 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  /// The next event of the kept bytes; nil when all of them are read.
+  /// The next event of the kept bytes; nil when all kept bytes are read.
   private mutating func nextOfKept() -> Event? {
     var bytes = UnsafeBufferPointer(rebasing: kept.bytes[keptRead...])
     let frame = framer.next(&bytes)
@@ -295,7 +298,7 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  /// How a batch of so many members goes on.
+  /// The next state for a batch of that many members.
   private func batch(of count: Int) -> Rest {
     if count == 0 { return .refusal(nil, .invalidRequest(reason: InvalidEnvelope.emptyBatch.rawValue)) }
     if count > limits.batchMax { return .refusal(nil, .batchTooLarge(limit: limits.batchMax)) }

@@ -1,19 +1,22 @@
 public import JSON
 
-/// Writes one JSON-RPC 2.0 connection: answers, notifications and requests of ours, into output that the caller takes and sends.
+/// Writes one JSON-RPC 2.0 connection: answers, notifications and requests of ours, into output that the caller takes
+/// and sends.
 ///
-/// The writer knows framing and batches, and how many requests have no answer yet. One message is written at a time, by a closure that is
-/// given the buffer for the result or the params: the output is the closure's meanwhile, so nobody counts a reference to it.
+/// The writer knows framing and batches, and how many requests have no answer yet. A closure writes one message at a
+/// time and gets the buffer for the result or the params. During that time the closure alone has the output, so
+/// references to it need not be counted.
 @usableFromInline
 package struct RPCWriter: ~Copyable {
-  /// Where the buffers come from.
+  /// The source of the buffers.
   package let pool: OutputPool
-  /// How texts are told apart, as the ``RPCReader`` has found it out; nil, as long as that is not known, means lines.
+  /// The framing that the ``RPCReader`` has found; nil while it is unknown, which means lines.
   @usableFromInline package var framing: Framing?
   /// Requests that were accepted and have no answer yet, members of batches included. Exact at any time: every
   /// ``accepted(_:)`` with an id adds one, every answer takes one off.
   package private(set) var unanswered = 0
-  /// Unflushed output, never empty between two messages; nil when there is none, and while it is moved out for a message to be written.
+  /// Unflushed output, never empty between two messages; nil when there is none, and while it is moved out for a
+  /// message to be written.
   @usableFromInline var output: OutputBuffer?
   /// Whether a message is being written.
   @usableFromInline var isWriting = false
@@ -40,13 +43,13 @@ package struct RPCWriter: ~Copyable {
     return RequestToken(id: id, batch: currentBatch)
   }
 
-  /// What is accepted and refused from now on belongs to one batch, whose answers are collected into one text.
+  /// Requests that are accepted and refused from now on belong to one batch, whose answers are collected into one text.
   package mutating func batchBegan() {
     precondition(currentBatch == nil, "a batch began in another")
     currentBatch = BatchAnswer()
   }
 
-  /// The batch has no further members. Its answer is written when all of them have theirs; this may be now.
+  /// The batch has no further members. Its answer is written when all members have their answers; this may be now.
   package mutating func batchEnded() {
     guard let batch = currentBatch else { preconditionFailure("no batch has begun") }
     currentBatch = nil
@@ -65,7 +68,8 @@ package struct RPCWriter: ~Copyable {
     }
   }
 
-  /// Says why the connection ends, in a text of its own: a batch whose members are still being read may have no answer any more.
+  /// Writes why the connection ends, in a text of its own: a batch whose members are still being read may not be
+  /// answered any more.
   package mutating func writeLastWord(_ error: RPCError) {
     writeError(nil, error)
   }
@@ -94,7 +98,8 @@ package struct RPCWriter: ~Copyable {
     memberEnded(of: batch)
   }
 
-  /// Answers a request that came alone and was not accepted: nothing else is read before it has its answer, so nobody has to count it.
+  /// Answers a request that came alone and was not accepted. It need not be counted, because nothing else is read
+  /// before it has its answer.
   ///
   /// - Parameter write: writes the result.
   @inlinable @inline(__always)
@@ -131,7 +136,7 @@ package struct RPCWriter: ~Copyable {
     }
   }
 
-  /// The same of a method whose notifications are many.
+  /// Writes a notification of a method that sends many.
   @inlinable @inline(__always)
   package mutating func notify(_ head: NotificationHead, _ write: (OutputBuffer) -> Void) {
     writeText {
@@ -141,9 +146,9 @@ package struct RPCWriter: ~Copyable {
     }
   }
 
-  /// Writes a notification, unless it turns out to say nothing.
+  /// Writes a notification, unless it turns out to be empty.
   ///
-  /// - Parameter write: writes the params, and returns whether they say something.
+  /// - Parameter write: writes the params, and returns whether they have content.
   /// - Returns: whether they do; if not, nothing is left of the notification.
   package mutating func notify(unlessSilent method: StaticString, _ write: (OutputBuffer) -> Bool) -> Bool {
     let buffer = beginText()
@@ -197,14 +202,14 @@ package struct RPCWriter: ~Copyable {
 
   // MARK: Batches
 
-  /// Where the next answer to a member of that batch goes.
+  /// The buffer for the next answer to a member of that batch.
   private func beginMember(of batch: BatchAnswer) -> OutputBuffer {
     checkNothingIsWritten()
     precondition(batch.unanswered > 0, "an answer to a batch that has all of them")
     return batch.next(from: pool)
   }
 
-  /// One member less is without an answer; after the last the whole answer is written, unless nobody wants one.
+  /// One member less is without an answer; after the last the whole answer is written, unless no member wants one.
   private mutating func memberEnded(of batch: BatchAnswer) {
     batch.unanswered -= 1
     let bytes = batch.unanswered == 0 ? 0 : batch.text?.count ?? 0
@@ -213,7 +218,7 @@ package struct RPCWriter: ~Copyable {
     guard batch.unanswered == 0, let answers = batch.text else { return }
     answers.append(byte: UInt8(ascii: "]"))
     if output == nil {
-      // The answers may be many megabytes, and nothing stands before them.
+      // The answers may be many megabytes, and the output before them is empty.
       checkNothingIsWritten()
       endText(answers, from: 0)
     } else {
@@ -226,14 +231,15 @@ package struct RPCWriter: ~Copyable {
 
   /// Bytes that wait for ``takeOutput()``; 0 means that there is nothing to flush, or that a message is being written.
   package var unflushedBytes: Int {
-    // Looked at where it lies: a copy would count a reference.
+    // Read in place: a copy would count a reference.
     switch output {
     case .some(let output): output.count
     case nil: 0
     }
   }
 
-  /// Hands out all unflushed bytes, nil if there are none. The caller gives the buffer back to the pool when the bytes are sent.
+  /// Hands out all unflushed bytes, nil if there are none. The caller gives the buffer back to the pool when the bytes
+  /// are sent.
   package mutating func takeOutput() -> OutputBuffer? {
     checkNothingIsWritten()
     return output.take()
@@ -268,7 +274,7 @@ package struct RPCWriter: ~Copyable {
     case .headers: putHeader(into: buffer, from: start)
     case .lines, nil: buffer.append(byte: 0x0a)
     }
-    // Nothing is there to be given back: it was taken out when the text began.
+    // There is nothing to give back: it was taken out when the text began.
     assert(output == nil, "a message was written meanwhile")
     withUnsafeMutablePointer(to: &output) { $0.initialize(to: buffer) }
     isWriting = false
@@ -282,7 +288,7 @@ package struct RPCWriter: ~Copyable {
   @usableFromInline @inline(never)
   func borrowedOutput() -> OutputBuffer { pool.take() }
 
-  /// Writes the length of the text behind it and moves that to the front.
+  /// Writes the header with the text's length after the text, and moves it to the front.
   @usableFromInline @inline(never)
   func putHeader(into output: OutputBuffer, from start: Int) {
     let textEnd = output.count

@@ -1,7 +1,7 @@
-/// Where the answer to a request goes: what a caller keeps of a request until it answers.
+/// The destination of a request's answer: the part of a request that a caller keeps until it answers.
 ///
-/// ``RPCWriter/accepted(_:)`` makes the token. A token that wants an answer is answered exactly once, at once or later, with
-/// ``RPCWriter/answer(_:_:)`` or ``RPCWriter/fail(_:_:)``.
+/// ``RPCWriter/accepted(_:)`` makes the token. A token that wants an answer is answered exactly once, at once or later,
+/// with ``RPCWriter/answer(_:_:)`` or ``RPCWriter/fail(_:_:)``.
 package struct RequestToken {
   /// nil for a notification, which is never answered.
   package let id: RequestID?
