@@ -1,7 +1,7 @@
 internal import Forms
 
-/// The taps of one action that have not come to their event. Taps, ends of delays, answers and pauses come in; what is to be done comes
-/// out, and the engine does it. A tap is named by its token.
+/// The taps of one action that have no event yet. It hears of taps, ends of delays, answers and pauses, and returns
+/// steps for the engine to carry out. A tap is named by its token.
 ///
 ///     delayed ──► (the engine asks the form) ──► held ──► queued ──► running ⇄ retrying
 ///        │                                        │          │          │         │
@@ -9,9 +9,10 @@ internal import Forms
 ///
 /// Any stage can be left out, and a later tap or a reset gives up a tap in any of them.
 struct ActionMachine {
-  /// Where a tap stands that no throttle or debounce holds back.
+  /// The stage of a tap that no throttle or debounce holds back.
   enum Stage {
-    /// It waits for the checks of its action's scope; until that time, once it waits for checks that began after it.
+    /// It waits for the checks of its action's scope. `until` is set once it waits for checks that began after it, and
+    /// ends that wait.
     case held(until: Instant?)
     /// It waits for the end of the runs before it.
     case queued(Submission)
@@ -19,7 +20,7 @@ struct ActionMachine {
     case running(ActionRun, EffectID)
     /// Its run waits for the next try.
     case retrying(ActionRun)
-    /// Its run has an answer, or needs none, and its outcome is being found. Only within a turn.
+    /// Its run has an answer, or needs none, and its outcome is being found. This stage exists only within a turn.
     case ending(ActionRun)
   }
 
@@ -28,9 +29,9 @@ struct ActionMachine {
     var stage: Stage
   }
 
-  /// The throttle or debounce, with the tap that it holds back; nil: every tap counts.
+  /// The throttle or debounce, with the tap that it holds back. If nil, every tap counts.
   private(set) var delay: Delay<UInt64>?
-  /// Which runs are under way, and which wait for their turn: always the taps whose stages say so.
+  /// Which runs are under way, and which wait for their turn. It always agrees with the stages of the taps.
   private(set) var flight: Flight<UInt64>
   /// In the order in which they passed the delay.
   private(set) var taps: [Tap] = []
@@ -64,21 +65,21 @@ struct ActionMachine {
   /// Whether a run is under way or waits for its turn.
   var isLoading: Bool { !flight.isIdle }
 
-  /// Whether a tap has not come to its event, one that the throttle or debounce holds back included.
+  /// Whether a tap has no event yet. This includes a tap that the throttle or debounce holds back.
   var hasOpenTaps: Bool { !taps.isEmpty || delay?.held != nil }
 
   // MARK: Delay
 
-  /// What becomes of a tap that comes in.
+  /// The effect of a tap that comes in.
   enum Entry {
     /// It counts now.
     case passes
-    /// The throttle or debounce holds it back, and gives up one that waited.
+    /// The throttle or debounce holds it back, and gives up a tap that waited.
     case delayed(swallowing: UInt64?)
     case swallowed
   }
 
-  /// A tap came in. One that passes opens no window yet: see ``runBegins(at:)``.
+  /// A tap came in. A tap that passes does not open a window yet: see ``runBegins(at:)``.
   mutating func tapped(_ token: UInt64, at now: Instant) -> Entry {
     guard var delay, !delay.isOpen else { return .passes }
     defer { self.delay = delay }
@@ -94,24 +95,25 @@ struct ActionMachine {
   /// A tap will have its run. Only such a tap opens the throttle's window. Returns whether it did.
   mutating func runBegins(at now: Instant) -> Bool { delay?.passed(at: now) ?? false }
 
-  /// The tap that the end of a window let through came to no run: it must not have opened the next window.
+  /// The run of a tap failed to begin after the end of a window let the tap through. The next window must not open for
+  /// it.
   mutating func delayedTapFailed() { delay?.cancel() }
 
   // MARK: From the form
 
-  /// Whether a tap that counts now is given up, whatever the form says.
+  /// Whether a tap that counts now is dropped, whatever the form's formulas give.
   var dropsTaps: Bool { flight.policy == .drop && !taps.isEmpty }
 
-  /// What becomes of a tap whose checks are under way.
+  /// The effect of a tap whose checks are under way.
   enum Hold {
-    /// It waits, and those that waited before it are given up.
+    /// It waits, and the taps that waited before it are given up.
     case held(superseding: [UInt64])
     case dropped
   }
 
   /// The checks of a tap are under way.
   ///
-  /// - Parameter deadline: when it has waited long enough; nil: it waits as long as its checks take.
+  /// - Parameter deadline: the end of its wait. If nil, it waits as long as its checks take.
   mutating func hold(_ token: UInt64, until deadline: Instant?) -> Hold {
     let earlier = heldTokens
     guard earlier.count < Engine.runsMax else { return .dropped }
@@ -121,7 +123,8 @@ struct ActionMachine {
     return .held(superseding: earlier)
   }
 
-  /// Another check of the scope has begun. Held taps wait for it, too, but not beyond that time. Returns those that it is new for.
+  /// Another check of the scope has begun. Held taps wait for it, too, but not beyond that time. Returns the taps for
+  /// which this wait is new.
   mutating func heldAgain(until deadline: Instant) -> [UInt64] {
     var tokens: [UInt64] = []
     for position in taps.indices {
@@ -132,7 +135,7 @@ struct ActionMachine {
     return tokens
   }
 
-  /// The checks of a held tap have ended, or it has waited long enough. Returns until when it would have waited.
+  /// The checks of a held tap have ended, or it has waited long enough. Returns the end that its wait would have had.
   mutating func release(_ token: UInt64) -> Instant? {
     defer { taps.removeAll { $0.token == token } }
     return if case .held(let deadline) = stage(of: token) { deadline } else { nil }
@@ -143,11 +146,11 @@ struct ActionMachine {
   /// Whether one more run may be under way or wait.
   var hasRoomForRun: Bool { taps.count { !$0.stage.isHeld } < Engine.runsMax }
 
-  /// What becomes of a submission.
+  /// The effect of a submission.
   enum Start {
-    /// Its run begins now: ``begin(_:_:number:effect:)`` follows. Those runs are given up.
+    /// Its run begins now: ``begin(_:_:number:effect:)`` follows. The runs in `superseding` are given up.
     case begins(superseding: [Tap])
-    /// It begins when those before it have ended.
+    /// It begins when the runs before it have ended.
     case queued
     case dropped
   }
@@ -170,7 +173,7 @@ struct ActionMachine {
     }
   }
 
-  /// One run may have any size; runs beside others must fit into ``Engine/runBytesMax`` together.
+  /// One run may have any size. Runs in parallel to others must fit into ``Engine/runBytesMax`` together.
   private func hasRoom(for submission: Submission) -> Bool {
     switch flight.policy {
     case .drop, .latest: true
@@ -183,11 +186,11 @@ struct ActionMachine {
   /// How a run begins.
   enum Beginning {
     case asks(EffectRequest)
-    /// It asks nobody, so that it ends with this: ``ended(_:)`` follows.
+    /// It sends no request, so the run ends with this response: ``ended(_:)`` follows.
     case ends(ActionRun, EffectResponse?)
   }
 
-  /// A run begins: one that ``submitted(_:_:)`` or ``ended(_:)`` said so of.
+  /// Begins a run that ``submitted(_:_:)`` or ``ended(_:)`` has asked to begin.
   ///
   /// - Parameters:
   ///   - number: its number in the session.
@@ -207,7 +210,7 @@ struct ActionMachine {
     }
   }
 
-  /// What follows an answer.
+  /// The effect of an answer.
   enum Answer {
     /// Another try, after a pause: ``pauseEnded(_:effect:)`` follows.
     case retries(after: Duration)
@@ -230,7 +233,8 @@ struct ActionMachine {
     return .retries(after: pause)
   }
 
-  /// The pause before the next try is over. Returns what is asked again; nil when the run does not wait for that.
+  /// The pause before the next try is over. Returns the request to repeat, or nil when the run does not wait for that
+  /// effect.
   mutating func pauseEnded(_ token: UInt64, effect: EffectID) -> EffectRequest? {
     guard case .retrying(let run) = stage(of: token), case .effect(let request) = run.submission.request else {
       return nil
@@ -246,7 +250,7 @@ struct ActionMachine {
     return (next, submission)
   }
 
-  /// The form is reset. Returns what is given up: runs, then taps that waited for checks, then one that was delayed.
+  /// The form is reset. Returns the taps that are given up: runs, then taps that waited for checks, then a delayed tap.
   mutating func reset() -> (runs: [Tap], waiting: [UInt64]) {
     let runs = taps.filter { !$0.stage.isHeld }
     let waiting = heldTokens + (delay?.held.map { [$0] } ?? [])
@@ -286,7 +290,7 @@ extension ActionMachine.Stage {
 }
 
 extension EffectResponse {
-  /// Whether another try could end better: the service was out of reach, or said that it is for now.
+  /// Whether another try could succeed: the service was out of reach, or reported a failure that may pass.
   var isWorthRetrying: Bool {
     switch kind {
     case .refused, .timeout, .gone, .noProvider: true
@@ -298,17 +302,18 @@ extension EffectResponse {
 }
 
 extension EffectResponse {
-  /// Whether what a database says of a statement could be otherwise later: it was in the way of another one, or lacked something. What is
-  /// wrong with the statement or its values stays wrong.
+  /// Whether a database's error can pass: the statement conflicted with another one, or a resource was missing. Errors
+  /// in the statement or its values do not pass.
   private static func isOfTheMoment(_ sqlState: String) -> Bool {
-    // Connection, rollback (serialization, deadlock), resources, an operator's doing; a lock that others have.
+    // Connection, rollback (serialization, deadlock), resources, an operator's action, and a lock that another
+    // transaction holds.
     ["08", "40", "53", "57"].contains(sqlState.prefix(2)) || sqlState == "55P03"
   }
 }
 
 extension Action.Retry {
-  /// The pause before the try with that number (0: the first repetition): `delay` times `factor` to that power, at most
-  /// `maxDelay`.
+  /// The pause before the try with that number (0 is the first repetition): `delay` times `factor` to that power, at
+  /// most `maxDelay`.
   func pause(beforeTry number: Int) -> Duration {
     var pause = delay
     for _ in 0..<number where pause < delayMax { pause = pause * factor }

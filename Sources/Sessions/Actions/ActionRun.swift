@@ -1,13 +1,13 @@
 internal import Forms
 internal import JSON
 
-/// What a tap sends: fixed when the tap has passed the form, whenever its run begins.
+/// The request that a tap sends. It is fixed when the tap has passed the form, even if its run begins later.
 struct Submission {
-  /// Whom the run asks.
+  /// The receiver of the run's request.
   enum Request {
-    /// Nobody: the action has no `run`, so its outcome stands at once.
+    /// The action has no `run`, so its outcome is known at once.
     case nothing
-    /// Nobody, since a formula of the request went wrong, that is called so.
+    /// A formula of the request, `cell`, went wrong, so nothing is sent.
     case faulted(cell: String)
     case effect(EffectRequest)
   }
@@ -15,7 +15,7 @@ struct Submission {
   let request: Request
   /// The values at the tap of the fields that an outcome may give errors to.
   let values: [Int: JSON?]
-  /// All values, where an outcome may give errors to any place.
+  /// All values, if an outcome may give errors to any place.
   let sent: SentValues?
   /// About the bytes of all that.
   let bytes: Int
@@ -35,6 +35,6 @@ struct ActionRun {
   let submission: Submission
   /// Its number in the session.
   let number: Int
-  /// Tries that have ended, and were followed by another.
+  /// Tries that have ended and were followed by another try.
   var retries = 0
 }

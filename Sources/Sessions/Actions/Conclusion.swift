@@ -11,18 +11,19 @@ struct Conclusion {
 
   var ending: Ending
   var message: String?
-  /// The message in every language, where it is no formula's.
+  /// The message in every language, unless it is a formula's.
   var texts: LocalizedText?
   var fieldErrors: [(field: Int, text: String)] = []
-  /// What one formula says of places, as the answer names them.
+  /// The errors that one formula gives to places, under the names in the answer.
   var places: [(place: String, text: String)] = []
-  /// A formula that went wrong, or whose result is of no use; it has been reported.
+  /// A formula that went wrong, or whose result cannot be used. It has been reported.
   var fault: Formula?
 
   /// The first branch that applies decides. A run-time error in one of its formulas makes the run fail with `fault`.
   ///
-  /// `response` is nil for an action without `run`. An action without outcomes succeeds without `run`, or when its answer has
-  /// an HTTP status below 400; the result is then the body or the rows. Otherwise it fails with the response's kind.
+  /// `response` is nil for an action without `run`. An action without outcomes succeeds without `run`, or when its
+  /// answer has an HTTP status below 400. The result is then the body or the rows. Otherwise it fails with the
+  /// response's kind.
   init(of action: Action, response: EffectResponse?, previous: JSON?, session: Session, engine: Engine) {
     guard !action.outcomes.isEmpty else {
       self.init(withoutOutcomes: response)
@@ -94,7 +95,7 @@ struct Conclusion {
         return
       }
     }
-    // What is no text says nothing, but is not passed over in silence.
+    // A result that is not a text gives no error, but it is reported.
     if let map = outcome.fieldErrorMap {
       let said = scope.evaluate(map, by: engine)
       switch said.json {
@@ -129,7 +130,7 @@ struct Conclusion {
 }
 
 extension JSON {
-  /// The texts that are said of a place, which may be one, a list, or none; nil for what is no text.
+  /// The texts that are given to a place: one, a list, or none. Nil if the value is not a text.
   fileprivate var texts: [String]? {
     switch self {
     case .null: return []

@@ -4,7 +4,7 @@ internal import JSON
 
 /// Runs of actions: from a tap that the form lets through to its outcome.
 extension Engine {
-  /// No more errors of one answer are shown.
+  /// One answer shows at most this many errors.
   private static let serverErrorsMax = 1_000
 
   /// The form lets a tap through: its run begins, or waits for its turn.
@@ -44,7 +44,8 @@ extension Engine {
     )
   }
 
-  /// Begins a run, and, where runs that ask nobody end at once, those that wait for their turn behind it. Returns the first one's number.
+  /// Begins a run. If it ends at once without a request, the runs queued behind it begin, too. Returns the number of
+  /// the first run.
   @discardableResult
   private func begin(_ action: Int, token: UInt64, _ submission: Submission, in session: Session) -> Int {
     let extras = session.madeExtras
@@ -69,14 +70,15 @@ extension Engine {
     return number
   }
 
-  /// A client's own server has found a field's value wrong. Another such error takes the place of the one before.
+  /// A client's own server has found a field's value wrong. Another such error replaces the error before.
   func fail(_ field: Int, _ message: String, in instance: Instance) {
     let field = faults.through(.misplaceFail, field, broken: instance.row?.element ?? field)
     setServerErrors(of: field, in: instance) { $0.removeAll { $0.action == nil } }
     addServerError(message, of: nil, to: field, in: instance)
   }
 
-  /// What an answer says of places goes to them, wherever their rows have moved; what leads nowhere, to the form.
+  /// Adds the errors that an answer gives to places. They follow rows that have moved. Errors for unknown places go to
+  /// the form.
   private func addServerErrors(
     _ places: [(place: String, text: String)],
     of action: Int,
@@ -98,7 +100,7 @@ extension Engine {
     }
   }
 
-  /// The form's errors tell of a formula of a run that went wrong, until the action runs again.
+  /// Adds a form error for a formula of a run that went wrong. It stays until the action runs again.
   private func addFault(of cell: String, action: Int, in session: Session) {
     let error = FieldError.detailed(ErrorDetail(faultOf: cell, in: session))
     session.madeExtras.formServerErrors.append((action, error))
@@ -107,7 +109,7 @@ extension Engine {
     changedForm(.formObjectErrors, in: session)
   }
 
-  /// Changes what outcomes and the client's own server have left at a field.
+  /// Changes the errors at a field that outcomes and the client's own server have given.
   func setServerErrors(
     of field: Int,
     in instance: Instance,
@@ -139,7 +141,7 @@ extension Engine {
     changed(.attention, ofField: field, in: instance)
   }
 
-  /// Removes what outcomes have said of the form as a whole.
+  /// Removes the errors that outcomes have given to the form as a whole.
   func forgetFormServerErrors(in session: Session, of isWanted: (Int?) -> Bool) {
     guard let extras = session.extras, extras.formServerErrors.contains(where: { isWanted($0.action) }) else { return }
     for (action, error) in extras.formServerErrors where isWanted(action) { session.computedBytes -= error.ownBytes }
@@ -148,7 +150,8 @@ extension Engine {
     changedForm(.formObjectErrors, in: session)
   }
 
-  /// Removes the errors that the action's last outcome gave to fields. They go when the action runs again, like its error.
+  /// Removes the errors that the action's last outcome gave to fields. They go when the action runs again, like its
+  /// error.
   private func forgetServerErrors(of action: Int, in session: Session) {
     forgetFormServerErrors(in: session) { $0 == action }
     session.forEachInstance { instance in
@@ -194,7 +197,7 @@ extension Engine {
     launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
   }
 
-  /// What all tries of one tap say, and no other tap of any session.
+  /// The key that all tries of one tap share, and no other tap of any session has.
   private func idempotencyKey(ofRun number: Int, in session: Session) -> String {
     let extras = session.madeExtras
     let identity = extras.identity ?? newIdentity()
@@ -205,7 +208,8 @@ extension Engine {
     return "\(identity)-\(number)"
   }
 
-  /// Ends a run that was under way when the session's snapshot was made. What it sent is not known any more, and is not sent again.
+  /// Ends a run that was under way when the session's snapshot was made. Its request is not known any more, and is not
+  /// sent again.
   func interrupt(_ number: Int, of action: Int, token: UInt64, in session: Session) {
     let run = ActionRun(submission: Submission(request: .nothing, values: [:]), number: number)
     let response = EffectResponse(
@@ -271,7 +275,7 @@ extension Engine {
     supersede(action, tap.token, run: tap.stage.run?.number, session)
   }
 
-  /// Gives up all taps of an action, and forgets what their runs came to.
+  /// Gives up all taps of an action, and discards the outcomes of their runs.
   func resetAction(_ action: Int, of session: Session) {
     if let extras = session.extras {
       let (runs, waiting) = extras.actions[action].reset()

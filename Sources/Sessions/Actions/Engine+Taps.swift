@@ -1,12 +1,12 @@
 internal import Forms
 internal import JSON
 
-/// Taps: from a client to exactly one event, or to none where a throttle or debounce swallows the tap.
+/// Taps: each leads to exactly one event, or to none if a throttle or debounce swallows it.
 ///
-/// A tap passes, in this order: throttle or debounce (it may be delayed, or swallowed), a run or a held tap under way (dropped, where the
-/// flight is `drop`), the checks of its scope that are pending or have to run (held or refused), errors of its scope and the action's
-/// `enabled` (rejected), its flight (queued, or it replaces the run before it), and then it runs. Where each stands is in the action's
-/// ``ActionMachine``.
+/// A tap passes these stages in this order. First, the throttle or debounce may delay or swallow it. Then it is dropped
+/// if a run or a held tap is under way and the flight is `drop`. Then the checks of its scope hold or refuse it, if
+/// they are pending or have to run. Then errors of its scope, or the action's `enabled`, reject it. Then its flight
+/// queues it, or it replaces the run before it. Then it runs. The action's ``ActionMachine`` has the stage of each tap.
 extension Engine {
   func receiveTap(_ action: Int, in session: Session) {
     flushAll(session)
@@ -32,8 +32,8 @@ extension Engine {
     }
   }
 
-  /// From now on the fields of a scope that are shown now show their messages, whatever their policy; those of a field that is being
-  /// edited appear at once.
+  /// From now on the fields of a scope that are shown now show their messages, whatever their policy. Messages of a
+  /// field that is being edited appear at once.
   private func revealMessages(in scope: ActionScope, of session: Session) {
     session.forEachPlace(in: scope) { place in
       let isShown = place.state.pointee.flags.contains(.isVisible)
@@ -46,7 +46,7 @@ extension Engine {
     showRevealed(in: scope, of: session)
   }
 
-  /// The messages of a scope that taps have revealed appear, also of a field that is being edited.
+  /// The messages of a scope that taps have revealed appear, also at a field that is being edited.
   private func showRevealed(in scope: ActionScope, of session: Session) {
     session.forEachPlace(in: scope) { place in
       guard place.state.pointee.flags.contains(.isRevealed), !place.state.pointee.errors.isEmpty else { return }
@@ -59,7 +59,7 @@ extension Engine {
     extras.timers.set(.actionDelay(action), to: extras.actions[action].delay?.deadline)
   }
 
-  /// The window of an action's throttle is over, or its debounce.
+  /// An action's throttle window or debounce is over.
   func delayEnded(_ action: Int, of session: Session) {
     guard let extras = session.extras else { return }
     let token = extras.actions[action].delayEnded(at: now)
@@ -76,8 +76,8 @@ extension Engine {
     }
   }
 
-  /// Goes on with the oldest tap whose checks have all ended, or whose scope an error blocks anyway. Returns whether there was such a
-  /// tap.
+  /// Continues with the oldest tap whose checks have all ended, or whose scope has a blocking error anyway. Returns
+  /// whether there was such a tap.
   func releaseHeldTap(of session: Session, _ extras: SessionExtras) -> Bool {
     // Tokens count up over all actions, so the oldest tap has the smallest one.
     var oldest: (action: Int, token: UInt64)?
@@ -96,8 +96,8 @@ extension Engine {
     return true
   }
 
-  /// A check of that field has begun. The taps that are held already wait for it, too, but no longer than their action may take: who types
-  /// on and on would hold them for ever.
+  /// A check of that field has begun. The taps that are held already wait for it, too, but no longer than their action
+  /// may take. Otherwise a user who keeps typing would hold them for ever.
   func holdAgain(by place: Place) {
     let session = place.instance.session
     let extras = session.madeExtras
@@ -108,7 +108,7 @@ extension Engine {
     }
   }
 
-  /// A tap has waited for checks again and again for as long as its action may take.
+  /// A tap has waited for checks as long as its action may take.
   func patienceEnded(_ token: UInt64, of action: Int, in session: Session) {
     _ = session.madeExtras.actions[action].release(token)
     mark(action: action, in: session)
@@ -117,8 +117,8 @@ extension Engine {
 
   /// Goes on with a tap that no throttle or debounce delays.
   ///
-  /// - Parameter deadline: until when it may wait for checks that are not known yet; nil for a tap that has waited for none. Such a tap
-  ///   asks again where a service has failed.
+  /// - Parameter deadline: the time until which it may wait for checks that are not known yet. It is nil for a tap that
+  ///   has not waited. Such a tap asks again if a service has failed.
   private func attempt(_ action: Int, token: UInt64, waitsUntil deadline: Instant? = nil, in session: Session)
     -> TapResult
   {
@@ -166,7 +166,7 @@ extension Engine {
 
   private func reject(_ action: Int, _ token: UInt64, _ session: Session) -> TapResult {
     let scope = session.form.actions[action].scope
-    // The tap may have been held since it came in. Errors that have appeared since are shown, too.
+    // The tap may have been held since it came in. Errors that have appeared since then are shown, too.
     showRevealed(in: scope, of: session)
     let blockers = blockers(in: scope, of: session)
     emitEvent(.rejected, action, token, session, blockers: blockers)

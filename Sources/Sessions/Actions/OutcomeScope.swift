@@ -2,7 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// What the formulas of outcomes read: the cells of an instance, with `response` and `previous`.
+/// The names that formulas of outcomes read: the cells of an instance, with `response` and `previous`.
 struct OutcomeScope {
   private let response: Value
   private let previous: Value
@@ -14,7 +14,7 @@ struct OutcomeScope {
     self.instance = instance
   }
 
-  /// The result; a failure has been reported to the turn.
+  /// The result. A failure has been reported to the turn.
   func evaluate(_ formula: Formula, by engine: Engine) -> Value {
     let value = engine.withCells(readBy: formula, in: instance) { cells in
       cells[SlotTable.response] = response
@@ -31,7 +31,7 @@ struct OutcomeScope {
 }
 
 extension EffectResponse {
-  /// What formulas see as `response`.
+  /// The value that formulas see as `response`.
   var value: Value {
     var members: JSONObject = [
       "kind": .string(kind.rawValue), "status": .integer(Int64(status)), "headers": .object(headers),
@@ -43,9 +43,9 @@ extension EffectResponse {
   }
 }
 
-/// Which outcome an answer has taken.
+/// The outcome that an answer has taken.
 package struct OutcomeTaken: Hashable, Sendable {
-  /// Whose outcomes they are.
+  /// The owner of the outcomes.
   package enum Owner: Hashable, Sendable {
     /// The action of that name.
     case action(String)
@@ -53,9 +53,10 @@ package struct OutcomeTaken: Hashable, Sendable {
     case check(String)
   }
 
-  /// Whose outcomes they are.
+  /// The owner of the outcomes.
   package var owner: Owner
-  /// The position of the outcome among them; nil where none applies: the answer fits none of them, or the service of a check has failed.
+  /// The position of the outcome in the owner's list. It is nil if the answer fits no outcome, or if the service of a
+  /// check has failed.
   package var position: Int?
 
   /// The outcome at that position.

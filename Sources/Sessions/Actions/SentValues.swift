@@ -1,11 +1,12 @@
 internal import Forms
 internal import JSON
 
-/// What a run was started with: the values as they were sent, and which rows they were. An answer counts rows as they stood then.
+/// The state with which a run was started: the values that were sent, and the identities of the rows. An answer counts
+/// the rows of that time.
 struct SentValues {
-  /// As formulas saw them: without what was hidden.
+  /// As formulas saw them: without hidden fields.
   let root: JSON
-  /// By the address of a list, with positions: the identities of its rows in the order sent.
+  /// The identities of a list's rows in the order sent, by the address of the list with positions.
   private let rows: [String: [Int]]
 
   init(of session: Session) {
@@ -29,17 +30,18 @@ struct SentValues {
   /// About the bytes that it takes.
   var bytes: Int { rows.reduce(root.approximateBytes) { $0 + 64 + $1.key.utf8.count + 8 * $1.value.count } }
 
-  /// What a place of an answer has become.
+  /// The current target of a place in an answer.
   enum Target {
-    /// That field, with the rest of the way inside of its value.
+    /// That field, with the rest of the path inside its value.
     case field(Place, rest: [String])
-    /// The row is gone, or the value is another one now: what is said of it is out of date.
+    /// The row is gone, or the value has changed since: an error for it is out of date.
     case outdated
-    /// There was no such place.
+    /// The place did not exist.
     case nowhere
   }
 
-  /// Finds a place that an answer names: a field's name, a JSON Pointer, `items.1.description` or `items[1].description`.
+  /// Finds a place that an answer names: a field's name, a JSON Pointer, `items.1.description` or
+  /// `items[1].description`.
   func target(of text: String, in session: Session) -> Target {
     let path = Self.path(of: text, in: session.form)
     var place: Place?
@@ -81,7 +83,7 @@ struct SentValues {
 }
 
 extension JSON {
-  /// What stands at the end of a way; nil where there is nothing.
+  /// The value at the end of a path, or nil if there is none.
   fileprivate func value(at path: ArraySlice<String>) -> JSON? {
     guard let token = path.first else { return self }
     let next: JSON? =

@@ -1,16 +1,16 @@
 internal import JSON
 
-/// What a check says after an answer.
+/// The result of a check after an answer.
 struct CheckAnswer: QuestionAnswer {
   enum Verdict {
     case valid
     case invalid(FieldError)
-    /// The service failed; the error that `onFailure` leaves, if any. The next tap tries again.
+    /// The service failed. The value is the error that `onFailure` leaves, if any. The next tap tries again.
     case failed(FieldError?)
   }
 
   let verdict: Verdict
-  /// What formulas read of it.
+  /// The value that formulas read of it.
   var result: JSON?
 
   var isGiven: Bool { if case .failed = verdict { false } else { true } }
@@ -28,10 +28,10 @@ struct CheckAnswer: QuestionAnswer {
 /// A check of a session, or of a row.
 struct CheckState {
   var machine = QuestionMachine<CheckAnswer>()
-  /// A tap has asked for it: it runs though nobody has touched its field. Until reset.
+  /// A tap has asked for it, so it runs even if its field is untouched. It stays set until a reset.
   var isWanted = false
 
-  /// What formulas read of its answer.
+  /// The value that formulas read of its answer.
   var result: JSON? { machine.answer?.result }
 
   /// The error that it leaves at its field.
@@ -40,6 +40,6 @@ struct CheckState {
   /// The error that the failure of its service has left.
   var failure: FieldError? { machine.hasFailed ? error : nil }
 
-  /// What it counts for in ``Session/computedBytes``.
+  /// Its share of ``Session/computedBytes``.
   var bytes: Int { result.bytes }
 }

@@ -2,7 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Asynchronous checks: what their machines hear, and what becomes of it.
+/// Asynchronous checks: the inputs of their machines, and the effects of these inputs.
 extension Engine {
   /// Starts, stops or keeps a check after a change of the cells that its condition and its request read.
   func computeCheck(_ index: Int, _ instance: Instance) -> FactSet {
@@ -14,7 +14,7 @@ extension Engine {
     return facts
   }
 
-  /// Tells a check whether it applies, and with which question.
+  /// Tells a check whether it applies, and which question it has.
   private func decide(_ index: Int, _ instance: Instance) -> FactSet {
     let check = instance.form.checks[index]
     guard applies(check, at: index, instance) else {
@@ -31,7 +31,7 @@ extension Engine {
     }
     let question = EffectQuestion(request)
     guard !own.checks[index].machine.isAbout(question) else { return .none }
-    // What it says is found in any case: it may read cells of this instance.
+    // The result is found in any case, because it may read cells of this instance.
     let known =
       own.checks[index].machine.restoredAnswer(to: question)
       ?? keptAnswer(to: question, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
@@ -41,9 +41,9 @@ extension Engine {
     }
   }
 
-  /// Tells a check what has happened, does what it wants, and stores what it says now.
+  /// Tells a check what has happened, carries out its requests, and stores its new state.
   ///
-  /// - Returns: the facts about it that differ from before; none where nothing has happened.
+  /// - Returns: the facts about it that differ from before, or none if nothing has happened.
   private func tell(
     _ index: Int,
     _ instance: Instance,
@@ -57,7 +57,7 @@ extension Engine {
     return .progress | storeResult(of: index, over: before, in: instance)
   }
 
-  /// What formulas read of a check's answer.
+  /// Stores the value that formulas read of a check's answer.
   private func storeResult(of index: Int, over before: JSON?, in instance: Instance) -> FactSet {
     let result = instance.own?.checks[index].result
     if result.isIdentical(to: before) { return .none }
@@ -70,7 +70,7 @@ extension Engine {
   private func applies(_ check: Check, at index: Int, _ instance: Instance) -> Bool {
     let flags = instance.fields[check.field].flags
     if flags.contains(.readsAsAbsent) { return false }
-    // A formula's value is not dirty, and no initial value either.
+    // A formula's value is not dirty, but it is not an initial value either.
     if check.trustsInitial, flags.isDisjoint(with: [.isDirty, .follows]) { return false }
     let isWanted = instance.own?.checks[index].isWanted ?? false
     guard isWanted || !flags.isDisjoint(with: [.isTouched, .isDirty, .isEdited]) else { return false }
@@ -97,7 +97,8 @@ extension Engine {
     changed(facts, ofCheck: index, in: instance)
   }
 
-  /// The checks of those fields run from now on, though nobody has touched the fields: a tap is about them.
+  /// The checks of those fields run from now on, because a tap depends on them. They run even if the fields are
+  /// untouched.
   func startChecks(in scope: ActionScope, of session: Session) {
     let scope = faults.through(.skipChecks, scope, broken: .none)
     session.forEachInstance { instance in
@@ -111,7 +112,7 @@ extension Engine {
     }
   }
 
-  /// Checks of those fields whose service failed are tried again.
+  /// Checks of those fields run again if their service failed.
   func retryFailedChecks(in scope: ActionScope, of session: Session) {
     session.forEachInstance { instance in
       for index in instance.ownChecks
@@ -126,7 +127,7 @@ extension Engine {
     goOn(withCheck: index, instance) { $0.askedAgain(effect: $1) }
   }
 
-  /// The user has left those fields: their checks whose service failed are tried again, if they still have the same question.
+  /// The user has left those fields. Their checks whose service failed are tried again, if their question is unchanged.
   func askAgain(_ places: [Place]) {
     guard let session = places.first?.instance.session else { return }
     var hasFailed = session.own?.checks.failures.isEmpty == false
@@ -142,14 +143,14 @@ extension Engine {
     }
   }
 
-  /// Nothing of a check is under way any more, and nothing of it is kept.
+  /// Stops everything of a check that is under way, and discards its state.
   func stopCheck(_ index: Int, of instance: Instance) {
     guard instance.own != nil else { return }
     _ = tell(index, instance) { $0.stopped() }
     forgetCheck(index, of: instance)
   }
 
-  /// A check is as it was in the beginning; what of it is under way is somebody else's concern.
+  /// Puts a check back to its beginning. The caller ends the effects that are under way.
   func forgetCheck(_ index: Int, of instance: Instance) {
     guard let own = instance.own else { return }
     let before = own.checks[index].result
@@ -158,7 +159,7 @@ extension Engine {
     changed(storeResult(of: index, over: before, in: instance), ofCheck: index, in: instance)
   }
 
-  /// What a check says when its service has failed, or when one of its own formulas went wrong.
+  /// The verdict of a check when its service has failed, or when one of its own formulas went wrong.
   func failure(of check: Check, isFault: Bool = false) -> CheckAnswer.Verdict {
     .failed(check.onFailure == .ignore ? nil : .prepared(PreparedErrorReference(isFault ? check.fault : check.failure)))
   }
@@ -170,7 +171,7 @@ extension Engine {
     }
     let scope = OutcomeScope(response: response, previous: nil, instance: instance)
     var answer = CheckAnswer(verdict: verdict(of: check, in: scope, instance))
-    // What a service that has failed says is no answer to the question.
+    // The response of a service that has failed is not an answer to the question.
     guard answer.isGiven, let formula = check.result else { return answer }
     answer.result = scope.evaluate(formula, by: self).json?.withoutNullMembers
     if answer.result?.isNull ?? false { answer.result = nil }

@@ -1,9 +1,9 @@
 internal import Forms
 public import JSON
 
-/// The output document: written whole, or as the merge patch of what changed.
+/// The output document: written whole, or as the merge patch of the changes.
 extension Engine {
-  /// Writes the session's document as JSON; only what the session watches, if it watches anything.
+  /// Writes the session's document as JSON. If the session watches places, only these places are written.
   public func writeDocument(of session: Session, into buffer: OutputBuffer) {
     session.writeDocument(into: buffer)
   }
@@ -18,8 +18,8 @@ extension Engine {
 
   /// Writes the merge patch from the old values of some cells to their current ones.
   ///
-  /// - Parameter changes: the changes of several turns: one per cell, with the oldest value, by ascending cell. Cells that
-  ///   have their old value again are left out.
+  /// - Parameter changes: the changes of several turns, one per cell, with the oldest value, by ascending cell. Cells
+  ///   that have their old value again are left out.
   public func writePatch(of session: Session, _ changes: [DocumentChange], into buffer: OutputBuffer) {
     session.writePatch(changes, into: buffer)
   }
@@ -34,7 +34,7 @@ extension Session {
     return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
   }
 
-  /// The merge patch as a value; see ``Engine/writePatch(of:_:into:)``.
+  /// The merge patch as a value: see ``Engine/writePatch(of:_:into:)``.
   public func patch(_ changes: [DocumentChange]) -> JSON {
     let buffer = OutputBuffer()
     writePatch(changes, into: buffer)
@@ -55,7 +55,7 @@ extension Session {
       preconditionFailure("\(row.pointee.kind) is a truth")
     case .errors: return .errors(formErrors)
     case .currentStep: return currentStep.map { .text(form.steps[$0].id) } ?? .absent
-    // What has changed there, the change itself knows.
+    // The change itself has the new state of such a cell.
     case .rowMessages, .fieldOrder: return .absent
     case .message:
       return fields[index].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
@@ -87,7 +87,7 @@ extension Session {
       }
       let value = cellValue(cell)
       if case .absent = value {
-        // The object around an absent cell stands all the same.
+        // The object around an absent cell is written in any case.
         writer.enter(row, into: buffer)
         continue
       }
@@ -110,7 +110,7 @@ extension Session {
   fileprivate func writePatch(_ changes: UnsafeBufferPointer<DocumentChange>, into buffer: OutputBuffer) {
     guard var change = changes.baseAddress, !changes.isEmpty else { return buffer.append("{}") }
     let end = change + changes.count
-    // Most patches are of such cells alone, and then the last one is all that is to be known.
+    // Most patches have only such cells, and then only the last cell has to be known.
     var last = tables.pointee.beginning
     repeat {
       let cell = tables.pointee.cells + change.pointee.cell
@@ -154,7 +154,7 @@ extension Session {
     writer.finish(isDocument: false, into: buffer)
   }
 
-  /// What a cell says that is a truth; nil of any other.
+  /// The value of a cell that holds a truth value, or nil for any other cell.
   @inline(__always)
   private func truth(of cell: UnsafePointer<FormTables.CellRow>) -> Bool? {
     let index = Int(cell.pointee.index)
@@ -178,7 +178,7 @@ extension Session {
   /// The most bytes that ``write(_:at:)`` writes.
   private static let truthBytesMax = MemoryLayout<UInt64>.size
 
-  /// Writes `true` or `false` as a whole word; what is behind it is written over. Returns the place behind it.
+  /// Writes `true` or `false` as a whole word, which overwrites the bytes behind it. Returns the place behind the text.
   @inline(__always)
   private static func write(_ truth: Bool, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     let word: UInt64 = truth ? 0x6575_7274 : 0x65_736c_6166
@@ -186,7 +186,7 @@ extension Session {
     return place + (truth ? 4 : 5)
   }
 
-  /// Writes the value of a cell that is no truth, behind its name.
+  /// Writes the value of a cell that does not hold a truth value, behind its name.
   @inline(__always)
   private func writeValue(
     _ change: UnsafePointer<DocumentChange>,
@@ -207,7 +207,7 @@ extension Session {
   @inline(never)
   private func writeOther(_ cell: Int, into buffer: OutputBuffer) { write(cellValue(cell), into: buffer) }
 
-  /// Whether a cell holds again what it held before.
+  /// Whether a cell has its old content again.
   func isUnchanged(_ change: borrowing DocumentChange) -> Bool {
     switch change.old {
     case .rows(let before): !before.dropUnchanged()
@@ -277,14 +277,14 @@ extension Session {
     }
   }
 
-  /// Calls with each row, each behind the one that it is in.
+  /// Calls with each row. A row comes after the row that contains it.
   private func forEachRow(_ body: (Row) -> Void) {
     forEachInstance { if let row = $0.row { body(row) } }
   }
 
   // MARK: Values
 
-  /// Objects are patched member by member; everything else is replaced.
+  /// Objects are patched member by member. All other values are replaced.
   @inline(never)
   private func writeJSONChange(_ change: UnsafePointer<DocumentChange>, into buffer: OutputBuffer) {
     guard case .json(let new) = cellValue(change.pointee.cell) else {
@@ -320,7 +320,7 @@ extension Session {
   /// Writes the errors of a field.
   @inline(__always)
   private func writeErrors(of field: Int, into buffer: OutputBuffer) {
-    // Most fields have none, or one that was prepared: nothing of it is copied.
+    // Most fields have none, or one prepared error, so nothing is copied.
     switch (fields + field).borrowed.pointee.content.errors {
     case .none: buffer.append("[]")
     case .one(.prepared(let reference)): buffer.append(list(of: reference))
@@ -328,7 +328,7 @@ extension Session {
     }
   }
 
-  /// The list of that error alone, in brackets.
+  /// Writes the list of that error alone, in brackets.
   @inline(__always)
   private func list(of error: PreparedErrorReference) -> PreparedBytes {
     tables.pointee.errorLists[Int(error.address.index) &* Int(tables.pointee.localeCount) &+ localeIndex]

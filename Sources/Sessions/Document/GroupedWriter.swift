@@ -1,22 +1,23 @@
 internal import Forms
 internal import JSON
 
-/// Writes the members of a document in the order of its cells and opens and closes the objects that they stand in.
+/// Writes the members of a document in the order of its cells. It opens and closes the objects that contain them.
 ///
-/// It knows where in the document it is, and all calls of one document have the same buffer. It does not keep the buffer: each use would count a
-/// reference.
+/// It knows its position in the document, and all calls of one document have the same buffer. It does not keep the
+/// buffer, because each use would count a reference.
 struct GroupedWriter {
   private let tables: UnsafePointer<FormTables>
-  /// It tells which objects are open, and so what comes before another cell: the cell that was written or entered last; behind the end of a member's object
-  /// the first cell of the field around it, or the row of the block; at first ``FormTables/beginning``. Blocks come in the document's order, so
-  /// a closed one is never opened again. Around a field's object those of all fields around it are open, too.
+  /// The place behind the last write, which shows which objects are open. It is the cell that was written or entered
+  /// last. Behind the end of a member's object, it is the first cell of the field around it, or the row of the block.
+  /// At first it is ``FormTables/beginning``. Blocks come in the document's order, so a closed block is never opened
+  /// again. Around a field's object, the objects of all fields around it are open, too.
   private var last: UnsafePointer<FormTables.CellRow>
   /// Whether the innermost open object has no member yet.
   private var isFirst: Bool
-  /// Whether we stand in the object of the fields below the open field, and not in its own.
+  /// Whether the position is in the object of the fields below the open field, and not in the field's own object.
   private var isBelow = false
 
-  /// Begins a document, or goes on with one that somebody else has begun.
+  /// Begins a document, or continues a document that another writer has begun.
   ///
   /// - Parameter cell: ``FormTables/beginning``, or the last member that was written, which is flat.
   init(_ tables: UnsafePointer<FormTables>, behind cell: UnsafePointer<FormTables.CellRow>) {
@@ -25,7 +26,7 @@ struct GroupedWriter {
     isFirst = cell == tables.pointee.beginning
   }
 
-  /// Closes the objects that a cell does not stand in, and opens those that it stands in.
+  /// Closes the objects that do not contain a cell, and opens the objects that contain it.
   mutating func enter(_ cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
     enterField(cell, into: buffer)
     // The document is opened by its first member.
@@ -43,7 +44,7 @@ struct GroupedWriter {
     isFirst = false
   }
 
-  /// Writes the name of a member that stands where a cell does.
+  /// Writes the name of a member in the object that contains a cell.
   mutating func name(_ name: String, at cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
     enter(cell, into: buffer)
     if !isFirst { buffer.append(byte: UInt8(ascii: ",")) }
@@ -52,7 +53,7 @@ struct GroupedWriter {
     buffer.append(byte: UInt8(ascii: ":"))
   }
 
-  /// Lets somebody else write members of the object that a cell stands in. ``close(_:)`` is to follow.
+  /// Lets another writer add members to the object that contains a cell. ``close(_:)`` must follow.
   mutating func members(at cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) -> Members {
     enter(cell, into: buffer)
     return Members(buffer, isFirst: isFirst)
@@ -72,7 +73,8 @@ struct GroupedWriter {
 
   // MARK: Fields inside of others
 
-  /// Opens and closes what a cell needs where it, or the open member, is a field's that is inside of another.
+  /// Opens and closes the objects that a cell needs. At least one of the cell and the open member is a field inside
+  /// another field.
   @inline(__always)
   private mutating func enterField(_ cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
     if last.pointee.isInsideField || cell.pointee.isInsideField { enterInside(cell, into: buffer) }
@@ -89,7 +91,7 @@ struct GroupedWriter {
   /// The position of the block whose object is open.
   private var block: Int { last.pointee.block.rawValue }
 
-  /// The field, step, lookup or action whose object is open; -1: none.
+  /// The field, step, lookup or action whose object is open, or -1 for none.
   private var member: Int32 { last.pointee.member }
 
   private var isInFields: Bool { block == FormTables.Block.fields.rawValue }
@@ -128,7 +130,8 @@ struct GroupedWriter {
     }
   }
 
-  /// Writes the blocks before that of a cell that have no cell of their own: a whole document has them all.
+  /// Writes the blocks before the block of a cell that have no cell of their own, because a whole document has them
+  /// all.
   mutating func openBlocks(before cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
     if case .outputs = cell.pointee.block, block < FormTables.Block.actions.rawValue { open(.actions, into: buffer) }
   }
@@ -142,7 +145,8 @@ struct GroupedWriter {
     last = tables.pointee.blocks + wanted.rawValue
   }
 
-  /// Opens the object of a field, step, lookup or action, and before it those of the fields around it that are not open yet.
+  /// Opens the object of a field, step, lookup or action. Before it, it opens the objects of the fields around it that
+  /// are not open yet.
   private mutating func open(_ cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
     let wanted = cell.pointee.member
     if isInFields {
@@ -154,12 +158,12 @@ struct GroupedWriter {
     if wanted >= 0 { openMember(of: cell, into: buffer) }
   }
 
-  /// Whether the open field is one that another stands inside of.
+  /// Whether the open field contains that field.
   private func isOpen(around field: Int32) -> Bool {
     member < field && field < tables.pointee.fields[Int(member)].end
   }
 
-  /// Opens the objects between the open field and one that stands inside of it, as far as the latter's name.
+  /// Opens the objects between the open field and a field inside it, up to the name of the inner field.
   private mutating func openFields(around field: Int32, into buffer: OutputBuffer) {
     let parent = tables.pointee.fields[Int(field)].parent
     guard parent >= 0 else { return }
@@ -176,7 +180,7 @@ struct GroupedWriter {
     tables.pointee.cells + tables.cell(field: Int(field), .isVisible)
   }
 
-  /// Closes the object of the open field, step, lookup or action, with that of the fields below it.
+  /// Closes the object of the open field, step, lookup or action, with the object of the fields below it.
   private mutating func closeMember(into buffer: OutputBuffer) {
     if isBelow { close(into: buffer) }
     close(into: buffer)
@@ -190,8 +194,8 @@ struct GroupedWriter {
   }
 }
 
-/// From one cell to the next, where neither is a field's that is inside of another: then all that stands between two values is braces, a comma and
-/// a part of the second cell's text.
+/// Writes the way from one cell to the next if neither is a field inside another. Then only braces, a comma and a part
+/// of the second cell's text are between two values.
 extension UnsafePointer<FormTables.CellRow> {
   /// Braces and a comma are written as one word.
   private static let separatorsMax = MemoryLayout<UInt32>.size
@@ -200,11 +204,13 @@ extension UnsafePointer<FormTables.CellRow> {
   @inline(__always)
   static var endBytesMax: Int { separatorsMax }
 
-  /// The most bytes that ``writeKey(behind:isFirst:at:)`` and ``writeWay(behind:at:)`` write, those behind the key included.
+  /// The most bytes that ``writeKey(behind:isFirst:at:)`` and ``writeWay(behind:at:)`` write, including the bytes
+  /// behind the key.
   @inline(__always)
   var bytesMax: Int { pointee.text.countToWrite &+ Self.separatorsMax }
 
-  /// Writes the cell's name, and before it what is missing behind another cell, where there is room for that.
+  /// Writes the cell's name, and before it the characters that are missing behind another cell. The caller has room for
+  /// them.
   ///
   /// - Parameter isFirst: whether the innermost open object has no member yet.
   /// - Returns: the place behind it.
@@ -222,7 +228,7 @@ extension UnsafePointer<FormTables.CellRow> {
     return pointee.text.copy(from: way, to: place)
   }
 
-  /// Opens the objects that the cell stands in. One of them is not open yet.
+  /// Opens the objects that contain the cell. At least one object is not open yet.
   ///
   /// - Returns: the place behind it.
   @inline(__always)
@@ -238,9 +244,11 @@ extension UnsafePointer<FormTables.CellRow> {
     return start + (Int(pointee.depth) &+ 1)
   }
 
-  /// Writes what comes between another cell and this one, where one of the objects that this one stands in is not open.
+  /// Writes the characters between another cell and this one. At least one of the objects that contain this cell is not
+  /// open.
   ///
-  /// - Returns: where in the cell's text the objects begin that are to be opened, and the place behind what was written.
+  /// - Returns: the position in the cell's text at which the objects to open begin, and the place behind the written
+  ///   bytes.
   @inline(__always)
   private func writeSeparators(
     behind last: Self,

@@ -3,26 +3,26 @@ public import JSON
 
 /// An error or warning of a session, with its place in the values.
 public struct PlacedError: Sendable {
-  /// Where it stands in the values; rows by their positions.
+  /// Its place in the values. Rows are named by their positions.
   public let pointer: JSONPointer
-  /// What is wrong: the id of a rule or a check, or a keyword of JSON Schema.
+  /// The code of the error: the id of a rule or a check, or a keyword of JSON Schema.
   public let code: String
-  /// What finds it.
+  /// The source of the error.
   public let source: ErrorSource
-  /// Whether the value is accepted all the same.
+  /// Whether the value is accepted despite the error.
   public let isWarning: Bool
   /// The text for the user, in the session's language.
   public let message: String
-  /// What the text speaks of, by name.
+  /// The values that the text names, by their names.
   public let parameters: JSONObject
 }
 
 extension Session {
-  /// The errors and warnings, those whose message is not shown yet among them: of each field and then of what is inside of it, last those of
-  /// the form as a whole.
+  /// The errors and warnings, including errors whose message is not shown yet. The errors of a field come before the
+  /// errors of its inner fields, and the errors of the form as a whole come last.
   ///
-  /// - Parameter countMax: no more are given.
-  /// - Returns: the errors, and how many there are.
+  /// - Parameter countMax: the most errors that are returned.
+  /// - Returns: the errors, and the count of all errors.
   public func errors(countMax: Int = .max) -> (errors: [PlacedError], count: Int) {
     var errors: [PlacedError] = []
     var count = 0

@@ -3,12 +3,12 @@ public import JSON
 internal import Texts
 
 extension Session {
-  /// The values as one object, without absent ones. Hidden fields are included: they keep their values.
+  /// The values as one object, without absent ones. Hidden fields are included, because they keep their values.
   ///
   /// - Parameter includingSecrets: whether secrets are included.
   public func values(includingSecrets: Bool = false) -> JSON { .object(rootValue(includingSecrets ? .all : .told)) }
 
-  /// All values, with those of top-level members that are no fields.
+  /// All values, with the top-level members that are not fields.
   func rootValue(_ view: ValueView) -> JSONObject {
     let isSecret = view == .told && form.units[0].areOthersSecret
     return members(of: nil, isSecret ? nil : extras?.others.now, view)
@@ -16,12 +16,12 @@ extension Session {
 }
 
 extension DocumentLayout {
-  /// Which cells one of those places of the document contains, or is inside of.
+  /// For each cell, whether a place of the document contains the cell or is inside it.
   func cells(under pointers: [JSONPointer], of form: Form) -> [Bool] {
     (0..<count).map { number in
       let path = path(of: number, in: form)
       if cell(number) == .rowMessages {
-        // Whoever watches all messages, or one of a row, is told those of all rows.
+        // A client that watches all messages, or the messages of one row, gets the messages of all rows.
         return pointers.contains { pointer in
           pointer.tokens.first.map { $0 == "messages" } ?? true
             && pointer.tokens.dropFirst().first.map { $0.utf8.contains(UInt8(ascii: "#")) } ?? true
@@ -33,7 +33,7 @@ extension DocumentLayout {
     }
   }
 
-  /// By raw value. Describing a case looks it up in the metadata of its type, a hundred times slower.
+  /// By raw value. Describing a case looks it up in the metadata of its type, which is a hundred times slower.
   private static let stepCellNames = StepCell.allCases.map { String(describing: $0) }
   private static let lookupCellNames = LookupCell.allCases.map { String(describing: $0) }
   private static let actionCellNames = ActionCell.allCases.map { String(describing: $0) }
@@ -47,7 +47,7 @@ extension DocumentLayout {
     case .currentStep: ["step"]
     case .message(let field): ["messages", form.fields[field].address]
     case .rowMessages: ["messages"]
-    // A place in `rows` is watched by watching all of them.
+    // A client that watches all of `rows` watches each place in it.
     case .field(let field, .order): form.fields[field].path.flatMap { ["fields", $0] }
     case .field(let field, let cell):
       form.fields[field].path.flatMap { ["fields", $0] } + [cell.name]

@@ -1,6 +1,6 @@
 public import JSON
 
-/// Names one run of an effect within its session; never used twice there.
+/// Names one run of an effect within its session. A name is never used twice there.
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   /// The number. A later effect has a larger one.
   public var rawValue: UInt64
@@ -15,16 +15,17 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
 
 /// Work outside of the engine that a turn asks for: a request, a query, a question to a provider.
 ///
-/// Whoever performs the effect answers with ``Input/effect(_:_:)`` at any later time. The engine has a deadline of its own, and
-/// ignores an answer that comes after it.
+/// The caller performs the effect and answers with ``Input/effect(_:_:)`` at any later time. The engine has a deadline
+/// of its own, and ignores an answer that comes after it.
 public struct Effect: Sendable {
   /// Names this run.
   public var id: EffectID
-  /// What is to be done.
+  /// The work to do.
   public var request: EffectRequest
-  /// How long the engine waits for the answer. Whoever performs the effect may give up then, too.
+  /// How long the engine waits for the answer. The caller that performs the effect may give up at that time, too.
   public var timeout: Duration
-  /// Whether it is of a check or a lookup: these only ask, so asking twice does no harm. A request of an action may change something.
+  /// Whether it belongs to a check or a lookup. These only ask, so asking twice does no harm. A request of an action
+  /// may change something.
   public var onlyAsks: Bool
 
   /// An effect of those parts.
@@ -36,7 +37,7 @@ public struct Effect: Sendable {
   }
 }
 
-/// What an effect asks for; services, databases and providers are names that the daemon's configuration knows.
+/// The work that an effect asks for. Services, databases and providers are names from the daemon's configuration.
 public enum EffectRequest: Sendable {
   /// A request to an HTTP service.
   case http(HTTPRequest)
@@ -51,7 +52,7 @@ public enum EffectRequest: Sendable {
     public var service: String
     /// The method, as written: `POST`.
     public var method: String
-    /// Path and query, percent-encoded, starting with `/`; relative to the service's base URL.
+    /// Path and query, percent-encoded, starting with `/`. They are relative to the service's base URL.
     public var target: String
     /// Names and values.
     public var headers: [(name: String, value: String)]
@@ -95,12 +96,12 @@ public enum EffectRequest: Sendable {
   public struct ProviderRequest: Sendable {
     /// The name under which it registered.
     public var name: String
-    /// What it is told.
+    /// The arguments that the provider gets.
     public var arguments: JSONObject
-    /// Whether an argument was computed from a secret; only providers that the configuration names may then be asked.
+    /// Whether an argument was computed from a secret. If so, only providers that the configuration names may be asked.
     public var readsSecrets: Bool
-    /// What all tries of one tap say, and no other tap of any session: of an action with `idempotency`. Whoever is asked can tell by it what
-    /// it has done.
+    /// The key that all tries of one tap share, and no other tap of any session has. It is nil unless the action has
+    /// `idempotency`. A provider uses it to recognize a request that it has already executed.
     public var idempotencyKey: String?
 
     /// A question of those parts.
@@ -113,50 +114,53 @@ public enum EffectRequest: Sendable {
   }
 }
 
-/// The answer to an effect, or how it went wrong. Both are values that outcomes can tell apart.
+/// The answer to an effect, or the kind of its failure. Both are values that outcomes can tell apart.
 public struct EffectResponse: Sendable {
-  /// How it ended; the raw value is what formulas see as `response.kind`.
+  /// How it ended. Formulas see the raw value as `response.kind`.
   public enum Kind: String, Sendable, CaseIterable {
     /// An answer came, whatever its status.
     case ok
-    /// Nobody listens there.
+    /// Nothing listens at the address.
     case refused
     /// No answer in time.
     case timeout
     /// The connection could not be secured.
     case tls
-    /// The answer is larger than allowed, or than what there is memory for.
+    /// The answer is larger than allowed, or does not fit into the available memory.
     case tooLarge
-    /// The answer calls itself JSON and is not.
+    /// The answer's content type is JSON, but its body is not.
     case badBody
     /// No provider of that name is connected.
     case noProvider
-    /// The provider went away before it answered, or the connection to the database was lost: it may have done what it was asked.
+    /// The provider went away before it answered, or the connection to the database was lost. The request may have been
+    /// executed.
     case gone
-    /// Anything else that went wrong; the reason is in the log.
+    /// Anything else that went wrong. The reason is in the log.
     case error
     /// A formula of the request had a run-time error.
     case fault
-    /// The session was restored from a snapshot while an action's request was under way. Nobody knows what became of it.
+    /// The session was restored from a snapshot while an action's request was under way. It is not known whether the
+    /// request was executed.
     case interrupted
   }
 
   /// How it ended.
   public var kind: Kind
-  /// The HTTP status; 0 without an answer.
+  /// The HTTP status, or 0 without an answer.
   public var status: Int
   /// Header names in lower case, values joined with `, `.
   public var headers: JSONObject
-  /// The body: JSON, or a text when its content type is not JSON; nil without one.
+  /// The body: JSON, or a text when its content type is not JSON, or nil without a body.
   public var body: JSON?
   /// The rows of a query, an object each.
   public var rows: [JSON]?
-  /// What a database says is wrong, by the codes of ISO/IEC 9075-2, section 24 (SQLSTATE): five characters, `23505` for a value that must
-  /// be unique and is there already. Nil where it has none.
+  /// The database's error as a code of ISO/IEC 9075-2, section 24 (SQLSTATE): five characters. For example, `23505`
+  /// means that a value must be unique and exists already. It is nil if the database gives no code.
   public var sqlState: String?
-  /// What a statement has violated, as the database calls it: a constraint's name, or columns. Nil where it says nothing.
+  /// The object that a statement has violated, in the database's terms: a constraint's name, or columns. It is nil if
+  /// the database does not name it.
   public var constraint: String?
-  /// Why it went wrong, for the log. Never a field's value.
+  /// The cause of the failure for the log. It never contains a field's value.
   public var reason: String?
 
   /// A response of those parts.

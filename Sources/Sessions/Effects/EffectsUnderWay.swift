@@ -1,10 +1,10 @@
-/// The effects of a session whose answers are wanted. An answer to any other is late, and ignored.
+/// The effects of a session whose answers are wanted. An answer to any other effect is late, and ignored.
 struct EffectsUnderWay {
-  /// Who waits for an effect.
+  /// The owner that waits for an effect.
   enum Owner: Equatable {
     /// A check or a lookup of the form.
     case question(Asker)
-    /// A check or a lookup of rows; ``RowRuns`` knows which of them wait.
+    /// A check or a lookup of rows. ``RowRuns`` knows which of them wait.
     case rows
     /// A run of an action, named by its tap.
     case run(action: Int, token: UInt64)
@@ -20,7 +20,7 @@ struct EffectsUnderWay {
 
   /// Oldest first.
   private(set) var all: [(id: EffectID, owner: Owner)] = []
-  /// The name of the next effect; none is given twice.
+  /// The name of the next effect. No name is given twice.
   private(set) var nextID = EffectID(rawValue: 1)
 
   /// Takes the next name for an effect that is to begin later.
@@ -29,7 +29,7 @@ struct EffectsUnderWay {
     return nextID
   }
 
-  /// An effect begins whose name was reserved.
+  /// An effect with a reserved name begins.
   mutating func begin(_ id: EffectID, for owner: Owner) { all.append((id, owner)) }
 
   /// An effect begins. Returns its name, which was ``nextID``.
@@ -39,16 +39,16 @@ struct EffectsUnderWay {
     return nextID
   }
 
-  /// An effect has its answer, or is given up. Returns who waited for it; nil when nobody did.
+  /// Removes an effect that has its answer or is given up. Returns the owner that waited for it, or nil if none did.
   @discardableResult
   mutating func end(_ id: EffectID) -> Owner? {
     all.firstIndex { $0.id == id }.map { all.remove(at: $0).owner }
   }
 
-  /// Who waits for an effect; nil when nobody does.
+  /// The owner that waits for an effect, or nil if none does.
   func owner(of id: EffectID) -> Owner? { all.first { $0.id == id }?.owner }
 
-  /// Those are given up.
+  /// Removes effects that are given up.
   mutating func end(_ ids: [EffectID]) { all.removeAll { ids.contains($0.id) } }
 
   /// Whether an effect's answer is wanted.

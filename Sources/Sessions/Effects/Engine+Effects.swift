@@ -1,6 +1,6 @@
 internal import Forms
 
-/// Effects and timers: out, and back to who waits for them.
+/// Effects and timers: they start here, and their results go back to their owners.
 extension Engine {
   /// Starts an effect for an owner, and the timer that ends the effect when no answer comes in time.
   func launch(_ request: EffectRequest, timeout: Duration, owner: EffectsUnderWay.Owner, in session: Session) {
@@ -8,7 +8,7 @@ extension Engine {
     start(extras.effects.begin(for: owner), request, timeout: timeout, onlyAsks: owner.onlyAsks, in: session)
   }
 
-  /// Starts an effect that is under way for its owner already, and that timer.
+  /// Starts an effect that is already under way for its owner, and the timer that ends it.
   func start(_ id: EffectID, _ request: EffectRequest, timeout: Duration, onlyAsks: Bool, in session: Session) {
     session.madeExtras.timers.set(.effect(id), to: faults.through(.forgetTimeout, now + timeout, broken: nil))
     start(Effect(id: id, request: request, timeout: timeout, onlyAsks: onlyAsks))
@@ -55,8 +55,8 @@ extension Engine {
     }
   }
 
-  /// Cancels all effects and timers of a session, and puts its checks back to their beginning. Lookups go on: what they have found, or ask,
-  /// is as good as before where what they read stays.
+  /// Cancels all effects and timers of a session, and puts its checks back to their beginning. Lookups go on: their
+  /// values and questions stay valid if the cells that they read stay.
   func cancelEverything(in session: Session) {
     guard faults.through(.keepEffects, true, broken: false) else { return }
     if let extras = session.extras {
@@ -72,7 +72,7 @@ extension Engine {
       extras.effects.end(ended)
       forgetAnswersOfChecks(in: session)
       extras.timers.removeAll(but: extras.effects)
-      // Questions of lookups may have waited for those of checks.
+      // Questions of lookups may have waited for questions of checks.
       startRowRuns(in: session)
     }
     session.forEachInstance { instance in

@@ -3,11 +3,11 @@ internal import Forms
 internal import JSON
 internal import TextFormats
 
-/// Why there is no request.
+/// The reason for a missing request.
 struct RequestFault: Error {
   /// The formula that goes wrong.
   let formula: Formula
-  /// In words for the log; no value is in it.
+  /// The reason in words for the log. It does not contain a value.
   let reason: String
 
   init(_ formula: Formula, _ reason: String) {
@@ -16,11 +16,11 @@ struct RequestFault: Error {
   }
 }
 
-/// Makes the requests of runs: their formulas are evaluated over the cells as they stand.
+/// Makes the requests of runs. Their formulas are evaluated over the current cells.
 struct RequestMaker {
   private let engine: Engine
   private let instance: Instance
-  /// Whether an argument of the last request was absent, and so left out.
+  /// Whether an argument of the last request was absent, and therefore left out.
   private(set) var hasOmitted = false
 
   init(_ engine: Engine, _ instance: Instance) {
@@ -29,7 +29,7 @@ struct RequestMaker {
   }
 
   /// The request of a run.
-  /// - Throws: when one of its formulas goes wrong, or may not say what it says.
+  /// - Throws: when one of its formulas goes wrong, or its result is not allowed there.
   mutating func request(for run: Run) throws(RequestFault) -> EffectRequest {
     switch run {
     case .http(let http):
@@ -64,7 +64,7 @@ struct RequestMaker {
     var headers: [(name: String, value: String)] = []
     for (name, formula) in http.headers where !isLeftOut(formula) {
       guard let text = try argument(formula)?.argumentText else { continue }
-      // A header's value is one line (RFC 9110, section 5.5); anything else could smuggle in another header.
+      // A header's value is one line (RFC 9110, section 5.5). Any other value could add another header.
       guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
         throw RequestFault(formula, "a header's value is one line")
       }
@@ -83,9 +83,9 @@ struct RequestMaker {
 
   private mutating func path(of http: Run.HTTPRun) throws(RequestFault) -> String {
     var target = ""
-    // The same path with the letter x in place of each value.
+    // The path with the letter x in place of each value.
     var shape = ""
-    /// By segment of the path: the last formula in it.
+    /// The last formula in each segment of the path.
     var formulas: [Int: Formula] = [:]
     for part in http.path {
       switch part {
@@ -98,7 +98,7 @@ struct RequestMaker {
         shape += "x"
       }
     }
-    // A value must not lead to another path of the server: no segment may become `..`, `.` or empty.
+    // A value must not lead to another path of the server, so no segment may become `..`, `.` or empty.
     let steps = ["", ".", ".."]
     for (index, (segment, plain)) in zip(Self.segments(of: target), Self.segments(of: shape)).enumerated()
     where steps.contains(String(segment)) && !steps.contains(String(plain)) {
@@ -109,7 +109,7 @@ struct RequestMaker {
     return target
   }
 
-  /// Nil: what is absent is not sent, nor is anything that reads a hidden field.
+  /// Nil: absent values are not sent, and neither are values that read a hidden field.
   private mutating func fill(_ template: Template) throws(RequestFault) -> JSON? {
     switch template {
     case .literal(let value): return value
@@ -132,7 +132,7 @@ struct RequestMaker {
   }
 
   private mutating func argument(_ formula: Formula) throws(RequestFault) -> JSON? {
-    // The name of a text alone means what was given, and not the `''` that an absent one reads as.
+    // A formula that only names a text field sends the given value, and not the `''` that an absent text reads as.
     if let field = formula.namedField, flags(of: field).contains(.readsAsAbsent) {
       hasOmitted = true
       return nil
@@ -158,7 +158,7 @@ struct RequestMaker {
 }
 
 extension EffectRequest {
-  /// Says of which tap the request is, to a service or a provider. A query says it not.
+  /// Adds the tap's key to a request to a service or a provider. A query does not carry it.
   mutating func addIdempotencyKey(_ key: String) {
     switch self {
     case .http(var http):
@@ -172,7 +172,7 @@ extension EffectRequest {
     }
   }
 
-  /// The request as one value, to be compared with another.
+  /// The request as one value, for comparison with another request.
   var comparable: JSON {
     switch self {
     case .http(let http):
@@ -189,6 +189,6 @@ extension EffectRequest {
 }
 
 extension JSON {
-  /// The value in a path, a query or a header: a text as it is, anything else as JSON.
+  /// The value in a path, a query or a header: a text is unchanged, any other value is JSON.
   fileprivate var argumentText: String { stringValue ?? (isNull ? "" : description) }
 }

@@ -1,14 +1,15 @@
-/// The nodes that have to be computed: a bit set with a summary, so that inserting a node and removing the lowest one cost the same
-/// in a form of ten nodes and of ten thousand. Empty between turns.
+/// The nodes that have to be computed, as a bit set with a summary. Inserting a node and removing the lowest one cost
+/// equally much in a form of ten nodes and of ten thousand. It is empty between turns.
 ///
-/// Bounds are not checked: nodes are numbers that the form's compiler has made, and ``reserve(_:)`` is called with the form's count
-/// before any of them is inserted.
+/// Bounds are not checked. Nodes are numbers that the form's compiler has made, and ``reserve(_:)`` is called with the
+/// form's count before any node is inserted.
 struct DirtySet: ~Copyable {
   private var words: UnsafeMutablePointer<UInt64>
   private var summary: UnsafeMutablePointer<UInt64>
   private var wordCount: Int
   private var summaryCount: Int
-  /// The word that is looked at. No word before it has a node, and the summary has each behind it that does; between turns it is the first.
+  /// The current word. No word before it has a node, and the summary has each later word that has a node. Between turns
+  /// the current word is the first.
   private var current = 0
 
   /// Room for 64 nodes.
@@ -30,7 +31,7 @@ struct DirtySet: ~Copyable {
     return memory
   }
 
-  /// Makes room for so many nodes. Only while empty.
+  /// Makes room for so many nodes. The set must be empty.
   @inline(__always)
   mutating func reserve(_ count: Int) {
     if _slowPath(count > wordCount &* 64) { grow(count) }
@@ -50,7 +51,7 @@ struct DirtySet: ~Copyable {
   @inline(__always)
   mutating func insert(_ node: Int32) { insert(1 &<< UInt64(truncatingIfNeeded: node & 63), inWord: Int(node) &>> 6) }
 
-  /// Inserts nodes: bit `b` stands for the node `64 * word + b`.
+  /// Inserts nodes: bit `b` means the node `64 * word + b`.
   @inline(__always)
   mutating func insert(_ nodes: UInt64, inWord word: Int) {
     assert(word >= 0 && word < wordCount, "word \(word) of \(wordCount)")
@@ -60,7 +61,7 @@ struct DirtySet: ~Copyable {
 
   @inline(never)
   private mutating func noteWord(_ word: Int) {
-    // Where nodes come in before the current word, that one has its turn later.
+    // A word before the current word becomes current, and the old current word has its turn later.
     let later = max(word, current)
     current = min(word, current)
     summary[later &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: later & 63)
@@ -79,7 +80,8 @@ struct DirtySet: ~Copyable {
     return nil
   }
 
-  /// Goes on to the next word that the summary has. Without one, it goes back to the first word, and returns false.
+  /// Goes on to the next word that the summary has. If there is none, it goes back to the first word, and returns
+  /// false.
   @inline(__always)
   private mutating func goToNextWord() -> Bool { wordCount > 1 && goToOtherWord() }
 

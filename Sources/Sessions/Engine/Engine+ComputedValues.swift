@@ -2,17 +2,19 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Fields whose values formulas give: `computed` ones always, `suggested` ones until an input gives them another.
+/// Fields whose values come from formulas: `computed` fields always, `suggested` fields until an input gives them
+/// another value.
 ///
-/// A node of the graph, ``Graph/Node/computed(_:)``, writes the value of such a field, before all that reads the value. Whether the value is
-/// the formula's says the flag `follows`. While it is:
+/// A node of the graph, ``Graph/Node/computed(_:)``, writes the value of such a field before all nodes that read the
+/// value. The flag `follows` says whether the value is the formula's. While it is set:
 ///
-/// - The value counts in ``Session/computedBytes``, else in ``Session/valueBytes``.
-/// - The field is not dirty, and its value is no part of what a list compares, of initial values, or of a snapshot (``Instance/ValueView/given``).
-/// - A value that moves is told.
+/// - The value counts in ``Session/computedBytes``. Otherwise it counts in ``Session/valueBytes``.
+/// - The field is not dirty. Its value is not part of list comparisons, of initial values, or of a snapshot
+///   (``Instance/ValueView/given``).
+/// - A value that changes is sent to the client.
 ///
-/// An input that gives another value ends the following; one that leaves the value as it is does not, so that a client may echo what it was
-/// told. A reset of a field with the flag `beganFollowing` begins it again.
+/// An input that gives another value ends the following. An input of the current value does not end it, so a client may
+/// echo the value that it got. A reset of a field with the flag `beganFollowing` begins it again.
 extension Engine {
   /// Evaluates the formula of a field that follows it.
   func computeFormulaValue(_ field: Int, _ instance: Instance) -> FactSet {
@@ -28,7 +30,7 @@ extension Engine {
       return $0.flags.contains(.isOpening)
     }
     state.pointee.value = value
-    // In the first turn, of a restored session too, the value is the one that all know.
+    // In the first turn, also the first turn of a restored session, all clients know the value already.
     if !isOpening {
       forgetServerErrors(about: field, in: instance)
       state.pointee.flags.insert(.hasMoved)
@@ -37,7 +39,8 @@ extension Engine {
     return .ownValue
   }
 
-  /// What a formula gives to a field, normalized like an input; nil when it gives nothing, and where the field can have no value.
+  /// The value that a formula gives to a field, normalized like an input. It is nil when the formula gives nothing, or
+  /// when the field cannot have a value.
   private func value(of formula: Formula, for field: Int, _ instance: Instance) -> JSON? {
     guard instance.isInsideOfObjects(field) else { return nil }
     let result = evaluate(formula, in: instance)
@@ -45,16 +48,16 @@ extension Engine {
       report(formula, result, in: instance)
       return nil
     }
-    // Null stands for what is absent.
+    // Null means an absent value.
     guard let value = result.json?.withoutNullMembers, value != .null,
       !FieldChange(field: field, path: [], value: value).isTooDeep
     else { return nil }
     return instance.normalized(value, for: field, budget: &budget)
   }
 
-  /// The value that a field with a formula begins with.
+  /// Begins a field with a formula: the field follows the formula from then on.
   ///
-  /// - Returns: false for a suggested field that is given a value, which is then like any other.
+  /// - Returns: false for a suggested field that is given a value. Such a field is then like any other.
   func begin(_ field: Int, with given: JSON?, in instance: Instance) -> Bool {
     let definition = instance.form.fields[field]
     if !definition.isComputed, definition.normalized(given, budget: &budget) != nil { return false }
@@ -62,8 +65,8 @@ extension Engine {
     return true
   }
 
-  /// What a whole value says to a field that follows its formula: nothing where the field is computed, or the value lacks it; then the field
-  /// keeps what it has. The client is told that, if the value says something else.
+  /// The value that a field that follows its formula takes from a whole value. If the field is computed, or the value
+  /// lacks it, the field keeps its value. The client gets the kept value if the whole value has another one.
   func value(from given: JSON?, for field: Int, in instance: Instance) -> JSON? {
     let normalized = instance.normalized(given, for: field, budget: &budget)
     let isLacking = given == nil && faults.through(.emptyLacking, true, broken: false)
@@ -75,7 +78,7 @@ extension Engine {
 
   /// An input has given a suggested field another value than its formula.
   ///
-  /// - Parameter old: what the formula has given.
+  /// - Parameter old: the value that the formula has given.
   func stopFollowing(_ field: Int, insteadOf old: JSON?, in instance: Instance) {
     if faults.through(.followOn, true, broken: false) { instance.fields[field].flags.remove(.follows) }
     instance.withSession {
@@ -101,7 +104,7 @@ extension Engine {
     if instance.template != 0 { valueHasChanged(in: instance) }
   }
 
-  /// A reset that keeps values: a field that was given one has begun with it from now on.
+  /// A reset that keeps values: a given value is the field's initial value from now on.
   func keepFollowing(_ field: Int, in instance: Instance) {
     let state = instance.fields + field
     guard !state.pointee.flags.contains(.follows) else { return }
@@ -118,7 +121,7 @@ extension Engine {
     if !kept.contains(.beganFollowing) { instance.fields[field].flags.remove(.beganFollowing) }
   }
 
-  /// A field is gone: its value counts no more.
+  /// A field is gone: its value no longer counts.
   func forgetBytes(ofValue field: Int, in instance: Instance) {
     let state = instance.fields + field
     let bytes = state.pointee.value.bytes

@@ -1,12 +1,12 @@
 internal import Forms
 
-/// Which fields users are in. A session that several clients share has a user for each (``Editors``): a field is edited while any of them is in
-/// it, and whoever leaves it leaves it for himself.
+/// Which fields users are in. A session that several clients share has a user for each client (``Editors``). A field is
+/// edited while any user is in it, and each user leaves it separately.
 extension Engine {
   // MARK: Coming
 
-  /// Another client comes to a session that one has had alone, and from now on the caller says who sends an input (``sender``): what is being
-  /// edited, and what is held back, is that one's.
+  /// A second client joins a session that one client has had alone. From now on the caller names the client that sends
+  /// an input (``sender``). Edited fields and delayed values belong to the first client.
   package func share(_ session: Session, by first: Int32) {
     session.forEachPlace { place in
       if place.state.pointee.flags.contains(.isEditing) {
@@ -16,13 +16,13 @@ extension Engine {
     }
   }
 
-  /// The user has edited a field: so were those around it.
+  /// The user has edited a field, and so also the fields around it.
   func noteEditing(of field: Int, in instance: Instance) {
     beginEditing(field, of: instance)
     markEdited(field, in: instance)
   }
 
-  /// A field has been edited, and so have those around it.
+  /// Marks a field, and the fields around it, as edited.
   func markEdited(_ field: Int, in instance: Instance) {
     var next: Place? = Place(field, in: instance)
     while let place = next, !place.state.pointee.flags.contains(.isEdited) {
@@ -34,7 +34,7 @@ extension Engine {
     }
   }
 
-  /// The user is in a field, and so in those around it.
+  /// The user is in a field, and so also in the fields around it.
   func beginEditing(_ field: Int, of instance: Instance) {
     noteEditor(of: Place(field, in: instance))
     var next: Place? = Place(field, in: instance)
@@ -46,13 +46,13 @@ extension Engine {
     }
   }
 
-  /// Notes who is in a field, where somebody sent the input.
+  /// Notes which client is in a field, if the caller names the sender.
   func noteEditor(of place: Place) {
     guard let sender, sender != 0 else { return }
     changeEditors(of: place.instance.session) { $0.came(sender, to: place) }
   }
 
-  /// They count as memory of the session.
+  /// The editors count as memory of the session.
   private func changeEditors(of session: Session, _ change: (inout Editors) -> Void) {
     let extras = session.madeExtras
     let before = extras.editors.bytes
@@ -60,16 +60,16 @@ extension Engine {
     session.computedBytes += extras.editors.bytes - before
   }
 
-  /// Nobody is in any field.
+  /// From now on no client is in any field.
   private func forgetEditors(of session: Session) {
     if session.extras?.editors.isEmpty == false { changeEditors(of: session) { $0 = Editors() } }
   }
 
   // MARK: Leaving
 
-  /// The user has left a field, and is in none below it any more: they are touched, but where somebody else is still in them.
+  /// The user has left a field and all fields below it. They are touched, unless another user is still in them.
   ///
-  /// - Returns: whether nobody is in the field.
+  /// - Returns: whether the field has no user any more.
   @discardableResult
   func endEditing(_ field: Int, of instance: Instance) -> Bool {
     if instance.tables.pointee.fields[field].group >= 0 {
@@ -84,9 +84,9 @@ extension Engine {
     return leave(Place(field, in: instance))
   }
 
-  /// Who sends the input has the session no more: what he has sent and is held back takes effect, and he leaves the fields that he is in.
+  /// The sender of the input detaches. Its delayed values take effect, and it leaves its fields.
   ///
-  /// - Parameter isLast: whether nobody has the session any more. Then all fields are left.
+  /// - Parameter isLast: whether no client has the session any more. If so, all fields are left.
   func leaveAll(_ session: Session, isLast: Bool) {
     var held: [Place] = []
     if session.extras?.timers.hasFields ?? false {
@@ -105,9 +105,9 @@ extension Engine {
     askAgain(inside.reversed().filter { leave($0) })
   }
 
-  /// The user has left a field: it is touched, unless somebody else is in it.
+  /// The user has left a field: it is touched, unless another user is in it.
   ///
-  /// - Returns: whether nobody is in it.
+  /// - Returns: whether the field has no user any more.
   @discardableResult
   private func leave(_ place: Place) -> Bool {
     let (field, instance) = (place.field, place.instance)
@@ -130,7 +130,8 @@ extension Engine {
     return true
   }
 
-  /// A field right below one is not edited any more: neither is that one, if no other is and nobody is in it.
+  /// A field right below another is not edited any more. The field around it is not edited either, if it has no user
+  /// and no other edited field below it.
   private func endEditingAround(_ place: Place) {
     let editors = place.instance.session.extras?.editors
     var next: Place? = place
@@ -144,7 +145,7 @@ extension Engine {
     }
   }
 
-  /// A row goes that somebody is in: nobody is any more.
+  /// A row with a user in it goes: the user is no longer in it.
   func endEditing(in row: Row) {
     let (element, list) = (Place(row.element, in: row), Place(row.list.field, in: row.list.owner))
     if let extras = row.session.extras, !extras.editors.isEmpty {
@@ -157,7 +158,7 @@ extension Engine {
     endEditingAround(list)
   }
 
-  /// Nothing is being edited any more. Before rows go: each would end the editing around it.
+  /// Ends all editing. It is called before rows go, because each row would end the editing around it.
   func endAllEditing(in session: Session) {
     forgetEditors(of: session)
     session.forEachInstance { instance in
@@ -176,7 +177,8 @@ extension Engine {
     changed(.isFocused | .attention, ofField: place.field, in: place.instance)
   }
 
-  /// What formulas read of the editing of a field: that it was edited, and that the user is in it.
+  /// Stores the flags that formulas read of the editing of a field: whether it was edited, and whether the user is in
+  /// it.
   func storeEditing(of field: Int, in instance: Instance) {
     let row = instance.tables.pointee.fields + field
     let flags = instance.fields[field].flags
@@ -184,7 +186,7 @@ extension Engine {
     store(flags.contains(.isEditing), in: row.pointee.isFocusedSlot, of: instance)
   }
 
-  /// The user has left a field once, and so every field around it.
+  /// The user has left a field for the first time, and so also every field around it.
   func touch(_ field: Int, of instance: Instance) {
     var next: Place? = Place(field, in: instance)
     while let place = next, !place.state.pointee.flags.contains(.isTouched) {

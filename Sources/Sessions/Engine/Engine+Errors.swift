@@ -6,7 +6,7 @@ internal import Texts
 
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
-  /// So many errors of the schema are counted where not all are listed; more where more are listed.
+  /// The number of schema errors that are counted even if not all are listed. It is higher if more are listed.
   static let errorsCountedMaxUsual = 1_000
   private var errorsCountedMax: Int { max(Self.errorsCountedMaxUsual, errorsPerFieldMax + 1) }
 
@@ -26,9 +26,9 @@ extension Engine {
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
     var changed = updateStatus(field, isValid: isValid, isPending: isPending, instance)
-    // Behind the others: so it comes in the document's order.
+    // Noted after the other cells of the field, because they come first in the document.
     if hasOtherErrors { note(.errors, of: field, .errors(state.exchangeErrors(consume errors)), in: instance) }
-    // Only then somebody reads them.
+    // Formulas read them only in such a form.
     if hasOtherErrors, instance.tables.pointee.hasBlockingFailures { changed |= .errors }
     // A field without errors that shows no message needs no look at its message.
     if hasErrors || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
@@ -37,7 +37,7 @@ extension Engine {
     return changed
   }
 
-  /// Whether a check of that very field is under way, or a lookup that its options come from.
+  /// Whether a check of that field is under way, or a lookup for its options.
   @inline(never)
   func waits(_ field: Int, _ instance: Instance) -> Bool {
     if instance.loadsOptions(of: field) { return true }
@@ -77,7 +77,7 @@ extension Engine {
     countPending(isPending, around: Place(field, in: instance))
   }
 
-  /// Counts a field that has begun or ended to be valid, in the field around it.
+  /// Counts a field that has become valid or invalid, in the field around it.
   @inline(never)
   private func countInvalid(_ isValid: Bool, around place: Place) {
     guard let around = place.around else { return }
@@ -85,7 +85,7 @@ extension Engine {
     around.group.pointee.invalid &+= difference
   }
 
-  /// Counts a field that has begun or ended to be pending, in the field around it or in the form.
+  /// Counts a field whose pending state has changed, in the field around it or in the form.
   private func countPending(_ isPending: Bool, around place: Place) {
     if let around = place.around {
       around.group.pointee.pending &+= isPending ? 1 : -1
@@ -95,7 +95,8 @@ extension Engine {
     }
   }
 
-  /// Schema, rules, checks, and what a server said; within each, the order written; errors before warnings.
+  /// The order is schema, rules, checks, and server errors. Within each, it is the order written, with errors before
+  /// warnings.
   @inline(__always)
   private func currentErrors(of field: Int, _ instance: Instance) -> ErrorList {
     let row = instance.tables.pointee.fields + field
@@ -103,10 +104,10 @@ extension Engine {
     let flags = state.pointee.flags
     var errors = state.borrowed.pointee.hasSchemaErrors() ? state.pointee.schemaErrors : .none
     if flags.contains(.isAbsent) && row.pointee.group < 0 && mustHaveValue(field, row, instance) {
-      // Only `required` applies to a field without a value; schemaErrors is empty here.
+      // Only `required` applies to a field without a value, and schemaErrors is empty here.
       errors.append(.prepared(PreparedErrorReference(row.pointee.requiredError)))
     }
-    // Of most fields only these and their rules have anything to say.
+    // For most fields only these and their rules give errors.
     let hasOthers = instance.own != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
     if _slowPath(hasOthers) { appendErrorsBesideSchema(of: field, to: &errors, instance) }
     var rule = instance.tables.pointee.ruleIndices + Int(row.pointee.firstRule)
@@ -125,8 +126,8 @@ extension Engine {
     instance.form.withWarningsLast(errors)
   }
 
-  /// What is told with the schema's errors of a value and is found elsewhere: that it is there twice, that it is not offered, and what
-  /// keywords around it say.
+  /// Adds errors that are listed with the schema's errors of a value but are found elsewhere: duplicates, values that
+  /// are not offered, and failures of keywords around the field.
   @inline(never)
   private func appendErrorsBesideSchema(of field: Int, to errors: inout ErrorList, _ instance: Instance) {
     let flags = instance.fields[field].flags
@@ -163,7 +164,8 @@ extension Engine {
   ) {
     for part in own.partErrors.keys.sorted() {
       for (target, error) in own.partErrors[part] ?? [] where target == field {
-        // The schema and a `then` may both require the field, and a pattern may say of it what its property says; one error is enough.
+        // The schema and a `then` may both require the field, and a pattern and a property may give equal errors. One
+        // error is enough.
         if errors.contains({ $0 == error }) { continue }
         errors.append(error)
       }
@@ -198,7 +200,7 @@ extension Engine {
     }
   }
 
-  /// The error of a rule whose text says in which row it is.
+  /// The error of a rule whose text names its row.
   private func errorNamingRow(ofRule index: Int, _ row: Row) -> FieldError {
     let prepared = row.form.errors[row.form.rules[index].error]
     let parameters: JSONObject = ["index": .integer(Int64(row.index)), "number": .integer(Int64(row.index + 1))]
@@ -226,7 +228,8 @@ extension Engine {
     )
   }
 
-  /// Whether the schema or a rule refuses the field's value, or that of a field inside of it. Then its checks need not run.
+  /// Whether the schema or a rule refuses the value of the field, or of a field inside it. If so, its checks need not
+  /// run.
   func hasBlockingSynchronousError(_ field: Int, _ instance: Instance) -> Bool {
     if instance.tables.pointee.fields[field].group < 0 { return hasOwnSynchronousError(field, instance) }
     var hasError = false
@@ -285,17 +288,18 @@ extension Engine {
     return (errors, hasWrongType)
   }
 
-  /// The errors of an object-level keyword for the current values, each with its field (-1: the form) and the instance that has it.
+  /// The errors of an object-level keyword for the current values, each with its field (-1 is the form) and its
+  /// instance.
   func partErrors(of index: Int, _ instance: Instance) -> [(instance: Instance, field: Int, error: FieldError)] {
     let form = instance.form
     let part = form.parts[index]
     let unit = form.units[part.unit]
-    // An object that is not there needs to meet nothing.
+    // An absent object does not have to meet anything.
     if let field = unit.field, !instance.fields[field].flags.contains(.isJudged) { return [] }
     let values = value(readBy: part, instance)
     if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
     let failures = unit.object.failures(of: values, part: part.index, limit: errorsCountedMax, budget: &budget)
-    // Which branches of an object-level keyword hold is told by the values that the keyword reads.
+    // The values that a keyword reads show which of its branches hold.
     let isSecret =
       part.fields.contains { form.fields[$0].holdsSecret } || part.readsOthers && unit.areOthersSecret
     var errors: [(instance: Instance, field: Int, error: FieldError)] = []
@@ -307,7 +311,7 @@ extension Engine {
       let key = ErrorTarget(row: place.row, field: place.field ?? -1)
       let total = (totals[key]?.count ?? 0) + 1
       totals[key] = (target, total)
-      // Each place lists its own: a keyword may tell of many fields.
+      // Each place lists its own errors, because a keyword may fail at many fields.
       if total > errorsPerFieldMax { continue }
       errors.append((target, place.field ?? -1, error(of: failure, at: place, isSecret: isSecret, instance)))
     }
@@ -318,7 +322,7 @@ extension Engine {
     return errors
   }
 
-  /// As many failures as a field lists, and how many there are in all.
+  /// As many failures as a field lists, and the count of all.
   ///
   /// - Parameter collect: finds at most so many failures, causes included.
   private func listed(_ collect: (Int) -> [Failure]) -> (failures: [Failure], total: Int) {
@@ -328,7 +332,7 @@ extension Engine {
     return (found, max(found.count, collect(errorsCountedMax).count))
   }
 
-  /// The last error of a list that does not name all: it says how many there are. Of a secret's value it does not.
+  /// The last error of a list that is not complete: it gives the count of all. For a secret's value it does not.
   private func more(thanListed total: Int, of field: Int?, isSecret: Bool, _ instance: Instance) -> FieldError {
     let form = instance.form
     let parameters: JSONObject = isSecret ? [:] : ["total": .integer(Int64(total))]
@@ -347,7 +351,8 @@ extension Engine {
     )
   }
 
-  /// The values that an object-level keyword reads. Those of the keywords that read every top-level member are gathered once for all.
+  /// The values that an object-level keyword reads. The values of all top-level members are gathered once for all
+  /// keywords that read them.
   private func value(readBy part: SchemaPart, _ instance: Instance) -> JSON {
     let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == instance.form.topLevelCount
     if readsAll, let known = part.readsPresenceAlone ? allPresence : allValues { return known }
@@ -360,7 +365,8 @@ extension Engine {
     return value
   }
 
-  /// So many nulls, for a keyword that only counts. Mostly a row has come or gone since the last time.
+  /// A list of nulls: a keyword that only counts needs no values. Usually only one row has come or gone since the last
+  /// call.
   private func nulls(_ count: Int) -> [JSON] {
     let missing = count - nulls.count
     if missing < 0 { nulls.removeLast(-missing) }
@@ -369,8 +375,8 @@ extension Engine {
   }
 
   /// - Parameters:
-  ///   - place: where the failure stands.
-  ///   - isSecret: whether it may tell something about a secret.
+  ///   - place: the place of the failure.
+  ///   - isSecret: whether the error may reveal something about a secret.
   private func error(of found: Failure, at place: FieldPlace, isSecret: Bool, _ instance: Instance) -> FieldError {
     let form = instance.form
     if found.kind == .tooCostly { report(found) }
@@ -379,7 +385,7 @@ extension Engine {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
     let hidesValue = faults.through(.leakSecret, isSecret, broken: false)
-    // Names and positions inside of a secret are part of it.
+    // Names and positions inside a secret are part of it.
     let failure = hidesValue ? found.withoutValue : found
     let path = hidesValue ? [] : place.rest
     // A secret's error may say the schema's own numbers, but nothing about the value.
@@ -395,7 +401,7 @@ extension Engine {
           from: parameters
         )
       } else {
-        // At its own field a text stands under the label. What belongs to no field, or stands deeper, is named.
+        // At its own field a text appears under the label. A text for the form or for a deeper place names that place.
         place.field != nil && place.rest.isEmpty
           ? failure.messageBesideValue(locale: instance.session.locale ?? form.locale ?? "en")
           : failure.message(locale: instance.session.locale ?? form.locale ?? "en")
@@ -412,7 +418,7 @@ extension Engine {
     )
   }
 
-  /// Why the closest branch of a union does not hold, each cause with its place inside of the value.
+  /// The reasons why the closest branch of a union does not hold, each with its place inside the value.
   private func causes(of failure: Failure) -> JSON {
     let depth = failure.instanceLocation.tokens.count
     return .array(
@@ -428,7 +434,7 @@ extension Engine {
 
   // MARK: The shown message
 
-  /// Which error's message is shown, by the field's policy. Returns whether it is another text for formulas.
+  /// Chooses the error whose message is shown, by the field's policy. Returns whether formulas read another text.
   private func updateMessage(_ field: Int, _ instance: Instance) -> Bool {
     let form = instance.form
     let state = instance.fields + field
@@ -450,7 +456,7 @@ extension Engine {
     return store(displayed.map { form.message(of: $0, locale: locale) } ?? "", in: slot, of: instance)
   }
 
-  /// What an outcome says of the field: that shows at once, before the field's policy shows anything else.
+  /// The error that an outcome gives to the field. It shows at once, before the field's policy shows any other error.
   @inline(__always)
   private func serverError(of field: Int, _ instance: Instance) -> FieldError? {
     instance.own == nil ? nil : knownServerError(of: field, instance)
@@ -467,7 +473,7 @@ extension Engine {
     if flags.contains(.revealsNow) { state.pointee.flags.remove(.revealsNow) }
     if state.borrowed.pointee.hasErrors(.none) { return nil }
     let form = instance.form
-    // Errors stand before warnings, and so a warning is shown only where no error is.
+    // Errors come before warnings, so a warning is shown only if there is no error.
     var first: FieldError? { state.pointee.errors.first }
     let policy = form.fields[field].show
     if !instance.withSession({ $0.flags.contains(.showsAlways) }) {
@@ -492,7 +498,8 @@ extension Engine {
     return first
   }
 
-  /// The error that is shown, if it stands still; else one of its code: what the error says of the value may have changed.
+  /// The error that is shown, if it is still listed. Otherwise an error with its code, because the details about the
+  /// value may have changed.
   private func standingError(like shown: FieldError, among errors: ErrorList, _ form: Form) -> FieldError? {
     let code = form.code(of: shown)
     var same: FieldError?
@@ -508,7 +515,7 @@ extension Engine {
   }
 }
 
-/// Where errors of a keyword stand: a field of the form (row 0), or of a row.
+/// The target of a keyword's errors: a field of the form (row 0), or of a row.
 private struct ErrorTarget: Hashable, Comparable {
   let row: Int
   let field: Int
@@ -517,7 +524,8 @@ private struct ErrorTarget: Hashable, Comparable {
 }
 
 extension Failure {
-  /// The failure of a secret: names and positions inside the value are part of it, so only the field itself is named.
+  /// The failure of a secret. Names and positions inside the value are part of the secret, so only the field itself is
+  /// named.
   fileprivate var withoutValue: Failure {
     var failure = self
     failure.instanceLocation = JSONPointer(tokens: Array(instanceLocation.tokens.prefix(1)))
@@ -530,7 +538,7 @@ extension Failure {
 }
 
 extension FailureParameters {
-  /// The parameters that come from the schema; none that comes from the value.
+  /// The parameters that come from the schema, without those from the value.
   fileprivate var schemaSide: JSONObject {
     switch self {
     case .count(let limit, _): ["limit": .integer(Int64(limit))]

@@ -3,7 +3,8 @@ internal import Forms
 
 /// Another language for the texts of a session that is open.
 extension Engine {
-  /// From now on the session's texts are in that language. What a service or a formula of an outcome said stays as it was said.
+  /// From now on the session's texts are in that language. Texts from a service, or from a formula of an outcome, keep
+  /// their language.
   func setLocale(_ locale: String, of session: Session) {
     if session.locale == locale { return }
     let (before, after) = (session.localeIndex, session.form.localeIndex(for: locale))
@@ -27,8 +28,8 @@ extension Engine {
     markAllStale(session)
   }
 
-  /// Notes the cells whose texts are another in the new language. A prepared error stays the same error, so that what stands in the
-  /// document is noted as absent: it is told anew in any case.
+  /// Notes the cells whose texts differ in the new language. A prepared error compares equal in all languages, so the
+  /// old content is noted as absent. Then the error is sent again in any case.
   private func noteTexts(in session: Session, before: Int, after: Int) {
     let form = session.form
     func differs(_ error: FieldError) -> Bool {

@@ -4,9 +4,9 @@ internal import JSON
 
 /// Choices that depend on other cells.
 extension Engine {
-  /// Computes what a field's value can be chosen from, in the instance that says it for the field.
+  /// Computes the values that a field can have, in the instance that has its options.
   ///
-  /// While the formula is absent, anything can be chosen; while it goes wrong, or gives no options, nothing can.
+  /// While the formula is absent, any value can be chosen. While it goes wrong, or gives no options, no value can.
   func computeOptions(of field: Int, _ instance: Instance) -> FactSet {
     guard let computed = instance.form.fields[field].computedOptions else { return .none }
     let value = evaluate(computed.formula, in: instance)
@@ -23,7 +23,8 @@ extension Engine {
     return .options
   }
 
-  /// Whether a field's value can be chosen. While that is not known, as a lookup is loading or has failed, any value can.
+  /// Whether a field's value can be chosen. While that is not known, because a lookup is loading or has failed, any
+  /// value can.
   func computeOffered(_ field: Int, _ instance: Instance) -> FactSet {
     let state = instance.fields + field
     let isKnown = faults.through(.judgeByOldOptions, instance.knowsOptions(of: field), broken: true)

@@ -5,8 +5,8 @@ internal import JSONSchema
 internal import TextFormats
 internal import Texts
 
-/// Recomputation: each stale node once, in topological order. A computation says which of its facts differ from before, and what reads
-/// those becomes stale.
+/// Recomputation: each stale node is computed once, in topological order. A computation returns the facts that differ
+/// from before, and the nodes that read these facts become stale.
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
@@ -15,17 +15,17 @@ extension Engine {
     } else if _slowPath(session.flags.contains(.hasFaults)) {
       propagateForgetting(session)
     } else {
-      // What goes wrong in this pass did not before, so nothing has to be forgotten.
+      // This pass finds its errors for the first time, so old errors need not be removed.
       while let node = dirty.popLowest() {
         let (changed, first) = compute(session.tables.pointee.nodes[node], session, session)
-        // Told at one place, so that the way there exists once.
+        // Marked at one place, so that the code exists once.
         markWithoutRows(changed, from: first, session.tables)
       }
     }
     if allValues != nil || allPresence != nil { forgetAllValues() }
   }
 
-  /// The same where something goes wrong already.
+  /// The pass for a session in which a formula goes wrong already.
   @inline(never)
   private func propagateForgetting(_ session: Session) {
     while let node = dirty.popLowest() {
@@ -34,7 +34,7 @@ extension Engine {
     }
   }
 
-  /// The same in a form with rows: a node of a row is computed in each row where it is stale.
+  /// The pass for a form with rows: a node of a row is computed in each row in which it is stale.
   @inline(never)
   private func propagateAcrossRows(_ session: Session) {
     if !rowWork.staleLists.isEmpty { updateStaleLists() }
@@ -55,7 +55,7 @@ extension Engine {
     }
   }
 
-  /// ``compute(_:_:_:)`` as a call of its own.
+  /// ``compute(_:_:_:)`` as a separate call.
   @inline(never)
   private func computeOnce(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
     let (changed, first) = compute(node, instance, session)
@@ -64,7 +64,7 @@ extension Engine {
 
   /// Computes a node.
   ///
-  /// - Returns: what has changed, and where the facts about it begin.
+  /// - Returns: the facts that have changed, and the number of the first fact of their owner.
   @inline(__always)
   private func compute(
     _ node: Graph.Node,
@@ -83,9 +83,10 @@ extension Engine {
     }
   }
 
-  /// The same for nodes that few inputs concern: what is kept for them is not in the way of the others.
+  /// Computes the nodes that few inputs need. They are separate, so that their code does not slow down the common
+  /// nodes.
   ///
-  /// - Returns: no facts: they are marked already.
+  /// - Returns: no facts, because they are marked already.
   @inline(never)
   private func computeOther(_ node: Graph.Node, _ instance: Instance, _ session: Session) -> FactSet {
     switch node {
@@ -109,7 +110,7 @@ extension Engine {
     return .none
   }
 
-  /// A node is computed anew, and says again what goes wrong. Not inlined, because hardly any session needs it.
+  /// Computes a node again and reports its errors again. Not inlined, because hardly any session needs it.
   @inline(never)
   private func forgetFaults(of node: Int, in instance: Instance) {
     instance.session.extras?.faults.forget(Int32(truncatingIfNeeded: node), in: instance.rowID)
@@ -140,7 +141,7 @@ extension Engine {
     return .isVisible
   }
 
-  /// Whether what is around a field is shown.
+  /// Whether everything around a field is shown.
   private func isShown(around place: Place) -> Bool {
     let isShown = place.around.map { $0.state.pointee.flags.contains(.isVisible) } ?? true
     return faults.through(.showInside, isShown, broken: true)
@@ -182,12 +183,12 @@ extension Engine {
     let state = instance.fields + field
     let before = state.pointee.flags
     let value = instance.place(ofValue: field)
-    // A field with fields below it has a value while one of them has.
+    // A field with fields below it has a value while a field below it has one.
     let isEmpty =
       value.borrowed.pointee.isNil()
       && (row.pointee.group < 0 || instance.groups[Int(row.pointee.group)].absent == row.pointee.childCount)
     let isAbsent = !before.contains(.isVisible) || isEmpty
-    // It is only computed when its own value, or one below it, or its being shown has changed.
+    // It is computed only when its own value, a value below it, or its visibility has changed.
     var changed: FactSet = row.pointee.isContentRead ? .content : .none
 
     var hasWrongType = false
@@ -234,14 +235,14 @@ extension Engine {
     return storeOther(value, row, instance)
   }
 
-  /// The same of a field with fields below it.
+  /// Stores the value of a field with fields below it.
   @inline(never)
   private func storeWhole(of field: Int, in slot: Int32, _ instance: Instance) -> Bool {
     let whole = instance.value(of: field, .shown).map { Value($0) } ?? .null
     return store(faults.through(.skipAround, whole, broken: instance.slots[Int(slot)]), in: slot, of: instance)
   }
 
-  /// The same of a value that is no text.
+  /// Stores a value that is not a text.
   @inline(never)
   private func storeOther(
     _ value: UnsafePointer<JSON?>,
@@ -255,8 +256,8 @@ extension Engine {
     instance.groups[Int(instance.tables.pointee.fields[parent].group)].absent &+= isAbsent ? 1 : -1
   }
 
-  /// Whether a value meets what the schema says about the field alone. Of an object with fields below it, its keywords are judged one by
-  /// one, and so is nothing here.
+  /// Whether a value meets the schema's demands on the field alone. Keywords of an object with fields below it are
+  /// judged one by one elsewhere.
   @inline(__always)
   private func isValidBySchema(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ instance: Instance) -> Bool {
     let value = instance.place(ofValue: field)
@@ -281,14 +282,14 @@ extension Engine {
     )
   }
 
-  /// Whether an object with fields below it is there for the schema: it has a value, or must have one and is judged as empty, so that
-  /// errors stand at its members.
+  /// Whether an object with fields below it exists for the schema. It has a value, or it is required and judged as
+  /// empty, so that its members get the errors.
   private func computeJudged(_ field: Int, _ instance: Instance) -> FactSet {
     let row = instance.tables.pointee.fields + field
     let isJudged = isJudged(field, row, instance)
     guard isJudged != instance.fields[field].flags.contains(.isJudged) else { return .none }
     instance.fields[field].flags.formSymmetricDifference(.isJudged)
-    // The keywords of every object around it see it come and go.
+    // The keywords of every object around it see its appearance and disappearance.
     forgetAllValues()
     return .isJudged
   }
@@ -300,8 +301,8 @@ extension Engine {
     return faults.through(.judgeAbsent, isJudged, broken: true)
   }
 
-  /// Whether a field without a value is an error. What the schema requires of an object it requires only of one that is there; a formula
-  /// requires it wherever it can have a value.
+  /// Whether a missing value is an error. The schema's `required` applies only to members of an object that exists. A
+  /// formula's `required` applies whenever the field can have a value.
   @inline(__always)
   func mustHaveValue(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ instance: Instance) -> Bool {
     let flags = instance.fields[field].flags
@@ -313,7 +314,7 @@ extension Engine {
 
   /// Finds the errors of a value that the schema refuses.
   ///
-  /// - Returns: whether they differ from those before, and whether the value's type is wrong.
+  /// - Returns: whether they differ from the errors before, and whether the value's type is wrong.
   @inline(never)
   private func judgeBySchema(_ field: Int, _ instance: Instance) -> (hasOthers: Bool, hasWrongType: Bool) {
     let (errors, hasWrongType) = schemaErrors(of: field, instance)
@@ -369,7 +370,8 @@ extension Engine {
 
   // MARK: Object-level keywords of the schema
 
-  /// Of the facts that a keyword may write only those change where errors come or go. They may do so in rows.
+  /// Of the facts that a keyword may write, only the facts of fields with new or removed errors change. These fields
+  /// may be in rows.
   private func computePart(_ index: Int, _ instance: Instance) {
     let errors = partErrors(of: index, instance)
     let before = instance.own?.partTargets[index] ?? []
@@ -386,7 +388,7 @@ extension Engine {
     instance.madeOwn.partTargets[index] = targets.isEmpty ? nil : targets.sorted()
   }
 
-  /// - Parameter field: -1 for the form.
+  /// - Parameter field: -1 means the form.
   private func partChanged(_ field: Int, _ instance: Instance) {
     if field < 0 {
       changedForm(.formObjectErrors, in: instance.session)
@@ -460,7 +462,7 @@ extension Engine {
     guard isEnabled != state.pointee.isEnabled else { return .none }
     note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
     state.pointee.isEnabled = isEnabled
-    // Nobody but a formula reads it.
+    // Only formulas read it.
     guard row.pointee.isEnabledSlot >= 0 else { return .none }
     store(isEnabled, in: row.pointee.isEnabledSlot, of: session)
     return .actionIsEnabled
@@ -484,7 +486,7 @@ extension Engine {
     if let row = instance.row { rowWork.outputChanged(index, in: row) }
   }
 
-  /// Gathers what an output says in all rows that are shown.
+  /// Gathers the values of an output in all rows that are shown.
   private func computeColumn(_ index: Int, _ instance: Instance) -> FactSet {
     guard faults.through(.keepColumn, true, broken: false) else { return .none }
     let output = instance.form.slots.columns[index].output
@@ -510,11 +512,11 @@ extension Engine {
     return store(.list(values), in: instance.tables.pointee.columnSlots[index], of: instance) ? .column : .none
   }
 
-  /// The same where only values in some rows of the list have changed.
+  /// Updates a column when only values in some rows of the list have changed.
   private func updateColumn(_ index: Int, of list: RowList, _ output: Int) -> FactSet {
     let slot = Int(list.owner.tables.pointee.outputs[output].slot)
     let column = list.owner.slots + Int(list.owner.tables.pointee.columnSlots[index])
-    // Taken out, so that it is not copied.
+    // The values are taken out, so that they are not copied.
     var values = ListValue()
     if case .list(let all) = column.move() { values = all }
     var changed = FactSet.none
@@ -527,7 +529,7 @@ extension Engine {
     return changed
   }
 
-  /// Finds the rows of a list in which a field has a value that a row before has.
+  /// Finds the rows of a list in which a field's value is equal to the value in an earlier row.
   private func computeDuplicates(of field: Int, _ instance: Instance) {
     let template = instance.tables.pointee.templates[Int(instance.tables.pointee.fields[field].template)]
     let list = instance.list(of: Int(template.list))
@@ -544,7 +546,7 @@ extension Engine {
 
   private func computeOutput(_ index: Int, _ instance: Instance) -> FactSet {
     let formula = instance.tables.pointee.outputs[index].formula
-    // Most outputs are texts of the form's own, which are looked at where they lie.
+    // Most outputs are texts of the form, which are read in place.
     if let place = formula._withUnsafeGuaranteedRef({ place(of: $0, in: instance) }) {
       counters.evaluated()
       return setOutput(place, index, instance)
@@ -552,7 +554,7 @@ extension Engine {
     return evaluateOutput(index, instance)
   }
 
-  /// The same where the value has to be made.
+  /// Stores an output whose value has to be made.
   @inline(never)
   private func evaluateOutput(_ index: Int, _ instance: Instance) -> FactSet {
     var value = evaluate(instance.tables.pointee.outputs[index].formula, in: instance)
@@ -588,7 +590,7 @@ extension Engine {
   @inline(never)
   private func textBytes(_ text: borrowing String) -> Int { JSON.string(copy text).approximateBytes }
 
-  /// The same for what is no text.
+  /// Stores an output that is not a text.
   @inline(never)
   private func setOutput(_ value: Value, _ index: Int, _ instance: Instance) {
     let json: JSON?
@@ -611,7 +613,7 @@ extension Engine {
 }
 
 extension FieldType {
-  /// The value for formulas, of a JSON value that fits the schema's type.
+  /// The value for formulas that a JSON value gives. It fits the schema's type.
   @inline(__always)
   func value(of json: JSON) -> Value {
     switch (self, json) {

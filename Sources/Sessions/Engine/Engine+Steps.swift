@@ -1,8 +1,8 @@
 internal import Forms
 
-/// Steps: which of them is shown, and what their fields come to together.
+/// Steps: which step is shown, and the state of its fields together.
 extension Engine {
-  /// The user goes to a step. One that is hidden is where they are as soon as it is shown.
+  /// The user goes to a step. A hidden step becomes the current step when it is shown.
   func choose(_ step: Int, in session: Session) {
     noteCurrentStep(of: session)
     for index in session.form.steps.indices { session.steps[index].flags.remove(.isChosen) }
@@ -29,7 +29,7 @@ extension Engine {
     return .stepIsVisible
   }
 
-  /// Whether the step that names a field is shown; true where none does.
+  /// Whether the step that contains a field is shown. It is true if the field is in no step.
   func isInShownStep(_ field: Int, _ instance: Instance) -> Bool {
     guard let step = instance.form.fields[field].step else { return true }
     return faults.through(.showHiddenStep, instance.session.isVisible(step: step), broken: true)
@@ -37,18 +37,18 @@ extension Engine {
 
   // MARK: Sums over the fields
 
-  /// Counts a field that has begun or ended to be valid, in its step.
+  /// Counts a field that has become valid or invalid, in its step.
   func countInvalid(_ isValid: Bool, inStep step: Int, _ session: Session) {
     session.steps[step].invalid += isValid ? faults.through(.miscountStep, -1, broken: 0) : 1
   }
 
-  /// Counts a field that has begun or ended to be pending, in its step.
+  /// Counts a field whose pending state has changed, in its step.
   func countPending(_ isPending: Bool, inStep step: Int, _ session: Session) {
     session.steps[step].pending += isPending ? 1 : -1
   }
 
-  /// Counts a field that was left for the first time, or reset, in its step. As with fields, no formula decides whether a step is
-  /// touched, so any may read it without a cycle.
+  /// Counts a field that was left for the first time, or reset, in its step. As with fields, no formula decides whether
+  /// a step is touched, so any may read it without a cycle.
   func countTouched(_ isTouched: Bool, inStep step: Int, _ session: Session) {
     let before = session.steps[step].touched
     session.steps[step].touched += isTouched ? 1 : -1

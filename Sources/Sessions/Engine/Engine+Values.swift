@@ -31,15 +31,15 @@ extension Engine {
     if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
   }
 
-  /// A field with fields below it gets a value as a whole, or a member of it that is no field does.
+  /// Sets the whole value of a field with fields below it, or a member that is not a field.
   private func applyToObject(_ change: FieldChange, origin: Origin, in instance: Instance) {
     let field = change.field
     if change.path.isEmpty {
-      // What is held back below would come later, and undo this.
+      // Delayed values below it would take effect later and undo this change.
       flush(field: field, of: instance)
       applyWhole(change.value, of: field, origin: origin, in: instance)
     } else if instance.isList(field) {
-      // Behind the last row there is nothing to take away.
+      // There is nothing to remove behind the last row.
       if change.path == ["-"], let value = change.value {
         insert([value], into: instance.list(of: field), at: .max, origin: origin)
       }
@@ -67,7 +67,7 @@ extension Engine {
     }
   }
 
-  /// Changes a field with fields below it, and notes the edit when its value is another one then.
+  /// Changes a field with fields below it, and notes the edit if its value differs afterwards.
   private func changeObject(_ field: Int, origin: Origin, in instance: Instance, _ change: () -> Void) {
     let before = instance.value(of: field)
     change()
@@ -88,12 +88,12 @@ extension Engine {
     forgetServerErrors(about: field, in: instance)
   }
 
-  /// The object that its members make takes the place of a null, or of an empty object, around a field that gets a value.
+  /// The object that its members make replaces a null, or an empty object, around a field that gets a value.
   func replaceEmpties(above field: Int, in instance: Instance) {
     var above = Place(field, in: instance).around
     while let place = above {
       if place.instance.isList(place.field) {
-        // Whatever has a row is a list.
+        // A field with rows is a list.
         if place.state.pointee.value == nil || place.state.pointee.value == .null {
           setValue(.array([]), of: place.field, in: place.instance)
         }
@@ -114,7 +114,7 @@ extension Engine {
     setOthers(others?.objectValue, in: session)
   }
 
-  /// Sets the top-level members that are no fields.
+  /// Sets the top-level members that are not fields.
   func setOthers(_ others: JSONObject?, in session: Session) {
     guard others != session.extras?.others.now else { return }
     let extras = session.madeExtras
@@ -125,7 +125,7 @@ extension Engine {
     updateFormDirty(session)
   }
 
-  /// A normalized value takes effect. One that leaves the field's value as it was is no edit.
+  /// A normalized value takes effect. An equal value is not an edit.
   @inline(__always)
   func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
     let state = instance.fields + field
@@ -146,7 +146,7 @@ extension Engine {
     }
   }
 
-  /// Gives a field other flags of editing. Not inlined: of many changes in a row the first alone needs it.
+  /// Changes the editing flags of a field. Not inlined, because only the first of many changes in a row needs it.
   @inline(never)
   private func setEditing(_ flags: FieldFlags, of field: Int, valueHasChanged: Bool, in instance: Instance) {
     let state = instance.fields + field
@@ -157,7 +157,7 @@ extension Engine {
     changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
   }
 
-  /// A server's error was about the submitted value, or about one around it, and not about this one.
+  /// A server's error was about the submitted value, or about a value around it, and not about the new value.
   func forgetServerErrors(about field: Int, in instance: Instance) {
     var next: Place? = Place(field, in: instance)
     while let place = next {
@@ -169,7 +169,7 @@ extension Engine {
     }
   }
 
-  /// Stores a normalized value and marks what depends on it. Returns whether it differs from the one before.
+  /// Stores a normalized value and marks the nodes that depend on it. Returns whether it differs from the one before.
   @inline(__always)
   @discardableResult
   func setValue(_ value: consuming JSON?, of field: Int, in instance: Instance) -> Bool {
@@ -181,7 +181,7 @@ extension Engine {
       stopFollowing(field, insteadOf: state.pointee.value, in: instance)
     }
     if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
-    // What holds no reference has nothing to give back, and the memory may be used again.
+    // A value that holds no reference has nothing to release, and its memory may be used again.
     if place.borrowed.pointee.holdsNoReference() {
       UnsafeMutablePointer(mutating: place).initialize(to: value)
     } else {
@@ -198,7 +198,7 @@ extension Engine {
 
   @inline(__always)
   private func isSame(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
-    // Most values are texts, and those are compared where they lie.
+    // Most values are texts, which are compared in place.
     switch new {
     case .string(let text)?: old.borrowed.pointee.isText(text)
     default: isIdentical(old, new)
@@ -210,10 +210,10 @@ extension Engine {
     (copy new).isIdentical(to: old.pointee)
   }
 
-  /// How many bytes more the new value counts than the old one.
+  /// By how many bytes the new value is larger than the old one.
   @inline(__always)
   private func byteDifference(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Int {
-    // Texts differ by their lengths alone.
+    // The lengths alone give the difference for texts.
     let countBefore = old.borrowed.pointee.withText { $0.utf8.count }
     switch new {
     case .string(let text)?:
@@ -244,7 +244,8 @@ extension Engine {
     if isDirty != state.pointee.flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
   }
 
-  /// The same for what a field has beside the fields below it. An empty object, or of a list an empty list, is nothing beside theirs.
+  /// Brings `isDirty` up to date for the part of a field that is not in fields below it. An empty object there counts
+  /// as nothing, and so does an empty list of a list field.
   @inline(never)
   private func updateOwnDirty(_ field: Int, of instance: Instance) {
     let isList = instance.isList(field)
@@ -275,7 +276,7 @@ extension Engine {
 
   @inline(never)
   private func differsFromInitial(_ field: Int, _ instance: Instance) -> Bool {
-    // A formula's value is never dirty, and any other one is in its place.
+    // A formula's value is never dirty, and any value that replaces it is dirty.
     let flags = instance.fields[field].flags
     if flags.contains(.beganFollowing) {
       return faults.through(.dirtySuggestion, !flags.contains(.follows), broken: instance.fields[field].value != nil)
@@ -302,8 +303,8 @@ extension Engine {
     }
   }
 
-  /// Brings the form's `isDirty` up to date. It is not a node of the graph: no formula decides about it, so any formula may read it
-  /// without a cycle.
+  /// Brings the form's `isDirty` up to date. It is not a node of the graph: no formula decides about it, so any formula
+  /// may read it without a cycle.
   func updateFormDirty(_ session: Session) {
     let isDirty = session.dirtyCount > 0 || session.extras.map { $0.others.now != $0.others.initial } ?? false
     guard isDirty != session.flags.contains(.isDirty) else { return }
@@ -313,7 +314,7 @@ extension Engine {
     changedForm(.formIsDirty, in: session)
   }
 
-  /// Sets a flag that stands in the document.
+  /// Sets a flag that the document shows.
   @inline(__always)
   func setFlag(
     _ flag: FieldFlags,
@@ -345,9 +346,9 @@ extension Engine {
   /// Gives a field its initial value.
   ///
   /// - Parameters:
-  ///   - given: what the session was opened with; nil: nothing, so that the schema's default counts. `.some(nil)`: an object around it was
-  ///     given as something else than an object.
-  ///   - isComplete: whether what an object lacks is absent, whatever the schema's defaults say.
+  ///   - given: the value with which the session was opened. If nil, no value was given, so the schema's default
+  ///     counts. If `.some(nil)`, the value given for an object around it was not an object.
+  ///   - isComplete: whether missing members of an object are absent, whatever the schema's defaults are.
   func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool = false) {
     let definition = instance.form.fields[field]
     let value: JSON?
@@ -362,7 +363,7 @@ extension Engine {
       setInitialMembers(given, of: field, in: instance, isComplete: isComplete)
       value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
     }
-    // A row begins with the values that it has.
+    // A new row's own values are its initial values.
     if instance.template == 0, given != nil || value != definition.ownInitial {
       instance.setInitialValue(value, of: field)
     }
@@ -383,13 +384,14 @@ extension Engine {
     }
   }
 
-  /// Calls with the name of each top-level member that is no field and has another value now.
+  /// Calls with the name of each top-level member that is not a field and has another value now.
   private func forEachDifference(_ before: JSONObject?, _ after: JSONObject?, _ body: (String) -> Void) {
     for member in before ?? [:] where after?[member.name] != member.value { body(member.name) }
     for member in after ?? [:] where before?[member.name] == nil { body(member.name) }
   }
 
-  /// Puts the session back to its beginning: effects are cancelled; results, errors and flags of editing go. The revision goes on.
+  /// Puts the session back to its beginning. Effects are cancelled. Results, errors and flags of editing go. The
+  /// revision goes on.
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
     if faults.through(.forgetResetMark, true, broken: false) { session.marks?.isWhole = true }
@@ -417,12 +419,12 @@ extension Engine {
 extension Engine {
   /// Puts the fields of an instance, and its rows, back to their beginning.
   ///
-  /// - Parameter isTold: whether a list around it is told as a whole.
+  /// - Parameter isTold: whether the client gets a list around it as a whole.
   private func reset(_ instance: Instance, keepValues: Bool, isTold: Bool) {
     for field in (instance.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: instance) { $0 = [] } }
     instance.own?.delays = [:]
     let moved = keepValues ? [] : resetRows(of: instance)
-    // What is inside of an object that is told as a whole.
+    // The fields before this index are inside an object that the client gets as a whole.
     var toldEnd = isTold ? Int.max : 0
     if keepValues, instance.template != 0, faults.through(.keepRowInitial, true, broken: false) {
       instance.forgetInitialValues()
@@ -488,8 +490,9 @@ extension JSON {
     }
   }
 
-  /// Sets the value at that place, or with nil removes it. Objects that are missing on the way are made, and a list for `-`. An array
-  /// accepts an index up to its count; its count, or `-`, appends. Returns whether the place can exist; if not, nothing is changed.
+  /// Sets the value at that place, or removes it if nil. Objects that are missing on the way are made, and a list for
+  /// `-`. An array accepts an index up to its count. Its count, or `-`, appends. Returns whether the place can exist.
+  /// If it cannot, nothing is changed.
   package mutating func set(_ value: JSON?, at path: ArraySlice<String>) -> Bool {
     guard let token = path.first else {
       self = value ?? .null

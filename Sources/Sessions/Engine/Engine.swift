@@ -5,83 +5,88 @@ internal import JSONSchema
 internal import TextFormats
 internal import Texts
 
-/// Computes sessions. One engine serves all sessions of one thread; its own memory is scratch and empty between turns.
+/// Computes sessions. One engine serves all sessions of one thread. Its own memory is scratch and empty between turns.
 ///
-/// The engine has no socket, no clock and no thread. Its caller gives it each input with the time, and carries out the ``Turn``
-/// that comes back: it writes the update, and starts and cancels effects. At ``Session/deadline`` the caller applies ``Input/timer``.
-/// The date and the time of day, which formulas can read, come from a wall clock that the caller gives it, too.
+/// The engine has no socket, no clock and no thread. Its caller gives it each input with the time, and carries out the
+/// ``Turn`` that comes back: it writes the update, and starts and cancels effects. At ``Session/deadline`` the caller
+/// applies ``Input/timer``. The date and the time of day, which formulas can read, come from a wall clock that the
+/// caller gives it, too.
 ///
 ///     let (session, opening) = engine.open(form, at: now)
 ///     let turn = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: now)
 ///     if turn.hasUpdate { engine.writePatch(of: turn, in: session, into: buffer) }
 public final class Engine {
-  /// What formulas, patterns and the schema may cost in one turn together, in units of about one CEL operation.
+  /// The most that formulas, patterns and the schema may cost in one turn together, in units of about one CEL
+  /// operation.
   public static let turnBudget = 2_000_000
-  /// The CPU time after which a turn's budget counts as spent, whatever is left of it: the last net for work that costs more than its
-  /// units say. Far more than an honest form needs.
+  /// The CPU time after which a turn's budget counts as spent, even if units are left. It is the last limit for work
+  /// that costs more than its units. A normal form needs far less.
   public static let turnCPUTimeMax = Duration.milliseconds(isDebugBuild ? 250 : 25)
-  /// Nothing is optimized in such a build: all takes ten times as long.
+  /// Such a build is not optimized: everything takes ten times as long.
   #if DEBUG
     private static let isDebugBuild = true
   #else
     private static let isDebugBuild = false
   #endif
-  /// How many runs of one action may be under way or wait, and how many of its taps may wait for checks. More are dropped, so that
-  /// a client cannot make the session grow.
+  /// How many runs of one action may be under way or wait, and how many of its taps may wait for checks. More are
+  /// dropped, so that a client cannot make the session grow.
   public static let runsMax = 100
   /// How many bytes of submitted values the runs of one action may keep. A run beyond that is dropped.
   public static let runBytesMax = 4 << 20
-  /// How many errors of the schema a field lists where the caller does not say.
+  /// How many errors of the schema a field lists if the caller does not set it.
   public static let errorsPerFieldMaxDefault = 20
-  /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach this.
+  /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach
+  /// this.
   private static let roundsMax = 10_000
 
-  /// How many errors that the schema finds in its value a field lists, at least 1. A list that leaves some out says how many there are.
+  /// How many schema errors of its value a field lists, at least 1. An incomplete list gives the count of all.
   public var errorsPerFieldMax = Engine.errorsPerFieldMaxDefault
   /// The number of the last turn.
   private var turnNumber = 0
-  /// What the turn under way has besides changed cells. Nil between turns.
+  /// The results of the current turn other than changed cells. Nil between turns.
   private var details: Turn.Details?
   /// The cells that the last turn changed.
   var changeList = ChangeList()
   /// The visible values of all fields, once a keyword of the schema has needed them. Nil outside of ``propagate(_:)``.
   var allValues: JSON?
-  /// The same with null in the place of each value, for keywords that only ask which are there.
+  /// The visible fields with null in the place of each value, for keywords that only ask which are there.
   var allPresence: JSON?
 
   var dirty = DirtySet()
-  /// What the turn under way has to do with rows. Empty between turns.
+  /// The row work of the current turn. Empty between turns.
   var rowWork = RowWork()
-  /// Room for the cells that a formula reads, by slot, where they do not lie in one block: those of several instances, or `response`. All null
-  /// in between.
+  /// Room for the cells that a formula reads, by slot, if they are not in one block: cells of several instances, or
+  /// `response`. All entries are null between uses.
   private var gathered: [Value] = []
-  /// What stands for a list where a keyword only counts its rows: as many as it had the last time.
+  /// The nulls that replace a list for a keyword that only counts its rows. There are as many as the list had last
+  /// time.
   var nulls: [JSON] = []
-  /// By cell: the turn that has noted its old value last, as ``noteStamp`` was then.
+  /// For each cell, the ``noteStamp`` of the turn that noted its old value last.
   private var notedCells = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
   private var notedCellCount = 0
-  /// Stands for the turn under way: no cell has it when a turn begins. Never 0, which stands for no turn.
+  /// Identifies the current turn: no cell has it when a turn begins. It is never 0, which means no turn.
   private var noteStamp: UInt32 = 0
   /// Whether a cell has changed twice in this turn.
   var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
-  /// Where parts of snapshots are written.
+  /// Parts of snapshots are written here.
   lazy var snapshotBuffer = OutputBuffer()
-  /// Makes a text that no other session has, for requests that say which run they are of: by default 128 random bits.
+  /// Makes a text that no other session has, for requests that name their run. The default is 128 random bits.
   package var newIdentity: () -> String = Engine.randomIdentity
-  /// Tells the time of day. Only turns of forms that read it ask.
+  /// Tells the time of day. Only turns of forms that read it call it.
   let wallClock: () -> Timestamp
-  /// What the turn under way may still spend.
+  /// The rest of the current turn's budget.
   var budget: WorkBudget
   var faults = Faults()
   var counters = WorkCounters()
-  /// Whose input comes next, where several clients share the session: what it gives to fields is noted (``Turn/given``), and which fields he
-  /// is in. 0 stands for nobody; nil: one client has the session, and nothing is noted.
+  /// The sender of the next input, if several clients share the session. Its values are noted (``Turn/given``), and so
+  /// are the fields that it is in. 0 means no client. Nil means that one client has the session, and then nothing is
+  /// noted.
   package var sender: Int32?
-  /// Told which outcome each answer takes: for reports of what tests reach. Only answers look at it.
+  /// Called with the outcome that each answer takes, for reports of test coverage. Only answers use it.
   package var onOutcome: ((OutcomeTaken) -> Void)?
   #if DEBUG
-    /// A fault that tests put into the engine, to show that they find it.
+    /// A fault that tests put into the engine to show that they find it.
     package var mutation: Mutation? {
       get { faults.planted }
       set {
@@ -93,19 +98,19 @@ public final class Engine {
     package var evaluations: Int { counters.evaluations }
     /// Fields whose values the last turn gathered for object-level keywords of the schema.
     package var valuesVisited: Int { counters.valuesVisited }
-    /// What the last turn has left of its budget.
+    /// The units that the last turn has left of its budget.
     package var unitsLeft: Int { budget.unitsLeft }
   #endif
 
   /// An engine with no session.
   ///
-  /// - Parameter wallClock: tells the time of day, for forms that read `today` or `now`. It may jump, as clocks do that people set. Without one
-  ///   it is always the beginning of 1970.
+  /// - Parameter wallClock: tells the time of day, for forms that read `today` or `now`. It may jump when an operator
+  ///   sets it. Without a clock it is always the beginning of 1970.
   public convenience init(wallClock: @escaping () -> Timestamp = { .epoch }) {
     self.init(wallClock: wallClock, cpuTime: WorkBudget.threadCPUTime)
   }
 
-  /// The same with a clock that tells how much CPU time the thread has used.
+  /// An engine with no session, and with a clock that tells how much CPU time the thread has used.
   package init(wallClock: @escaping () -> Timestamp = { .epoch }, cpuTime: @escaping () -> Duration) {
     self.wallClock = wallClock
     budget = WorkBudget(
@@ -122,9 +127,9 @@ public final class Engine {
 
   /// Opens a session and computes its first document, revision 0.
   ///
-  /// Values may have members that are no fields: the schema judges them.
+  /// Values may have members that are not fields: the schema judges them.
   ///
-  /// - Returns: the session, and what opening it caused: effects that checks want at once.
+  /// - Returns: the session, and the results of opening it, such as effects that checks need at once.
   public func open(
     _ form: Form,
     options: OpenOptions = OpenOptions(),
@@ -146,15 +151,17 @@ public final class Engine {
     return (session, end(session, hasUpdate: false))
   }
 
-  /// Applies one input. The caller must carry the turn out: no other turn starts its effects or brings its patch.
+  /// Applies one input. The caller must carry the turn out, because no other turn starts its effects or brings its
+  /// patch.
   ///
-  /// - Precondition: addresses are those of the session's form, and `now` is not before that of an earlier call.
-  /// - Returns: what the input caused.
+  /// - Precondition: addresses belong to the session's form, and `now` is not before the `now` of an earlier call.
+  /// - Returns: the results of the input.
   public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
     if _slowPath(session.tables.pointee.readsTime) { lookAtClock(of: session, isTap: input.isTap) }
     if case .timer = input {} else { fireDueTimers(of: session) }
-    // Asked first, and then taken apart: whoever binds the others as a whole has this one copied, too.
+    // This case is tested first and taken apart afterwards. A switch that binds the other cases as a whole would copy
+    // this one, too.
     if case .set = input {
       guard case .set(let field, let value) = consume input else { preconditionFailure("it was a value of a field") }
       if session.tables.pointee.fields[field].isPlain {
@@ -170,7 +177,7 @@ public final class Engine {
     return finish(session)
   }
 
-  /// What is rarer than a whole value of a field: it is not in the way of that.
+  /// Inputs that are rarer than a whole value of a field. They are separate, so that they do not slow it down.
   @inline(never)
   private func applyOther(_ input: Input, to session: Session) {
     switch input {
@@ -178,7 +185,7 @@ public final class Engine {
     case .change(let changes, let origin, let isComposing, let commit):
       var left: [Place] = []
       for change in changes {
-        // A change before it may have taken its row away.
+        // An earlier change may have removed its row.
         guard let instance = session.instance(of: change.row) else { continue }
         receive(change, origin: origin, isComposing: isComposing, in: instance)
         if commit, change.field != FieldChange.root {
@@ -231,8 +238,8 @@ public final class Engine {
     return finish(session)
   }
 
-  /// Makes a change and computes every cell again; makes another with the cells as they then stand, and computes what depends on it. Nothing of
-  /// it is an update.
+  /// Makes a change and computes every cell again. Then it makes another change with these cells, and computes
+  /// everything that depends on it. None of this is an update.
   func recompute(_ session: Session, at now: Instant, after change: () -> Void, then next: () -> Void) -> Turn {
     begin(session, at: now)
     session.flags.insert(.isOpening)
@@ -265,7 +272,7 @@ public final class Engine {
     mayHaveChangedBack = false
   }
 
-  /// No cell is noted, and there is room for so many.
+  /// Clears the notes of all cells, and makes room for so many.
   @inline(never)
   private func forgetNotes(_ count: Int) {
     notedCellCount = max(count, notedCellCount)
@@ -275,8 +282,8 @@ public final class Engine {
     noteStamp = 1
   }
 
-  /// Fires the timers that are due, although the caller has not applied ``Input/timer`` yet. Otherwise a later input would still
-  /// see a throttle window, or a run, whose time is over.
+  /// Fires the timers that are due, although the caller has not applied ``Input/timer`` yet. Otherwise a later input
+  /// would still see a throttle window, or a run, that has already ended.
   @inline(__always)
   private func fireDueTimers(of session: Session) {
     guard let extras = session.extras else { return }
@@ -286,7 +293,7 @@ public final class Engine {
     }
   }
 
-  /// Computes what is stale and releases the taps that waited for it, until nothing is left to do.
+  /// Computes the stale nodes and releases the taps that waited for them, until nothing is left to do.
   func settle(_ session: Session) {
     propagate(session)
     guard let extras = session.extras else { return }
@@ -330,8 +337,8 @@ public final class Engine {
     return turn
   }
 
-  /// The cells of the document that the turn changed, in the document's order, each with what it held before. Each call gives values of
-  /// their own: several who keep them for slow readers go on with them, each in another way.
+  /// The cells of the document that the turn changed, in the document's order, each with its old value. Each call
+  /// returns separate values, so that several callers can keep them for slow readers and merge them differently.
   ///
   /// - Precondition: the turn is the engine's last one.
   public func changes(of turn: Turn) -> [DocumentChange] {
@@ -357,8 +364,8 @@ public final class Engine {
 
   // MARK: Noting changes
 
-  /// Notes the value of a cell before the cell changes for the first time in this turn. When the change is not certain, the cell is
-  /// compared again at the end of the turn.
+  /// Notes the value of a cell before the cell changes for the first time in this turn. When the change is not certain,
+  /// the cell is compared again at the end of the turn.
   @inline(__always)
   func note(_ cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true, in session: Session) {
     if _slowPath(session.flags.contains(.isOpening)) { return }
@@ -402,14 +409,14 @@ public final class Engine {
 
   func emit(_ event: Event) { madeDetails.events.append(event) }
 
-  /// Tells the client what a place holds, since the client cannot know.
+  /// Sends the client the content of a place, because the client cannot know it.
   func tell(_ place: ToldPlace) {
     let details = madeDetails
     let isNew = details.isTold.insert(place).inserted
     if faults.through(.forgetTold, isNew, broken: false) { details.told.append(place) }
   }
 
-  /// The same for a value that has moved by itself; nothing where it is told with what is around it.
+  /// Sends the client a value that has changed by itself, unless it is sent with the object around it.
   func tellMoved(_ field: Int, in instance: Instance) {
     var around: Place? = Place(field, in: instance)
     while let place = around {
@@ -419,7 +426,7 @@ public final class Engine {
     tell(ToldPlace(field, in: instance))
   }
 
-  /// Notes that an input has given a place another value, where somebody else is to be told.
+  /// Notes that an input has given a place another value, if another client must get it.
   @inline(__always)
   func noteGiven(_ place: @autoclosure () -> ToldPlace) {
     if _slowPath(sender != nil) { keepGiven(place()) }
@@ -448,13 +455,13 @@ public final class Engine {
 
   func swallow(_ token: UInt64) { madeDetails.swallowedTaps.append(token) }
 
-  /// A formula has no result that is of use. It is told when it went right before.
+  /// A formula has no usable result. It is reported if it went right before.
   @inline(never)
   func report(_ formula: Formula, _ value: Value, in instance: Instance) {
     report(formula, reason: reason(for: value, of: formula), in: instance)
   }
 
-  /// The same, where the reason is another than the formula's result.
+  /// Reports a formula for a reason other than its result.
   func report(_ formula: Formula, reason: String, in instance: Instance) {
     if let node = instance.form.graph.node(of: formula) {
       instance.session.flags.insert(.hasFaults)
@@ -466,15 +473,15 @@ public final class Engine {
     details.faults.append(Fault(formula: formula.pointer, cell: formula.cell, message: reason))
   }
 
-  /// What went wrong, in words for the log. The text of an error could contain a value that the formula read. So only the kind and the
-  /// operands' types are told, and of a secret not even those.
+  /// The reason in words for the log. The text of an error could contain a value that the formula read. So the reason
+  /// has only the kind and the operands' types, and for a secret not even the types.
   func reason(for value: Value, of formula: Formula) -> String {
     if formula.readsSecret { return "run-time error" }
     if case .error(let error) = value { return formula.program.typesOnly(of: error) }
     return "the result is of type \(value.runtimeType?.name ?? "unknown")"
   }
 
-  /// The form's errors tell of the formulas that go wrong now. Not inlined, because hardly any session needs it.
+  /// Adds form errors for the formulas that go wrong now. Not inlined, because hardly any session needs it.
   @inline(never)
   private func settleFaults(_ session: Session) {
     let extras = session.madeExtras
@@ -498,65 +505,66 @@ public final class Engine {
 
   // MARK: What depends on what
 
-  /// Facts about a field have changed: what reads them becomes stale.
+  /// Facts about a field have changed: the nodes that read them become stale.
   @inline(__always)
   func changed(_ facts: FactSet, ofField field: Int, in instance: Instance) {
     mark(facts, from: instance.tables.pointee.facts.first(ofField: field), instance)
   }
 
-  /// The same for a check.
+  /// Facts about a check have changed.
   @inline(__always)
   func changed(_ facts: FactSet, ofCheck check: Int, in instance: Instance) {
     mark(facts, from: instance.tables.pointee.facts.first(ofCheck: check), instance)
   }
 
-  /// The same for a step.
+  /// Facts about a step have changed.
   @inline(__always)
   func changed(_ facts: FactSet, ofStep step: Int, in session: Session) {
     mark(facts, from: session.tables.pointee.facts.first(ofStep: step), session)
   }
 
-  /// The same for a lookup.
+  /// Facts about a lookup have changed.
   func changed(_ facts: FactSet, ofLookup lookup: Int, in instance: Instance) {
     mark(facts, from: instance.tables.pointee.facts.first(ofLookup: lookup), instance)
   }
 
-  /// The same for an action.
+  /// Facts about an action have changed.
   @inline(__always)
   func changed(_ facts: FactSet, ofAction action: Int, in session: Session) {
     mark(facts, from: session.tables.pointee.facts.first(ofAction: action), session)
   }
 
-  /// The same for the form as a whole.
+  /// Facts about the form as a whole have changed.
   @inline(__always)
   func changedForm(_ facts: FactSet, in session: Session) {
     mark(facts, from: session.tables.pointee.facts.firstOfForm, session)
   }
 
-  /// Whether a formula, or the text of a rule, says where a row of a template stands in its list.
+  /// Whether a formula, or the text of a rule, reads the position of a row of a template.
   func isIndexRead(_ template: Int, in instance: Instance) -> Bool {
     let fact = instance.tables.pointee.facts.number(.row(template), .index)
     return instance.tables.pointee.readerStarts[fact] < instance.tables.pointee.readerStarts[fact &+ 1]
   }
 
-  /// The same for where a row stands in its list.
+  /// The position of a row in its list has changed.
   func changedIndex(of row: Row) {
     mark(.index, from: row.tables.pointee.facts.first(ofRowsOf: row.template), row)
   }
 
-  /// The same for a column.
+  /// Facts about a column have changed.
   func changed(_ facts: FactSet, ofColumn column: Int, in instance: Instance) {
     mark(facts, from: instance.tables.pointee.facts.first(ofColumn: column), instance)
   }
 
-  /// Facts with those numbers have changed, beginning at the first of their owner: what reads them becomes stale.
+  /// Facts with those numbers have changed, beginning at the first fact of their owner: the nodes that read them become
+  /// stale.
   @inline(__always)
   func mark(_ facts: FactSet, from first: Int, _ instance: Instance) {
     if _slowPath(instance.tables.pointee.hasRows) { return markAcrossRows(facts, from: first, instance) }
     markWithoutRows(facts, from: first, instance.tables)
   }
 
-  /// The same in a form that has no rows.
+  /// Marks the readers of facts in a form that has no rows.
   @inline(__always)
   func markWithoutRows(_ facts: FactSet, from first: Int, _ tables: UnsafePointer<FormTables>) {
     var rest = facts.rawValue
@@ -590,7 +598,7 @@ public final class Engine {
     return true
   }
 
-  /// The same for a text.
+  /// Stores a text that formulas read. Returns whether it differs from the one before.
   @inline(__always)
   func store(_ text: borrowing String, in slot: Int32, of instance: Instance) -> Bool {
     let place = instance.slots + Int(slot)
@@ -599,10 +607,10 @@ public final class Engine {
     return true
   }
 
-  /// Stores a truth value that has changed, where formulas read it.
+  /// Stores a truth value that has changed, if formulas read it.
   @inline(__always)
   func store(_ flag: Bool, in slot: Int32, of instance: Instance) {
-    // Such a slot never holds anything else than a truth: nothing has to be given back.
+    // Such a slot only holds truth values, so nothing has to be released.
     if slot >= 0 {
       let place = instance.slots + Int(slot)
       place.initialize(to: faults.through(.staleSlot, .bool(flag), broken: place.pointee))
@@ -612,7 +620,7 @@ public final class Engine {
   @inline(__always)
   private func replace(_ place: UnsafeMutablePointer<Value>, by value: consuming Value) {
     let value = faults.through(.staleSlot, value, broken: place.pointee)
-    // What holds no reference has nothing to give back, and the memory may be used again.
+    // A value that holds no reference has nothing to release, and its memory may be used again.
     if place.borrowed.pointee.holdsNoReference() { place.initialize(to: value) } else { place.pointee = value }
   }
 
@@ -629,13 +637,15 @@ public final class Engine {
     return formula.evaluate(cells(of: instance), budget: &budget)
   }
 
-  /// The same for a row: a formula there may read cells of the row, and of all that it is in.
+  /// The cells that formulas of a row read, by slot. They may be cells of the row, and of all rows and the form around
+  /// it.
   @inline(never)
   private func evaluate(_ formula: Formula, inRow instance: Instance) -> Value {
     withCells(readBy: formula, in: instance) { formula.evaluate(UnsafeBufferPointer($0), budget: &budget) }
   }
 
-  /// Calls with the cells that a formula reads, by slot, and memory for those before ``SlotTable/firstOfSession``.
+  /// Calls with the cells that a formula reads, by slot, and with memory for the slots before
+  /// ``SlotTable/firstOfSession``.
   func withCells<Result>(
     readBy formula: Formula,
     in instance: Instance,
@@ -652,21 +662,22 @@ public final class Engine {
     return gathered.withUnsafeMutableBufferPointer { body($0) }
   }
 
-  /// Evaluates a formula of the form's tables; the instance keeps the form, and so the formula, alive.
+  /// Evaluates a formula of the form's tables. The instance keeps the form, and so the formula, alive.
   @inline(__always)
   func evaluate(_ formula: Unmanaged<Formula>, in instance: Instance) -> Value {
     formula._withUnsafeGuaranteedRef { evaluate($0, in: instance) }
   }
 
-  /// Where a formula's result lies, if it is a text that lies in memory already. It lies there until a cell that the formula reads changes.
+  /// The place of a formula's result, if it is a text that is in memory already. The place is valid until a cell that
+  /// the formula reads changes.
   @inline(__always)
   func place(of formula: Formula, in instance: Instance) -> UnsafePointer<Value>? {
-    // The cells that a row's formula reads are gathered, and lie together only while it is evaluated.
+    // The cells that a row's formula reads are gathered, and are together only while it is evaluated.
     if _slowPath(instance.template != 0) { return nil }
     return formula.place(cells(of: instance), budget: &budget)
   }
 
-  /// What a condition comes to.
+  /// The result of a condition.
   @inline(__always)
   func condition(_ formula: Formula, in instance: Instance) -> Condition {
     counters.evaluated()
@@ -679,7 +690,8 @@ public final class Engine {
     withCells(readBy: formula, in: instance) { formula.condition(UnsafeBufferPointer($0), budget: &budget) }
   }
 
-  /// Whether a condition holds. One that is absent does not, and neither does one with a run-time error, which is reported.
+  /// Whether a condition holds. An absent condition does not hold. A condition with a run-time error does not hold
+  /// either, and is reported.
   @inline(__always)
   func isTrue(_ formula: Formula, in instance: Instance) -> Bool {
     switch condition(formula, in: instance) {
@@ -691,7 +703,7 @@ public final class Engine {
     }
   }
 
-  /// Gives the slots of an instance what they hold without values.
+  /// Gives the slots of an instance their content without values.
   func initializeSlots(of instance: Instance) {
     func fill(_ slot: Int32, _ value: Value) {
       if slot >= 0 { instance.slots[Int(slot)] = value }
@@ -738,17 +750,17 @@ public final class Engine {
 
 /// How a session is opened.
 public struct OpenOptions: Sendable {
-  /// The locale of its texts; nil means the form's default.
+  /// The locale of its texts. Nil means the form's default.
   public var locale: String?
   /// The zone in which it is `today`.
   public var zone: Zone
   /// Initial values as one object, over the schema's defaults.
   public var values: JSONObject?
-  /// Whether the schema's defaults stand in for what ``values`` lack.
+  /// Whether the schema's defaults replace members that ``values`` lack.
   public var appliesDefaults: Bool
-  /// `always`: every field shows its messages from the beginning, whatever its own policy.
+  /// If `always`, every field shows its messages from the beginning, whatever its own policy.
   public var show: ShowPolicy?
-  /// The places of the document that the client wants; nil means all.
+  /// The places of the document that the client wants. Nil means all.
   public var watch: [JSONPointer]?
   /// Whether checks run at all.
   public var runsChecks: Bool

@@ -1,5 +1,5 @@
-/// Where tests break the engine, to show that they would notice. The engine sends values through here at points that have a name. A release
-/// build has no faults: every value comes back as it went in, and nothing is left of the question.
+/// The points at which tests break the engine, to show that they would notice. The engine sends values through here at
+/// named points. A release build has no faults: every value comes back unchanged, and the compiler removes the test.
 struct Faults {
   #if DEBUG
     /// The fault that a test has put in.
@@ -8,7 +8,7 @@ struct Faults {
     private var heldBack: [DocumentChange] = []
   #endif
 
-  /// The value; or what stands for it where that fault is planted.
+  /// The value, or its replacement if that fault is planted.
   @inline(__always)
   func through<Value>(_ point: Mutation, _ value: consuming Value, broken: @autoclosure () -> Value) -> Value {
     #if DEBUG
@@ -17,7 +17,7 @@ struct Faults {
     return value
   }
 
-  /// What a turn has changed, before it is told.
+  /// The changes of a turn, before they are sent.
   @inline(__always)
   mutating func tamper(with changes: inout ChangeList) {
     #if DEBUG

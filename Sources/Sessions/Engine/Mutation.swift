@@ -1,22 +1,22 @@
 /// A way to break the engine on purpose. The simulation must find each.
 package enum Mutation: String, CaseIterable, Sendable {
-  /// The first that reads a changed cell is not computed again.
+  /// The first node that reads a changed cell is not computed again.
   case skipDependent
-  /// An answer that nobody waits for any more counts all the same.
+  /// An answer that is not wanted any more counts in spite of that.
   case forgetGeneration
-  /// What one turn changed is told with the next.
+  /// The changes of one turn are sent with the next.
   case swapTurns
   /// Every seventh change of a cell is not noted.
   case dropNote
   /// A check that ends is still counted as pending.
   case wrongCounter
-  /// A cell keeps its old value for formulas, though those that read it are computed again.
+  /// A cell keeps its old value for formulas, although the nodes that read it are computed again.
   case staleSlot
   /// An effect gets no timeout.
   case forgetTimeout
   /// A tap does not flush throttled fields.
   case skipFlush
-  /// A secret's own names stand in messages and paths.
+  /// A secret's own names appear in messages and paths.
   case leakSecret
   /// A hidden field's errors count.
   case countHidden
@@ -28,85 +28,85 @@ package enum Mutation: String, CaseIterable, Sendable {
   case miscountValues
   /// Object-level keywords of the schema are not evaluated again.
   case skipPart
-  /// Formulas read an old value of what is around a field that has changed.
+  /// Formulas read an old value of the object around a field that has changed.
   case skipAround
-  /// A tap does not start the checks that nobody has run.
+  /// A tap does not start the checks that have never run.
   case skipChecks
-  /// An object that is not there is judged all the same.
+  /// An absent object is judged.
   case judgeAbsent
-  /// What is inside of a hidden field stays shown.
+  /// The fields inside a hidden field stay shown.
   case showInside
-  /// A field that is valid again still counts as invalid in what is around it.
+  /// A field that is valid again still counts as invalid in the field around it.
   case miscountInside
   /// A field that is valid again still counts as invalid in its step.
   case miscountStep
   /// The fields of a hidden step stay shown.
   case showHiddenStep
-  /// An action that a failed check alone does not disable is not computed again when something else is wrong.
+  /// An action that is not disabled by a failed check alone is not computed again when another error appears.
   case skipFailureActions
-  /// A reset does not tell the values that it restores.
+  /// A reset does not send the values that it restores.
   case forgetTold
-  /// Nobody is told where the user is when the step that they were at is hidden.
+  /// The client does not learn the new current step when the step that the user is in is hidden.
   case dropStep
-  /// Rows keep their positions when others come and go before them.
+  /// Rows keep their positions when rows before them come and go.
   case keepPositions
   /// Formulas read an old position of a row.
   case keepIndex
-  /// A list whose rows have come or gone is as dirty as before.
+  /// A list with new or removed rows keeps its old dirty state.
   case keepListDirty
   /// A removed row that was not valid still counts as invalid.
   case countRemoved
   /// A removed row is found by its identity.
   case keepRemoved
-  /// What a removed row held back still waits for its time.
+  /// The delayed values of a removed row still wait for their time.
   case keepRowTimers
   /// The checks of a removed row run on.
   case keepRowChecks
   /// Formulas of rows are not computed again when something around the rows changes.
   case skipRows
-  /// Nobody is told that rows have come, gone or moved.
+  /// The client does not learn that rows have come, gone or moved.
   case dropOrder
-  /// Nobody is told of messages in rows.
+  /// The client does not learn of messages in rows.
   case dropRowMessage
   /// Formulas over all rows read hidden ones, too.
   case gatherHidden
   /// Formulas over all rows read old values.
   case keepColumn
-  /// Rows may have equal values where they must differ.
+  /// Rows may have equal values although they must differ.
   case missDuplicate
   /// A whole list finds its rows by their positions, although its definition names a key.
   case matchByPosition
   /// Rows that a reset finds in their places come back as new ones.
   case renewRows
-  /// A row whose values become the initial ones is compared with the old ones.
+  /// A row whose values become its initial values is compared with its old initial values.
   case keepRowInitial
   /// A reset leaves it to rows which of their fields the user has edited.
   case keepRowEdited
   /// A tap reveals no message of a row.
   case revealFormAlone
-  /// A lookup asks no more once it has asked.
+  /// A lookup asks no further question after its first.
   case skipLookup
   /// A lookup that does not apply any more goes on.
   case keepLookup
-  /// A reset forgets what lookups have found, and that they ask.
+  /// A reset discards the values of lookups and their questions.
   case forgetLookups
-  /// The date stays what it was when the session was opened.
+  /// The date stays the date of the session's opening.
   case keepToday
   /// A tap does not set the time.
   case keepNowAtTaps
   /// A tick does not set the time.
   case keepNowAtTicks
-  /// What a client's server says of a row's field stands at the row.
+  /// An error from a client's server for a row's field is put at the row.
   case misplaceFail
-  /// What can be chosen stays what it was first.
+  /// The options of a field never change.
   case keepOptions
-  /// A value is judged by options that a lookup is asking for anew.
+  /// A value is judged by the old options while a lookup asks for new ones.
   case judgeByOldOptions
-  /// Whatever the options are, any value will do.
+  /// Any value is accepted, whatever the options are.
   case offerAll
-  /// A suggested field has differed from the beginning as soon as there is a suggestion.
+  /// A suggested field becomes dirty as soon as there is a suggestion.
   case dirtySuggestion
-  /// What a formula gives stays when what the formula reads changes.
+  /// A formula's value stays when the cells that it reads change.
   case keepComputed
   /// An input does not end the following of a suggestion.
   case followOn
@@ -114,30 +114,30 @@ package enum Mutation: String, CaseIterable, Sendable {
   case neverFollowAgain
   /// A whole value that lacks a suggested field counts as an input that empties the field.
   case emptyLacking
-  /// What a formula gives still counts as computed when an input has taken its place.
+  /// A formula's value still counts as computed when an input has replaced it.
   case miscountFollowing
-  /// A snapshot that is kept does not hear of a value.
+  /// A kept snapshot does not get the mark of a changed value.
   case forgetValueMark
-  /// Nor that a field was edited, left or revealed.
+  /// The mark is missing when a field was edited, left or revealed.
   case forgetEditingMark
-  /// Nor of the message that is shown.
+  /// The mark is missing when the shown message changes.
   case forgetMessageMark
-  /// Nor of what a throttle or debounce holds back.
+  /// The mark is missing when a throttle or debounce holds back a value.
   case forgetHeldMark
-  /// Nor of what a server said of a field.
+  /// The mark is missing when a server gives an error to a field.
   case forgetServerErrorMark
-  /// Nor of new rows.
+  /// The mark is missing for new rows.
   case forgetRowMark
-  /// Nor of rows that are gone.
+  /// The mark is missing for removed rows.
   case forgetGoneMark
-  /// Nor of the order of rows.
+  /// The mark is missing for the order of rows.
   case forgetOrderMark
-  /// Nor of taps and what they come to.
+  /// The mark is missing for taps and their results.
   case forgetActionMark
-  /// Nor of what checks and lookups are told.
+  /// The mark is missing for the answers to checks and lookups.
   case forgetAnswerMark
-  /// Nor of what there is once in a session.
+  /// The mark is missing for the parts that exist once in a session.
   case forgetSessionMark
-  /// Nor of a reset.
+  /// The mark is missing for a reset.
   case forgetResetMark
 }

@@ -1,4 +1,4 @@
-/// What a turn has done, for tests that bound it. A release build does not count.
+/// Counts the work of a turn, for tests that bound it. A release build does not count.
 struct WorkCounters {
   #if DEBUG
     /// Formulas that were evaluated.

@@ -4,7 +4,7 @@ public import JSON
 internal import Texts
 
 extension QuestionMachine {
-  /// Where it stands, in a word.
+  /// The machine's state as one word.
   fileprivate var phase: String {
     switch state {
     case .idle: "idle"
@@ -18,10 +18,11 @@ extension QuestionMachine {
 }
 
 extension Session {
-  /// Why the session's document is as it is. For each action: its formula, the cells that the formula reads, and the errors that
-  /// block it. For each field: its errors, each with the rule's text and the cells that the rule reads.
+  /// The reasons for the state of the session's document. For each action: its formula, the cells that the formula
+  /// reads, and the errors that block it. For each field: its errors, each with the rule's text and the cells that the
+  /// rule reads.
   ///
-  /// Of a secret it says whether there is one, never its value.
+  /// For a secret, it only says whether there is one, and never its value.
   public func explanation() -> JSON {
     var actions = JSONObject()
     for (index, action) in form.actions.enumerated() { actions[action.name] = .object(explain(action, at: index)) }
@@ -49,7 +50,8 @@ extension Session {
     return .object(explanation)
   }
 
-  /// Why an output is what it is: its formula, with what that reads where the form has the output and not each of its rows.
+  /// The reason for the value of an output: its formula. If the form has the output, and not each row, it includes the
+  /// cells that the formula reads.
   package func explanation(of output: Output) -> JSON {
     var explanation: JSONObject = ["formula": .string(output.formula.source)]
     if output.template == 0 { explanation["reads"] = reads(of: output.formula, in: self) }
@@ -79,7 +81,7 @@ extension Session {
     return explanation
   }
 
-  /// Everything that keeps a scope from being valid, down to the rule.
+  /// All reasons why a scope is not valid, down to the rule.
   private func blocking(in scope: ActionScope) -> [JSON] {
     var reasons: [JSON] = []
     if scope == .form {
@@ -167,7 +169,7 @@ extension Session {
     }
   }
 
-  /// What a field waits for.
+  /// The checks and lookups that a field waits for.
   private func pending(at place: Place) -> [JSON] {
     let field = form.fields[place.field]
     let checks: [JSON] = field.checks.compactMap { index in
@@ -213,7 +215,7 @@ extension Session {
     ]
   }
 
-  /// The cells that a formula reads, with their values; of a secret only whether there is one.
+  /// The cells that a formula reads, with their values. For a secret it has only whether there is one.
   private func reads(of formula: Formula, in instance: Instance) -> JSON {
     var cells = JSONObject()
     for slot in formula.reads {

@@ -2,7 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Lookups: what their machines hear, and what becomes of it.
+/// Lookups: the inputs of their machines, and the effects of these inputs.
 extension Engine {
   /// Starts, stops or keeps a lookup after a change of the cells that its condition and its request read.
   func computeLookup(_ index: Int, _ instance: Instance) -> FactSet {
@@ -15,7 +15,7 @@ extension Engine {
     do throws(RequestFault) {
       question = EffectQuestion(try maker.request(for: lookup.run))
     } catch {
-      // What is absent in a path is no fault.
+      // An absent value in a path is not a fault.
       if maker.hasOmitted { return stop(index, instance) }
       report(error.formula, reason: error.reason, in: instance)
       return tell(index, instance) { $0.faulted(.failed(EffectResponse.Kind.fault.rawValue)) }
@@ -24,28 +24,28 @@ extension Engine {
     let own = instance.madeOwn
     let isKnown = own.lookups[index].machine.isAbout(question)
     if faults.through(.skipLookup, isKnown, broken: own.lookups[index].machine.question != nil) { return .none }
-    // What it says is computed in any case: it may read cells of this instance.
+    // The result is computed in any case, because it may read cells of this instance.
     let known =
       own.lookups[index].restoredAnswer(to: question)
       ?? keptAnswer(to: question, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
     let effect = effectID(for: question, by: .lookup(index), in: instance)
-    // While it opens nobody is typing yet.
+    // While the session opens, no user is typing yet.
     let isDebounced = lookup.debounce != nil && !session.flags.contains(.isOpening)
     return tell(index, instance) { $0.asked(question, known: known, isDebounced: isDebounced, effect: effect) }
   }
 
   private func stop(_ index: Int, _ instance: Instance) -> FactSet {
-    // One that has never asked has nothing to stop.
+    // A lookup that has never asked has nothing to stop.
     guard instance.own != nil, faults.through(.keepLookup, true, broken: false) else { return .none }
     return tell(index, instance) { $0.stopped() }
   }
 
-  /// Nothing of a row's lookup is under way any more, and nothing of it is kept.
+  /// Stops everything of a row's lookup that is under way, and discards its state.
   func endLookup(_ index: Int, of row: Row) {
     if row.own != nil { _ = tell(index, row) { $0.stopped() } }
   }
 
-  /// Lookups that have failed ask once more: a tap asks for it.
+  /// Lookups that have failed ask once more, because a tap asks for it.
   func retryFailedLookups(of session: Session) {
     guard !session.form.lookups.isEmpty else { return }
     session.forEachInstance { instance in
@@ -80,7 +80,8 @@ extension Engine {
     changed(facts, ofLookup: index, in: instance)
   }
 
-  /// What a snapshot has of a lookup: the value stands until there is an answer, and the answer is used if its question comes again.
+  /// Restores a lookup from a snapshot. The value stays until there is an answer, and the answer is used if its
+  /// question comes again.
   func restoreLookup(
     _ index: Int,
     _ value: JSON?,
@@ -95,7 +96,7 @@ extension Engine {
 
   private func answer(of lookup: Lookup, _ response: EffectResponse, _ instance: Instance) -> LookupAnswer {
     guard response.kind == .ok else { return .failed(response.kind.rawValue) }
-    // What a server says of its failure is no value.
+    // A server's response about its failure is not a value.
     guard response.status < 400 else { return .failed("status") }
     guard let formula = lookup.value else {
       return .value((response.body ?? response.rows.map { .array($0) })?.withoutNullMembers)
@@ -105,7 +106,7 @@ extension Engine {
     return .value(json.isNull ? nil : json.withoutNullMembers)
   }
 
-  /// Tells a lookup what has happened, does what it wants, and stores what it says now.
+  /// Tells a lookup what has happened, carries out its requests, and stores its new state.
   ///
   /// - Returns: the facts about it that differ from before.
   private func tell(
@@ -152,7 +153,7 @@ extension Engine {
     return facts
   }
 
-  /// Notes what the document said of a lookup before it changes.
+  /// Notes the document's old content of a lookup before it changes.
   private func note(_ cell: DocumentLayout.LookupCell, of index: Int, _ old: DocumentValue, in instance: Instance) {
     if let row = instance.row { return note(row.cell(ofLookup: index, cell), of: row, old) }
     note(instance.form.layout.lookup(index, cell), old, isCertain: cell != .value, in: instance.session)

@@ -1,6 +1,7 @@
 internal import Forms
 
-/// What asks a question: a check or a lookup, by its address. In rows each row asks for itself, and what is known is known to all.
+/// The owner of a question: a check or a lookup, by its address. Each row asks separately, but all rows share the known
+/// answers.
 enum Asker: Hashable {
   case check(Int)
   case lookup(Int)
@@ -9,7 +10,8 @@ enum Asker: Hashable {
 }
 
 extension Form {
-  /// How long nothing must change before it asks, how long it waits for an answer, and how many answers of a session are used again.
+  /// Three limits: how long its cells must be unchanged before it asks, how long it waits for an answer, and how many
+  /// answers a session keeps.
   func terms(of asker: Asker) -> (debounce: Duration?, timeout: Duration, cacheCount: Int) {
     switch asker {
     case .check(let index): (checks[index].debounce, checks[index].timeout, checks[index].cacheCount)

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a check or a lookup asks: a request that can be compared with another.
+/// The question of a check or a lookup: a request that can be compared with another.
 struct EffectQuestion {
   let request: EffectRequest
   /// The request, comparable.

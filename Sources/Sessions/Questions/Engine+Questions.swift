@@ -1,11 +1,12 @@
 internal import Forms
 internal import JSON
 
-/// What checks and lookups ask: their machines' steps, and answers on the way back to them.
+/// Questions of checks and lookups: the engine carries out the steps of their machines, and brings the answers back to
+/// them.
 extension Engine {
   // MARK: What machines want
 
-  /// Does what a question's machine wants.
+  /// Carries out the steps of a question's machine.
   func perform(_ steps: QuestionSteps, for asker: Asker, in instance: Instance) {
     let session = instance.session
     let extras = session.madeExtras
@@ -31,14 +32,15 @@ extension Engine {
     }
   }
 
-  /// The name of the effect that would answer a question: in a row that of another with the same question, if there is one.
+  /// The name of the effect that would answer a question. If another row has an equal question, it is the effect of
+  /// that row.
   func effectID(for question: EffectQuestion, by asker: Asker, in instance: Instance) -> EffectID {
     let extras = instance.session.madeExtras
     guard instance.template != 0 else { return extras.effects.nextID }
     return extras.rowRuns.id(of: question, by: asker) ?? extras.effects.reserve()
   }
 
-  /// An instance does not want an answer any more. A question of rows is given up if no other wants it.
+  /// An instance does not want an answer any more. A question of rows is given up if no other row wants its answer.
   private func leave(_ id: EffectID, by instance: Instance) {
     let session = instance.session
     if instance.template == 0 { return abandon(id, in: session) }
@@ -47,7 +49,7 @@ extension Engine {
     startRowRuns(in: session)
   }
 
-  /// Asks what checks and lookups of rows want to know, as far as there is room.
+  /// Asks the waiting questions of checks and lookups of rows, as far as there is room.
   func startRowRuns(in session: Session) {
     let extras = session.madeExtras
     while let run = extras.rowRuns.next() {
@@ -75,7 +77,7 @@ extension Engine {
     }
   }
 
-  /// The answer to what a check or a lookup has asked came.
+  /// The answer to a question of a check or a lookup came.
   func answered(_ asker: Asker, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
     switch asker {
     case .check(let index): checkAnswered(index, by: effect, response, in: instance)
@@ -92,12 +94,13 @@ extension Engine {
 
   // MARK: Answers that are kept
 
-  /// What is known of the answer to a question.
+  /// The kept answer to a question.
   func keptAnswer(to question: EffectQuestion, by asker: Asker, in session: Session) -> EffectResponse? {
     session.extras?.answers[asker]?[question]
   }
 
-  /// Keeps for the session what a service has said to a question that it has settled; what says that the service has failed is no answer.
+  /// Keeps a service's response to a question that it has settled. A response that reports a failure of the service is
+  /// not kept.
   func keep<Answer>(
     _ response: EffectResponse,
     toQuestionOf machine: QuestionMachine<Answer>?,
@@ -114,7 +117,7 @@ extension Engine {
     extras.answers[asker] = answers
   }
 
-  /// Forgets what was answered to checks. What lookups have found is as good as before.
+  /// Discards the answers to checks. The answers to lookups stay valid.
   func forgetAnswersOfChecks(in session: Session) {
     guard let extras = session.extras else { return }
     for (asker, answers) in extras.answers where !asker.isLookup {

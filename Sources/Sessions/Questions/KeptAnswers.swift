@@ -2,8 +2,8 @@ internal import JSON
 
 /// Answers that are used again when their question comes again.
 ///
-/// What is kept is what the service said. What it means is found anew each time: the formulas that say it may read other cells, and those of
-/// another row.
+/// The kept answer is the service's response. Its meaning is found again each time, because the formulas may read other
+/// cells, also cells of another row.
 struct KeptAnswers {
   private struct Kept {
     let key: JSON
@@ -18,16 +18,16 @@ struct KeptAnswers {
   /// Oldest first.
   private var kept: [Kept] = []
 
-  /// How many are kept.
+  /// How many answers are kept.
   var count: Int { kept.count }
 
-  /// What they count for in ``Session/computedBytes``.
+  /// Their share of ``Session/computedBytes``.
   var bytes: Int { kept.reduce(0) { $0 + $1.bytes } }
 
   /// The answer to a question, if it is known.
   subscript(question: EffectQuestion) -> EffectResponse? { kept.first { $0.key == question.key }?.response }
 
-  /// Keeps an answer, and forgets the oldest where there are more than `countMax` of them.
+  /// Keeps an answer, and discards the oldest if there are more than `countMax`.
   mutating func keep(_ response: EffectResponse, to question: EffectQuestion, countMax: Int) {
     guard countMax > 0, self[question] == nil else { return }
     let new = Kept(key: question.key, response: response)

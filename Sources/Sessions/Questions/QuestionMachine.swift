@@ -1,41 +1,41 @@
 internal import JSON
 
-/// What an answer to a question comes to.
+/// The result of an answer to a question.
 protocol QuestionAnswer {
-  /// Whether it is the service's own, and not that of its failure.
+  /// Whether it comes from the service's answer, and not from the service's failure.
   var isGiven: Bool { get }
 }
 
-/// Where a check or a lookup stands with what it asks: a value. Changes of what it reads, ends of its debounce and its pauses, and answers come
-/// in; what is to be done comes out, and the engine does it.
+/// The state of a question of a check or a lookup, as a value. It hears of changes of the cells that the question
+/// reads, ends of its debounce and its pauses, and answers. It returns steps for the engine to carry out.
 ///
 ///     idle ──► waiting ──► running ⇄ retrying ──► settled
 ///
-/// Without a debounce it does not wait; an answer that is known settles it at once. Another question begins anew from any state, and so
-/// does `idle` when there is nothing to ask any more.
+/// Without a debounce it does not wait, and a known answer settles it at once. A new question restarts it from any
+/// state. It becomes `idle` when the question goes.
 struct QuestionMachine<Answer: QuestionAnswer> {
   enum State {
     /// There is nothing to ask, or it has not asked.
     case idle
     /// It waits for the end of its debounce.
     case waiting(EffectQuestion)
-    /// Its question is under way, for the so many-th time.
+    /// Its question is under way. `tries` counts the attempts.
     case running(EffectQuestion, EffectID, tries: Int)
     /// It waits for the next try.
     case retrying(EffectQuestion, tries: Int)
     case settled(EffectQuestion, Answer)
-    /// A formula of the question had a run-time error. What stands for an answer.
+    /// A formula of the question had a run-time error. The value replaces an answer.
     case faulted(Answer)
   }
 
   private(set) var state = State.idle
-  /// The answer from a snapshot, a failure too. The first question uses it up.
+  /// The answer from a snapshot, which may be a failure. The first question uses it up.
   private var restored: (key: JSON, answer: Answer)?
 
-  /// Whether it is about that question already.
+  /// Whether that is its question already.
   func isAbout(_ question: EffectQuestion) -> Bool { self.question?.key == question.key }
 
-  /// What it is about.
+  /// Its question.
   var question: EffectQuestion? {
     switch state {
     case .waiting(let question), .running(let question, _, _), .retrying(let question, _), .settled(let question, _):
@@ -44,7 +44,7 @@ struct QuestionMachine<Answer: QuestionAnswer> {
     }
   }
 
-  /// What it waits for; nil: nothing.
+  /// The event that it waits for, or nil if it waits for none.
   var wait: QuestionWait? {
     switch state {
     case .waiting: .debounce
@@ -57,7 +57,7 @@ struct QuestionMachine<Answer: QuestionAnswer> {
   /// Whether it will have another answer.
   var isPending: Bool { wait != nil }
 
-  /// The answer to its question, or what stands for one; nil while there is none.
+  /// The answer to its question, or its replacement. Nil while there is none.
   var answer: Answer? {
     switch state {
     case .settled(_, let answer), .faulted(let answer): answer
@@ -65,7 +65,7 @@ struct QuestionMachine<Answer: QuestionAnswer> {
     }
   }
 
-  /// Whether its service has failed. One whose question cannot be made could ask nobody.
+  /// Whether its service has failed. If the question could not be made, no service was asked.
   var hasFailed: Bool { if case .settled(_, let answer) = state { !answer.isGiven } else { false } }
 
   // MARK: Snapshots
@@ -73,29 +73,29 @@ struct QuestionMachine<Answer: QuestionAnswer> {
   /// A snapshot has this answer to the question of that key.
   mutating func restore(_ answer: Answer, to key: JSON) { restored = (key, answer) }
 
-  /// What a snapshot has of the answer to a question.
+  /// The snapshot's answer to a question.
   mutating func restoredAnswer(to question: EffectQuestion) -> Answer? {
     restored.take().flatMap { $0.key == question.key ? $0.answer : nil }
   }
 
   // MARK: Events
 
-  /// There is nothing to ask. Nil: there was not before.
+  /// Its question goes. Returns nil if it had none.
   mutating func stopped() -> QuestionSteps? {
     if case .idle = state { return nil }
     return become(.idle)
   }
 
-  /// Its question cannot be made. Nil: it could not be made before.
+  /// Its question cannot be made. Returns nil if it could not be made before.
   mutating func faulted(_ answer: Answer) -> QuestionSteps? {
     if case .faulted = state { return nil }
     return become(.faulted(answer))
   }
 
-  /// That is its question. Nil: it is the same one as before.
+  /// Sets its question. Returns nil if the question is equal to the one before.
   ///
   /// - Parameters:
-  ///   - known: what is known of the answer.
+  ///   - known: the answer, if it is known.
   ///   - effect: the name of the effect, if one begins.
   mutating func asked(
     _ question: EffectQuestion,
@@ -108,23 +108,23 @@ struct QuestionMachine<Answer: QuestionAnswer> {
     return become(isDebounced ? .waiting(question) : .running(question, effect, tries: 1))
   }
 
-  /// Its debounce is over. Nil: it waits for none.
+  /// Its debounce is over. Returns nil if it waits for no debounce.
   mutating func debounceEnded(effect: EffectID) -> QuestionSteps? {
     guard case .waiting(let question) = state else { return nil }
     state = .running(question, effect, tries: 1)
     return QuestionSteps(begins: .effect(effect, question))
   }
 
-  /// It asks once more where the service has failed. Nil: it has not.
+  /// It asks once more if the service has failed. Returns nil if the service has not failed.
   mutating func askedAgain(effect: EffectID) -> QuestionSteps? {
     guard case .settled(let question, let answer) = state, !answer.isGiven else { return nil }
     return become(.running(question, effect, tries: 1))
   }
 
-  /// The answer to an effect came. Nil: it does not wait for that effect.
+  /// The answer to an effect came. Returns nil if it does not wait for that effect.
   ///
   /// - Parameters:
-  ///   - pause: how long it waits before it asks again, by the tries that there have been; nil: the answer counts.
+  ///   - pause: how long it waits before it asks again, by the number of tries so far. If nil, the answer counts.
   mutating func answered(
     _ answer: Answer,
     by effect: EffectID,
@@ -139,7 +139,7 @@ struct QuestionMachine<Answer: QuestionAnswer> {
     return QuestionSteps()
   }
 
-  /// The pause before another try is over. Nil: it waits for none.
+  /// The pause before another try is over. Returns nil if it waits for no pause.
   mutating func pauseEnded(effect: EffectID) -> QuestionSteps? {
     guard case .retrying(let question, let tries) = state else { return nil }
     state = .running(question, effect, tries: tries + 1)
@@ -158,7 +158,7 @@ struct QuestionMachine<Answer: QuestionAnswer> {
   }
 }
 
-/// What a ``QuestionMachine`` waits for.
+/// An event that a ``QuestionMachine`` waits for.
 enum QuestionWait: Equatable {
   /// The end of its debounce.
   case debounce
@@ -168,18 +168,18 @@ enum QuestionWait: Equatable {
   case answer(EffectID)
 }
 
-/// What the engine does after an event of a ``QuestionMachine``, in this order.
+/// The steps of the engine after an event of a ``QuestionMachine``, in this order.
 struct QuestionSteps {
   enum Beginning {
     case nothing, debounce
-    /// Such a pause before the next try.
+    /// A pause of that length before the next try.
     case pause(Duration)
-    /// This question, under the name that the event brought.
+    /// This question, under the name that came with the event.
     case effect(EffectID, EffectQuestion)
   }
 
-  /// What it does not wait for any more.
+  /// The wait that ends.
   var ends: QuestionWait?
-  /// What it waits for now.
+  /// The wait that begins.
   var begins = Beginning.nothing
 }

@@ -1,12 +1,13 @@
 internal import JSON
 
-/// Questions that checks and lookups of rows have: rows with the same question of one of these wait for one answer, and only so many are
-/// asked at a time.
+/// Questions of checks and lookups of rows. Rows with equal questions of one check or lookup wait for one answer. Only
+/// a limited number of questions is asked at a time.
 ///
-/// Always true: no two runs are about the same question; each has a row that waits for it; as many as allowed are under way, or all.
+/// Always true: no two runs have equal questions of one check or lookup. Each run has a row that waits for it. As many
+/// runs as allowed are under way, or all.
 struct RowRuns {
 
-  /// A question, and who waits for the answer.
+  /// A question, and the rows that wait for the answer.
   struct Run {
     let id: EffectID
     let asker: Asker
@@ -23,24 +24,24 @@ struct RowRuns {
     let key: JSON
   }
 
-  /// So many are under way at a time.
+  /// The most runs that are under way at a time.
   static let underWayMax = 8
 
   private(set) var runs: [EffectID: Run] = [:]
   private var ids: [Question: EffectID] = [:]
   private var questions: [EffectID: Question] = [:]
-  /// Those that are not asked yet, in order; what is gone meanwhile is passed over.
+  /// The runs that are not asked yet, in order. Runs that have ended since are skipped.
   private var waiting: [EffectID] = []
   private(set) var underWay = 0
 
-  /// The run that a row would wait for; nil: nobody has that question.
+  /// The run that a row would wait for, or nil if that question has none.
   func id(of question: EffectQuestion, by asker: Asker) -> EffectID? {
     ids[Question(asker: asker, key: question.key)]
   }
 
   /// A row waits for the answer to a question.
   ///
-  /// - Parameter id: the run's name: that of ``id(of:by:)``, or a new one.
+  /// - Parameter id: the run's name, from ``id(of:by:)`` or new.
   mutating func join(_ id: EffectID, _ question: EffectQuestion, by asker: Asker, timeout: Duration, row: Int) {
     if runs[id] != nil {
       runs[id]?.rows.append(row)
@@ -55,14 +56,14 @@ struct RowRuns {
 
   /// A row does not want the answer any more.
   ///
-  /// - Returns: the run, if nobody waits for it now: it is given up.
+  /// - Returns: the run, if it has no waiting row any more. It is given up then.
   mutating func leave(_ id: EffectID, row: Int) -> Run? {
     runs[id]?.rows.removeAll { $0 == row }
     guard let run = runs[id], run.rows.isEmpty else { return nil }
     return end(id)
   }
 
-  /// A run is over. Returns it; nil for one that is not known.
+  /// A run is over. Returns the run, or nil if it is not known.
   mutating func end(_ id: EffectID) -> Run? {
     guard let run = runs.removeValue(forKey: id) else { return nil }
     if let question = questions.removeValue(forKey: id) { ids[question] = nil }
@@ -70,7 +71,7 @@ struct RowRuns {
     return run
   }
 
-  /// The next run that may be asked; it is under way then.
+  /// The next run that may be asked. It is under way from then on.
   mutating func next() -> Run? {
     guard underWay < Self.underWayMax else { return nil }
     while !waiting.isEmpty {
@@ -83,7 +84,7 @@ struct RowRuns {
     return nil
   }
 
-  /// All are given up but those of lookups. Returns those that are given up and under way.
+  /// Gives up all runs except runs of lookups. Returns the runs that were under way and are given up.
   mutating func keepLookups() -> [EffectID] {
     let others = runs.values.filter { !$0.asker.isLookup }
     return others.compactMap { end($0.id) }.filter(\.isUnderWay).map(\.id)

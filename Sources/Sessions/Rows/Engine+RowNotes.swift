@@ -1,13 +1,13 @@
 internal import Forms
 
-/// What the document said of rows before the turn, noted before it changes.
+/// The document's old content of rows, noted before a turn changes it.
 extension Engine {
   /// Notes the rows of a list before one comes, goes or moves.
   func noteOrder(of list: RowList) {
     if faults.through(.dropOrder, true, broken: false) { before(list)?.noteOrder() }
   }
 
-  /// Notes what a cell of a row's document holds before it changes.
+  /// Notes the old content of a cell of a row's document before it changes.
   @inline(never)
   func note(_ cell: Int, of row: Row, _ old: DocumentValue) {
     guard let before = before(row), !before.has(cell) else { return }
@@ -26,7 +26,8 @@ extension Engine {
     messages.note(field, of: row, row.isNew ? nil : row.message(of: field))
   }
 
-  /// What the turn has noted of a row; nil where nothing is to be noted: its first document is still being made, or the row is new.
+  /// The turn's notes of a row. Nil if nothing has to be noted, because the row's first document is still being made or
+  /// the row is new.
   private func before(_ row: Row) -> RowBefore? {
     if let before = row.before { return before }
     guard !row.isNew, !row.session.flags.contains(.isOpening), let list = before(row.list) else { return nil }

@@ -7,9 +7,9 @@ internal import Texts
 extension Engine {
   // MARK: Operations
 
-  /// New rows, before the one at a position; all in one turn.
+  /// Puts in new rows before the row at a position, all in one turn.
   ///
-  /// - Parameter position: behind the last one where it is larger than their number.
+  /// - Parameter position: if it is larger than the number of rows, the new rows are put behind the last row.
   func insert(_ values: [JSON?], into list: RowList, at position: Int, origin: Origin = .user) {
     guard list.owner.isReachable(list.field), !list.owner.isNoObject(list.field) else { return }
     changeRows(of: list, origin: origin) {
@@ -19,7 +19,7 @@ extension Engine {
     }
   }
 
-  /// A row goes, with all that is under way for it.
+  /// A row goes, with all effects and timers that are under way for it.
   func remove(_ row: Row) {
     changeRows(of: row.list) {
       discard(row)
@@ -27,7 +27,7 @@ extension Engine {
     }
   }
 
-  /// A row moves to a position: the one that it has then.
+  /// A row moves to a position, which is its position after the move.
   func move(_ row: Row, to position: Int) {
     guard position != row.position else { return }
     changeRows(of: row.list) {
@@ -36,7 +36,8 @@ extension Engine {
     }
   }
 
-  /// What is held back in the list takes effect, its rows change, and that was an edit and its end, if the user did it.
+  /// Applies the delayed values in the list, and changes its rows. If the user caused the change, it counts as an edit
+  /// and as the end of the edit.
   private func changeRows(of list: RowList, origin: Origin = .user, _ change: () -> Void) {
     let owner = list.owner
     flush(field: list.field, of: owner)
@@ -54,7 +55,8 @@ extension Engine {
     noteGiven(ToldPlace(list.field, in: owner))
   }
 
-  /// A list gets a value as a whole. Its rows are matched by their key, where the definition names one, else by position.
+  /// A list gets a value as a whole. Its rows are matched by their key, if the definition names one, and by position
+  /// otherwise.
   func applyWholeList(_ value: JSON?, of list: RowList, origin: Origin) {
     let owner = list.owner
     let elements = value?.arrayValue ?? []
@@ -77,7 +79,7 @@ extension Engine {
     setValue(owner.ownPart(ofList: value, at: list.field), of: list.field, in: owner)
   }
 
-  /// By element of a list's new value: the row that it is a new value of; nil: a new row.
+  /// For each element of a list's new value, the row that it updates, or nil for a new row.
   private func rows(of list: RowList, matching elements: [JSON]) -> [Row?] {
     let form = list.owner.form
     guard let key = faults.through(.matchByPosition, form.fields[list.field].key, broken: nil) else {
@@ -90,7 +92,7 @@ extension Engine {
     }
     return elements.map { element in
       let value = path.reduce(Optional(element)) { $0?.objectValue?[$1] }
-      // As the field would keep it.
+      // The value as the field would keep it.
       guard let normalized = form.fields[key].normalized(value, budget: &budget) else { return nil }
       return waiting[normalized]?.popLast()
     }
@@ -98,12 +100,13 @@ extension Engine {
 
   // MARK: One row
 
-  /// Makes a row that is in no list yet.
+  /// Makes a row that is not in a list yet.
   ///
   /// - Parameters:
-  ///   - given: its value; nil: nothing is given.
-  ///   - isComplete: whether the value is that of a row that was there before; else what it lacks is as the schema's defaults say.
-  ///   - id: its identity; nil: a new one.
+  ///   - given: its value, or nil if none is given.
+  ///   - isComplete: whether the value belongs to a row that existed before. Otherwise, the schema's defaults fill in
+  ///     missing members.
+  ///   - id: its identity, or nil for a new one.
   func makeRow(of given: JSON??, in list: RowList, isComplete: Bool = false, id: Int? = nil) -> Row {
     let session = list.owner.session
     let row = Row(id: id ?? session.madeExtras.rows.nextID(), in: list)
@@ -117,7 +120,7 @@ extension Engine {
     return row
   }
 
-  /// A row goes: nothing of it is under way any more, and nothing of it counts.
+  /// A row goes: its effects and timers end, and it no longer counts.
   func discard(_ row: Row) {
     let session = row.session
     let list = row.list
@@ -149,7 +152,7 @@ extension Engine {
     }
   }
 
-  /// Nothing of a row's checks and delays is under way any more.
+  /// Ends everything of a row's checks and delays that is under way.
   private func endEverything(of row: Row) {
     let session = row.session
     guard let own = row.own, let extras = session.extras else { return }
@@ -168,7 +171,8 @@ extension Engine {
 
   // MARK: What follows
 
-  /// Rows have come, gone or moved: where each stands, whether the list is dirty, and what reads it.
+  /// Rows have come, gone or moved: updates their positions, whether the list is dirty, and the nodes that read the
+  /// list.
   private func rowsHaveChanged(_ list: RowList) {
     updateIndex(of: list)
     if faults.through(.forgetOrderMark, true, broken: false) { list.owner.session.marks?.markOrder(of: list) }
@@ -179,7 +183,7 @@ extension Engine {
     valueHasChanged(in: list.owner)
   }
 
-  /// Finds out where each row stands in its list, and among those that are shown.
+  /// Updates the position of each row in its list, and among the rows that are shown.
   func updateIndex(of list: RowList) {
     list.isIndexStale = false
     guard let template = list.rows.first?.template else { return }
@@ -199,7 +203,7 @@ extension Engine {
     }
   }
 
-  /// A value inside of a row is another one: whether the lists around it are as they were at the beginning may be another matter now.
+  /// A value inside a row has changed, so the dirty state of the lists around it may change.
   @inline(never)
   func valueHasChanged(in instance: Instance) {
     var instance = instance
@@ -213,7 +217,7 @@ extension Engine {
     }
   }
 
-  /// Finds out whether lists are dirty in whose rows a value has changed.
+  /// Updates the dirty state of lists with changed values in their rows.
   @inline(never)
   func updateStaleLists() {
     while let list = rowWork.staleLists.popLast() {
@@ -224,7 +228,7 @@ extension Engine {
 
   // MARK: Reset
 
-  /// Puts the rows of an instance's lists back to those of the beginning: those that are there still keep their identities.
+  /// Puts the rows of an instance's lists back to the initial rows. Rows that still exist keep their identities.
   ///
   /// - Returns: the lists whose rows have come or gone.
   func resetRows(of instance: Instance) -> Set<Int> {
@@ -246,7 +250,7 @@ extension Engine {
     return moved
   }
 
-  /// The rows of an instance's lists become those of the beginning.
+  /// The current rows of an instance's lists become their initial rows.
   func keepRows(of instance: Instance) {
     for list in instance.lists {
       for row in list.rows { keepRows(of: row) }
@@ -254,7 +258,7 @@ extension Engine {
     }
   }
 
-  /// The rows that a list begins with.
+  /// Makes the initial rows of a list.
   func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool) {
     list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete) }
     list.owner.session.marks?.markOrder(of: list)
@@ -262,7 +266,7 @@ extension Engine {
     setInitialRows(of: list)
   }
 
-  /// What the rows are now is what the list began with.
+  /// The current rows become the initial rows of the list.
   func setInitialRows(of list: RowList) {
     list.setInitial(list.rows.map { ($0.id, list.owner.value(of: $0, .given)) })
     list.hasInitialRows = true
@@ -270,7 +274,7 @@ extension Engine {
 }
 
 extension Instance {
-  /// What a list has beside its rows: see ``FieldState/value``.
+  /// The part of a list's value that is not in its rows: see ``FieldState/value``.
   func ownPart(ofList value: JSON?, at field: Int) -> JSON? {
     switch value {
     case nil: nil
@@ -281,14 +285,14 @@ extension Instance {
     }
   }
 
-  /// The value of one of a list's rows. One that is empty keeps its place.
+  /// The value of one of a list's rows. An empty row keeps its place.
   func value(of row: Row, _ view: ValueView) -> JSON {
     row.value(of: row.element, view) ?? (form.fields[row.element].type == .string ? "" : .null)
   }
 }
 
 extension Row {
-  /// What a row is that is inserted without a value, as far as its type says.
+  /// The value of a row that is inserted without a value, as far as its type determines it.
   fileprivate var emptyObject: JSON?? {
     let types = form.fields[element].types.filter { $0 != "null" }
     if form.fields[element].initial != nil { return nil }
@@ -303,14 +307,14 @@ extension Row {
 /// The rows of a session by identity.
 struct RowTable {
   private var rows: [Int: Row] = [:]
-  /// The last identity that was given; none is given twice.
+  /// The last identity that was given. No identity is given twice.
   var last = 0
 
   var count: Int { rows.count }
 
   subscript(id: Int) -> Row? { rows[id] }
 
-  /// Whether a row of that identity has been there once.
+  /// Whether a row of that identity exists or has existed.
   func hasBeen(_ id: Int) -> Bool { id > 0 && id <= last }
 
   mutating func nextID() -> Int {
@@ -318,7 +322,7 @@ struct RowTable {
     return last
   }
 
-  /// The next rows have identities behind that one, and behind those of the rows that are there.
+  /// The next rows get identities above that identity, and above the identities of the current rows.
   mutating func begin(behind last: Int) { self.last = max(last, rows.keys.max() ?? 0) }
 
   mutating func add(_ row: Row) { rows[row.id] = row }

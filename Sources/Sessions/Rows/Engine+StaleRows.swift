@@ -2,7 +2,7 @@ internal import Forms
 
 /// Which nodes are stale in which rows.
 extension Engine {
-  /// Facts have changed in a form with rows: what reads them may be in another instance, or in many.
+  /// Facts have changed in a form with rows: the nodes that read them may be in another instance, or in many.
   @inline(never)
   func markAcrossRows(_ facts: FactSet, from first: Int, _ instance: Instance) {
     let tables = instance.tables

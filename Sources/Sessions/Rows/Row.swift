@@ -2,15 +2,16 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// One row of a list: an instance of the list's template. It keeps its identity and its state while others come and go.
+/// One row of a list: an instance of the list's template. It keeps its identity and its state while other rows come and
+/// go.
 final class Row: Instance {
   private var storedPosition: Int32 = 0
   private var storedIndex: Int32 = 0
-  /// Whether it was removed: whoever still holds it changes nothing any more.
+  /// Whether it was removed. Changes through references that still exist have no effect.
   var isGone = false
-  /// Whether it was made in the turn under way: what it had before is nothing.
+  /// Whether it was made in the current turn, so that it has no old content.
   var isNew = true
-  /// Whether ``SnapshotMarks`` have it already.
+  /// Whether ``SnapshotMarks`` contains it already.
   var isMarked = false
   /// Its identity: a number that the session never gives again.
   let id: Int
@@ -18,7 +19,7 @@ final class Row: Instance {
   unowned(unsafe) let list: RowList
   /// The session, which outlives it. Reading it like this counts no references.
   private let owningSession: Unmanaged<Session>
-  /// What the turn under way has changed of it.
+  /// The changes of the current turn to it.
   var before: RowBefore?
 
   init(id: Int, in list: RowList) {
@@ -48,7 +49,7 @@ final class Row: Instance {
   @inline(__always)
   func withOwner<Result>(_ body: (Session) -> Result) -> Result { owningSession._withUnsafeGuaranteedRef(body) }
 
-  /// The field that stands for the row as a whole.
+  /// The field that represents the row as a whole.
   var element: Int { list.element }
 
   /// Marks a node as stale. Returns whether it was not before.
@@ -61,7 +62,7 @@ final class Row: Instance {
     return byte.pointee & bit == 0
   }
 
-  /// What the row counts for in ``Session/computedBytes``, beside what it computes.
+  /// The row's share of ``Session/computedBytes`` without its computed values.
   var structureBytes: Int {
     tables.pointee.templates[template].rowBytes
   }
@@ -72,29 +73,29 @@ final class Row: Instance {
 
 /// The rows of a list in one instance of the template that has it.
 final class RowList {
-  /// The field, and the one that stands for each row.
+  /// The field, and the field that represents each row.
   let field: Int
   let element: Int
   /// The instance that has the list.
   unowned(unsafe) let owner: Instance
   /// In order.
   var rows: [Row] = [] { didSet { gatheredColumns = [] } }
-  /// The rows that the list began with, each with what inputs had given it then, and whether there was a list at all.
+  /// The initial rows, each with the initial value that inputs had given it, and whether there was a list at all.
   private(set) var initial: [(id: Int, value: JSON)] = []
-  /// Whether the rows are those that the list began with, in that order.
+  /// Whether the rows are the initial rows, in the initial order.
   var hasInitialRows = true
-  /// What the turn under way has changed of it.
+  /// The changes of the current turn to it.
   var before: ListBefore?
   /// The columns that have been gathered since rows last came, went, moved, or were shown or hidden.
   var gatheredColumns: [Int] = []
-  /// Rows were shown or hidden, and where each stands among those that are shown has not been found out yet.
+  /// Rows were shown or hidden, and the positions among the shown rows are not updated yet.
   var isIndexStale = false
-  /// A value in its rows has changed, and whether the list is dirty has not been found out yet.
+  /// A value in its rows has changed, and the dirty state of the list is not updated yet.
   var isValueStale = false
-  /// Whether ``SnapshotMarks`` have already that rows have come, gone or moved, and that the list began with others.
+  /// Whether ``SnapshotMarks`` already has the order of the rows, and the initial rows.
   var isOrderMarked = false
   var isBeginningMarked = false
-  /// A position where a row last differed from the beginning.
+  /// A position at which a row last differed from the beginning.
   private var difference = 0
 
   init(field: Int, element: Int, owner: Instance) {
@@ -103,7 +104,8 @@ final class RowList {
     self.owner = owner
   }
 
-  /// Whether the rows together have another value than in the beginning, beside what each of those that were there says of itself.
+  /// Whether the rows together have another value than in the beginning. It is false while the list has its initial
+  /// rows, because each row then has its own differences.
   var differsFromInitial: Bool {
     if hasInitialRows { return false }
     if rows.count != initial.count { return true }
@@ -114,7 +116,7 @@ final class RowList {
     return true
   }
 
-  /// What it began with: each row's identity, and its value then.
+  /// Sets the initial rows: each row's identity, and its value then.
   func setInitial(_ rows: [(id: Int, value: JSON)]) {
     let before = initialBytes
     initial = rows
@@ -122,7 +124,7 @@ final class RowList {
     owner.session.valueBytes += initialBytes - before
   }
 
-  /// The bytes of what it began with.
+  /// The bytes of the initial rows.
   var initialBytes: Int { initial.reduce(0) { $0 + $1.value.approximateBytes } }
 
   /// Calls with each row in order, without counting references: the array keeps the rows alive.
@@ -148,7 +150,7 @@ final class RowList {
 
   /// The row at a position among those that are shown.
   func shownRow(at position: Int) -> Row? {
-    // Mostly all are.
+    // Usually all rows are shown.
     if position < rows.count, rows[position].index == position, rows[position].isShown { return rows[position] }
     return rows.first { $0.index == position && $0.isShown }
   }
@@ -174,7 +176,7 @@ struct Place {
   @inline(__always)
   var state: UnsafeMutablePointer<FieldState> { instance.fields + field }
 
-  /// The field around it: the one whose value it is a part of, or the list whose row it is.
+  /// The field around it: the object that contains its value, or the list of its row.
   @inline(__always)
   var around: Place? {
     let parent = instance.tables.pointee.fields[field].parent
@@ -182,7 +184,7 @@ struct Place {
     return instance.placeAround
   }
 
-  /// The field of the form that it is in: itself, or the outmost list around it.
+  /// The field of the form that contains it: itself, or the outermost list around it.
   var inForm: Int {
     var place = self
     while let outer = place.instance.placeAround { place = outer }
@@ -197,12 +199,12 @@ struct Place {
 }
 
 extension Row {
-  /// Whether it is shown. What is in a hidden row is hidden, too.
+  /// Whether it is shown. Fields in a hidden row are hidden, too.
   var isShown: Bool { fields[element].flags.contains(.isVisible) }
 }
 
 extension Instance {
-  /// The list that the row is in; nil for the form.
+  /// The list that contains the row, or nil for the form.
   @inline(__always)
   var placeAround: Place? {
     if template == 0 { return nil }
@@ -219,7 +221,7 @@ extension Instance {
   @inline(__always)
   func isList(_ field: Int) -> Bool { tables.pointee.fields[field].list >= 0 }
 
-  /// The instance around it that is one of that template, or it itself.
+  /// The instance of that template around this one, or this instance itself.
   func instance(of template: Int) -> Instance {
     var instance = self
     while instance.template != template, let row = instance.row { instance = row.list.owner }
@@ -237,12 +239,13 @@ extension Instance {
     }
   }
 
-  /// Calls with a field and all that are inside of it, those of its rows too; each behind what it is in.
+  /// Calls with a field and all fields inside it, also the fields of its rows. Each comes after the field that contains
+  /// it.
   func forEachPlace(from field: Int, _ body: (Place) -> Void) {
     forEachPlace(in: field..<Int(tables.pointee.fields[field].end), body)
   }
 
-  /// The same for several fields of the instance.
+  /// Calls with several fields of the instance, and all fields inside them.
   func forEachPlace(in fields: Range<Int>, _ body: (Place) -> Void) {
     for field in fields {
       body(Place(field, in: self))
@@ -250,7 +253,7 @@ extension Instance {
     }
   }
 
-  /// The same for all fields of the instance.
+  /// Calls with all fields of the instance, and all fields inside them.
   func forEachPlace(_ body: (Place) -> Void) { forEachPlace(in: ownFields, body) }
 
   /// Calls with the instance, and with each of the rows below it.

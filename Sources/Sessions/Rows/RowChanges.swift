@@ -2,22 +2,23 @@ internal import Forms
 internal import JSON
 internal import Texts
 
-/// What a list's rows held before a turn, or before several that are told as one: as far as they have changed since.
+/// The content of a list's rows before a turn, or before several turns that are sent as one. It has only the parts that
+/// have changed since.
 public final class ListBefore: @unchecked Sendable {
-  // It goes no further than the session itself, and so to no other thread.
+  // It is used only with the session, and so only on the session's thread.
   let list: RowList
-  /// The rows, by identity, before one came, went or moved; nil: none did.
+  /// The identities of the rows before one came, went or moved. Nil if no row did.
   private(set) var order: [Int]?
-  /// The session's last identity then: a row with a later one came since.
+  /// The session's last identity at that time. A row with a later identity is new since then.
   private var last = 0
-  /// Those of ``order`` that are gone.
+  /// The rows of ``order`` that are gone.
   private(set) var gone: [Int] = []
-  /// The rows that were there and have changed.
+  /// The rows that existed then and have changed.
   var rows: [RowBefore] = []
 
   init(_ list: RowList) { self.list = list }
 
-  /// The same as a value of its own.
+  /// A separate copy.
   var copy: ListBefore {
     let copy = ListBefore(list)
     (copy.order, copy.last, copy.gone) = (order, last, gone)
@@ -40,13 +41,13 @@ public final class ListBefore: @unchecked Sendable {
   /// A row goes.
   func noteGone(_ row: Row) { if order != nil, !isFresh(row) { gone.append(row.id) } }
 
-  /// Whether any row came since, in whichever list.
+  /// Whether any row has come since, in any list.
   var hasFresh: Bool { list.owner.session.extras.map { $0.rows.last > last } ?? false }
 
-  /// Whether a row came since.
+  /// Whether a row has come since.
   func isFresh(_ row: Row) -> Bool { order != nil && row.id > last }
 
-  /// Drops what is as it was before. Returns whether anything is left.
+  /// Drops the parts that are unchanged again. Returns whether anything is left.
   func dropUnchanged() -> Bool {
     if let before = order, before.count == list.rows.count, before.elementsEqual(list.rows.lazy.map(\.id)) {
       order = nil
@@ -55,7 +56,7 @@ public final class ListBefore: @unchecked Sendable {
     return order != nil || !rows.isEmpty
   }
 
-  /// Takes in what changed in turns before: what is known from there is older.
+  /// Merges the changes of earlier turns, whose old contents are older.
   func merge(earlier: ListBefore) {
     if let older = earlier.order {
       (order, last) = (older, earlier.last)
@@ -70,19 +71,19 @@ public final class ListBefore: @unchecked Sendable {
         own[older.row.id] = older
       }
     }
-    // A row that came since is told whole.
+    // A row that has come since is sent as a whole.
     if earlier.order != nil { rows.removeAll { isFresh($0.row) } }
   }
 }
 
-/// What a row held before: the cells of its document that have changed, ascending.
+/// The content of a row before a turn: the cells of its document that have changed, ascending.
 final class RowBefore {
   let row: Row
   private(set) var changes: [DocumentChange] = []
 
   init(_ row: Row) { self.row = row }
 
-  /// The same as a value of its own.
+  /// A separate copy.
   var copy: RowBefore {
     let copy = RowBefore(row)
     copy.changes = changes.map { DocumentChange(cell: $0.cell, old: $0.old.copy) }
@@ -91,7 +92,7 @@ final class RowBefore {
 
   var approximateBytes: Int { changes.reduce(96) { $0 + 48 + $1.old.approximateBytes } }
 
-  /// What a cell held; nil: it has not changed.
+  /// The old content of a cell, or nil if it has not changed.
   subscript(cell: Int) -> DocumentValue? {
     let position = position(of: cell)
     return isChange(at: position, of: cell) ? changes[position].old : nil
@@ -105,7 +106,7 @@ final class RowBefore {
     return changes[position(of: first)..<position(of: first + DocumentLayout.fieldCellCount)]
   }
 
-  /// Whether a cell of a field, or of one below it, has changed.
+  /// Whether a cell of a field, or of a field below it, has changed.
   func hasChanged(_ field: Int) -> Bool {
     let position = position(of: row.cell(field, .isVisible))
     let end = Int(row.tables.pointee.fields[field].end)
@@ -141,7 +142,7 @@ final class RowBefore {
     position < changes.count && changes[position].cell == cell
   }
 
-  /// Where a cell's change stands, or would.
+  /// The position of a cell's change in the list, or the position at which it would be inserted.
   private func position(of cell: Int) -> Int {
     var (low, high) = (0, changes.count)
     while low < high {
@@ -159,14 +160,14 @@ public final class MessagesBefore: @unchecked Sendable {
     let field: Int
     var old: String?
 
-    /// What is shown there now.
+    /// The message that is shown there now.
     var now: String? { row.isGone ? nil : row.message(of: field) }
   }
 
   /// By address.
   private(set) var entries: [UTF8Key: (address: String, entry: Entry)] = [:]
 
-  /// The same as a value of its own.
+  /// A separate copy.
   var copy: MessagesBefore {
     let copy = MessagesBefore()
     copy.entries = entries
@@ -194,7 +195,7 @@ public final class MessagesBefore: @unchecked Sendable {
     for (key, older) in earlier.entries { entries[key] = older }
   }
 
-  /// In an order that is always the same.
+  /// The changed messages. Their order is always the same.
   var changed: [(address: String, now: String?)] {
     entries.values.filter { $0.entry.now != $0.entry.old }.map { ($0.address, $0.entry.now) }
       .sorted { $0.address.precedesInUTF8($1.address) }
@@ -207,24 +208,24 @@ extension Row {
     (field - ownFields.lowerBound) * DocumentLayout.fieldCellCount + cell.rawValue
   }
 
-  /// The number of an output's cell there.
+  /// The number of an output's cell in the row's document.
   func cell(ofOutput output: Int) -> Int {
     ownFields.count * DocumentLayout.fieldCellCount + output - ownOutputs.lowerBound
   }
 
-  /// The number of a lookup's cell there.
+  /// The number of a lookup's cell in the row's document.
   func cell(ofLookup lookup: Int, _ cell: DocumentLayout.LookupCell) -> Int {
     let first = ownFields.count * DocumentLayout.fieldCellCount + ownOutputs.count
     return first + (lookup - ownLookups.lowerBound) * DocumentLayout.lookupCellCount + cell.rawValue
   }
 
-  /// Which of its field's cells a cell of the row's document is; nil: it is an output's or a lookup's.
+  /// The kind of field cell of a cell in the row's document, or nil for the cell of an output or a lookup.
   func fieldCell(_ cell: Int) -> DocumentLayout.FieldCell? {
     guard cell < ownFields.count * DocumentLayout.fieldCellCount else { return nil }
     return DocumentLayout.FieldCell(rawValue: cell % DocumentLayout.fieldCellCount)
   }
 
-  /// What a cell of the row's document holds.
+  /// The content of a cell of the row's document.
   func cellValue(_ cell: Int) -> DocumentValue {
     guard let kind = fieldCell(cell) else {
       let output = cell - ownFields.count * DocumentLayout.fieldCellCount
@@ -249,13 +250,13 @@ extension Row {
 }
 
 extension DocumentLayout.FieldCell {
-  /// By raw value. Describing a case looks it up in the metadata of its type, a hundred times slower.
+  /// By raw value. Describing a case looks it up in the metadata of its type, which is a hundred times slower.
   private static let names = allCases.map { String(describing: $0) }
 
   /// Its name in the document.
   var name: String { Self.names[rawValue] }
 
-  /// The field's flag that such a cell shows; nil where it shows none.
+  /// The field's flag that such a cell shows, or nil if it shows none.
   var flag: FieldFlags? {
     switch self {
     case .isVisible: .isVisible

@@ -6,7 +6,7 @@ extension Session {
   /// Whether its form has lists with rows.
   public var hasRows: Bool { tables.pointee.hasRows }
 
-  /// How many rows there are after an input, in all lists: never fewer than there will be.
+  /// An upper bound on the number of rows in all lists after an input.
   public func rowCount(after input: Input) -> Int {
     switch input {
     case .insert(let list, _, _, let values):
@@ -20,9 +20,9 @@ extension Session {
     }
   }
 
-  /// How many there are after changes of values.
+  /// The number of rows after changes of values.
   private func rowCount(after changes: some Sequence<FieldChange>) -> Int {
-    // Two changes may replace the same rows: a list, and the object around it.
+    // Two changes may replace the rows of one list: its own change, and a change of the object around it.
     var replaced: Set<Int> = []
     var made = 0
     for change in changes where change.field != FieldChange.root {
@@ -36,7 +36,7 @@ extension Session {
     return rowCount - replaced.count + made
   }
 
-  /// Notes the rows inside of a field that gets a value as a whole.
+  /// Notes the rows inside a field that gets a value as a whole.
   private func noteReplacedRows(by change: FieldChange, in replaced: inout Set<Int>) {
     guard let instance = instance(of: change.row) else { return }
     instance.forEachPlace(from: change.field) { place in
@@ -48,12 +48,12 @@ extension Session {
 }
 
 extension Form {
-  /// How many rows a session begins with that is opened with those values, or with what the schema gives.
+  /// The number of rows of a session that is opened with those values, or with the schema's defaults.
   public func rowCount(in values: JSONObject?) -> Int {
     children(of: nil).reduce(0) { $0 + rowCount(in: values?[fields[$1].name] ?? fields[$1].initial, of: $1) }
   }
 
-  /// How many rows a field has whose value that is, those inside of its rows included.
+  /// The number of rows of a field with that value, including the rows inside its rows.
   func rowCount(in value: JSON?, of field: Int) -> Int {
     if fields[field].element != nil {
       return (value?.arrayValue ?? []).reduce(0) { $0 + 1 + rowCount(in: $1, ofElement: field) }
@@ -64,7 +64,7 @@ extension Form {
     }
   }
 
-  /// The same for what is inside of one row of a list.
+  /// The number of rows inside one row of a list.
   func rowCount(in value: JSON?, ofElement list: Int) -> Int {
     fields[list].element.map { rowCount(in: value ?? fields[$0].initial, of: $0) } ?? 0
   }

@@ -1,22 +1,22 @@
-/// What a turn has to do with rows: what is stale, what it has noted, and what it has made and taken away. Empty between turns, so that it
-/// costs nothing in forms without rows.
+/// The work of a turn with rows: its stale nodes, its notes, and its new and removed rows. It is empty between turns,
+/// so it costs nothing in forms without rows.
 struct RowWork {
-  /// By node of a row's template: the rows where it is stale.
+  /// For each node of a row's template, the rows in which it is stale.
   var staleRows: [[Row]] = []
-  /// Lists in whose rows a value has changed: whether they are dirty is found out once, before anything is computed.
+  /// Lists with a changed value in their rows. Their dirty state is updated once, before anything is computed.
   var staleLists: [RowList] = []
-  /// The lists and rows of which the turn has noted something.
+  /// The lists and rows for which the turn has noted something.
   var touchedLists: [RowList] = []
   var touchedRows: [Row] = []
-  /// By output of a row's template: the rows where it has another value.
+  /// For each output of a row's template, the rows in which it has another value.
   var changedOutputs: [[Row]] = []
-  /// Those of which there are such rows.
+  /// The outputs with such rows.
   private var outputs: [Int] = []
   /// The messages of rows, once the turn has changed one.
   var messages: MessagesBefore?
   /// Rows that the turn has made.
   var freshRows: [Row] = []
-  /// Rows that are gone stay until the turn is over: somebody may still hold a place in them.
+  /// Rows that are gone stay until the turn is over, because a caller may still hold a place in them.
   var goneRows: [Row] = []
 
   /// Makes room for a form's nodes and outputs.
@@ -31,7 +31,7 @@ struct RowWork {
     changedOutputs[output].append(row)
   }
 
-  /// The turn's changes are known: rows that it has made or changed are like others from now on.
+  /// The turn's changes are known. Rows that it has made or changed are like other rows from now on.
   mutating func forgetNotes() {
     for row in freshRows { row.isNew = false }
     for row in touchedRows { row.before = nil }

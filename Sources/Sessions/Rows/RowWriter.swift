@@ -1,7 +1,8 @@
 internal import Forms
 internal import JSON
 
-/// Writes a list's rows as they stand in the document. A row says whether it is valid; whatever else is as it usually is, it leaves out.
+/// Writes the document's content for a list's rows. A row says whether it is valid. It leaves out all other members
+/// with their usual content.
 struct RowWriter {
   let buffer: OutputBuffer
   let session: Session
@@ -69,7 +70,7 @@ struct RowWriter {
     members.end()
   }
 
-  /// What a field's object has behind its own cells: its rows, and the fields right below it.
+  /// Writes the members of a field's object behind its own cells: its rows, and the fields right below it.
   private func writeRest(of field: Int, _ view: RowView, _ members: inout Members) {
     if view.row.isList(field) {
       let list = view.row.list(of: field)
@@ -100,7 +101,7 @@ struct RowWriter {
 
   // MARK: Patches
 
-  /// The members `order` and `rows` of a list's patch, as far as they have changed.
+  /// The members `order` and `rows` of a list's patch, if they have changed.
   func writePatch(_ before: ListBefore, _ members: inout Members) {
     let list = before.list
     var rows: Members?
@@ -157,7 +158,7 @@ struct RowWriter {
     func wasThere(_ lookup: Int) -> Bool { cells.contains { !$0.isUsual(old(lookup, $0)) } }
     if changed.isEmpty { return }
     guard row.ownLookups.contains(where: row.hasLookupCells) else {
-      // What was not there yet is not told that it is not there.
+      // A patch does not remove a member that did not exist before.
       return row.ownLookups.contains(where: wasThere) ? members.null("lookups") : ()
     }
     var lookups: Members?
@@ -207,7 +208,7 @@ struct RowWriter {
     var inner = Members(buffer)
     for output in changed {
       let old: JSON? = if case .json(let json)? = before[row.cell(ofOutput: output)] { json } else { nil }
-      // What was not there yet is not told that it is not there.
+      // A patch does not remove a member that did not exist before.
       if old == nil, row.outputs[output] == nil { continue }
       inner.name(row.form.outputs[output].name)
       session.writeChange(from: old, to: row.outputs[output], into: buffer)
@@ -255,7 +256,7 @@ struct RowWriter {
     var members = Members(buffer)
     for kind in DocumentLayout.FieldCell.allCases where kind != .order && before.has(before.row.cell(field, kind)) {
       if now.isUsual(field, kind) {
-        // It may not have stood there before.
+        // The member may not have existed before.
         if then.isUsual(field, kind) { continue }
         members.name(kind.name)
         buffer.append("null")
@@ -293,7 +294,7 @@ struct Members {
     buffer.append(byte: UInt8(ascii: ":"))
   }
 
-  /// The name that a row has: its identity.
+  /// The name of a row: its identity.
   mutating func name(_ row: Int) {
     if !isFirst { buffer.append(byte: UInt8(ascii: ",")) }
     isFirst = false
@@ -319,7 +320,7 @@ struct Members {
   func end() { buffer.append(byte: UInt8(ascii: "}")) }
 }
 
-/// The fields of a row as they stand in its document: now, or before what has changed.
+/// The document's content for the fields of a row, either now or before the changes.
 private struct RowView {
   let row: Row
   private let before: RowBefore?
@@ -329,12 +330,12 @@ private struct RowView {
     self.before = before
   }
 
-  /// Whether a field's object stands there: it, or one below it, is not as most are.
+  /// Whether a field's object exists there, because the field, or a field below it, has an unusual cell.
   func isThere(_ field: Int) -> Bool {
     (field..<Int(row.tables.pointee.fields[field].end)).contains { !isUsual($0) }
   }
 
-  /// Whether all cells of a field are as most are, and so not there.
+  /// Whether all cells of a field are usual, and so not written.
   private func isUsual(_ field: Int) -> Bool {
     var flags = row.fields[field].flags
     var hasErrors = !row.fields[field].errors.isEmpty
@@ -349,14 +350,14 @@ private struct RowView {
       case .rows(let inner): if let order = inner.order { hasRows = !order.isEmpty }
       case .json: hasOptions = true
       case .absent where row.fieldCell(change.cell) == .options: hasOptions = false
-      // Noted where the same errors have other texts now: they are told in any case.
+      // This is noted if the same errors have other texts now, and then they are sent in any case.
       default: hasErrors = true
       }
     }
     return flags.intersection(.inDocument) == .usual && !hasErrors && !hasRows && !hasOptions
   }
 
-  /// Whether a cell is as most are, and so not there.
+  /// Whether a cell is usual, and so not written.
   func isUsual(_ field: Int, _ kind: DocumentLayout.FieldCell) -> Bool {
     if let flag = kind.flag {
       guard case .bool(let old)? = before?[row.cell(field, kind)] else {
@@ -375,28 +376,29 @@ private struct RowView {
 }
 
 extension DocumentLayout.LookupCell {
-  /// By raw value, as of fields' cells.
+  /// By raw value, as for the cells of fields.
   private static let names = allCases.map { String(describing: $0) }
 
   /// Its name in the document.
   var name: String { Self.names[rawValue] }
 
-  /// Whether a value of it is that of most, and not there in rows.
+  /// Whether its value is usual, and so not written in rows.
   fileprivate func isUsual(_ value: DocumentValue) -> Bool { value == (self == .isLoading ? .bool(false) : .absent) }
 }
 
 extension Row {
-  /// Whether a lookup's object stands in the row's document: it is not as one that does not ask and has found nothing.
+  /// Whether a lookup's object exists in the row's document. It does not if the lookup does not ask and has found
+  /// nothing.
   fileprivate func hasLookupCells(_ lookup: Int) -> Bool {
     DocumentLayout.LookupCell.allCases.contains { !$0.isUsual(documentValue(ofLookup: lookup, $0)) }
   }
 }
 
 extension FieldFlags {
-  /// Those that stand in the document.
+  /// The flags that the document shows.
   fileprivate static let inDocument: FieldFlags = [
     .isVisible, .isEnabled, .isRequired, .isValid, .isPending, .isDirty, .isTouched, .isAbsent,
   ]
-  /// What they usually are.
+  /// Their usual values.
   fileprivate static let usual: FieldFlags = [.isVisible, .isEnabled, .isValid]
 }

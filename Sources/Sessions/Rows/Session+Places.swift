@@ -2,16 +2,16 @@ public import Forms
 public import JSON
 internal import Texts
 
-/// Addresses of a session's places: those of a form, with a position or an identity for each row on the way.
+/// Addresses of a session's places: the form's addresses, with a position or an identity for each row on the way.
 extension Session {
-  /// The place at an address: a field of the form or of a row, or a place inside of a field's value.
+  /// The place at an address: a field of the form or of a row, or a place inside a field's value.
   ///
-  /// - Throws: why the address leads nowhere. Whether a place inside of a value is there only the value can tell.
+  /// - Throws: the reason why the address is not valid. Only the value shows whether a place inside it exists.
   public func place(at address: String) throws(AddressFault) -> FieldPlace {
     if !form.hasRows { return try form.place(at: address) }
     guard let pointer = JSONPointer(address: address) else { throw .notAPointer }
     let (_, place) = try walk(pointer.tokens, below: nil) { list, token, isLast throws(AddressFault) in
-      // Behind the last row: only as the end of an address.
+      // Behind the last row. It is valid only at the end of an address.
       if token == "-", !isLast { throw .noPosition }
       return token == "-" ? nil : try list.row(at: token)
     }
@@ -19,7 +19,7 @@ extension Session {
     return place
   }
 
-  /// The instance that a place is in: the session itself, or a row; nil for a row that is gone.
+  /// The instance that contains a place: the session itself, or a row. Nil if the row is gone.
   func instance(of row: Int) -> Instance? { row == 0 ? self : extras?.rows[row] }
 
   /// How many rows there are, in all lists.
@@ -31,12 +31,13 @@ extension Session {
     return instance.list(of: field).rows.map(\.id)
   }
 
-  /// The value of a place's field; nil when absent, and where the row is gone. A secret one too: for tests.
+  /// The value of a place's field. Nil when it is absent, or when the row is gone. Secret values are included: for
+  /// tests.
   package func value(of place: FieldPlace) -> JSON? {
     place.field.flatMap { instance(of: place.row)?.value(of: $0) }
   }
 
-  /// Whether a place is a field whose value a formula gives, so that it takes no input, or is inside of one's value.
+  /// Whether a place is a computed field, which takes no input, or is inside the value of one.
   public func isComputed(_ place: FieldPlace) -> Bool { place.field.map { form.fields[$0].isComputed } ?? false }
 
   /// Whether a place is a row as a whole.
@@ -49,7 +50,7 @@ extension Session {
     (extras?.rows[row]).map { FieldPlace(row: $0.list.owner.rowID, field: $0.list.field, rest: []) }
   }
 
-  /// The address of a field, with the identities of the rows that it is in, and of what is inside of its value.
+  /// The address of a field, with the identities of the rows that contain it, and with the place inside its value.
   public func address(of place: FieldPlace) -> String {
     guard let field = place.field, let instance = instance(of: place.row) else {
       return JSONPointer(tokens: place.rest).address
@@ -59,7 +60,7 @@ extension Session {
     return JSONPointer(tokens: (JSONPointer(address: address)?.tokens ?? [address]) + place.rest).address
   }
 
-  /// Whether rows of those values can be put into a list: it is one, and none is too deep.
+  /// Whether rows of those values can be put into a list: the place is a list, and no value is too deep.
   public func mayInsert(_ values: [JSON?], into place: FieldPlace) -> Bool {
     guard let field = place.field, let instance = instance(of: place.row) else { return false }
     return instance.isReachable(field) && !instance.isNoObject(field)
@@ -90,17 +91,18 @@ extension RowList {
 }
 
 extension Instance {
-  /// The deepest field on a way that begins at one of its fields, or at the top, and the rest of the way. Positions count the rows that are
-  /// shown, as the schema does.
+  /// The deepest field on a path that begins at a field's members, or at the top level, and the rest of the path.
+  /// Positions count the rows that are shown, as the schema does.
   ///
   /// - Returns: the instance that has the field, and the place.
   func deepestPlace(on path: [String], below field: Int?) -> (instance: Instance, place: FieldPlace) {
     walk(path, below: field) { list, token, _ in JSONPointer.arrayIndex(token).flatMap(list.shownRow) }
   }
 
-  /// Goes from one of its fields, or from the top, inwards as far as there are fields.
+  /// Walks inwards from a field, or from the top level, as long as there are fields.
   ///
-  /// - Parameter row: finds the row that a name on the way means, told whether it is the last name; nil: the way ends before it.
+  /// - Parameter row: finds the row for a name on the path. It also gets whether the name is the last one. If it
+  ///   returns nil, the path ends before the row.
   /// - Returns: the instance that has the field, and the place.
   func walk<Failure: Error>(
     _ path: [String],
@@ -125,21 +127,21 @@ extension Instance {
     return (instance, FieldPlace(row: instance.rowID, field: field, rest: Array(rest)))
   }
 
-  /// The identity of the row; 0 for the form.
+  /// The identity of the row, or 0 for the form.
   var rowID: Int { row?.id ?? 0 }
 
-  /// The address of a field, with the identities of the rows that it is in.
+  /// The address of a field, with the identities of the rows that contain it.
   func address(of field: Int) -> String {
     template == 0 ? form.fields[field].address : JSONPointer(tokens: path(of: field)).address
   }
 
-  /// The address of one of its lookups: of a row's with the row's identity.
+  /// The address of one of its lookups. A row's lookup has the row's identity in its address.
   func address(ofLookup lookup: Int) -> String {
     guard let row else { return form.lookups[lookup].address }
     return JSONPointer(tokens: path(of: row.element) + [form.lookups[lookup].name]).address
   }
 
-  /// The same name by name.
+  /// The names in its address.
   private func path(of field: Int) -> [String] {
     let own = form.fields[field].path
     guard let row else { return own }

@@ -1,6 +1,6 @@
-/// What a kept snapshot has to be told; for a session without one, each is one question.
+/// Marks for a kept snapshot. A session without one only tests for it at each mark.
 extension Engine {
-  /// Something of a field has changed that a snapshot has.
+  /// A part of a field that snapshots contain has changed.
   @inline(__always)
   func mark(_ field: Int, in instance: Instance, unless fault: Mutation) {
     let isMarked = instance.withSession { $0.marks != nil }
@@ -12,7 +12,7 @@ extension Engine {
     if faults.through(fault, true, broken: false) { instance.session.marks?.mark(field, in: instance) }
   }
 
-  /// The same of a check or a lookup.
+  /// A part of a check or a lookup that snapshots contain has changed.
   func mark(_ asker: Asker, in instance: Instance) {
     instance.withSession { session in
       if let marks = session.marks, faults.through(.forgetAnswerMark, true, broken: false) {
@@ -21,12 +21,12 @@ extension Engine {
     }
   }
 
-  /// The same of an action.
+  /// A part of an action that snapshots contain has changed.
   func mark(action: Int, in session: Session) {
     if let marks = session.marks, faults.through(.forgetActionMark, true, broken: false) { marks.mark(action: action) }
   }
 
-  /// The same of what there is once in a session.
+  /// A part that exists once in a session has changed.
   func mark(_ part: SnapshotPart.SessionPart, in session: Session) {
     if let marks = session.marks, faults.through(.forgetSessionMark, true, broken: false) { marks.mark(part) }
   }

@@ -7,27 +7,31 @@ internal import Texts
 public struct RestoredSession {
   /// The session.
   public let session: Session
-  /// What restoring it caused: effects that checks and lookups want at once, and events of taps that were open.
+  /// The results of restoring it: effects that checks and lookups need at once, and events of taps that were open.
   public let turn: Turn
-  /// Whether the snapshot was of another edition of the form, so that not all of it may have found its place.
+  /// Whether the snapshot was made from another edition of the form. If so, some of its content may have found no
+  /// place.
   public let isMigrated: Bool
 }
 
 extension Engine {
   /// Makes a session from a snapshot of ``Session/snapshot(for:)``.
   ///
-  /// `today` is what it is now; `now` says what it said, until the next tap or tick. Checks and lookups that were under way run again. What a
-  /// throttle or debounce held back waits a whole interval anew.
+  /// `today` is the current date. `now` keeps its old value until the next tap or tick. Checks and lookups that were
+  /// under way run again. A delayed value waits for a whole new interval.
   ///
-  /// A run of an action that was under way is not sent again: it ends as ``EffectResponse/Kind/interrupted``, and the outcomes of its action say
-  /// what that means; without any the action fails with the error `interrupted`. A tap whose run had not begun, because it waited for checks, for
-  /// its turn or for the end of a throttle or debounce, is dropped: nothing was sent, and nobody may be waiting for it any more. The
-  /// events of both are the turn's, in the order of their taps.
+  /// A run of an action that was under way is not sent again. It ends as ``EffectResponse/Kind/interrupted``, and the
+  /// outcomes of its action decide what that means. Without outcomes, the action fails with the error `interrupted`. A
+  /// tap is dropped if its run had not begun because it waited for checks, for its turn, or for a throttle or debounce.
+  /// Nothing was sent for it, and the client has perhaps stopped waiting for it. The turn contains the events of both,
+  /// in the order of their taps.
   ///
-  /// The form may have changed since: places that it still has keep their state and values, other values stay where the form admits members
-  /// that are no fields, and what is new in the form is as if the session were opened now. Checks and lookups ask again.
+  /// The form may have changed since. Places that still exist keep their state and values. Other values stay if the
+  /// form admits members that are not fields. New parts of the form are as if the session were opened now. Checks and
+  /// lookups ask again.
   ///
-  /// - Throws: ``SnapshotError`` when the snapshot is of another form, is written in a way that is not known here, or names a zone that is not.
+  /// - Throws: ``SnapshotError`` when the snapshot is of another form, has an unknown encoding, or names an unknown
+  ///   zone.
   public func restore(
     _ form: Form,
     from snapshot: SessionSnapshot,
@@ -36,7 +40,7 @@ extension Engine {
     try restore(form, from: snapshot, at: now, migrates: false)
   }
 
-  /// The same; `migrates` says to treat the form as one that has changed, in any case.
+  /// Restores a session. `migrates` treats the form as changed in any case.
   package func restore(
     _ form: Form,
     from snapshot: SessionSnapshot,
@@ -81,7 +85,7 @@ extension Engine {
     session.lastRun = Int32(clamping: kept.number("lastRun"))
     let turn = recompute(session, at: now) {
       restoreExtras(of: session, from: kept)
-      // Rows that the form gives have identities that those of the snapshot may have.
+      // The identities of the form's initial rows may also be in the snapshot.
       for list in session.lists { discardRows(of: list) }
       restore(session, kept.form, kept)
       session.extras?.rows.begin(behind: kept.number("lastRow"))
@@ -111,7 +115,7 @@ extension Engine {
     initializeTimeSlots(of: session)
   }
 
-  /// Which cells are watched, as the lengths of runs that are not and that are.
+  /// The watched cells, as the lengths of alternating runs of unwatched and watched cells.
   private func restoreWatched(_ runs: [Int64], of session: Session) {
     let count = session.form.layout.count
     var watched: [Bool] = []
@@ -155,7 +159,7 @@ extension Engine {
     }
   }
 
-  /// The rows of a snapshot take the place of those that the form gives.
+  /// The rows of a snapshot replace the form's initial rows.
   private func restoreRows(of list: RowList, _ own: ReadList, _ kept: ReadSnapshot) {
     discardRows(of: list)
     for id in own.rows where list.owner.session.extras?.rows[id] == nil {
@@ -193,11 +197,11 @@ extension Engine {
     instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
     store(flags.contains(.isTouched), in: row.isTouchedSlot, of: instance)
     storeEditing(of: index, in: instance)
-    // Opening the session has chosen messages; those of the snapshot replace them.
+    // Opening the session has chosen messages. The snapshot's messages replace them.
     instance.fields[index].displayed = nil
     if row.messageSlot >= 0 { _ = store("", in: row.messageSlot, of: instance) }
     if let code = kept?["shown"]?.stringValue {
-      // Only the code counts: the field's errors supply the rest when the field is computed.
+      // Only the code counts. The rest comes from the field's errors when the field is computed.
       instance.fields[index].displayed = .detailed(
         ErrorDetail(code: code, severity: .error, source: .schema, message: "")
       )
@@ -206,7 +210,7 @@ extension Engine {
     setServerErrors(of: index, in: instance) { $0 = serverErrors(from: server, instance.session) }
   }
 
-  /// How many fields right below each are being edited.
+  /// Counts the fields right below each field that are being edited.
   private func countEditing(in instance: Instance) {
     for index in instance.ownFields where instance.fields[index].flags.contains(.isEditing) {
       Place(index, in: instance).around?.group.pointee.editing += 1
@@ -230,7 +234,8 @@ extension Engine {
     }
   }
 
-  /// What throttles and debounces hold back. A form that has changed may let it pass at once, and that may change anything.
+  /// Restores the values that throttles and debounces hold back. A changed form may let a value pass at once, and that
+  /// may change anything.
   private func restoreHeld(of instance: Instance, _ own: ReadInstance, _ kept: ReadSnapshot) {
     for index in instance.ownFields {
       for held in own[instance.form.fields[index]]?["held"]?.arrayValue ?? [] {
@@ -282,7 +287,7 @@ extension Engine {
 
   // MARK: Steps and actions
 
-  /// The step that the user had gone to, and how many fields of each have been left.
+  /// Restores the step that the user had chosen, and how many fields of each step are touched.
   private func restoreSteps(of session: Session, from kept: ReadSnapshot) {
     for (index, field) in session.form.fields.enumerated() {
       guard let step = field.step, session.fields[index].flags.contains(.isTouched) else { continue }
@@ -304,7 +309,7 @@ extension Engine {
     }
   }
 
-  /// Taps that were open come to their event, in the order in which they came.
+  /// Ends the taps that were open, each with its event, in the order in which they came.
   private func endOpenTaps(of session: Session, from kept: ReadSnapshot) {
     var taps: [(token: UInt64, action: Int, run: Int?)] = []
     for (index, action) in session.form.actions.enumerated() {

@@ -9,8 +9,8 @@ extension Session {
     return snapshot
   }
 
-  /// From now on the session notes what turns change of its snapshot, for ``Engine/takeSnapshotChanges(of:for:)``. The first time these are all of
-  /// it.
+  /// From now on the session notes the changes of its snapshot, for ``Engine/takeSnapshotChanges(of:for:)``. The first
+  /// changes are the whole snapshot.
   public func keepSnapshot() {
     flags.insert(.hasKeptSnapshot)
     let marks = SnapshotMarks()
@@ -97,12 +97,12 @@ extension Session {
 }
 
 extension Engine {
-  /// What turns have changed of a session's snapshot since the last time; the first time, and after a reset, all of it. The work is in proportion
-  /// to what has changed.
+  /// The changes of a session's snapshot since the last call. At the first call, and after a reset, they are the whole
+  /// snapshot. The work is in proportion to the changes.
   ///
   /// - Precondition: ``Session/keepSnapshot()`` was called.
-  /// - Parameter use: the same each time.
-  /// - Returns: parts that take the place of those before.
+  /// - Parameter use: equal in each call.
+  /// - Returns: parts that replace the earlier parts.
   public func takeSnapshotChanges(of session: Session, for use: SnapshotUse) -> SnapshotChanges {
     precondition(session.flags.contains(.hasKeptSnapshot), "nobody keeps a snapshot of the session")
     guard let marks = session.noted else { return SnapshotChanges() }
@@ -118,7 +118,7 @@ extension SnapshotChanges {
 }
 
 extension SnapshotMarks {
-  /// The marked fields of the form, ascending, none twice.
+  /// The marked fields of the form, ascending, without duplicates.
   fileprivate var fields: [Int] {
     var fields: [Int] = []
     var rest = firstFields

@@ -1,13 +1,13 @@
 internal import Forms
 internal import JSON
 
-/// Writes parts of snapshots: each is one JSON object, whose members are left out where they say what is usual.
+/// Writes parts of snapshots. Each part is one JSON object, which leaves out members with usual values.
 struct PartWriter {
   /// Empty between two parts.
   let out: OutputBuffer
   let use: SnapshotUse
 
-  /// A part; nil where it would say nothing.
+  /// A part, or nil if it would be empty.
   func part(_ write: (_ object: inout ObjectWriter) -> Void) -> [UInt8]? {
     out.removeAll()
     var object = ObjectWriter(out)
@@ -37,7 +37,7 @@ struct ObjectWriter {
     return out
   }
 
-  /// The same for a name that is not known before.
+  /// A member with a name that is not a literal.
   mutating func name(_ name: String) -> OutputBuffer {
     out.append(byte: UInt8(ascii: isEmpty ? "{" : ","))
     out.write(name)
@@ -59,7 +59,7 @@ struct ObjectWriter {
     if number != 0 { self.name(name).write(number) }
   }
 
-  /// A member that is an object; none where that would be empty.
+  /// A member that is an object. It is left out if it would be empty.
   mutating func object(_ name: StaticString, _ write: (inout ObjectWriter) -> Void) {
     let (count, wasEmpty) = (out.count, isEmpty)
     var inner = ObjectWriter(self.name(name))
@@ -67,7 +67,7 @@ struct ObjectWriter {
     if inner.isEmpty { takeBack(to: count, wasEmpty) } else { inner.end() }
   }
 
-  /// The same for a name that is not known before.
+  /// An object member with a name that is not a literal.
   mutating func object(_ name: String, _ write: (inout ObjectWriter) -> Void) {
     let (count, wasEmpty) = (out.count, isEmpty)
     var inner = ObjectWriter(self.name(name))
@@ -75,7 +75,7 @@ struct ObjectWriter {
     if inner.isEmpty { takeBack(to: count, wasEmpty) } else { inner.end() }
   }
 
-  /// A member that is an array; none where that would be empty.
+  /// A member that is an array. It is left out if it would be empty.
   mutating func array<Elements: Sequence>(
     _ name: StaticString,
     _ elements: Elements,

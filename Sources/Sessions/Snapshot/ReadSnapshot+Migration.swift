@@ -4,11 +4,12 @@ internal import JSONSchema
 internal import TextFormats
 internal import Texts
 
-/// Brings a snapshot to a form that has changed since.
+/// Migrates a snapshot to a form that has changed since.
 ///
-/// The values of the snapshot are put together as one value, and taken apart by the fields of the form as it is now: what was a text may be a
-/// list with rows today. A place that the form still has keeps its state. What no field takes stays where its object admits other members, and
-/// goes where not; so does what is known of checks and lookups that ask anew.
+/// The values of the snapshot are put together as one value, and taken apart by the fields of the current form. A
+/// former text may be a list with rows today. A place that still exists keeps its state. A value without a field stays
+/// if its object admits other members, and is dropped otherwise. Answers of checks and lookups are dropped, because
+/// they ask again.
 extension ReadSnapshot {
   /// Makes it a snapshot of that form.
   mutating func migrate(to form: Form) {
@@ -21,7 +22,7 @@ extension ReadSnapshot {
 private struct Migration {
   private let form: Form
   private let old: ReadSnapshot
-  /// What is made.
+  /// The migrated snapshot.
   private(set) var kept: ReadSnapshot
   private var lastRow: Int
   private var budget = WorkBudget(units: Engine.turnBudget)
@@ -36,7 +37,7 @@ private struct Migration {
   mutating func migrate() {
     kept.rows = [:]
     kept.watched = [:]
-    // What else stood at the top counts where a field has no value of its own.
+    // Other top-level values count if a field has no value of its own.
     var whole = old.others["now"]?.objectValue ?? [:]
     if case .object(let members)? = old.value(of: old.form, below: []) {
       for member in members { whole[member.name] = member.value }
@@ -57,16 +58,16 @@ private struct Migration {
     kept.head = .object(head)
   }
 
-  /// The members at the top that are no fields; nil without any.
+  /// The top-level members that are not fields, or nil if there are none.
   private func top(_ members: JSONObject, _ before: JSON?) -> JSON? {
     let others = others(members, of: nil, before)
     return others.isEmpty ? nil : .object(others)
   }
 
-  /// The members of an object that are no fields: those that were none before stay for the schema to judge, and what has been a field stays where
-  /// the object admits such a member.
+  /// The members of an object that are not fields. A member that was not a field before stays, so that the schema
+  /// judges it. A former field stays if the object admits such a member.
   ///
-  /// - Parameter before: what the snapshot has as the members that are no fields.
+  /// - Parameter before: the members that are not fields in the snapshot.
   private func others(_ members: JSONObject, of field: Int?, _ before: JSON?) -> JSONObject {
     let unit = form.units[field.map { form.fields[$0].unit ?? 0 } ?? 0]
     var others = JSONObject()
@@ -76,7 +77,7 @@ private struct Migration {
     return others
   }
 
-  /// Which checks taps have asked for. Their answers may mean something else by now.
+  /// The checks that taps have asked for. Their answers may have another meaning now.
   private func wanted(of old: ReadInstance, _ checks: Range<Int>) -> [UTF8Key: JSON] {
     var wanted: [UTF8Key: JSON] = [:]
     for check in checks {
@@ -89,12 +90,12 @@ private struct Migration {
   // MARK: Fields
 
   /// - Parameters:
-  ///   - given: the value that the snapshot has at the field's place; nil: it says nothing of the place.
-  ///   - old: what the snapshot says of the instance.
+  ///   - given: the value at the field's place in the snapshot, or nil if the snapshot does not have the place.
+  ///   - old: the instance in the snapshot.
   private mutating func migrate(_ index: Int, given: JSON??, _ old: ReadInstance, into instance: inout ReadInstance) {
     let field = form.fields[index]
     let before = old[field]?.objectValue
-    // A place that the snapshot knows, and says no value of, has none.
+    // A place that is in the snapshot without a value has no value.
     let given = given ?? (before == nil ? nil : .some(nil))
     var state = before ?? [:]
     state["value"] =
@@ -109,18 +110,18 @@ private struct Migration {
       }
     setBeginning(of: index, before, &state)
     if field.isSuggested, state["value"] != nil {
-      // A value that was given stays, and is nobody's suggestion.
+      // A given value stays, and does not follow a suggestion.
       state["flags"] = .integer((state["flags"]?.integerValue ?? 0) | Int64(FieldFlags.follows.rawValue))
     }
     if !state.isEmpty { instance.fields[UTF8Key(text: field.address)] = .object(state) }
   }
 
-  /// What a reset brings back: what it was, where the snapshot says so; of a field that nobody has changed, what it holds; else what the form
-  /// says now.
+  /// The value that a reset restores. If the snapshot has it, it is kept. Otherwise an unchanged field takes its
+  /// current value, and any other field takes the form's initial value.
   private func setBeginning(of index: Int, _ before: JSONObject?, _ state: inout JSONObject) {
     let field = form.fields[index]
     let name = PartWriter.initialName(of: field).description
-    // What another kind of field began with says nothing of this one.
+    // The initial value of another kind of field does not apply to this one.
     let others = ["initial", "initialObject", "initialList"].filter { $0 != name && before?[$0] != nil }
     for other in others { state[other] = nil }
     guard others.isEmpty else { return }
@@ -135,7 +136,8 @@ private struct Migration {
     }
   }
 
-  /// What an object or a list began with beside what is inside of it, or what it began with that was none.
+  /// The initial value of an object or a list without its inner fields, or its initial value that was not an object or
+  /// a list.
   private func beginning(of field: Int, _ before: JSON?) -> [JSON] {
     switch before {
     case nil: []
@@ -184,7 +186,7 @@ private struct Migration {
 
   // MARK: Rows
 
-  /// The rows keep their identities where there was a list with rows; else there are new ones.
+  /// The rows keep their identities if there was a list with rows. Otherwise they are new.
   private mutating func migrate(
     list index: Int,
     _ given: JSON??,
@@ -209,9 +211,9 @@ private struct Migration {
       let id = isOld ? ids[position] : lastRow
       let oldRow = isOld ? self.old.rows[id] ?? ReadInstance() : ReadInstance()
       var row = ReadInstance()
-      // So that the row is found to be there, whatever is in it.
+      // The entry shows that the row exists, whatever its content is.
       kept.rows[id] = row
-      // An emptied row stands as null among the others.
+      // An emptied row is null in the list.
       let given = isOld ? self.old.value(of: oldRow, below: form.fields[element].path) : value
       migrate(element, given: .some(given), oldRow, into: &row)
       row.checks = wanted(of: oldRow, form.templates[form.fields[element].template].checks)
@@ -224,9 +226,10 @@ private struct Migration {
 }
 
 extension ReadSnapshot {
-  /// The values of an instance put together; nil when there is none.
+  /// The values of an instance put together, or nil when there are none.
   ///
-  /// - Parameter path: where the instance is: empty for the form; of a row the address of its list, and `*`.
+  /// - Parameter path: the place of the instance. It is empty for the form. For a row it is the address of its list,
+  ///   and `*`.
   fileprivate func value(of instance: ReadInstance, below path: [String]) -> JSON? {
     var places: [(path: [String], value: JSON)] = []
     for (address, state) in instance.fields {
@@ -241,14 +244,15 @@ extension ReadSnapshot {
       places.append((Array(tokens[path.count...]), .array(rows)))
     }
     var whole: JSON?
-    // What is around a place comes before it, and the rows of a list behind the list.
+    // The value around a place comes before it, and the rows of a list come after the list.
     for (path, value) in places.sorted(by: { $0.path.count < $1.path.count }) { whole.put(value, at: path[...]) }
     return whole
   }
 }
 
 extension JSON? {
-  /// Puts a value into objects, which are made where there is nothing. Nothing happens where something else is in the way.
+  /// Puts a value into objects, which are made if they are missing. If another kind of value is in the way, nothing
+  /// happens.
   fileprivate mutating func put(_ value: JSON, at path: ArraySlice<String>) {
     guard let name = path.first else {
       if self == nil || !(value.arrayValue ?? [.null]).isEmpty { self = value }

@@ -2,9 +2,9 @@ internal import Forms
 internal import JSON
 internal import Texts
 
-/// What a snapshot says, by the names that things have in the definition: a form that has changed meanwhile has other positions.
+/// The content of a snapshot, by the names in the definition, because a changed form has other positions.
 struct ReadSnapshot {
-  /// The parts that are about the session as a whole, as they stand.
+  /// The parts that belong to the session as a whole, unchanged.
   var opening = JSON.object([:])
   var head = JSON.object([:])
   var others = JSON.object([:])
@@ -14,12 +14,12 @@ struct ReadSnapshot {
   var actions: [UTF8Key: JSON] = [:]
   /// The fields of the form, with its checks, lookups and lists.
   var form = ReadInstance()
-  /// The same of rows, by identity.
+  /// The rows by identity, each with its checks, lookups and lists.
   var rows: [Int: ReadInstance] = [:]
 
   /// Reads the parts.
   ///
-  /// - Throws: ``SnapshotError`` when a part is not what an engine writes.
+  /// - Throws: ``SnapshotError`` when a part does not have an engine's format.
   init(_ snapshot: SessionSnapshot) throws(SnapshotError) {
     for (part, bytes) in snapshot.parts {
       guard let kind = part.kind else {
@@ -63,11 +63,11 @@ struct ReadSnapshot {
     if row == 0 { change(&form) } else { change(&rows[row, default: ReadInstance()]) }
   }
 
-  /// A number that counts something; 0 where there is none, or something else than a number.
+  /// A number that counts something. It is 0 if the member is missing or is not a number.
   func number(_ name: String) -> Int { Int(clamping: max(head[name]?.integerValue ?? 0, 0)) }
 }
 
-/// What a snapshot says of the form, or of a row: by the names and addresses that the definition has.
+/// The snapshot's content for the form, or for a row, by the names and addresses in the definition.
 struct ReadInstance {
   var fields: [UTF8Key: JSON] = [:]
   var checks: [UTF8Key: JSON] = [:]
@@ -111,9 +111,9 @@ struct ReadInstance {
   subscript(field: Field) -> JSON? { fields[UTF8Key(text: field.address)] }
 }
 
-/// What a snapshot says of a list with rows: which there are, in order, and which there were in the beginning.
+/// The snapshot's content for a list with rows: the current rows, in order, and the initial rows.
 struct ReadList {
-  /// More is damage, and would take the process with it.
+  /// A larger number is damage, and would exhaust the memory of the process.
   fileprivate static let rowsMax: Int64 = 1 << 24
   fileprivate static let idMax: Int64 = 1 << 38
 

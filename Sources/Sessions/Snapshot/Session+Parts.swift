@@ -2,11 +2,11 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// What each part of a session's snapshot says.
+/// Writes the parts of a session's snapshot.
 extension PartWriter {
-  /// The edition of what is written here. One that is another is not read.
+  /// The edition of the format. Other editions are not read.
   static let edition = 3
-  /// A field that holds more bytes is a part of its own, so that changes of others do not write them again.
+  /// A field with more bytes has a part of its own, so that changes of other fields do not write its bytes again.
   private static let fieldBytesMax = 512
 
   // MARK: The session
@@ -27,7 +27,7 @@ extension PartWriter {
     }
   }
 
-  /// What is the same for the session's whole life, nearly always.
+  /// The content that nearly always stays unchanged for the session's whole life.
   func opening(of session: Session) -> [UInt8]? {
     part { object in
       object.write("edition", Self.edition)
@@ -55,7 +55,7 @@ extension PartWriter {
     part { write(session.extras?.formServerErrors ?? [], of: session, into: &$0) }
   }
 
-  /// The cells that are watched, as the lengths of runs: so many are not, then so many are, and so on.
+  /// The watched cells as the lengths of runs: first unwatched cells, then watched cells, and so on.
   func watched(of session: Session) -> [UInt8]? {
     guard let watched = session.extras?.watched else { return nil }
     var runs: [Int] = [0]
@@ -81,7 +81,8 @@ extension PartWriter {
 
   // MARK: Actions
 
-  /// What an action's runs have left, and the taps that have not come to their event. What they send is not kept: nobody sends it again.
+  /// The results of an action's runs, and the taps that have no event yet. Their requests are not kept, because they
+  /// are not sent again.
   func action(_ index: Int, of session: Session) -> [UInt8]? {
     let action = session.form.actions[index]
     let state = session.actions[index]
@@ -106,8 +107,8 @@ extension PartWriter {
 
   // MARK: Fields
 
-  /// What the initial value of a field is called: of an object or a list it is only what stands beside what is inside of it, and a form that has
-  /// changed has to know which.
+  /// The name under which the initial value of a field is kept. For an object or a list, only the part that is not in
+  /// inner fields is kept. After a change of the form, the name shows which kind it was.
   static func initialName(of field: Field) -> StaticString {
     field.unit == nil ? "initial" : field.element == nil ? "initialObject" : "initialList"
   }
@@ -147,14 +148,14 @@ extension PartWriter {
     }
   }
 
-  /// What cannot be computed of a field. Its value is left out while it follows a formula.
+  /// Writes the state of a field that cannot be computed. Its value is left out while it follows a formula.
   private func write(_ index: Int, of instance: Instance, into object: inout ObjectWriter) {
     let field = instance.form.fields[index]
     let state = instance.fields + index
     let tells = includesSecrets || !field.isSecret
     if tells, !state.pointee.flags.contains(.follows) {
       object.write("value", state.pointee.value)
-      // A form that has changed gives a default to what is new in it, and not to what is empty in a row.
+      // A changed form gives defaults to its new fields, but not to empty fields of a row.
       if instance.template != 0, field.ownInitial != nil, state.pointee.value == nil {
         object.name("isAbsent").write(true)
       }
@@ -178,10 +179,10 @@ extension PartWriter {
     let field = instance.form.fields[index]
     let state = instance.fields[index].flags
     var flags = state.intersection(.sticky).symmetricDifference(field.flagsOfFollowing)
-    // A form that has changed meanwhile may have another initial value.
+    // A changed form may have another initial value.
     if instance.template == 0, field.unit == nil { flags.formUnion(state.intersection(.isDirty)) }
     guard use == .keeping else { return flags }
-    // Who comes back has left every field.
+    // A client that comes back has left every field.
     if flags.contains(.isEditing) { flags.insert(.isTouched) }
     return flags.subtracting([.isEditing, .isComposing])
   }
@@ -195,7 +196,7 @@ extension PartWriter {
     object.end()
   }
 
-  /// What outcomes, and the client's own server, have said.
+  /// Writes the errors from outcomes and from the client's own server.
   private func write(
     _ errors: [(action: Int?, error: FieldError)],
     of instance: Instance,
@@ -238,7 +239,7 @@ extension PartWriter {
     }
   }
 
-  /// The identities of a list's rows. Those that follow each other by one, as most do, are one pair: the first, and how many.
+  /// The identities of a list's rows. Consecutive identities, which are usual, are one pair: the first, and how many.
   func order(of list: RowList) -> [UInt8]? {
     if list.rows.isEmpty { return nil }
     var ranges: [(first: Int, count: Int)] = []
@@ -261,7 +262,7 @@ extension PartWriter {
     }
   }
 
-  /// The rows that a list began with. What holds a secret is left out of a store.
+  /// The initial rows of a list. If they may hold a secret, a store gets only their identities.
   func beginning(of list: RowList) -> [UInt8]? {
     if list.initial.isEmpty { return nil }
     let tells = includesSecrets || !list.owner.form.fields[list.element].holdsSecret
@@ -292,8 +293,8 @@ extension PartWriter {
     }
   }
 
-  /// Whether a tap has asked for it, and the verdict of one that is settled with the request that was asked. A verdict on a secret is left out
-  /// of a store.
+  /// Whether a tap has asked for it. A settled check also has its verdict, with the request. A verdict on a secret is
+  /// left out of a store.
   private func write(check index: Int, of instance: Instance, into object: inout ObjectWriter) {
     guard let state = instance.own?.checks[index] else { return }
     let check = instance.form.checks[index]
@@ -322,8 +323,8 @@ extension PartWriter {
     }
   }
 
-  /// What a lookup has found; of a settled one with the request that was answered. One that asks with a secret, or is told one, is left out of a
-  /// store.
+  /// The value of a lookup, and for a settled lookup also the request that was answered. A lookup with a secret in its
+  /// request or its answer is left out of a store.
   private func write(lookup index: Int, of instance: Instance, into object: inout ObjectWriter) {
     let lookup = instance.form.lookups[index]
     guard let state = instance.own?.lookups[index],
@@ -345,7 +346,7 @@ extension FieldFlags {
 }
 
 extension ActionMachine {
-  /// The taps that have not come to their event, in the order in which they came, each with its run if that has begun.
+  /// The taps that have no event yet, in the order in which they came, each with its run if the run has begun.
   var openTaps: [(token: UInt64, run: Int?)] {
     let delayed = delay?.held.map { [(token: $0, run: Int?.none)] } ?? []
     return (taps.map { (token: $0.token, run: $0.stage.run?.number) } + delayed).sorted { $0.token < $1.token }

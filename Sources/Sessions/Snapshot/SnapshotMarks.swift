@@ -1,24 +1,25 @@
 internal import Forms
 
-/// What turns have changed of a session since its snapshot was last brought up to date. A session has them only where somebody keeps a snapshot,
-/// and when something has changed: most sessions are quiet.
+/// The changes of a session since its snapshot was last brought up to date. A session has marks only if its caller
+/// keeps a snapshot and something has changed, because most sessions are quiet.
 ///
-/// Whoever changes something that a snapshot has marks it here. A mark too many costs bytes; one too few, and a restored session is another:
-/// the simulation compares after every turn.
+/// Code that changes something in a snapshot marks it here. An unneeded mark costs bytes. A missing mark makes a
+/// restored session differ: the simulation compares after every turn.
 final class SnapshotMarks {
-  /// What only some sessions have to note: those of larger forms, with rows, or whose users tap.
+  /// The marks that only some sessions need: sessions of larger forms, with rows, or with taps.
   final class More {
-    /// Fields of the form from the 64th on, in any order; some may be there twice.
+    /// Fields of the form from the 64th on, in any order. Some may be there twice.
     var fields: [Int32] = []
     /// Fields of the form that have parts of their own.
     var largeFields: Set<Int> = []
-    /// None twice.
+    /// Without duplicates.
     var rows: [Row] = []
     var goneRows: [(id: Int, template: Int)] = []
-    /// None twice in either; each with the row that has the list. That row may be gone, and then nothing but the list itself may be looked at.
+    /// Without duplicates in each list. Each entry has the row that contains the list. That row may be gone, and then
+    /// only the list itself may be used.
     var orders: [(row: Int, list: RowList)] = []
     var beginnings: [(row: Int, list: RowList)] = []
-    /// Of the form.
+    /// Actions of the form.
     var actions: Set<Int> = []
     var checks: Set<Int> = []
     var lookups: Set<Int> = []
@@ -29,21 +30,21 @@ final class SnapshotMarks {
     }
   }
 
-  /// Everything has to be written anew.
+  /// Everything has to be written again.
   var isWhole = false
-  /// The document has changed, or something in the head that is no field's.
+  /// The document has changed, or a part of the head that is not a field.
   var isHeadMarked = false
   /// The first 64 fields of the form, a bit for each.
   var firstFields: UInt64 = 0
   private(set) var more: More?
 
-  /// Something of a field has changed that ``FieldState`` or ``InstanceExtras`` has, beside its checks.
+  /// A part of a field in ``FieldState`` or ``InstanceExtras`` has changed, except its checks.
   func mark(_ field: Int, in instance: Instance) {
     if let row = instance.row { return mark(row) }
     if field < 64 { firstFields |= 1 << UInt64(field) } else { noted.fields.append(Int32(field)) }
   }
 
-  /// Something of a row has changed, or it is new.
+  /// A part of a row has changed, or the row is new.
   func mark(_ row: Row) {
     if row.isMarked || row.isGone { return }
     row.isMarked = true
@@ -60,14 +61,14 @@ final class SnapshotMarks {
     noted.orders.append((list.owner.rowID, list))
   }
 
-  /// What a list began with is something else now.
+  /// The initial rows of a list have changed.
   func markBeginning(of list: RowList) {
     if list.isBeginningMarked { return }
     list.isBeginningMarked = true
     noted.beginnings.append((list.owner.rowID, list))
   }
 
-  /// What a check, or a lookup, of an instance asks or was answered has changed.
+  /// The question or the answer of a check, or of a lookup, of an instance has changed.
   func mark(_ asker: Asker, in instance: Instance) {
     if let row = instance.row { return mark(row) }
     switch asker {
@@ -76,7 +77,7 @@ final class SnapshotMarks {
     }
   }
 
-  /// A tap of an action has come, gone on or ended, or what its runs have left has changed.
+  /// A tap of an action has come, moved on or ended, or the results of its runs have changed.
   func mark(action: Int) { noted.actions.insert(action) }
 
   func mark(_ part: SnapshotPart.SessionPart) { noted.sessionParts.insert(part) }
@@ -91,7 +92,7 @@ final class SnapshotMarks {
   /// Everything is written.
   ///
   /// - Parameter largeFields: the fields of the form that have parts of their own now.
-  /// - Returns: what is noted already of what comes; nil: nothing.
+  /// - Returns: the marks that are already set for the next time, or nil if there are none.
   func taken(with largeFields: Set<Int>) -> SnapshotMarks? {
     for row in more?.rows ?? [] { row.isMarked = false }
     for (_, list) in more?.orders ?? [] { list.isOrderMarked = false }

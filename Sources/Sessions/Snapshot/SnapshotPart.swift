@@ -1,7 +1,8 @@
-/// Names a part of a snapshot: a number that stays the same while the session lives, so that a part that changes takes the place of the one
-/// before.
+/// Names a part of a snapshot with a number that stays while the session lives. A part that changes replaces the
+/// earlier part with its number.
 ///
-/// The numbers of the engine's parts are not negative. Whoever keeps parts of their own with them takes negative ones.
+/// The numbers of the engine's parts are not negative. Callers that keep parts of their own with them use negative
+/// numbers.
 public struct SnapshotPart: Hashable, Comparable, Sendable {
   /// The number.
   public let rawValue: Int64
@@ -11,59 +12,59 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// What a part is about.
+  /// The content of a part.
   enum Kind: Int64 {
-    /// Of the form, so many fields that stand side by side; of a row, all of it but its lists.
+    /// In the form: a fixed number of adjacent fields. In a row: the whole row without its lists.
     case fields
-    /// A field of the form that holds much.
+    /// A large field of the form.
     case field
-    /// Which rows a list has, in order.
+    /// The rows of a list, in order.
     case order
-    /// The rows that a list began with, with their values.
+    /// The initial rows of a list, with their values.
     case beginning
     case action, check, lookup
-    /// What there is once in a session; the index is a ``SessionPart``.
+    /// A part that exists once in a session. The index is a ``SessionPart``.
     case session
   }
 
-  /// What there is once in a session, and changes rarely.
+  /// The parts that exist once in a session and change rarely.
   enum SessionPart: Int {
-    /// What the session was opened with, and which form it is of.
+    /// The options with which the session was opened, and the identity of its form.
     case opening
-    /// The top-level members that are no fields, now and initially.
+    /// The top-level members that are not fields, now and initially.
     case others
-    /// What outcomes have said of the form as a whole.
+    /// The errors that outcomes have given to the form as a whole.
     case serverErrors
     /// The cells that the client watches.
     case watched
   }
 
-  /// So many fields are in one part.
+  /// The number of fields in one part.
   static let fieldsPerPart = 16
-  /// The numbers and the first fields: what nearly every turn changes.
+  /// The numbers and the first fields, which nearly every turn changes.
   static let head = SnapshotPart(.fields, 0)
 
   private static let indexBits: Int64 = 20
   private static let kindBits: Int64 = 4
 
   /// - Parameters:
-  ///   - index: the position of what it is about in the form; of ``Kind/fields``, divided by ``fieldsPerPart``.
-  ///   - row: the row's identity; 0: the form.
+  ///   - index: the position of its subject in the form. For ``Kind/fields`` it is divided by ``fieldsPerPart``.
+  ///   - row: the row's identity, or 0 for the form.
   init(_ kind: Kind, _ index: Int, row: Int = 0) {
     rawValue = Int64(row) << (Self.indexBits + Self.kindBits) | kind.rawValue << Self.indexBits | Int64(index)
   }
 
   init(_ part: SessionPart) { self.init(.session, part.rawValue) }
 
-  /// What it is about; nil for a number that no engine gives.
+  /// Its content, or nil for a number that an engine does not give.
   var kind: Kind? {
     rawValue < 0 ? nil : Kind(rawValue: rawValue >> Self.indexBits & (1 << Self.kindBits - 1))
   }
 
-  /// The position of what it is about.
+  /// The position of its subject.
   var index: Int { Int(rawValue & (1 << Self.indexBits - 1)) }
 
-  /// The row that it is about, or that has what it is about; 0: the form.
+  /// The row that is its subject or contains its subject, or 0 for the form.
   var row: Int { Int(rawValue >> (Self.indexBits + Self.kindBits)) }
 
   public static func < (left: SnapshotPart, right: SnapshotPart) -> Bool { left.rawValue < right.rawValue }

@@ -1,15 +1,15 @@
-/// Who is in which field, where several clients share a session.
+/// The clients in each field of a session that several clients share.
 ///
-/// Whoever is in a field is in those around it, and leaves these with the last one below them; so each of several is where he would be if he
-/// had the session alone. A field has the flag `isEditing` while anybody is in it.
+/// A client in a field is also in the fields around it, and leaves these with the last field below them. So each client
+/// is in the same fields as it would be alone. A field has the flag `isEditing` while any client is in it.
 struct Editors {
   private struct Presence {
     let editor: Int32
-    /// In how many fields right below that one is in.
+    /// The number of fields right below that contain the client.
     var below: Int
   }
 
-  /// By place, who is in it: no list is empty.
+  /// The clients in each place. No list is empty.
   private var presences: [ToldPlace: [Presence]] = [:]
   private var count = 0
 
@@ -18,21 +18,21 @@ struct Editors {
   /// Bytes of memory, approximately.
   var bytes: Int { 64 * presences.count + 16 * count }
 
-  /// Places that somebody is in. For tests, as ``editors(of:)`` is.
+  /// The number of places with a client in them. For tests, like ``editors(of:)``.
   var placeCount: Int { presences.count }
 
-  /// Who is in a place.
+  /// The clients in a place.
   func editors(of place: Place) -> Set<Int32> { Set(presences[ToldPlace(place)]?.map(\.editor) ?? []) }
 
-  /// Whether anybody is in a place.
+  /// Whether any client is in a place.
   func isEdited(_ place: Place) -> Bool { presences[ToldPlace(place)] != nil }
 
-  /// Whether that one is.
+  /// Whether that client is in a place.
   func isEdited(_ place: Place, by editor: Int32?) -> Bool {
     presences[ToldPlace(place)]?.contains { $0.editor == editor } ?? false
   }
 
-  /// Somebody is in a place from now on, and so in those around it.
+  /// A client is in a place from now on, and so also in the places around it.
   mutating func came(_ editor: Int32, to place: Place) {
     var next: Place? = place
     var below = 0
@@ -45,8 +45,8 @@ struct Editors {
     }
   }
 
-  /// Somebody is in a place no more, nor in those around it where he was in no other one below them. What is below the place itself he has
-  /// left before.
+  /// A client is no longer in a place. It also leaves each place around it that has no other place below it with this
+  /// client. It has left the places below the place itself before.
   mutating func left(_ editor: Int32, _ place: Place) {
     var next: Place? = place
     while let place = next, remove(editor, from: place) {
@@ -72,7 +72,7 @@ struct Editors {
     presences[key]?.remove(at: position)
     if presences[key]?.isEmpty ?? false { presences[key] = nil }
     count -= 1
-    // A table keeps its memory.
+    // An empty dictionary keeps its memory, so a new one replaces it.
     if presences.isEmpty { presences = [:] }
     return true
   }

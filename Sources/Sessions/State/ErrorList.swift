@@ -2,7 +2,7 @@ public import Forms
 public import JSON
 internal import Texts
 
-/// One error of a field or of the form: one that was prepared when the form was loaded, or one with details of its own.
+/// One error of a field or of the form. It was prepared when the form was loaded, or it has details of its own.
 public enum FieldError: Sendable, Equatable {
   /// An error whose text is known since the form was loaded.
   case prepared(PreparedErrorReference)
@@ -34,15 +34,16 @@ public struct PreparedErrorReference: Sendable, Hashable {
 public final class ErrorDetail: Sendable {
   /// The schema keyword, or the id of the rule or check.
   public let code: String
-  /// Where it stands inside of its field's value (of the form's: inside of the values), as a JSON Pointer; empty for the value itself.
+  /// The place of the error inside its field's value as a JSON Pointer, which is empty for the value itself. For an
+  /// error of the form, the place is inside all values.
   public let path: String
   /// Whether the error blocks.
   public let severity: Severity
-  /// What found the error.
+  /// The source of the error.
   public let source: ErrorSource
   /// The text in the session's locale.
   public let message: String
-  /// What a translator needs to know: `{"limit": 8}`.
+  /// The values that a translator needs: `{"limit": 8}`.
   public let parameters: JSONObject
 
   init(
@@ -73,7 +74,8 @@ public final class ErrorDetail: Sendable {
   }
 }
 
-/// The errors of one field, in the order in which they count. None and one, the usual cases, need no memory of their own.
+/// The errors of one field, in their order of importance. The usual cases, no error and one error, need no memory of
+/// their own.
 public enum ErrorList: Sendable, Equatable {
   /// No error.
   case none
@@ -132,7 +134,7 @@ public enum ErrorList: Sendable, Equatable {
     }
   }
 
-  /// Calls with each error until one says stop by returning true; returns whether one did.
+  /// Calls with each error until the closure returns true. Returns whether it did.
   @inline(__always)
   func contains(_ isWanted: (FieldError) -> Bool) -> Bool {
     switch self {
@@ -144,7 +146,7 @@ public enum ErrorList: Sendable, Equatable {
 }
 
 extension Form {
-  /// The same errors, the warnings among them behind the others.
+  /// The same errors, with the warnings behind the other errors.
   func withWarningsLast(_ errors: [FieldError]) -> ErrorList {
     let warnings = errors.filter { severity(of: $0) == .warning }
     if warnings.isEmpty || warnings.count == errors.count { return .many(errors) }
@@ -166,7 +168,7 @@ extension Form {
     }
   }
 
-  /// The error's text in that locale; the text of a detailed error was made in its session's.
+  /// The error's text in that locale. The text of a detailed error was made in its session's locale.
   package func message(of error: FieldError, locale: Int) -> String {
     switch error {
     case .prepared(let reference): errors[reference.address].message[locale]
@@ -174,7 +176,7 @@ extension Form {
     }
   }
 
-  /// Whether the error makes the form invalid: warnings and what a server said do not.
+  /// Whether the error makes the form invalid. Warnings and server errors do not.
   @inline(__always)
   package func blocks(_ error: FieldError) -> Bool {
     switch error {
@@ -187,7 +189,7 @@ extension Form {
 }
 
 extension Instance {
-  /// Whether the error makes the form invalid: warnings and what a server said do not.
+  /// Whether the error makes the form invalid. Warnings and server errors do not.
   @inline(__always)
   func blocks(_ error: FieldError) -> Bool {
     switch error {

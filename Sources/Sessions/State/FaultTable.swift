@@ -1,35 +1,36 @@
 internal import Forms
 
-/// The formulas of a session that go wrong as things stand, each with the instances in which it does.
+/// The formulas of a session that currently go wrong, each with the instances in which it goes wrong.
 ///
-/// A node that is computed again is forgotten before, and noted anew where its formulas still go wrong; ``settle()`` says what has changed.
+/// The entries of a node are removed before it is computed again, and noted again if its formulas still go wrong.
+/// ``settle()`` returns whether something has changed.
 struct FaultTable {
   /// A formula that goes wrong.
   struct Cell {
     let formula: Formula
-    /// What happened the first time; no value is in it.
+    /// The reason at the first time. It does not contain a value.
     let reason: String
-    /// In how many instances.
+    /// The number of instances.
     fileprivate var count: Int
   }
 
-  /// By instance (the identity of a row, 0 for the form) and node: the formulas that the node evaluates.
+  /// The formulas that a node evaluates, by instance (the identity of a row, 0 for the form) and node.
   private typealias Entries = [Int: [Int32: [Formula]]]
 
   private var entries: Entries = [:]
-  /// Those of nodes that have been forgotten since the last settling.
+  /// The entries of nodes that were removed since the last call of `settle()`.
   private var stale: Entries = [:]
   private var cells: [ObjectIdentifier: Cell] = [:]
   /// Whether the document lacks a cell.
   private var hasNew = false
-  /// How many there are, those forgotten included.
+  /// The number of entries, including the removed ones.
   private var count = 0
 
   private static let entryBytes = 128
 
   var isEmpty: Bool { cells.isEmpty }
 
-  /// About the memory of all that.
+  /// The approximate memory of all entries.
   var bytes: Int { count * Self.entryBytes }
 
   /// In the order of their names.
@@ -50,7 +51,7 @@ struct FaultTable {
   }
 
   /// A formula has gone wrong.
-  /// - Returns: whether it went right before, wherever it stands.
+  /// - Returns: whether it went right before in all instances.
   mutating func note(_ formula: Formula, at node: Int32, in row: Int, reason: String) -> Bool {
     if entries[row]?[node]?.contains(where: { $0 === formula }) ?? false { return false }
     entries[row, default: [:]][node, default: []].append(formula)
@@ -66,8 +67,8 @@ struct FaultTable {
     return true
   }
 
-  /// Drops what was forgotten and not noted anew.
-  /// - Returns: whether other cells go wrong than before, of those that the form's errors tell.
+  /// Drops the entries that were removed and not noted again.
+  /// - Returns: whether the set of cells that go wrong has changed, among the cells in the form's errors.
   mutating func settle() -> Bool {
     var hasChanged = hasNew
     hasNew = false

@@ -1,10 +1,11 @@
 package import Forms
 package import JSON
 
-/// Texts are read as numbers and truths, where the form says `coerce`: HTML forms, terminals and files of settings have only texts. No
-/// locale has a say, and nothing else becomes a text.
+/// Texts are read as numbers and truth values if the form has `coerce`, because HTML forms, terminals and settings
+/// files have only texts. The locale has no effect, and no other value becomes a text.
 extension Field {
-  /// What a text is read as; the text itself when it cannot be read, and nil when nothing is in it. White space at its ends does not count.
+  /// The value that a text is read as. It is the text itself when it cannot be read, and nil when the text is empty.
+  /// White space at its ends does not count.
   package func coerced(_ text: String) -> JSON? {
     let trimmed = Normalization.trimmed(text)
     if trimmed.isEmpty { return keepsEmpty ? .string(text) : nil }
@@ -12,14 +13,15 @@ extension Field {
     return value ?? .string(text)
   }
 
-  /// What this field says of an error with that code in place of the schema's own text: only that it could not read a text.
+  /// The text that this field has for an error with that code, in place of the schema's own text. It is only the text
+  /// for an input that could not be read.
   func text(_ code: String) -> Text? {
     coerces && code == "type" ? BuiltInTexts.unread(type) : nil
   }
 }
 
 extension JSON {
-  /// The truth that a text says; `on` and `off` are the words of HTML's check boxes.
+  /// The truth value of a text. `on` and `off` are the words of HTML's check boxes.
   fileprivate init?(truth text: String) {
     switch text {
     case "true", "on": self = .bool(true)
@@ -28,11 +30,11 @@ extension JSON {
     }
   }
 
-  /// The number that a text writes by the rules of HTML ("valid floating-point number", section 2.3.4.3), which are those of JSON with
-  /// `.5` and `007`. A whole number that 64 bits hold is an integer, however it is written (`5.0`, `1e3`).
+  /// The number in a text, by the rules of HTML ("valid floating-point number", section 2.3.4.3). They are the rules of
+  /// JSON with `.5` and `007`. A whole number that fits in 64 bits is an integer, however it is written (`5.0`, `1e3`).
   ///
-  /// Nil as well when the number is not finite, or a `Double` would make another one of it: of a whole one that it keeps not all digits of, and
-  /// of a fraction that it takes for a whole number.
+  /// It is also nil when the number is not finite, or when a `Double` would change it. A `Double` changes a whole
+  /// number if it does not keep all its digits, and a fraction if it becomes a whole number.
   fileprivate init?(number text: String) {
     guard let decimal = DecimalText(text) else { return nil }
     if let integer = decimal.integer {
@@ -48,21 +50,21 @@ extension JSON {
   }
 }
 
-/// A decimal number as it is written: `digits` times ten to the power of `exponent`.
+/// A decimal number as written: `digits` times ten to the power of `exponent`.
 private struct DecimalText {
-  /// A longer text is no number: its digits would take long to read, and a `Double` keeps 17 of them.
+  /// A longer text is not a number: reading its digits would take long, and a `Double` keeps 17 of them.
   private static let bytesMax = 100
   /// A `Double` keeps this many digits of any number (`DBL_DIG`).
   static let exactDigitsMax = 15
 
   var isNegative = false
-  /// ASCII digits, without zeros in front and behind; empty for zero.
+  /// ASCII digits, without zeros in front and behind. It is empty for zero.
   var digits = ""
   var exponent = 0
 
   var isWhole: Bool { digits.isEmpty || exponent >= 0 }
 
-  /// The number, if it is a whole one that 64 bits hold.
+  /// The number, if it is a whole number that fits in 64 bits.
   var integer: Int64? {
     if digits.isEmpty { return 0 }
     // 2^63 has 19 digits.

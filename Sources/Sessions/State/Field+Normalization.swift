@@ -4,11 +4,11 @@ package import TextFormats
 internal import Texts
 
 extension Instance {
-  /// The value as the field keeps it; nil when it is empty and so absent. What the steps of a text cost is spent; when it is more than
-  /// is left, the text is only trimmed.
+  /// The value as the field keeps it. It is nil when the value is empty and so absent. The cost of the steps of a text
+  /// is charged to the budget. If it is more than the rest of the budget, the text is only trimmed.
   @inline(__always)
   package func normalized(_ value: consuming JSON?, for field: Int, budget: inout WorkBudget) -> JSON? {
-    // Most texts are plain and stay as they are. Looking at their bytes is cheaper than the steps.
+    // Most texts are plain and stay unchanged. Reading their bytes is cheaper than the steps.
     if tables.pointee.fields[field].keepsPlainText,
       withUnsafePointer(to: &value, { $0.borrowed.pointee.withText { $0.isPlain } }) ?? false
     {
@@ -34,7 +34,7 @@ extension String {
 }
 
 extension SmallText {
-  /// The same.
+  /// ASCII without white space or control characters at its ends, and not empty.
   @inline(__always)
   fileprivate var isPlain: Bool {
     guard count > 0 else { return false }
@@ -44,7 +44,8 @@ extension SmallText {
 }
 
 extension Field {
-  /// The value after the steps of `normalize`, and read as the schema asks where the field coerces; nil when it is empty and so absent.
+  /// The value after the steps of `normalize`. If the field coerces, the text is also read as the schema's type. It is
+  /// nil when the value is empty and so absent.
   func normalized(_ value: JSON?, budget: inout WorkBudget) -> JSON? {
     switch value {
     case nil: return nil
@@ -58,8 +59,8 @@ extension Field {
     }
   }
 
-  /// The steps that the text goes through. All but `trim` look at each code point, and nothing can interrupt them: so they are spent for
-  /// before, and left out for a text that is too long in any case.
+  /// The steps that the text goes through. All steps except `trim` read each code point, and cannot be interrupted. So
+  /// their cost is charged first, and they are left out if the text is too long in any case.
   private func affordableSteps(_ text: String, _ budget: inout WorkBudget) -> [Normalization] {
     if normalize.isEmpty || normalize == [.trim] { return normalize }
     let bytes = text.utf8.count
@@ -83,7 +84,7 @@ extension Field {
 }
 
 extension Normalization {
-  /// The text after this step; the same text where a pattern takes more than is left of the budget.
+  /// The text after this step. It is unchanged if a pattern costs more than the rest of the budget.
   func applied(to text: String, budget: inout WorkBudget) -> String {
     switch self {
     case .trim: Self.trimmed(text)
@@ -100,7 +101,7 @@ extension Normalization {
   static func trimmed(_ text: String) -> String {
     let bytes = text.utf8
     guard let first = bytes.first, let last = bytes.last else { return text }
-    // Printable ASCII at both ends: nothing to do, and no look at Unicode's properties.
+    // Printable ASCII at both ends: nothing has to be done, and Unicode's properties need not be read.
     if first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f { return text }
     var scalars = text.unicodeScalars[...]
     while let scalar = scalars.first, scalar.properties.isWhitespace { scalars.removeFirst() }

@@ -3,21 +3,21 @@ internal import JSON
 
 /// Values of fields with fields below them: put together, and taken apart.
 extension Instance {
-  /// For whom a value is put together.
+  /// The purpose for which a value is put together.
   enum ValueView {
     /// Everything.
     case all
-    /// What inputs have given: without what formulas give.
+    /// The values that inputs have given, without the values that formulas give.
     case given
     /// Without secrets.
     case told
-    /// What is shown: for formulas.
+    /// The values that are shown: for formulas.
     case shown
-    /// The same for the schema: an object that must have a value is there, if only as an empty one.
+    /// The shown values as the schema reads them: a required object exists, if only as an empty one.
     case judged
   }
 
-  /// A field's value with those of the fields below it; nil when absent.
+  /// A field's value with the values of the fields below it. It is nil when absent.
   func value(of field: Int, _ view: ValueView) -> JSON? {
     let row = tables.pointee.fields + field
     let state = fields + field
@@ -35,13 +35,14 @@ extension Instance {
     case .object(let members)?: others = members
     case let other?: return other
     }
-    // What must have a value inside of an object that is not there does not make it be there.
+    // A required member of an absent object does not create the object.
     if view == .judged && !state.pointee.flags.contains(.isJudged) { return nil }
     let members = members(of: field, others, view)
     return members.isEmpty && others == nil && view != .judged ? nil : .object(members)
   }
 
-  /// The value of a list: those of its rows. One that is empty keeps its place; one that is hidden has none where only what is shown counts.
+  /// The value of a list: the values of its rows. An empty row keeps its place. A hidden row has no value if only shown
+  /// values count.
   private func value(ofList field: Int, _ view: ValueView) -> JSON? {
     let list = list(of: field)
     guard case .array? = fields[field].value else {
@@ -53,7 +54,7 @@ extension Instance {
     return .array(rows.map { value(of: $0, view) })
   }
 
-  /// The fields right below a field, or of the top level, as members of an object, and the others behind them.
+  /// The fields right below a field, or of the top level, as members of an object, with the other members behind them.
   func members(of field: Int?, _ others: JSONObject?, _ view: ValueView) -> JSONObject {
     var members: [JSONObject.Member] = []
     for child in form.children(of: field) {
@@ -65,13 +66,14 @@ extension Instance {
     return JSONObject(uncheckedMembers: members)
   }
 
-  /// The value that an object-level keyword reads: an object, or a list. Of one that only asks what is there, what is there is null.
+  /// The value that an object-level keyword reads: an object, or a list. If the keyword only asks which values exist,
+  /// they are null.
   func value(readBy part: SchemaPart) -> JSON {
     guard let field = form.units[part.unit].field, isList(field) else { return .object(values(readBy: part)) }
     return value(of: field, .judged) ?? []
   }
 
-  /// The rows that a keyword counts; nil where it reads something else.
+  /// The rows that a keyword counts, or nil if it reads something else.
   func rowsCounted(by part: SchemaPart) -> RowList? {
     guard part.readsPresenceAlone, let field = form.units[part.unit].field, isList(field) else { return nil }
     return list(of: field)
@@ -94,8 +96,8 @@ extension Instance {
     return JSONObject(uncheckedMembers: members)
   }
 
-  /// What a value of a field with fields below it has beside theirs: see ``FieldState/value``. An object that they make has nothing
-  /// beside them, and goes with the last of them.
+  /// The part of a field's value that is not in the fields below it: see ``FieldState/value``. An object that only
+  /// these fields create has no such part, and goes with the last field.
   ///
   /// - Parameter hasMembers: whether one of the fields right below has a value of its own in it.
   func ownPart(of value: JSON?, for field: Int, hasMembers: Bool) -> JSON? {
@@ -119,7 +121,7 @@ extension Instance {
       || tables.pointee.fields[field].group >= 0 && hasMembers(field)
   }
 
-  /// Whether all that is around a field can have members: neither something else than an object or list, nor null.
+  /// Whether everything around a field can have members: each is an object or a list, and not null.
   func isInsideOfObjects(_ field: Int) -> Bool {
     var around = Place(field, in: self).around
     while let place = around {
@@ -129,8 +131,8 @@ extension Instance {
     return true
   }
 
-  /// Whether a field with fields below it holds something that is no object (or, of a list with rows, no list), so that no field below it can
-  /// have a value.
+  /// Whether the value of a field with fields below it is not an object. For a list with rows, it is whether the value
+  /// is not a list. Then no field below it can have a value.
   @inline(__always)
   func isNoObject(_ field: Int) -> Bool {
     switch fields[field].value {

@@ -2,33 +2,36 @@ internal import CEL
 public import Forms
 internal import JSON
 
-/// The cells of one of a form's templates with what they hold: only data. A ``Session`` is the instance of its form's own template, and each
-/// ``Row`` one of its list's.
+/// The cells of one of a form's templates with their content: only data. A ``Session`` is the instance of its form's
+/// own template, and each ``Row`` is an instance of its list's template.
 ///
-/// The cells lie in one block of memory: fields, the slots that formulas read, outputs, rule states. They have the numbers that they have in
-/// the form. What most instances do not need (checks, throttles, initial values) is in ``InstanceExtras``.
+/// The cells are in one block of memory: fields, the slots that formulas read, outputs, rule states. They have the same
+/// numbers as in the form. State that most instances do not need (checks, throttles, initial values) is in
+/// ``InstanceExtras``.
 public class Instance {
-  /// The form that it was opened with; a reload of the daemon's forms does not touch it.
+  /// The form with which it was opened. A reload of the daemon's forms does not change it.
   public final let form: Form
-  /// The form's tables; valid as long as `form` is.
+  /// The form's tables. They are valid as long as `form` is.
   final let tables: UnsafePointer<FormTables>
-  /// By field address; initialized for all fields of the template from `init` to `deinit`.
+  /// By field address. The memory is initialized for all fields of the template from `init` to `deinit`.
   final let fields: UnsafeMutablePointer<FieldState>
-  /// By the place of a slot, likewise; of the session from ``SlotTable/firstOfSession`` on. There is no memory for those before it.
+  /// By the place of a slot, initialized like `fields`. In the session, the slots begin at
+  /// ``SlotTable/firstOfSession``. The slots before it have no memory.
   final let slots: UnsafeMutablePointer<Value>
-  /// By output address, likewise; nil when absent.
+  /// By output address, initialized like `fields`. It is nil when absent.
   final let outputs: UnsafeMutablePointer<JSON?>
-  /// By rule address, likewise.
+  /// By rule address, initialized like `fields`.
   final let rules: UnsafeMutablePointer<RuleState>
   final var own: InstanceExtras?
-  // The last, so that a subclass's small members lie beside it.
+  // The last member, so that a subclass's small members are next to it.
   private final let templateNumber: Int32
 
-  /// All cells as they are without values.
+  /// All cells have their content without values.
   ///
   /// - Parameters:
-  ///   - actionCount: for how many actions the block has room behind the slots.
-  ///   - stepCount: for how many steps it has room behind the groups. A session initializes its actions and steps itself.
+  ///   - actionCount: the number of actions for which the block has room behind the slots.
+  ///   - stepCount: the number of steps for which it has room behind the groups. A session initializes its actions and
+  ///     steps itself.
   init(form: Form, template: Int, actionCount: Int = 0, stepCount: Int = 0) {
     self.form = form
     templateNumber = Int32(template)
@@ -76,11 +79,11 @@ public class Instance {
     (UnsafeMutableRawPointer(block) - sizes.lists).deallocate()
   }
 
-  /// What it is an instance of; 0 for the session.
+  /// Its template, or 0 for the session.
   @inline(__always)
   final var template: Int { Int(templateNumber) }
 
-  /// By group, likewise. Groups lie behind the outputs.
+  /// By group, initialized like `fields`. Groups are behind the outputs.
   @inline(__always)
   final var groups: UnsafeMutablePointer<GroupState> {
     let row = tables.pointee.templates + template
@@ -88,7 +91,7 @@ public class Instance {
       .assumingMemoryBound(to: GroupState.self)
   }
 
-  /// Its lists, by ``FormTables/FieldRow/list``. They lie before the fields.
+  /// Its lists, by ``FormTables/FieldRow/list``. They are before the fields.
   final var lists: UnsafeMutableBufferPointer<RowList> {
     let row = tables.pointee.templates + template
     let count = Int(row.pointee.listCount)
@@ -96,7 +99,7 @@ public class Instance {
     return UnsafeMutableBufferPointer(start: end - count, count: count)
   }
 
-  /// The session that it is a part of; of a session, itself.
+  /// The session that contains it. For a session, it is the session itself.
   @inline(__always)
   final var session: Session { template == 0 ? asSession : asRow.owner }
 
@@ -106,23 +109,23 @@ public class Instance {
     template == 0 ? body(asSession) : asRow.withOwner(body)
   }
 
-  /// Whether a field stands in no other, and in no row.
+  /// Whether a field is not inside another field or a row.
   @inline(__always)
   final func isTopLevel(_ field: Int) -> Bool { template == 0 && tables.pointee.fields[field].parent < 0 }
 
-  /// It as the session, where it is one: its template is 0.
+  /// The instance as a session, if its template is 0.
   @inline(__always)
   final var asSession: Session { unsafeDowncast(self, to: Session.self) }
 
-  /// It as a row; nil for the session.
+  /// The instance as a row, or nil for the session.
   @inline(__always)
   final var row: Row? { template == 0 ? nil : asRow }
 
-  /// It as a row, where it is one.
+  /// The instance as a row, if it is one.
   @inline(__always)
   private final var asRow: Row { unsafeDowncast(self, to: Row.self) }
 
-  /// Which nodes of a row wait to be computed, a bit for each node of the template. They lie behind the rules.
+  /// Which nodes of a row wait to be computed, a bit for each node of the template. The bits are behind the rules.
   final var staleBits: UnsafeMutablePointer<UInt8> {
     let row = tables.pointee.templates[template]
     return UnsafeMutableRawPointer(rules + Int(row.firstRule + row.ruleCount)).assumingMemoryBound(to: UInt8.self)
@@ -161,12 +164,12 @@ public class Instance {
   }
 }
 
-/// Where the parts of an instance's block begin, in bytes. Every stride but those of groups and steps, which are multiples of 4, is a multiple
-/// of 8, so each part is aligned when the one before it is.
+/// The offsets of the parts of an instance's block, in bytes. The strides of groups and steps are multiples of 4, and
+/// all other strides are multiples of 8. So each part is aligned when the part before it is.
 struct BlockSizes {
   let slotCount: Int
   let staleCount: Int
-  /// The lists, which lie before the fields.
+  /// The lists, which are before the fields.
   let lists: Int
   let slots: Int
   let outputs: Int
@@ -189,10 +192,11 @@ struct BlockSizes {
 }
 
 extension FormTables.TemplateRow {
-  /// The bytes that a check or a lookup of a row may keep beside its answer: its state, and the question that it waits with.
+  /// The bytes that a check or a lookup of a row may keep in addition to its answer: its state, and its waiting
+  /// question.
   private static let questionBytes = 512
 
-  /// What a row of the template counts for in ``Session/computedBytes``, beside what it computes.
+  /// A row's share of ``Session/computedBytes`` without its computed values.
   var rowBytes: Int { 200 + BlockSizes(self, isRow: true).total + Self.questionBytes * Int(checkCount + lookupCount) }
 }
 

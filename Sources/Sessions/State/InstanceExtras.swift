@@ -1,29 +1,31 @@
 internal import Forms
 internal import JSON
 
-/// The part of an instance that most instances of simple forms do not need: checks, lookups, throttles, messages that formulas made, and values
-/// of their own.
+/// The part of an instance that most instances of simple forms do not need: checks, lookups, throttles, messages that
+/// formulas made, and values of their own.
 final class InstanceExtras {
   /// By check address.
   var checks: InstanceStates<CheckState>
   /// By lookup address.
   var lookups: InstanceStates<LookupState>
-  /// By field address: throttle or debounce and what they hold back.
+  /// By field address: throttles or debounces, with their delayed changes.
   var delays: [Int: Delay<HeldChanges>] = [:]
-  /// By field address: of the form, initial values that are not the form's own; of a row, those of the fields that have changed. Of a field
-  /// with fields below it as ``FieldState/value`` has them.
+  /// By field address. For the form, it has initial values that are not the form's own. For a row, it has the initial
+  /// values of the fields that have changed. For a field with fields below it, the value is as in ``FieldState/value``.
   var initialValues: [Int: JSON?] = [:]
-  /// By field address: errors of outcomes, each with its action, and of the client's own server; until the value changes or the action runs
-  /// again.
+  /// By field address: errors of outcomes, each with its action, and of the client's own server. They stay until the
+  /// value changes or the action runs again.
   private(set) var serverErrors: [Int: [(action: Int?, error: FieldError)]] = [:]
   /// By rule address: messages that formulas made.
   var ruleMessages: [Int: String] = [:]
-  /// By part address: the errors that an object-level keyword has left at fields of this instance (-1: the form). The keyword may be one of
-  /// an object around it.
+  /// By part address: the errors that an object-level keyword has left at fields of this instance (-1 is the form). The
+  /// keyword may belong to an object around it.
   var partErrors: [Int: [(field: Int, error: FieldError)]] = [:]
-  /// By part address: where a keyword of this instance has left errors: the identities of rows, 0 for the form.
+  /// By part address: the instances in which a keyword of this instance has left errors. They are identities of rows,
+  /// or 0 for the form.
   var partTargets: [Int: [Int]] = [:]
-  /// By field address: what can be chosen, where a formula says it; of the form, of fields in rows, too, where it is the same for all rows.
+  /// By field address: the values that can be chosen, if a formula gives them. The form also has the options of fields
+  /// in rows, if they are equal for all rows.
   var options: [Int: Options] = [:]
 
   init(checks: Range<Int>, lookups: Range<Int>) {
@@ -33,24 +35,24 @@ final class InstanceExtras {
 }
 
 extension InstanceExtras {
-  /// Replaces what outcomes and the client's own server have left at a field.
+  /// Replaces the errors at a field from outcomes and from the client's own server.
   ///
-  /// - Returns: how many bytes more they count for in ``Session/computedBytes``.
+  /// - Returns: by how many bytes their share of ``Session/computedBytes`` grows.
   func setServerErrors(_ errors: [(action: Int?, error: FieldError)], of field: Int) -> Int {
     let before = serverErrors[field] ?? []
     serverErrors[field] = errors.isEmpty ? nil : errors
     return errors.reduce(0) { $0 + $1.error.ownBytes } - before.reduce(0) { $0 + $1.error.ownBytes }
   }
 
-  /// What the options count for in ``Session/computedBytes``.
+  /// The options' share of ``Session/computedBytes``.
   var optionBytes: Int { options.values.reduce(0) { $0 + $1.bytes } }
 
-  /// What they all count for.
+  /// The bytes of all these errors.
   var serverErrorBytes: Int { serverErrors.values.joined().reduce(0) { $0 + $1.error.ownBytes } }
 }
 
 extension FieldError {
-  /// The bytes of a text that stands in no definition.
+  /// The bytes of a text that is not part of a definition.
   var ownBytes: Int {
     switch self {
     case .prepared: 0
@@ -83,6 +85,6 @@ struct InstanceStates<State> {
 }
 
 extension InstanceStates<CheckState> {
-  /// The failures that their services have left.
+  /// The errors that failures of their services have left.
   var failures: [FieldError] { states.compactMap(\.failure) }
 }

@@ -2,9 +2,9 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// What a field's value can be chosen from, as a formula gave it.
+/// The values that a field can have, as a formula gave them.
 final class Options: Sendable {
-  /// As the document has them: a list of `{value, label}`; nil where the formula went wrong.
+  /// The options in the document: a list of `{value, label}`. It is nil if the formula went wrong.
   let json: JSON?
   private let values: Set<JSON>
 
@@ -13,11 +13,11 @@ final class Options: Sendable {
     self.values = values
   }
 
-  /// What a formula that went wrong lets choose: nothing, and no list is told.
+  /// The options of a formula that went wrong: no value can be chosen, and the document has no list.
   static let faulted = Options(nil, [])
 
-  /// The options of a list: of values, or of maps with `value` and `label`. What is absent is left out. Nil for what is no list, and for a
-  /// list in which nothing has a value.
+  /// The options of a list: of values, or of maps with `value` and `label`. Absent elements are left out. It is nil if
+  /// the value is not a list, or if no element of the list has a value.
   convenience init?(_ value: Value) {
     guard case .array(let elements)? = value.json else { return nil }
     var values: Set<JSON> = []
@@ -30,10 +30,10 @@ final class Options: Sendable {
     self.init(.array(options), values)
   }
 
-  /// What they count for in ``Session/computedBytes``.
+  /// Their share of ``Session/computedBytes``.
   var bytes: Int { 2 * json.bytes }
 
-  /// An option as the document has it; nil for what is absent, and for a map without a value.
+  /// An option as the document has it. It is nil for an absent element, and for a map without a value.
   private static func option(of element: JSON) -> JSON? {
     let (value, label): (JSON?, JSON?) =
       if case .object(let members) = element { (members["value"], members["label"]) } else { (element, nil) }
@@ -42,7 +42,7 @@ final class Options: Sendable {
     return ["value": value, "label": .string(text.labelText)]
   }
 
-  /// Whether a value can be chosen; of a list, each of its elements.
+  /// Whether a value can be chosen. For a list, each of its elements must be an option.
   func admit(_ value: JSON) -> Bool {
     if values.contains(value) { return true }
     if case .array(let elements) = value, json != nil { return elements.allSatisfy(values.contains) }
@@ -51,28 +51,29 @@ final class Options: Sendable {
 }
 
 extension JSON {
-  /// A text as it is, anything else as JSON.
+  /// A text is unchanged, any other value is JSON.
   fileprivate var labelText: String { stringValue ?? description }
 }
 
 extension Instance {
-  /// Whether a lookup is loading that the options of a field come from.
+  /// Whether a lookup for the options of a field is loading.
   func loadsOptions(of field: Int) -> Bool {
     form.fields[field].lookups.contains { lookup($0)?.isLoading ?? false }
   }
 
-  /// Whether the options of a field are what they should be: no lookup that they come from is loading, or has failed.
+  /// Whether the options of a field are current: no lookup for them is loading or has failed.
   func knowsOptions(of field: Int) -> Bool {
     form.fields[field].lookups.allSatisfy { lookup($0)?.isReliable ?? true }
   }
 
-  /// What the value of a field can be chosen from; nil where anything can.
+  /// The values that a field can have, or nil if it can have any value.
   func options(of field: Int) -> Options? {
     guard let computed = form.fields[field].computedOptions else { return nil }
     return computed.template == template ? own?.options[field] : session.own?.options[field]
   }
 
-  /// Whether a field's value can be chosen. One that the schema refuses is not asked about, nor is a null that it admits.
+  /// Whether a field's value can be chosen. The test is skipped for a value that the schema refuses, and for a null
+  /// that it admits.
   func isOffered(_ field: Int) -> Bool {
     let state = fields + field
     guard let options = options(of: field), !state.pointee.flags.contains(.readsAsAbsent),
@@ -81,7 +82,8 @@ extension Instance {
     return options.admit(value)
   }
 
-  /// What the document has as the `options` of a field: its own, or of a list, by address, those that all rows have.
+  /// The member `options` of a field in the document. For a field, it is its own options. For a list, it is the options
+  /// that all rows share, by address.
   func documentOptions(of field: Int) -> JSON? {
     guard let shared = form.sharedOptions[field] else { return own?.options[field]?.json }
     let members = shared.compactMap { field in

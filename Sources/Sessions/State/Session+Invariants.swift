@@ -4,9 +4,10 @@ internal import JSON
 internal import JSONSchema
 internal import TextFormats
 
-/// What is always true of a session between turns. The engine keeps sums and flags up step by step; this counts them again.
+/// The invariants of a session between turns. The engine updates sums and flags step by step, and this code counts them
+/// again.
 extension Session {
-  /// One sentence for everything that is wrong; empty when the session is consistent. For tests: it looks at every cell.
+  /// One sentence for each violation. It is empty when the session is consistent. For tests: it reads every cell.
   package func checkInvariants() -> [String] {
     let checker = InvariantChecker(session: self)
     forEachInstance { instance in
@@ -31,7 +32,7 @@ extension Session {
   }
 }
 
-/// Collects what is wrong with one session.
+/// Collects the violations of one session.
 private final class InvariantChecker {
   private let session: Session
   private(set) var problems: [String] = []
@@ -126,7 +127,8 @@ private final class InvariantChecker {
     }
   }
 
-  /// What a field has beside the fields below it; an empty object is nothing, and so is an empty list in the place of one.
+  /// The part of a field's value that is not in the fields below it. An empty object counts as nothing, and so does the
+  /// empty list of a list field.
   private func beside(_ value: JSON?, _ field: Int, _ instance: Instance) -> JSON? {
     switch value {
     case .object(let members)? where members.isEmpty && form.fields[field].unit != nil && !instance.isList(field): nil
@@ -222,7 +224,7 @@ private final class InvariantChecker {
     expect(chosen <= 1, "the user is at \(chosen) steps")
   }
 
-  /// As the engine compares with the initial value: texts by UTF-8, the rest as JSON.
+  /// Compares with the initial value as the engine does: texts by UTF-8, other values as JSON.
   private func differs(_ value: JSON?, from initial: JSON?) -> Bool {
     switch (value, initial) {
     case (nil, nil): false
@@ -249,14 +251,15 @@ private final class InvariantChecker {
     expect(!session.flags.contains(.isOpening), "isOpening outlives the first turn")
   }
 
-  /// An object-level keyword sees only the values that it reads. With all values of its object it must find as many errors.
+  /// An object-level keyword sees only the values that it reads. With all values of its object it must find as many
+  /// errors.
   func checkParts(of instance: Instance) {
     for (index, part) in form.parts.enumerated() {
       let unit = form.units[part.unit]
       guard unit.field.map({ form.fields[$0].template }) ?? 0 == instance.template else { continue }
       let kept = (instance.own?.partTargets[index] ?? []).compactMap(session.instance)
         .flatMap { $0.own?.partErrors[index] ?? [] }
-      // A list that leaves some out tells how many there are, and its own test looks at that.
+      // An incomplete list gives the count of all errors, which has a test of its own.
       if kept.contains(where: { form.code(of: $0.error) == "more" }) { continue }
       var failures = 0
       if unit.field.map({ instance.fields[$0].flags.contains(.isJudged) }) ?? true {
@@ -377,7 +380,7 @@ private final class InvariantChecker {
     for index in instance.ownChecks { checkQuestion(of: .check(index), in: instance) }
   }
 
-  /// What a check or a lookup waits for is under way, and it keeps no more answers than it may.
+  /// The effect or timer that a check or a lookup waits for is under way, and it keeps no more answers than allowed.
   private func checkQuestion(of asker: Asker, in instance: Instance) {
     let (extras, row) = (session.extras, instance.rowID)
     switch wait(of: asker, in: instance) {
@@ -397,7 +400,7 @@ private final class InvariantChecker {
     expect(kept <= form.terms(of: asker).cacheCount, "\(asker): keeps \(kept) answers")
   }
 
-  /// What a check or a lookup waits for.
+  /// The wait of a check or a lookup.
   private func wait(of asker: Asker, in instance: Instance?) -> QuestionWait? {
     switch asker {
     case .check(let index): instance?.own?.checks[index].machine.wait
@@ -618,7 +621,7 @@ private final class InvariantChecker {
 }
 
 extension Instance {
-  /// The fields right below one; of a list, those that stand for its rows.
+  /// The fields right below a field. For a list, they are the fields that represent its rows.
   fileprivate func placesBelow(_ field: Int) -> [Place] {
     if isList(field) { return list(of: field).rows.map { Place($0.element, in: $0) } }
     return tables.pointee.fields[field].group < 0 ? [] : form.children(of: field).map { Place($0, in: self) }
@@ -626,7 +629,7 @@ extension Instance {
 }
 
 extension RowList {
-  /// Whether the rows together have another value than in the beginning; see ``differsFromInitial``.
+  /// Whether the rows together differ from the beginning: see ``differsFromInitial``.
   fileprivate var differs: Bool {
     rows.map(\.id) != initial.map(\.id) && rows.map { owner.value(of: $0, .given) } != initial.map(\.value)
   }

@@ -1,8 +1,8 @@
 internal import Forms
 
-/// What a session says of the fields that an action is about.
+/// The state of the fields that an action covers.
 extension Session {
-  /// Whether a field is in a scope. Those of a row are where their list is.
+  /// Whether a field is in a scope. The fields of a row are in the scope of their list.
   func contains(_ place: Place, in scope: ActionScope) -> Bool {
     switch scope {
     case .form: return true
@@ -13,7 +13,7 @@ extension Session {
     }
   }
 
-  /// Calls with the fields of a scope, in the form's order, with those of rows.
+  /// Calls with the fields of a scope, in the form's order, including the fields of rows.
   func forEachPlace(in scope: ActionScope, _ body: (Place) -> Void) {
     switch scope {
     case .form: forEachPlace(body)
@@ -37,13 +37,14 @@ extension Session {
     }
   }
 
-  /// Whether an action that is enabled by default would be, were it not for checks whose service has failed: a tap asks them again.
+  /// Whether failed services of checks are the only reason why an action that is enabled by default is disabled. A tap
+  /// asks these services again.
   func isStoppedByFailuresAlone(_ action: Int) -> Bool {
     let scope = form.actions[action].scope
     return scope == .form ? flags.contains(.hasOnlyFailures) : hasOnlyFailures(in: scope)
   }
 
-  /// Whether a scope is not valid, and checks whose service has failed are all that keeps it from being so.
+  /// Whether a scope is not valid, and failed services of checks are the only reason.
   func hasOnlyFailures(in scope: ActionScope) -> Bool {
     guard own != nil || form.hasRows else { return false }
     var failures: [FieldError] = []
@@ -60,7 +61,7 @@ extension Session {
     case .none: return false
     case .form:
       if formErrors.contains({ blocks($0) }) { return true }
-      // A pending field counts as invalid, too. Such fields do not matter here, only those with an error.
+      // A pending field counts as invalid, too. Only fields with an error matter here.
       if invalidCount == 0 { return false }
       if invalidCount > pendingCount { return true }
     case .fields(let outmost):

@@ -2,17 +2,19 @@ internal import Forms
 public import JSON
 internal import TextFormats
 
-/// How much a session holds for its client, before and after an input.
+/// The bytes that a session holds for its client, before and after an input.
 extension Session {
   /// All bytes that the session keeps on behalf of its client: ``valueBytes`` and ``computedBytes``.
   @inlinable @inline(__always)
   public var keptBytes: Int { valueBytes &+ computedBytes }
 
-  /// The most that ``valueBytes`` can be after an input. A caller that bounds its clients' memory asks before it applies the input.
+  /// The most that ``valueBytes`` can be after an input. A caller that bounds its clients' memory asks before it
+  /// applies the input.
   ///
-  /// The answer is exact for changes of fields without throttle or debounce. A field with one may keep its value and hold the new
-  /// one back, so both count. An input without a value never needs more than ``valueBytes`` as it is. The work
-  /// grows with the values of the changed fields, not with the session; that of a `reset` grows with the session.
+  /// The answer is exact for changes of fields without throttle or debounce. A field with one may keep its value and
+  /// hold the new one back, so both count. An input without a value never needs more than the current ``valueBytes``.
+  /// The work grows with the values of the changed fields, not with the session. Only the work of a `reset` grows with
+  /// the session.
   public func valueBytes(after input: Input, at now: Instant) -> Int {
     switch input {
     case .set(let field, let value):
@@ -24,7 +26,7 @@ extension Session {
     case .change(let changes, let origin, _, _):
       return valueBytes(after: changes, origin: origin, at: now)
     case .reset(keepValues: true):
-      // Changes that are held back take effect first; then each value becomes the initial one, too.
+      // Delayed changes take effect first. Then each value becomes the initial value, too.
       return 2 * (valueBytes - initialBytes) + wholeRowBytes
     case .reset(keepValues: false):
       let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
@@ -43,10 +45,11 @@ extension Session {
     }
   }
 
-  /// A bound on how much an input can add to ``valueBytes`` of a session without rows: many times what most inputs add, but found without a
-  /// look at what the session holds. Who bounds memory asks ``valueBytes(after:at:)`` only where there may be no room for so much.
+  /// A bound on how much an input can add to ``valueBytes`` of a session without rows. It is many times more than most
+  /// inputs add, but it is found without reading the session's content. A caller that bounds memory asks
+  /// ``valueBytes(after:at:)`` only if there may not be room for so much.
   ///
-  /// - Returns: nil where there is no such bound.
+  /// - Returns: nil if such a bound does not exist.
   @inline(__always)
   public static func growthBound(of input: Input) -> Int? {
     switch input {
@@ -57,30 +60,31 @@ extension Session {
     }
   }
 
-  /// The same of a text of so many bytes of UTF-8 for one field.
+  /// The bound for a text of so many bytes of UTF-8 for one field.
   @inlinable @inline(__always)
   public static func growthBound(ofText count: Int) -> Int {
     JSON.approximateBytes(ofText: count) &* normalizedGrowthMax
   }
 
-  /// How many times longer a text may become by ``Field/normalized(_:budget:)``: three steps change letters, and none makes more than three
-  /// bytes of UTF-8 out of one (Unicode Standard Annex #15, "expansion factors"; SpecialCasing.txt).
+  /// How many times longer a text may become by ``Field/normalized(_:budget:)``. Three steps change letters, and none
+  /// makes more than three bytes of UTF-8 out of one (Unicode Standard Annex #15, "expansion factors";
+  /// SpecialCasing.txt).
   @usableFromInline static var normalizedGrowthMax: Int { 27 }
 
-  /// The bytes that a change brings along: its value, and what its path may have to create.
+  /// The bytes of a change: its value, and the objects that its path may create.
   private static func bytesAsGiven(of change: FieldChange) -> Int {
     // Each name of the path may need a new object (64 bytes) with a member (32 bytes and the name).
     change.path.reduce(change.value.bytes) { $0 + 96 + $1.utf8.count }
   }
 
-  /// The most that the values of all rows come to, each put together with what is held back in it. A row inside of another counts in both.
+  /// An upper bound on the bytes of all rows, each with its delayed values. A row inside another row counts in both.
   private var wholeRowBytes: Int {
     var bytes = 0
     forEachInstance { instance in
       guard let row = instance.row else { return }
       bytes += row.list.owner.value(of: row, .given).approximateBytes
       for (field, delay) in row.own?.delays ?? [:] {
-        // Each object around the field may come with it.
+        // Each object around the field may be created with it.
         let around = form.fields[field].path.reduce(0) { $0 + 96 + $1.utf8.count }
         bytes += form.templates[row.template].depth * ((delay.held?.bytes ?? 0) + around)
       }
@@ -110,7 +114,7 @@ extension Session {
       }
       held += heldBytes(of: change)
       forecast.keepInitialValue(of: change.field, instance)
-      // The user's whole value takes the place of those before it, unless one of them takes effect first.
+      // The user's whole value replaces the values before it, unless one of them takes effect first.
       let isDue = deadline.map { $0 <= now } ?? false
       if changes.count == 1, change.path.isEmpty, origin == .user, !isDue {
         held -= instance.own?.delays[change.field]?.held?.bytes ?? 0
@@ -119,8 +123,8 @@ extension Session {
     return valueBytes + held + forecast.growth
   }
 
-  /// A bound on what a new row of a list adds to ``valueBytes`` and ``computedBytes``: its value and its cells. A list inside of the row keeps
-  /// what it began with, and so does each list inside of that one.
+  /// A bound on how much a new row of a list adds to ``valueBytes`` and ``computedBytes``: its value and its cells. A
+  /// list inside the row keeps its initial value, and so does each list inside that list.
   func bytesMax(ofRow value: JSON?, in list: Int) -> Int {
     let element = form.fields[list].element ?? list
     let template = form.templates[form.fields[element].template]
@@ -129,10 +133,10 @@ extension Session {
     }
     let cells = tables.pointee.templates[form.fields[element].template].rowBytes
     let copies = form.templates.reduce(1) { max($0, $1.depth) }
-    // Its defaults, where nothing is given, are in the form's own text.
+    // Its defaults, if nothing is given, are in the form's own text.
     let defaults = form.fields[template.fields].reduce(0) { $0 + $1.initial.bytes }
     var bytes = cells + copies * (value.bytes * (lengthens ? Self.normalizedGrowthMax : 1) + defaults + 96)
-    // Rows inside of it.
+    // Rows inside the row.
     for field in template.fields where form.fields[field].element != nil {
       let count = value.map { $0.nodeCount } ?? 0
       bytes += (count + 1) * bytesMax(ofRow: nil, in: field)
@@ -140,7 +144,7 @@ extension Session {
     return bytes
   }
 
-  /// The bytes of a change that is held back. Never fewer than it adds to its field when it takes effect.
+  /// The bytes of a delayed change. They are at least the bytes that it adds to its field when it takes effect.
   func heldBytes(of change: FieldChange) -> Int {
     guard change.path.isEmpty else { return Self.bytesAsGiven(of: change) }
     let bytes = change.value.bytes
@@ -149,13 +153,13 @@ extension Session {
 }
 
 extension JSON? {
-  /// The bytes of the value; 0 without one.
+  /// The bytes of the value, or 0 without one.
   @inline(__always)
   var bytes: Int { self?.approximateBytes ?? 0 }
 }
 
 extension JSON {
-  /// How many values there are in it.
+  /// The number of values inside it.
   fileprivate var nodeCount: Int {
     switch self {
     case .array(let elements): elements.reduce(1) { $0 + $1.nodeCount }

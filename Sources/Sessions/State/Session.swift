@@ -5,10 +5,10 @@ internal import Texts
 
 /// One live copy of a form: only data. The caller gives it to its ``Engine`` with each input.
 ///
-/// It is the instance of all fields of its form; the states of its actions and steps lie in the same block of memory. What most
-/// sessions do not need (timers, runs) is in ``SessionExtras``.
+/// It is the instance of all fields of its form. The states of its actions and steps are in the same block of memory.
+/// State that most sessions do not need (timers, runs) is in ``SessionExtras``.
 public final class Session: Instance {
-  // The small members stand together, behind the last one of the instance: they share its words.
+  // The small members are together, behind the last member of the instance, and share its words.
 
   /// Always the number of top-level fields without the flag `isValid`.
   var invalidCount: Int32 = 0
@@ -26,15 +26,17 @@ public final class Session: Instance {
   var extras: SessionExtras?
   private var rare: Rare?
 
-  /// The number of the last event; 0: there was none.
+  /// The number of the last event, or 0 if there was none.
   package var lastEvent: Int { Int(sequence) }
   /// The number of turns so far that changed the document or made an event.
   public internal(set) var revision = 0
-  /// The bytes of all values that the session was given, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
-  /// initial values that it was given, and the changes that a throttle or debounce holds back.
+  /// The bytes of all values that the session was given, as ``JSON/JSON/approximateBytes`` measures them. They are the
+  /// values of its fields, the initial values that it was given, and the changes that a throttle or debounce holds
+  /// back.
   public internal(set) var valueBytes = 0
-  /// The bytes of what the session has computed and keeps, measured likewise: its outputs, the values that formulas give to fields, what its actions left in the
-  /// document, what its lookups found, and answers of checks and lookups; and the cells of its rows.
+  /// The bytes of everything that the session has computed and keeps, as ``JSON/JSON/approximateBytes`` measures them.
+  /// This includes its outputs, the values that formulas give to fields, the document's content from its actions, and
+  /// the values of its lookups. It also includes the answers of checks and lookups, and the cells of its rows.
   public internal(set) var computedBytes = 0
 
   init(form: Form, locale: String?) {
@@ -53,32 +55,35 @@ public final class Session: Instance {
     actions.deinitialize(count: form.actions.count)
   }
 
-  /// Bytes of the session itself, approximately: of its cells, whatever they hold. Rows count in ``computedBytes``.
+  /// The approximate bytes of the session itself: of its cells, whatever their content is. Rows count in
+  /// ``computedBytes``.
   package var structureBytes: Int {
     let row = tables.pointee.templates[0]
     return 256 + (tables.pointee.readsTime ? SessionClock.bytes : 0)
       + BlockSizes(row, isRow: false, actionCount: form.actions.count, stepCount: form.steps.count).total
   }
 
-  /// The field whose address is these UTF-8 bytes; see ``Form/field(utf8:)``.
+  /// The field whose address is these UTF-8 bytes: see ``Form/field(utf8:)``.
   package func field(utf8 address: UnsafeBufferPointer<UInt8>) -> Int? { form.field(utf8: address) }
 
-  /// Whether a field's value is a formula's, so that it takes no input.
+  /// Whether a formula computes a field's value, so that it takes no input.
   package func isComputed(_ field: Int) -> Bool { tables.pointee.fields[field].isComputed }
 
-  /// From now on texts are in that language, which has that position among the form's.
+  /// From now on texts are in that language. `index` is its position among the form's languages.
   func setLocale(_ locale: String, index: Int) {
     ownLocale = locale
     storedLocaleIndex = Int32(index)
   }
 
-  /// By action address; initialized for all actions of the form from `init` to `deinit`. Actions lie behind the slots.
+  /// By action address. The memory is initialized for all actions of the form from `init` to `deinit`. Actions are
+  /// behind the slots.
   @inline(__always)
   var actions: UnsafeMutablePointer<ActionState> {
     UnsafeMutableRawPointer(slots + Int(tables.pointee.slotCount)).assumingMemoryBound(to: ActionState.self)
   }
 
-  /// By step, likewise. Steps lie behind the groups, so that a session of a form without steps has nothing of them.
+  /// By step, initialized like `actions`. Steps are behind the groups, so a session of a form without steps has no
+  /// memory for them.
   var steps: UnsafeMutablePointer<StepState> {
     UnsafeMutableRawPointer(groups + Int(tables.pointee.templates[0].groupCount)).assumingMemoryBound(
       to: StepState.self
@@ -88,18 +93,18 @@ public final class Session: Instance {
   /// The locale that was asked for last.
   public var locale: String? { ownLocale ?? form.locale }
 
-  /// Which of the form's locales texts are in.
+  /// The position of the texts' locale among the form's locales.
   var localeIndex: Int { Int(storedLocaleIndex) }
 
-  /// When the engine wants to be called with ``Input/timer``; nil when it waits for nothing.
+  /// The time at which the engine must be called with ``Input/timer``, or nil when it waits for nothing.
   public var deadline: Instant? {
     guard let extras else { return nil }
     guard let clockDeadline = extras.clock?.deadline else { return extras.timers.deadline }
     return min(extras.timers.deadline ?? clockDeadline, clockDeadline)
   }
 
-  /// Whether somebody is told what changes; at first, yes. While nobody is, time goes by unseen: the session is woken neither for `now` to
-  /// tick nor at midnight. Who comes back finds both due.
+  /// Whether any client gets the changes. At first it is true. While it is false, time passes unseen: the session is
+  /// woken neither for the ticks of `now` nor at midnight. When a client comes back, both are due.
   public var isAttended: Bool {
     get { extras?.clock?.isAttended ?? true }
     set { extras?.clock?.isAttended = newValue }
@@ -108,16 +113,18 @@ public final class Session: Instance {
   /// Whether the form is valid.
   public var isValid: Bool { flags.contains(.isValid) }
 
-  /// The zone in which it is `today`; nil where no formula reads the date, the time or the zone.
+  /// The zone in which it is `today`. Nil if no formula reads the date, the time or the zone.
   public var zone: Zone? { extras?.clock?.zone }
 
-  /// Whether anything is under way: a run, a check, a lookup, or a timer. That the date will change, or `now` tick, is not.
+  /// Whether anything is under way: a run, a check, a lookup, or a timer. Changes of the date and ticks of `now` do not
+  /// count.
   public var isBusy: Bool { extras.map { !$0.effects.all.isEmpty || $0.timers.deadline != nil } ?? false }
 
-  /// Whether a tap has not come to its event yet: an action runs, or waits for its turn, for checks, or for its throttle or debounce.
+  /// Whether a tap has no event yet: an action runs, or waits for its turn, for checks, or for its throttle or
+  /// debounce.
   public var isActing: Bool { extras?.actions.contains { $0.hasOpenTaps } ?? false }
 
-  /// Where what changes of the snapshot is noted; nil while nobody keeps one.
+  /// The marks of changes of the snapshot, or nil while no snapshot is kept.
   @inline(__always)
   var marks: SnapshotMarks? { flags.contains(.hasKeptSnapshot) ? madeMarks : nil }
 
@@ -137,14 +144,14 @@ public final class Session: Instance {
   }
 }
 
-/// What few sessions have at a time.
+/// State that few sessions have at a time.
 private final class Rare {
   var locale: String?
   var marks: SnapshotMarks?
 }
 
 extension Session {
-  /// The locale that was asked for last; nil: the form's default.
+  /// The locale that was asked for last, or nil for the form's default.
   private var ownLocale: String? {
     get { rare?.locale }
     set {
@@ -155,7 +162,7 @@ extension Session {
     }
   }
 
-  /// What has changed since the snapshot that somebody keeps was brought up to date; nil: nothing.
+  /// The changes since the kept snapshot was brought up to date, or nil if there are none.
   var noted: SnapshotMarks? {
     get { rare?.marks }
     set {
@@ -183,7 +190,7 @@ struct SessionFlags: OptionSet {
   static let isValid = SessionFlags(rawValue: 1 << 0)
   static let isPending = SessionFlags(rawValue: 1 << 1)
   static let isDirty = SessionFlags(rawValue: 1 << 2)
-  /// Checks whose service failed are all that keeps the form from being valid.
+  /// Failed services of checks are the only reason why the form is not valid.
   static let hasOnlyFailures = SessionFlags(rawValue: 1 << 3)
   /// Opened with `show: "always"`.
   static let showsAlways = SessionFlags(rawValue: 1 << 4)
@@ -191,8 +198,8 @@ struct SessionFlags: OptionSet {
   static let skipsChecks = SessionFlags(rawValue: 1 << 5)
   /// The first document is still being computed, so no change is noted.
   static let isOpening = SessionFlags(rawValue: 1 << 6)
-  /// Some formula goes wrong: ``SessionExtras/faults`` has it.
+  /// A formula goes wrong: ``SessionExtras/faults`` has it.
   static let hasFaults = SessionFlags(rawValue: 1 << 7)
-  /// Somebody keeps the session's snapshot, and is told what changes.
+  /// The caller keeps the session's snapshot, and gets its changes.
   static let hasKeptSnapshot = SessionFlags(rawValue: 1 << 8)
 }

@@ -1,37 +1,38 @@
 internal import Forms
 internal import JSON
 
-/// The part of a session that most sessions of simple forms do not need before their first tap: timers, effects, runs, and values that
-/// are no fields'.
+/// The part of a session that most sessions of simple forms do not need before their first tap: timers, effects, runs,
+/// and values that do not belong to fields.
 final class SessionExtras {
   /// All pending deadlines.
   var timers = TimerList()
   var effects = EffectsUnderWay()
-  /// What checks and lookups of rows ask.
+  /// The questions of checks and lookups of rows.
   var rowRuns = RowRuns()
-  /// The answers that are kept: never failures.
+  /// The answers that are kept. Failures are never kept.
   var answers: [Asker: KeptAnswers] = [:]
-  /// Who is in which field, where several clients share the session.
+  /// The clients in each field, if several clients share the session.
   var editors = Editors()
   /// The number of the last tap.
   var lastToken: UInt64 = 0
-  /// Tells the session's runs from those of all other sessions, for good; nil until a request says so.
+  /// Distinguishes the session's runs permanently from the runs of all other sessions. It is nil until a request needs
+  /// it.
   var identity: String?
   /// The rows of all lists.
   var rows = RowTable()
   /// By action address.
   var actions: [ActionMachine]
-  /// The top-level members that are no fields, as they are now and as they were initially; each nil without any.
+  /// The current and the initial top-level members that are not fields. Each is nil if there are none.
   var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
-  /// Errors of outcomes that lead to no field, each with its action; until the action runs again.
+  /// Errors of outcomes that lead to no field, each with its action. They stay until the action runs again.
   var formServerErrors: [(action: Int?, error: FieldError)] = []
   /// The formulas that go wrong.
   var faults = FaultTable()
-  /// What they count for in ``Session/computedBytes``.
+  /// Their share of ``Session/computedBytes``.
   var faultBytes = 0
-  /// Nil where no formula reads the date or the time.
+  /// Nil if no formula reads the date or the time.
   var clock: SessionClock?
-  /// The cells that the client watches; nil means all.
+  /// The cells that the client watches, or nil for all.
   var watched: [Bool]?
 
   init(form: Form) {

@@ -2,11 +2,11 @@ internal import Forms
 
 /// One step of a session: sums over the fields that it names.
 struct StepState {
-  /// Always the number of those without the flag `isValid`.
+  /// Always the number of fields without the flag `isValid`.
   var invalid: Int32 = 0
-  /// Always the number of those with the flag `isPending`.
+  /// Always the number of fields with the flag `isPending`.
   var pending: Int32 = 0
-  /// Always the number of those with the flag `isTouched`.
+  /// Always the number of fields with the flag `isTouched`.
   var touched: Int32 = 0
   var flags: StepFlags = [.isVisible, .isValid]
 
@@ -21,18 +21,18 @@ struct StepFlags: OptionSet {
   static let isVisible = StepFlags(rawValue: 1 << 0)
   static let isValid = StepFlags(rawValue: 1 << 1)
   static let isPending = StepFlags(rawValue: 1 << 2)
-  /// The user went there last. No step has it while that is the first one.
+  /// The user went there last. No step has this flag while the last one is the first step.
   static let isChosen = StepFlags(rawValue: 1 << 3)
 }
 
 extension Session {
-  /// The step that the user went to last, shown or not; nil for a form without steps.
+  /// The step that the user went to last, shown or not. Nil for a form without steps.
   var chosenStep: Int? {
     form.steps.isEmpty ? nil : form.steps.indices.first { steps[$0].flags.contains(.isChosen) } ?? 0
   }
 
-  /// The step that the user sees: the one that they went to last. While that one is hidden, it is the next one that is shown, else the
-  /// last one before it. Nil where no step is shown.
+  /// The step that the user sees: the step that they went to last. While it is hidden, it is the next step that is
+  /// shown, or else the last shown step before it. Nil if no step is shown.
   public var currentStep: Int? {
     guard let chosen = chosenStep else { return nil }
     let shown = form.steps.indices.filter { steps[$0].flags.contains(.isVisible) }

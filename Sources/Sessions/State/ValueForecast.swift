@@ -2,7 +2,7 @@ internal import Forms
 internal import JSON
 internal import TextFormats
 
-/// What changes would make of a session's values, one after the other, without making them.
+/// Finds the results of successive changes for a session's values, without making the changes.
 struct ValueForecast {
   /// A field of the form (row 0), or of a row.
   private struct Key: Hashable {
@@ -13,15 +13,15 @@ struct ValueForecast {
   private let session: Session
   /// Whether changes that are held back count as made.
   private let countsHeld: Bool
-  /// As ``FieldState/value``: what the changes so far have made of it.
+  /// The values after the changes so far, as in ``FieldState/value``.
   private var values: [Key: JSON?] = [:]
-  /// The lists that got a value as a whole: which rows they have then is not foreseen.
+  /// The lists that got a value as a whole. Their rows afterwards are not predicted.
   private var replaced: Set<Key> = []
-  /// The fields of rows of which the changes so far keep what they began with.
+  /// The fields of rows that keep their initial values because of the changes so far.
   private var kept: Set<Key> = []
-  /// How many bytes more the values have; at least so many where rows are made.
+  /// By how many bytes the values grow. If rows are made, it is an upper bound.
   private(set) var growth = 0
-  /// As much as a turn has.
+  /// The budget of one turn.
   private var budget = WorkBudget(units: Engine.turnBudget, net: WorkBudget.Net(cpuTimeMax: Engine.turnCPUTimeMax))
 
   init(_ session: Session, countsHeld: Bool) {
@@ -40,7 +40,7 @@ struct ValueForecast {
   private mutating func put(_ value: JSON?, _ field: Int, _ instance: Instance) {
     let old = self.value(field, instance)
     if follows(field, instance) {
-      // What the formula gives counts as computed, and a value that equals it is no input.
+      // A formula's value counts as computed, and a value that is equal to it is not an input.
       if old.isIdentical(to: value) { return }
       growth += old.bytes
     }
@@ -49,13 +49,13 @@ struct ValueForecast {
     values[Key(row: instance.rowID, field: field)] = .some(value)
   }
 
-  /// Whether the value is a formula's, and no change so far has given another.
+  /// Whether the value comes from a formula, and no change so far has given another value.
   private func follows(_ field: Int, _ instance: Instance) -> Bool {
     field != FieldChange.root && instance.fields[field].flags.contains(.follows)
       && values[Key(row: instance.rowID, field: field)] == nil
   }
 
-  /// A field of a row changes, or holds a change back: from then on it keeps what it began with.
+  /// A field of a row changes, or holds a change back: from then on it keeps its initial value.
   mutating func keepInitialValue(of field: Int, _ instance: Instance) {
     guard instance.template != 0, instance.own?.initialValues[field] == nil,
       !instance.fields[field].flags.contains(.beganFollowing),
@@ -66,7 +66,7 @@ struct ValueForecast {
 
   /// Makes a change.
   ///
-  /// - Returns: whether it can be made; if not, nothing is.
+  /// - Returns: whether it can be made. If not, nothing is changed.
   mutating func apply(_ change: FieldChange) -> Bool {
     guard !change.isTooDeep, let instance = session.instance(of: change.row) else { return false }
     guard change.field != FieldChange.root else { return applyToRoot(change) }
@@ -83,7 +83,7 @@ struct ValueForecast {
     if change.path.isEmpty {
       setWhole(change.value, change.field, instance)
     } else if instance.isList(change.field) {
-      // Behind the last row there is nothing to remove.
+      // There is nothing to remove behind the last row.
       guard change.path == ["-"], change.value != nil,
         value(change.field, instance).map({ $0 == .null || $0.arrayValue != nil }) ?? true
       else {
@@ -99,7 +99,7 @@ struct ValueForecast {
       else { return false }
       put(instance.normalized(whole, for: change.field, budget: &budget), change.field, instance)
     }
-    // The object that its members make takes the place of a null, or of an empty object, around it.
+    // The object that its members make replaces a null, or an empty object, around it.
     if isPresent(change.field, instance) {
       above = Place(change.field, in: instance).around
       while let place = above {
@@ -140,9 +140,9 @@ struct ValueForecast {
 }
 
 extension Session {
-  /// The position of the first of some changes, one after the other, that cannot be applied; nil when all can. A change can be
-  /// applied when its path leads to a member or element that is there, or to the place behind the last one. The engine passes over
-  /// one that cannot, so a caller that must not lose one silently asks first.
+  /// The position of the first of successive changes that cannot be applied, or nil when all can. A change can be
+  /// applied when its path leads to a member or element that exists, or to the place behind the last one. The engine
+  /// skips a change that cannot be applied, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
     if changes.count == 1, changes[0].path.isEmpty, changes[0].field >= 0, form.fields[changes[0].field].around == nil,
       !form.fields[changes[0].field].isComputed, !changes[0].isTooDeep
@@ -155,10 +155,10 @@ extension Session {
 }
 
 extension Instance {
-  /// What an object has beside its fields, after a change of one of those members or of a place inside of it; where the value is a
-  /// list, the list after a change of an element.
+  /// The object's own part after a change of a member that is not a field, or of a place inside such a member. If the
+  /// value is a list, it is the list after a change of an element.
   ///
-  /// - Parameter old: the object's own part, or the list; see ``FieldState/value``.
+  /// - Parameter old: the object's own part, or the list: see ``FieldState/value``.
   /// - Returns: nil when the place cannot exist.
   func others(_ old: JSON?, after change: FieldChange) -> JSON?? {
     if case .array(let elements)? = old {
@@ -172,10 +172,10 @@ extension Instance {
     case .object?: others = old ?? .null
     default: return nil
     }
-    // Null takes a member away.
+    // Null removes a member.
     let value = change.path.count == 1 && change.value == .null ? nil : change.value
     guard others.set(value, at: change.path[...]) else { return nil }
-    // The last member that a change took away takes the object with it. An empty one had none.
+    // If a change removes the last member, the object goes, too. An empty object had no member.
     if others.objectValue?.isEmpty ?? true { return .some(old.isNullOrEmpty ? old : nil) }
     return .some(others)
   }

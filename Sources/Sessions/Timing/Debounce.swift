@@ -1,8 +1,9 @@
-/// Lets a signal through once no other has come for the interval: only the last of a burst passes. (RxJS `debounceTime`.)
+/// Lets a signal through once no other signal has come for the interval: only the last of a burst passes. (RxJS
+/// `debounceTime`.)
 public struct Debounce: Sendable, Hashable {
-  /// How long it must be quiet.
+  /// The time without signals after which a signal passes.
   public let interval: Duration
-  /// When the waiting signal passes; nil while none waits.
+  /// When the waiting signal passes, or nil while none waits.
   public private(set) var deadline: Instant?
 
   /// Nothing waits.
@@ -10,7 +11,7 @@ public struct Debounce: Sendable, Hashable {
     self.interval = interval
   }
 
-  /// A signal came; it waits from now on, and one that waited is given up.
+  /// A signal came. It waits from now on, and an earlier waiting signal is given up.
   public mutating func signal(at now: Instant) {
     deadline = now + interval
   }

@@ -1,8 +1,8 @@
-/// A throttle or debounce together with what it holds back: a tap, or changes of a field's value.
+/// A throttle or debounce together with its delayed signal: a tap, or changes of a field's value.
 struct Delay<Held> {
-  /// What becomes of a signal that does not pass at once.
+  /// The effect of a signal that does not pass at once.
   enum Outcome {
-    /// It waits, and the one that waited before it is given up.
+    /// It waits, and the signal that waited before it is given up.
     case held(insteadOf: Held?)
     /// It is given up itself.
     case dropped
@@ -14,14 +14,14 @@ struct Delay<Held> {
   }
 
   private var rule: Rule
-  /// The signal that waits; there is one as long as the rule holds one.
+  /// The signal that waits. It exists as long as the rule holds a signal.
   private(set) var held: Held?
 
   init(_ throttle: Throttle) { rule = .throttle(throttle) }
 
   init(_ debounce: Debounce) { rule = .debounce(debounce) }
 
-  /// Changes the signal that waits, and not for how long.
+  /// Changes the signal that waits, but not how long it waits.
   mutating func changeHeld(_ change: (inout Held) -> Void) {
     if var held {
       change(&held)
@@ -29,7 +29,7 @@ struct Delay<Held> {
     }
   }
 
-  /// When something happens by itself next: a window ends, or what waits passes.
+  /// When something happens by itself next: a window ends, or a waiting signal passes.
   var deadline: Instant? {
     switch rule {
     case .throttle(let throttle): throttle.deadline
@@ -45,7 +45,8 @@ struct Delay<Held> {
     }
   }
 
-  /// A signal has passed. It opens a window, unless one is open or signals pass at its end only. Returns whether it did.
+  /// A signal has passed. It opens a window, unless one is open or signals pass only at its end. Returns whether it
+  /// did.
   @discardableResult
   mutating func passed(at now: Instant) -> Bool {
     guard isOpen, case .throttle(var throttle) = rule else { return false }
@@ -72,7 +73,7 @@ struct Delay<Held> {
     return .held(insteadOf: held)
   }
 
-  /// The deadline came. Returns what passes now.
+  /// The deadline came. Returns the signal that passes now.
   mutating func deadlineReached(at now: Instant) -> Held? {
     let passes: Bool
     switch rule {
@@ -86,7 +87,7 @@ struct Delay<Held> {
     return passes ? held.take() : nil
   }
 
-  /// Lets through at once what waits, and returns it. A window stays as it is.
+  /// Lets the waiting signal through at once, and returns it. An open window does not change.
   mutating func flush() -> Held? {
     switch rule {
     case .throttle(var throttle):
@@ -99,7 +100,7 @@ struct Delay<Held> {
     return held.take()
   }
 
-  /// Forgets the window, and gives up what waits.
+  /// Closes the window, and gives up the waiting signal.
   mutating func cancel() {
     switch rule {
     case .throttle(var throttle):

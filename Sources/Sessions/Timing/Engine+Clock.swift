@@ -3,9 +3,9 @@ internal import Forms
 
 /// The date and the time that formulas read.
 extension Engine {
-  /// Gives a session its clock, where its form reads one.
+  /// Gives a session its clock, if its form reads one.
   ///
-  /// - Parameter time: what `now` says; nil: the wall clock's time.
+  /// - Parameter time: the value of `now`. If nil, it is the wall clock's time.
   func setClock(of session: Session, zone: Zone, time: Timestamp? = nil) {
     guard session.form.slots.readsTime else { return }
     session.madeExtras.clock = SessionClock(
@@ -18,9 +18,9 @@ extension Engine {
     )
   }
 
-  /// A turn begins: `today` is compared, and `now` is set where a tap or a tick wants it.
+  /// A turn begins: `today` is compared, and `now` is set if a tap or a tick needs it.
   ///
-  /// What depends on them is computed before anything else happens, so that the input meets a session that knows what time it is.
+  /// Everything that depends on them is computed before the input is applied, so that the input sees the current time.
   @inline(never)
   func lookAtClock(of session: Session, isTap: Bool) {
     guard let clock = session.extras?.clock else { return }
@@ -45,7 +45,7 @@ extension Engine {
     settle(session)
   }
 
-  /// Gives the slots what they hold at the beginning.
+  /// Gives the slots their initial content.
   func initializeTimeSlots(of session: Session) {
     guard let clock = session.extras?.clock else { return }
     let slots = session.form.slots

@@ -1,6 +1,6 @@
 internal import Forms
 
-/// Changes of fields: they come in, and a throttle or debounce of their field holds them back.
+/// Changes of fields: they come in, and a throttle or debounce of their field delays them.
 extension Engine {
   /// A change has come in. It takes effect now, or when the field's throttle or debounce lets it through.
   func receive(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
@@ -21,7 +21,7 @@ extension Engine {
     }
   }
 
-  /// Holds back a change that was held back in a snapshot, for a whole interval.
+  /// Delays a change for a whole interval. The snapshot had it as a delayed change.
   func hold(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     guard let timing = instance.form.fields[change.field].timing else {
       return applyChange(change, origin: origin, isComposing: isComposing, in: instance)
@@ -31,9 +31,9 @@ extension Engine {
     store(delay, of: change.field, in: instance)
   }
 
-  /// Returns whether the field now holds back more changes than it may.
+  /// Returns whether the field now holds back more changes than allowed.
   private func hold(_ change: HeldChanges.Change, by delay: inout Delay<HeldChanges>, in instance: Instance) -> Bool {
-    // When the change takes effect, the session needs no more memory than now.
+    // The session will need no more memory than now when the change takes effect.
     if instance.template != 0 {
       instance.keepInitialValue(instance.fields[change.change.field].value, of: change.change.field)
     }
@@ -66,15 +66,15 @@ extension Engine {
       if current != nil { self.sender = sender }
       applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
-    // Whose change was replaced shows what counts now, even if that is what stood there before.
+    // The client whose change was replaced gets the current value, even if it is the old value.
     if held.replacesOfOthers, let last = held.all.last { noteGiven(ToldPlace(last.change.field, in: instance)) }
     sender = current
     instance.session.valueBytes -= held.bytes
   }
 
-  /// The changes that the field holds back, and those that the fields below it do, take effect now.
+  /// The delayed changes of the field, and of the fields below it, take effect now.
   func flush(field: Int, of instance: Instance) {
-    // Whatever is held back has a timer.
+    // Every delayed change has a timer.
     guard let extras = instance.session.extras, extras.timers.hasFields else { return }
     var held: [Place] = []
     instance.forEachPlace(from: field) { place in
@@ -83,9 +83,9 @@ extension Engine {
     flush(held)
   }
 
-  /// The changes that those fields hold back take effect now.
+  /// The delayed changes of those fields take effect now.
   func flush(_ held: [Place]) {
-    // What one of them makes of a list may end another.
+    // A change of a list may remove a row of another delayed change.
     for place in held where !(place.instance.row?.isGone ?? false) { flush(alone: place.field, of: place.instance) }
   }
 
@@ -95,7 +95,7 @@ extension Engine {
     apply(passing, in: instance)
   }
 
-  /// The changes that all fields hold back take effect now.
+  /// The delayed changes of all fields take effect now.
   func flushAll(_ session: Session) {
     guard faults.through(.skipFlush, true, broken: false) else { return }
     guard let extras = session.extras, extras.timers.hasFields else { return }
@@ -108,7 +108,7 @@ extension Engine {
 }
 
 extension Delay where Held == HeldChanges {
-  /// The delay that a field's definition asks for.
+  /// The delay of a field's definition.
   init(_ timing: Field.Timing) {
     switch timing {
     case .throttle(let interval): self.init(Throttle(interval: interval, edges: .both))

@@ -1,20 +1,21 @@
-/// What happens to a start while earlier runs of the same thing are under way.
+/// The effect of a start while earlier runs of the same kind are under way.
 ///
 /// `drop` is RxJS's `exhaustMap`, `latest` its `switchMap`, `merge` its `mergeMap` and `queue` its `concatMap`.
 public struct Flight<Run: Hashable & Sendable>: Sendable {
   /// The rule.
   public enum Policy: String, Sendable, CaseIterable {
-    /// `drop`: the start is given up. `latest`: the earlier runs are. `merge`: all run at once. `queue`: the start waits.
+    /// `drop`: the start is given up. `latest`: the earlier runs are given up. `merge`: all run at once. `queue`: the
+    /// start waits.
     case drop, latest, merge, queue
   }
 
-  /// What becomes of a start.
+  /// The effect of a start.
   public enum Decision: Sendable {
-    /// It begins now, beside whatever is under way.
+    /// It begins now, in parallel with the runs under way.
     case start
     /// It begins now and those runs are given up.
     case replace([Run])
-    /// It begins when those before it have ended.
+    /// It begins when the runs before it have ended.
     case wait
     /// It is given up.
     case drop
@@ -22,9 +23,10 @@ public struct Flight<Run: Hashable & Sendable>: Sendable {
 
   /// The rule.
   public let policy: Policy
-  /// What is under way, oldest first. At most one under every policy but `merge`.
+  /// The runs under way, oldest first. There is at most one under every policy except `merge`.
   public private(set) var running: [Run] = []
-  /// What waits for its turn, oldest first. Only under `queue`, and only while something runs.
+  /// The runs that wait for their turn, oldest first. They exist only under `queue`, and only while another run is
+  /// under way.
   public private(set) var waiting: [Run] = []
 
   /// Nothing is under way.
@@ -55,7 +57,7 @@ public struct Flight<Run: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// A run ended. Returns the one whose turn it is now, which counts as under way.
+  /// A run ended. Returns the run whose turn it is now. It counts as under way.
   public mutating func ended(_ run: Run) -> Run? {
     running.removeAll { $0 == run }
     guard running.isEmpty, !waiting.isEmpty else { return nil }
@@ -64,7 +66,7 @@ public struct Flight<Run: Hashable & Sendable>: Sendable {
     return next
   }
 
-  /// Gives everything up. Returns what was under way and what waited, oldest first.
+  /// Gives everything up. Returns the runs that were under way or waited, oldest first.
   public mutating func cancelAll() -> [Run] {
     defer {
       running = []

@@ -1,25 +1,26 @@
 /// The changes that a field's throttle or debounce holds back, in order. They take effect together.
 struct HeldChanges {
-  /// One change, with what came with it, and who sent it (``Engine/sender``; 0 where that was not noted).
+  /// One change, with its options and its sender (``Engine/sender``, or 0 if it was not noted).
   typealias Change = (change: FieldChange, origin: Origin, isComposing: Bool, sender: Int32)
 
-  /// How many changes of one field may be held back. A whole value replaces those before it; parts of a value take effect early.
+  /// How many changes of one field may be held back. A whole value replaces the changes before it, and parts of a value
+  /// take effect early.
   private static let countMax = 64
 
   private(set) var all: [Change] = []
   /// Their bytes together, by ``Session/heldBytes(of:)``.
   private(set) var bytes = 0
-  /// Whether the last change has taken the place of one that somebody else sent.
+  /// Whether the last change has replaced a change from another client.
   private(set) var replacesOfOthers = false
 
-  /// From now on all of them count as sent by that one.
+  /// From now on that client counts as the sender of all changes.
   mutating func sent(by sender: Int32) {
     for index in all.indices { all[index].sender = sender }
   }
 
   /// Adds a change.
   ///
-  /// - Returns: whether there are now more than may be held back.
+  /// - Returns: whether there are now more than allowed.
   mutating func append(_ change: Change, bytes: Int) -> Bool {
     let isFull = all.count == Self.countMax
     let replacesOthers = change.change.path.isEmpty && (change.origin == .user || isFull)

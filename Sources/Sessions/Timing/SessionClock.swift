@@ -1,41 +1,43 @@
 internal import CEL
 
-/// What a session knows of the date and the time, where formulas of its form read them.
+/// The date and the time of a session whose formulas read them.
 ///
-/// Two clocks meet here. Deadlines are on the monotonic one (``Instant``). What formulas read is on the wall clock, which may be set back and
-/// forth: so the date is compared at the start of every turn, and no deadline lies so far ahead that a jump would hide it for long.
+/// It uses two clocks. Deadlines are on the monotonic clock (``Instant``). Formulas read the wall clock, which an
+/// operator may set back and forth. So the date is compared at the start of every turn. The deadlines are so near that
+/// a jump stays hidden only for a short time.
 final class SessionClock {
-  /// In which zone it is `today`.
+  /// The zone in which it is `today`.
   let zone: Zone
-  /// How often `now` ticks; nil where it does not.
+  /// How often `now` ticks, or nil if it does not.
   private let period: Duration?
   /// Whether the session asks to be woken when the date changes.
   private let isDateRead: Bool
-  /// Whether somebody is told what changes.
+  /// Whether any client gets the changes.
   var isAttended = true
-  /// What `now` says: the time when the session was opened, at the last tap or the last tick.
+  /// The value of `now`: the time when the session was opened, or the time of the last tap or tick.
   private(set) var time: Timestamp
-  /// What `today` says.
+  /// The value of `today`.
   private(set) var date: String
-  /// The date is that one from the first on and before the second, as far as is known.
+  /// The date is valid from the first time until before the second, as far as is known.
   private var dateHolds: (since: Timestamp, before: Timestamp?)
   /// When `now` ticks next.
   private var nextTick: Instant?
   /// When the date is compared next, if no turn comes before.
   private var nextLook: Instant?
 
-  /// What a clock costs in memory, approximately.
+  /// The approximate memory of a clock.
   static let bytes = 256
-  /// The date is compared at least so often: a wall clock may be set, and a monotonic one may stand still while the machine sleeps.
+  /// The longest time between comparisons of the date. A wall clock may be set, and a monotonic clock may stop while
+  /// the machine sleeps.
   private static let lookMax = Duration.seconds(600)
-  /// And at most so often, so that a wall clock that stands still before midnight keeps nobody busy.
+  /// The shortest time between comparisons, so that a wall clock that stops before midnight causes little work.
   private static let lookMin = Duration.milliseconds(10)
 
-  /// A clock that is looked at for the first time.
+  /// A clock for its first use.
   ///
   /// - Parameters:
   ///   - period: how often `now` ticks.
-  ///   - time: what `now` says; nil: the wall clock's time.
+  ///   - time: the value of `now`. If nil, it is the wall clock's time.
   init(
     zone: Zone,
     period: Duration?,
@@ -50,7 +52,8 @@ final class SessionClock {
     self.time = (time ?? wall).inMilliseconds
     date = zone.date(at: wall)
     dateHolds = (wall, zone.dateChange(after: wall))
-    // What was set a while ago ticks when it would have ticked; a wall clock that was set back delays that by one period at most.
+    // A time that was set a while ago ticks on its old schedule. A wall clock that was set back delays the tick by one
+    // period at most.
     if let period {
       let age = wall.since(self.time).map { Duration.nanoseconds($0.nanoseconds) } ?? period
       nextTick = instant + min(max(period - age, .zero), period)
@@ -58,7 +61,7 @@ final class SessionClock {
     setNextLook(wall, instant)
   }
 
-  /// When the session has to be woken up for its clock; nil: not at all.
+  /// When the session has to be woken up for its clock, or nil if it has not.
   var deadline: Instant? {
     guard isAttended else { return nil }
     switch (nextTick, nextLook) {
@@ -67,7 +70,7 @@ final class SessionClock {
     }
   }
 
-  /// The date may be another one. Returns whether it is.
+  /// Compares the date. Returns whether it has changed.
   func compareDate(_ wall: Timestamp, at instant: Instant) -> Bool {
     defer { setNextLook(wall, instant) }
     if wall >= dateHolds.since, dateHolds.before.map({ wall < $0 }) ?? true { return false }
@@ -77,17 +80,18 @@ final class SessionClock {
     return date != before
   }
 
-  /// The time has come to tick.
+  /// Whether the next tick is due.
   func isTickDue(at instant: Instant) -> Bool { nextTick.map { $0 <= instant } ?? false }
 
-  /// `now` is set to the wall clock's time. Returns whether it is another one.
+  /// Sets `now` to the wall clock's time. Returns whether it has changed.
   func setTime(_ wall: Timestamp, at instant: Instant) -> Bool {
     nextTick = period.map { instant + $0 }
     defer { time = wall.inMilliseconds }
     return time != wall.inMilliseconds
   }
 
-  /// A deadline that is near enough stays as it is: the two clocks never agree to the nanosecond, and a timer that moves has a price.
+  /// A deadline that is near enough does not change. The two clocks never agree to the nanosecond, and moving a timer
+  /// has a cost.
   private func setNextLook(_ wall: Timestamp, _ instant: Instant) {
     guard isDateRead, let change = dateHolds.before else {
       nextLook = nil

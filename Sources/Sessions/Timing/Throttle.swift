@@ -1,8 +1,8 @@
 /// Lets at most one signal through per interval.
 ///
-/// With the leading edge the first signal passes and opens a window; with the trailing edge the last signal that came within a
-/// window passes at its end and opens the next one. Both together lose no last signal. (RxJS `throttleTime` with
-/// `leading`/`trailing`; RxSwift's `throttle(latest: true)` is both edges.)
+/// With the leading edge, the first signal passes and opens a window. With the trailing edge, the last signal within a
+/// window passes at its end and opens the next window. With both edges, the last signal is never lost. (RxJS
+/// `throttleTime` with `leading`/`trailing`; RxSwift's `throttle(latest: true)` is both edges.)
 public struct Throttle: Sendable, Hashable {
   /// Which ends of a window let a signal through.
   public enum Edges: String, Sendable, CaseIterable {
@@ -10,22 +10,22 @@ public struct Throttle: Sendable, Hashable {
     case leading, trailing, both
   }
 
-  /// What becomes of a signal.
+  /// The effect of a signal.
   public enum Decision: Sendable, Hashable {
     /// It passes now.
     case pass
-    /// It waits for the end of the window; an earlier one that waited is given up.
+    /// It waits for the end of the window. An earlier waiting signal is given up.
     case hold
     /// It is given up.
     case drop
   }
 
   private enum State: Sendable, Hashable {
-    /// No window is open. A signal leads to `open`, without a leading edge to `holding`.
+    /// No window is open. A signal leads to `open`, or without a leading edge to `holding`.
     case idle
-    /// A window is open. Its end leads to `idle`, a signal to `holding` where there is a trailing edge.
+    /// A window is open. Its end leads to `idle`. A signal leads to `holding` if there is a trailing edge.
     case open(until: Instant)
-    /// A signal waits for the end of the window, which opens the next one; a flush leads back to `open`.
+    /// A signal waits for the end of the window, which opens the next window. A flush leads back to `open`.
     case holding(until: Instant)
   }
 
@@ -41,7 +41,7 @@ public struct Throttle: Sendable, Hashable {
     self.edges = edges
   }
 
-  /// When the open window ends; nil while none is open.
+  /// When the open window ends, or nil while none is open.
   public var deadline: Instant? {
     switch state {
     case .idle: nil
@@ -73,7 +73,7 @@ public struct Throttle: Sendable, Hashable {
     }
   }
 
-  /// The deadline came. Returns whether the held signal passes now; it then opens the next window.
+  /// The deadline came. Returns whether the held signal passes now. If so, it opens the next window.
   public mutating func deadlineReached(at now: Instant) -> Bool {
     switch state {
     case .idle: return false
@@ -86,14 +86,14 @@ public struct Throttle: Sendable, Hashable {
     }
   }
 
-  /// Lets the held signal through at once (a flush). Returns whether there was one; the window stays as it is.
+  /// Lets the held signal through at once (a flush). Returns whether there was one. The window does not change.
   public mutating func flush() -> Bool {
     guard case .holding(let end) = state else { return false }
     state = .open(until: end)
     return true
   }
 
-  /// Forgets the window and what it held.
+  /// Closes the window, and gives up its held signal.
   public mutating func cancel() {
     state = .idle
   }

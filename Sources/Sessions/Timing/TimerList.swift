@@ -1,15 +1,15 @@
-/// The deadlines of one session. There are few at a time, so a list that is searched is enough.
+/// The deadlines of one session. There are few at a time, so a linear search is enough.
 struct TimerList {
   enum Kind: Hashable {
     /// The throttle or debounce of a field of the form (row 0), or of a row.
     case field(row: Int, field: Int)
-    /// The debounce of a check or a lookup, likewise.
+    /// The debounce of a check or a lookup of the form (row 0), or of a row.
     case debounce(row: Int, of: Asker)
-    /// The pause before a check or a lookup asks again, likewise.
+    /// The pause before a check or a lookup of the form (row 0), or of a row, asks again.
     case pause(row: Int, of: Asker)
     /// The throttle or debounce of an action.
     case actionDelay(Int)
-    /// The patience of a tap that waits for checks once more.
+    /// The longest wait of a tap that waits for checks once more.
     case heldTap(action: Int, token: UInt64)
     /// The timeout of an effect.
     case effect(EffectID)
@@ -23,23 +23,23 @@ struct TimerList {
   /// The earliest deadline.
   var deadline: Instant? { entries.lazy.map(\.deadline).min() }
 
-  /// What is due first; of equal ones the one that was set first.
+  /// The entry that is due first. If deadlines are equal, it is the one that was set first.
   var next: (deadline: Instant, kind: Kind)? { entries.min { $0.deadline < $1.deadline } }
 
-  /// Whether a field's throttle or debounce has one.
+  /// Whether a field's throttle or debounce has a deadline.
   var hasFields: Bool {
     entries.contains {
       if case .field = $0.kind { true } else { false }
     }
   }
 
-  /// Sets, moves or (with nil) takes away a deadline.
+  /// Sets, moves or (with nil) removes a deadline.
   mutating func set(_ kind: Kind, to deadline: Instant?) {
     entries.removeAll { $0.kind == kind }
     if let deadline { entries.append((deadline, kind)) }
   }
 
-  /// Takes out the earliest deadline that is due; of equal ones the one that was set first.
+  /// Takes out the earliest deadline that is due. If deadlines are equal, it is the one that was set first.
   mutating func popDue(at now: Instant) -> Kind? {
     guard let first = entries.indices.min(by: { entries[$0].deadline < entries[$1].deadline }),
       entries[first].deadline <= now
@@ -47,13 +47,13 @@ struct TimerList {
     return entries.remove(at: first).kind
   }
 
-  /// What has a deadline, in the order set.
+  /// The kinds with a deadline, in the order set.
   var kinds: [Kind] { entries.map(\.kind) }
 
   /// The deadline of that kind, if it has one.
   func deadline(of kind: Kind) -> Instant? { entries.first { $0.kind == kind }?.deadline }
 
-  /// Takes away all deadlines but those of lookups, and of effects that are under way.
+  /// Removes all deadlines except the deadlines of lookups, and of effects that are under way.
   mutating func removeAll(but effects: EffectsUnderWay) {
     entries.removeAll { entry in
       switch entry.kind {

@@ -1,8 +1,8 @@
 internal import Forms
 
-/// What of a form waits for an effect or a timer.
+/// The part of a form that waits for an effect or a timer.
 package enum Waiter: Hashable, Sendable {
-  /// A field of the form (row 0), or of a row: its throttle or debounce.
+  /// The throttle or debounce of a field of the form (row 0), or of a row.
   case field(row: Int, field: Int)
   case check(Int)
   case lookup(Int)
@@ -17,7 +17,7 @@ package enum Waiter: Hashable, Sendable {
 }
 
 extension Session {
-  /// Who waits for an effect; nil when nobody does any more.
+  /// The part that waits for an effect, or nil if none does any more.
   package func waiter(for effect: EffectID) -> Waiter? {
     guard let extras, let owner = extras.effects.owner(of: effect) else { return nil }
     return switch owner {
@@ -27,7 +27,7 @@ extension Session {
     }
   }
 
-  /// Who waits for the timer that is due first; nil where that is the session's clock, and where there is none.
+  /// The part that waits for the timer that is due first. Nil if it is the session's clock, or if no timer is set.
   package var timerWaiter: Waiter? {
     guard let extras, let next = extras.timers.next, next.deadline == deadline else { return nil }
     return switch next.kind {
@@ -38,7 +38,7 @@ extension Session {
     }
   }
 
-  /// What a definition calls it: a field's address, the id of a check, the name of a lookup or an action.
+  /// Its name in a definition: a field's address, the id of a check, or the name of a lookup or an action.
   package func name(of waiter: Waiter) -> String {
     switch waiter {
     case .field(let row, let field): address(of: FieldPlace(row: row, field: field, rest: []))

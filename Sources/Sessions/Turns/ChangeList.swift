@@ -1,24 +1,26 @@
 internal import JSON
 internal import Texts
 
-/// The cells that a turn has changed, with what they held. It keeps its memory from turn to turn and is reached without checks.
+/// The cells that a turn has changed, with their old content. It keeps its memory from turn to turn, and access to it
+/// is not checked.
 ///
-/// They are in the document's order once ``sort()`` was called. Few changes are put in their places as they come, which is nearly in order: the
-/// form's own cells come behind those that they depend on, and stand before them. Where there are many they wait for that call.
+/// The cells are in the document's order after a call of ``sort()``. A few changes are put in their places as they
+/// come. They come nearly in order. Only the form's own cells come after the cells that they depend on, but are before
+/// them in the document. If there are many changes, they stay unsorted until that call.
 struct ChangeList: ~Copyable {
   private var memory: UnsafeMutablePointer<DocumentChange>
   private var capacity = 16
   /// The first change. There may be room in front of it.
   private var base: UnsafeMutablePointer<DocumentChange>
   private(set) var count = 0
-  /// Whether some change holds a reference that is to be given back.
+  /// Whether a change holds a reference that has to be released.
   private var holdsReferences = false
-  /// Whether some change stands behind one of a higher cell.
+  /// Whether a change comes after a change of a higher cell.
   private var isUnsorted = false
 
-  /// So many changes are put in their places as they come.
+  /// The number of changes up to which each is put in its place as it comes.
   private static let sortedMax = 32
-  /// Room in front of the first change: for all cells of the form itself.
+  /// Room in front of the first change for all cells of the form itself.
   private static let frontRoom = 5
 
   init() {
@@ -34,7 +36,7 @@ struct ChangeList: ~Copyable {
   @inline(__always)
   var isEmpty: Bool { count == 0 }
 
-  /// The changes, as long as none is added or taken out.
+  /// The changes. The view is valid as long as none is added or taken out.
   @inline(__always)
   var all: UnsafeMutableBufferPointer<DocumentChange> { UnsafeMutableBufferPointer(start: base, count: count) }
 
@@ -70,7 +72,7 @@ struct ChangeList: ~Copyable {
 
   @inline(never)
   private mutating func giveBack() {
-    // One by one: `deinitialize(count:)` asks the type's witness table for each.
+    // One by one, because `deinitialize(count:)` asks the type's witness table for each.
     for position in 0..<count { _ = (base + position).move() }
     holdsReferences = false
   }
@@ -101,7 +103,8 @@ struct ChangeList: ~Copyable {
     isUnsorted = false
   }
 
-  /// Moves the last change to before those of higher cells, as long as they are few: as memory, so nothing is copied and nothing is counted.
+  /// Moves the last change to a place before the changes of higher cells, as long as there are few. It moves memory, so
+  /// nothing is copied and no reference is counted.
   @inline(never)
   private mutating func putInPlace() {
     if isUnsorted || count > Self.sortedMax {
@@ -124,7 +127,7 @@ struct ChangeList: ~Copyable {
 }
 
 extension Borrowed<DocumentChange> {
-  /// Whether what the cell held is all in the change itself: a truth, a small text, errors that were prepared.
+  /// Whether the cell's old content is entirely in the change itself: a truth value, a small text, or prepared errors.
   @inline(__always)
   fileprivate borrowing func holdsNoReference() -> Bool {
     switch content.old {

@@ -1,61 +1,64 @@
 public import JSON
 
-/// One thing that happens to a session: what a client sends, a timer, or a finished effect. Fields, steps and actions are positions
-/// in the session's form.
+/// One event of a session: a message from a client, a timer, or a finished effect. Fields, steps and actions are
+/// positions in the session's form.
 public enum Input: Sendable {
-  /// The user set the whole value of one field, or with nil took it away: the input that comes most often.
+  /// The user set the whole value of one field, or removed it with nil. This input is the most frequent.
   case set(field: Int, to: JSON?)
-  /// Values, or parts of them, were set; one turn, however many. A `commit` ends the fields' editing, too.
+  /// Values, or parts of them, were set, all in one turn. A `commit` ends the fields' editing, too.
   case change([FieldChange], origin: Origin = .user, isComposing: Bool = false, commit: Bool = false)
-  /// A field was entered: of the form (0), or of the row of that identity.
+  /// A field of the form (0), or of the row of that identity, was entered.
   case focus(field: Int, row: Int = 0)
-  /// A field was left, likewise.
+  /// A field of the form (0), or of the row of that identity, was left.
   case blur(field: Int, row: Int = 0)
-  /// Who sends the input (``Engine/sender``) has the session no more: as if he left every field that he is in. With `isLast` nobody has it any
-  /// more, and every field is left.
+  /// The sender of the input (``Engine/sender``) detaches, and its fields are left. With `isLast` no client has the
+  /// session any more, and every field is left.
   case leave(isLast: Bool)
-  /// Rows are put into a list, before the one at a position; behind the last where there are fewer. A nil is a row without a value. ``Turn/rows``
-  /// names them.
+  /// Rows are put into a list, before the row at a position, or behind the last row if there are fewer. A nil is a row
+  /// without a value. ``Turn/rows`` names them.
   indirect case insert(list: Int, row: Int = 0, at: Int, [JSON?])
-  /// A row is taken away.
+  /// A row is removed.
   case remove(row: Int)
-  /// A row gets another position in its list: the one that it has then.
+  /// A row gets another position in its list. It is the row's position after the move.
   case move(row: Int, to: Int)
-  /// Somebody else found a field's value wrong: the client's own server.
+  /// The client's own server found a field's value wrong.
   indirect case fail(field: Int, row: Int = 0, message: String)
   /// An action was asked for.
   case tap(action: Int)
   /// The user went to a step.
   case show(step: Int)
-  /// Texts are to be in another language.
+  /// Texts must be in another language.
   case setLocale(String)
-  /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the initial ones.
+  /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the
+  /// initial ones.
   case reset(keepValues: Bool)
-  /// The changes that throttled and debounced fields hold back take effect, and every check that has not run is asked, as by a tap.
+  /// The changes that throttled and debounced fields hold back take effect, and every check that has not run starts, as
+  /// for a tap.
   case flush
-  /// ``Session/deadline`` has come: the earliest due timer fires. When the deadline is still due afterwards, apply it again.
+  /// ``Session/deadline`` has come: the earliest due timer fires. If the deadline is still due afterwards, apply this
+  /// input again.
   case timer
-  /// An effect ended. Indirect, so that the other inputs are small.
+  /// An effect ended. The case is indirect, so that the other inputs are small.
   indirect case effect(EffectID, EffectResponse)
 }
 
 extension Input {
-  /// Whether somebody has asked for an action.
+  /// Whether the input is a tap of an action.
   var isTap: Bool { if case .tap = self { true } else { false } }
 }
 
 /// One field's new value.
 public struct FieldChange: Sendable {
-  /// Stands for a field where a top-level member is meant that is none; its name begins the path.
+  /// Replaces a field in a change of a top-level member that is not a field. The member's name begins the path.
   public static let root = -1
 
-  /// The identity of the row that the field is in; 0 for the form.
+  /// The identity of the row that contains the field, or 0 for the form.
   public var row: Int
   /// The field, or ``root``.
   public var field: Int
-  /// Where inside the field's value; empty for the whole of it.
+  /// The place inside the field's value. It is empty for the whole value.
   public var path: [String]
-  /// The new value; nil takes it away.
+  /// The new value, or nil to remove it.
   public var value: JSON?
 
   /// A change of those parts.
@@ -68,15 +71,17 @@ public struct FieldChange: Sendable {
 }
 
 extension FieldChange {
-  /// How deep a field's value may become. One message may be as deep, and several messages cannot build anything deeper.
+  /// How deep a field's value may become. One message may be as deep, and several messages cannot build anything
+  /// deeper.
   public static let depthMax = 64
 
-  /// Whether the change would put something deeper than that.
+  /// Whether the change would make the value deeper than that.
   var isTooDeep: Bool { path.count + (value?.depth ?? 0) > Self.depthMax }
 }
 
 extension JSON {
-  /// Arrays and objects inside each other: 0 for a scalar. What came in a message is at most as deep as a message may be.
+  /// The depth of nested arrays and objects, or 0 for a scalar. A value from a message is at most as deep as a message
+  /// may be.
   fileprivate var depth: Int {
     switch self {
     case .array(let elements): 1 + (elements.lazy.map(\.depth).max() ?? 0)
@@ -86,7 +91,8 @@ extension JSON {
   }
 }
 
-/// Who changed a value. Only the user edits; the others set it without the field counting as edited.
+/// The source of a change. Only changes of the user are edits. The other sources set a value without marking the field
+/// as edited.
 public enum Origin: String, Sendable, CaseIterable {
   /// The user, the browser's autofill, a value that was kept, or the program itself.
   case user, autofill, restore, program

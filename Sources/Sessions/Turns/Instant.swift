@@ -1,4 +1,5 @@
-/// A point on the monotonic time line that the caller of the engine supplies: the daemon's clock, or a test's virtual one.
+/// A point on the monotonic time line that the caller of the engine supplies. It is the daemon's clock, or a test's
+/// virtual clock.
 public struct Instant: Comparable, Hashable, Sendable {
   /// Nanoseconds since an arbitrary beginning.
   public var nanoseconds: Int64

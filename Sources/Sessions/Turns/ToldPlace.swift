@@ -2,14 +2,14 @@ internal import Forms
 public import JSON
 internal import Texts
 
-/// A place whose value has moved without the client that shows it: the client is told what it holds now.
+/// A place whose value has changed without the client that shows it. The client gets its current value.
 public enum ToldPlace: Hashable, Sendable {
-  /// A field, with what is inside of it: of the form (0), or of the row of that identity.
+  /// A field of the form (0), or of the row of that identity, with everything inside it.
   case field(Int, row: Int)
-  /// A top-level member that is no field.
+  /// A top-level member that is not a field.
   case member(String)
 
-  // Names are bytes: two that differ in normal form alone are two.
+  // Names are bytes: two names that differ only in their normal form are different.
   public static func == (left: ToldPlace, right: ToldPlace) -> Bool {
     switch (left, right) {
     case (.field(let a, let row), .field(let b, let other)): a == b && row == other
@@ -33,16 +33,16 @@ public enum ToldPlace: Hashable, Sendable {
   }
 }
 
-/// A place that a client's input has given another value: those who share the session are told what it holds now.
+/// A place that a client's input has given another value. The clients that share the session get its current value.
 package struct GivenPlace {
   /// The place.
   package let place: ToldPlace
-  /// Who sent the input, as ``Engine/sender`` named him.
+  /// The sender of the input, from ``Engine/sender``.
   package let sender: Int32
 }
 
 extension Session {
-  /// The places that a place is inside of, and itself; that one first.
+  /// The places that contain a place, and the place itself, which comes first.
   package func placesAround(_ place: ToldPlace) -> [ToldPlace] {
     guard case .field(let field, let row) = place, let instance = instance(of: row) else { return [place] }
     var places: [ToldPlace] = []
@@ -54,7 +54,7 @@ extension Session {
     return places
   }
 
-  /// The fields that are being edited, or will be when what they hold back takes effect. For tests.
+  /// The fields that are being edited, or will be edited when their delayed changes take effect. For tests.
   package var editedPlaces: [ToldPlace] {
     var places: [ToldPlace] = []
     forEachPlace { place in
@@ -64,8 +64,8 @@ extension Session {
     return places
   }
 
-  /// What some places hold now, for the client: values by address, and the addresses of those without a value. A place that holds a
-  /// secret is in neither.
+  /// The current values of some places: values by address, and the addresses of places without a value. A place that
+  /// holds a secret is in neither. The values go to the client.
   public func told(_ places: some Sequence<ToldPlace>) -> (values: JSONObject, absent: [String]) {
     var values = JSONObject()
     var absent: [String] = []
@@ -75,7 +75,7 @@ extension Session {
       let isSecret: Bool
       switch place {
       case .field(let field, let row):
-        // A row that has gone meanwhile is told with its list.
+        // A row that has gone since is sent with its list.
         guard let instance = instance(of: row) else { continue }
         address = instance.address(of: field)
         value = instance.value(of: field, .told)

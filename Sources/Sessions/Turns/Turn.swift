@@ -1,29 +1,30 @@
 public import JSON
 internal import Texts
 
-/// What one input caused, as a whole. The caller carries it out: it writes the update, and starts and cancels effects.
+/// The results of one input, as a whole. The caller carries it out: it writes the update, and starts and cancels
+/// effects.
 ///
-/// The cells that the input changed stay in the engine: ``Engine/writePatch(of:in:into:)`` and ``Engine/changes(of:)`` give them
-/// until the engine's next input.
+/// The cells that the input changed stay in the engine. ``Engine/writePatch(of:in:into:)`` and ``Engine/changes(of:)``
+/// give them until the engine's next input.
 public struct Turn {
   /// The number of turns so far that changed the session's document or made an event.
   public let revision: Int
-  /// Whether there is something to tell: a cell that the session watches has changed, a value has moved by itself, or there is an
-  /// event.
+  /// Whether the client must get an update: a cell that the session watches has changed, a value has changed by itself,
+  /// or there is an event.
   public let hasUpdate: Bool
-  /// Which of the engine's turns it is.
+  /// The number of the turn in its engine.
   let number: Int
   /// Nil for most turns, so that handing one on counts no references.
   @usableFromInline let details: Details?
 
-  /// Whether the turn has anything but changed cells: events, told values, effects, the result of a tap, or faults.
+  /// Whether the turn has more than changed cells: events, told values, effects, the result of a tap, or faults.
   @inlinable public var hasDetails: Bool { details != nil }
   /// How taps and runs of actions ended, in order.
   @inlinable public var events: [Event] { details?.events ?? [] }
-  /// Places whose values have moved by themselves, in order; ``Session/told(_:)`` says what they hold now.
+  /// Places whose values have changed by themselves, in order. ``Session/told(_:)`` returns their current values.
   @inlinable public var told: [ToldPlace] { details?.told ?? [] }
-  /// Places that inputs of clients have given other values, with who sent them; only where the caller has named the sender
-  /// (``Engine/sender``). What is inside of a place that is here may be here, too.
+  /// Places to which inputs of clients have given other values, with their senders. It is empty unless the caller has
+  /// named the sender (``Engine/sender``). It may contain a place and also a place inside it.
   package var given: [GivenPlace] { details?.given ?? [] }
   /// The identities of the rows that the input has put in, in order.
   @inlinable public var rows: [Int] { details?.rows ?? [] }
@@ -31,22 +32,22 @@ public struct Turn {
   @inlinable public var starts: [Effect] { details?.starts ?? [] }
   /// Effects whose answers are no longer wanted.
   @inlinable public var cancels: [EffectID] { details?.cancels ?? [] }
-  /// Effects whose time was over before their answer came, in order. They are among ``cancels``, too.
+  /// Effects that timed out before their answer came, in order. They are among ``cancels``, too.
   @inlinable public var timeouts: [EffectID] { details?.timeouts ?? [] }
   /// The answer to the tap, when the input was one.
   @inlinable public var tap: TapResult? { details?.tap }
-  /// Taps that a throttle or debounce swallowed, by their tokens: this turn's own, or an earlier one that was held. They come to
-  /// no event.
+  /// Taps that a throttle or debounce swallowed, by their tokens: this turn's own tap, or an earlier one that was held.
+  /// They get no event.
   @inlinable public var swallowedTaps: [UInt64] { details?.swallowedTaps ?? [] }
-  /// Run-time errors of formulas, for the log.
+  /// Run-time errors of formulas: for the log.
   @inlinable public var faults: [Fault] { details?.faults ?? [] }
 
-  /// What a turn has besides changed cells. The engine writes it while the turn is under way, and not after.
+  /// The results of a turn other than changed cells. The engine writes it only during the turn.
   @usableFromInline final class Details {
     @usableFromInline var events: [Event] = []
-    /// None twice.
+    /// Without duplicates.
     @usableFromInline var told: [ToldPlace] = []
-    /// The same, to be looked up.
+    /// The elements of `told`, for look-ups.
     var isTold: Set<ToldPlace> = []
     var given: [GivenPlace] = []
     @usableFromInline var rows: [Int] = []
@@ -57,16 +58,17 @@ public struct Turn {
     @usableFromInline var swallowedTaps: [UInt64] = []
     @usableFromInline var faults: [Fault] = []
 
-    /// Whether clients are told something of it.
+    /// Whether clients get any part of it.
     var isToBeTold: Bool { !events.isEmpty || !told.isEmpty || !given.isEmpty }
   }
 }
 
-/// One cell of the document, and what it held before the turn (or before the first of several turns that are sent as one).
+/// One cell of the document, and its content before the turn (or before the first of several turns that are sent as
+/// one).
 public struct DocumentChange: Sendable {
   /// The cell's address in the form's document.
   public var cell: Int
-  /// What it held.
+  /// The old content.
   public var old: DocumentValue
 
   /// A change of that cell.
@@ -76,19 +78,19 @@ public struct DocumentChange: Sendable {
   }
 }
 
-/// What a cell of the document holds.
+/// The content of a cell of the document.
 public enum DocumentValue: Sendable, Equatable {
-  /// No member stands in the document.
+  /// The document does not have the member.
   case absent
-  /// A truth.
+  /// A truth value.
   case bool(Bool)
   /// A whole number: how often an action was started.
   case integer(Int)
   /// A text: a message.
   case text(String)
-  /// What a list's rows held, as far as they have changed.
+  /// The old content of a list's rows, as far as they have changed.
   case rows(ListBefore)
-  /// The messages that fields in rows showed, likewise.
+  /// The old messages of fields in rows, as far as they have changed.
   case messages(MessagesBefore)
   /// Any other value: a result or an output.
   case json(JSON)
@@ -101,7 +103,7 @@ public enum DocumentValue: Sendable, Equatable {
     if let json { self = .json(json) } else { self = .absent }
   }
 
-  /// The same, with what is kept of rows as a value of its own.
+  /// A copy that does not share the old content of rows.
   var copy: DocumentValue {
     switch self {
     case .rows(let before): .rows(before.copy)
@@ -121,9 +123,10 @@ public enum DocumentValue: Sendable, Equatable {
     }
   }
 
-  /// What a cell held before two changes, one after the other. Both are used up: what is kept of rows becomes a part of the result.
+  /// The content of a cell before two successive changes. Both are used up: their old content of rows becomes a part of
+  /// the result.
   ///
-  /// - Parameter later: what it held before the later one.
+  /// - Parameter later: the content before the later change.
   package func beforeBoth(later: DocumentValue) -> DocumentValue {
     switch (self, later) {
     case (.rows(let earlier), .rows(let later)):
@@ -132,7 +135,7 @@ public enum DocumentValue: Sendable, Equatable {
     case (.messages(let earlier), .messages(let later)):
       later.merge(earlier: earlier)
       return .messages(later)
-    // The same errors have other texts since: they are told in any case.
+    // The same errors have other texts since then, so they are sent in any case.
     case (.errors, .absent): return .absent
     default: return self
     }
@@ -151,36 +154,36 @@ public enum DocumentValue: Sendable, Equatable {
   }
 }
 
-/// What became of a tap when it came in.
+/// The immediate result of a tap.
 public struct TapResult: Sendable {
-  /// What became of it.
+  /// How the tap was handled when it came in.
   public enum Outcome: String, Sendable {
-    /// A run began. It has also ended when the action asks nobody.
+    /// A run began. It has also ended if the action sends no request.
     case started
     /// The tap waits: for checks, for its turn, or for the end of a throttle or debounce.
     case held
-    /// The action is not enabled; the blockers say why.
+    /// The action is not enabled. The blockers are the reasons.
     case rejected
     /// A run is under way, or a throttle lets no tap through.
     case dropped
   }
 
-  /// What became of it.
+  /// How the tap was handled when it came in.
   public var outcome: Outcome
   /// The run that it started.
   public var run: Int?
-  /// Why it was rejected.
+  /// The reasons for a rejection.
   public var blockers: [Blocker] = []
-  /// Names the tap: exactly one event will carry the same one, in this turn or a later one, unless a turn's
+  /// Names the tap. Exactly one event will have this token, in this turn or a later one, unless a turn's
   /// ``Turn/swallowedTaps`` has it.
   public var token: UInt64
 }
 
 /// One reason why an action may not run.
 public struct Blocker: Sendable, Hashable {
-  /// The field's address; nil for the form as a whole.
+  /// The field's address, or nil for the form as a whole.
   public var field: String?
-  /// The error's code; `pending` while a check runs, `disabled` when the action's formula alone says no.
+  /// The error's code. It is `pending` while a check runs, and `disabled` when only the action's formula disables it.
   public var code: String
 
   /// A reason of those parts.
@@ -190,11 +193,13 @@ public struct Blocker: Sendable, Hashable {
   }
 }
 
-/// How a tap, or the run that it started, ended. Each tap has exactly one event, or was swallowed by a throttle or debounce.
+/// How a tap, or the run that it started, ended. Each tap has exactly one event, or was swallowed by a throttle or
+/// debounce.
 public struct Event: Sendable {
   /// How it ended.
   public enum Kind: String, Sendable {
-    /// The action was done, its run failed, the form said no, the tap was ignored, or a later tap or a reset took the place of the run.
+    /// The action succeeded, its run failed, the form rejected the tap, the tap was ignored, or a later tap or a reset
+    /// replaced the run.
     case succeeded, failed, rejected, dropped, superseded
   }
 
@@ -212,19 +217,19 @@ public struct Event: Sendable {
   public var error: JSON?
   /// The outcome's text.
   public var message: String?
-  /// Why the tap was rejected.
+  /// The reasons for a rejection.
   public var blockers: [Blocker] = []
   /// The tap that this event answers.
   public var token: UInt64
 }
 
-/// A run-time error in a formula, which is a value like any other, or a schema that could not be judged within the turn's budget: told to
-/// the log.
+/// A run-time error in a formula, which is a value like any other, or a schema that could not be judged within the
+/// turn's budget. It goes to the log.
 public struct Fault: Sendable, Hashable {
   /// The place of the formula, or of the schema's keyword, in the definition, as a JSON Pointer.
   public var formula: String
-  /// What the formula is called: `outputs.total`, `rules['email.shape'].check`.
+  /// The name of the formula: `outputs.total`, `rules['email.shape'].check`.
   public var cell: String
-  /// What went wrong; never a field's value.
+  /// The error as a text. It never contains a field's value.
   public var message: String
 }
