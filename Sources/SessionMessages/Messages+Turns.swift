@@ -3,7 +3,8 @@ package import JSON
 internal import JSONRPC
 package import Sessions
 
-// What the engine says, as messages of the protocol. The engine knows nothing of the wire, so its words and the protocol's meet here.
+// Translates the engine's results to messages of the protocol. The engine is independent of the wire format, so the
+// translation is here.
 
 extension ActionEvent {
   /// The engine's event.
@@ -21,7 +22,7 @@ extension ActionEvent {
 }
 
 extension SessionUpdate {
-  /// Adds what some places hold now.
+  /// Adds the current values of some places.
   package mutating func tell(_ places: [ToldPlace], of session: Session) {
     if places.isEmpty { return }
     let told = session.told(places)
@@ -78,7 +79,7 @@ extension FormProtocol.Blocker {
 }
 
 extension FormProtocol.Origin {
-  /// As the engine calls it.
+  /// The origin in the engine's type.
   var sessionOrigin: Sessions.Origin {
     switch self {
     case .user: .user

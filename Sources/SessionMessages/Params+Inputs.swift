@@ -4,13 +4,14 @@ internal import JSON
 package import JSONRPC
 package import Sessions
 
-// What a client asks of a session, as the engine's inputs: names become positions, and what leads nowhere is refused before anything is
-// changed. A method that has no params but a session has nothing to translate.
+// Translates a client's requests for a session to the engine's inputs. Names become positions, and unknown names are
+// refused before anything is changed. A method whose only parameter is a session needs no translation.
 
 extension FieldChangeParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an address that leads nowhere; -32602 for a computed field, and for a place that the field's value does not have.
+  /// - Throws: 1004 for an unknown address. -32602 for a computed field, and for a place that the field's value does
+  ///   not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let changes: [FieldChange]
     if let values {
@@ -32,7 +33,7 @@ extension FieldChangeParams {
     return .change(changes, origin: origin.sessionOrigin, isComposing: isComposing, commit: commit)
   }
 
-  /// The change of what stands at an address.
+  /// The change of the value at an address.
   private static func change(
     _ address: String,
     _ value: JSON,
@@ -44,12 +45,13 @@ extension FieldChangeParams {
     return FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: value)
   }
 
-  /// Where one of several addresses stands in the params.
+  /// The place of one of several addresses in the params.
   private static func path(of address: String) -> String {
     "/values/" + JSONPointer.escape(String(address.unicodeScalars.prefix(256)))
   }
 
-  /// A JSON Pointer that leads nowhere in the field's value: nothing is changed, and nothing is lost silently.
+  /// The error for a JSON Pointer that does not exist in the field's value: nothing is changed, and nothing is lost
+  /// silently.
   private static func noSuchPlace(_ path: String) -> RPCError {
     RPCError.invalidParams([
       .init(
@@ -64,7 +66,7 @@ extension FieldChangeParams {
 extension FieldFocusParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an address that leads nowhere.
+  /// - Throws: 1004 for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
     let (row, field) = try session.field(ofField: self.field)
     return .focus(field: field, row: row)
@@ -74,7 +76,7 @@ extension FieldFocusParams {
 extension FieldBlurParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an address that leads nowhere.
+  /// - Throws: 1004 for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
     let (row, field) = try session.field(ofField: self.field)
     return .blur(field: field, row: row)
@@ -84,7 +86,7 @@ extension FieldBlurParams {
 extension FieldFailParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an address that leads nowhere.
+  /// - Throws: 1004 for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
     let (row, field) = try session.field(ofField: self.field)
     return .fail(field: field, row: row, message: message)
@@ -94,8 +96,8 @@ extension FieldFailParams {
 extension FieldInsertParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an address that leads nowhere and for a row that is gone; -32602 for what is no list with rows, and for a position
-  ///   that the list does not have.
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a place that is not a list with rows,
+  ///   and for a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let place = try session.place(ofField: field)
     guard let list = place.field, session.isList(place) else {
@@ -109,7 +111,7 @@ extension FieldInsertParams {
     return .insert(list: list, row: place.row, at: position, rows)
   }
 
-  /// Before which row the new ones come.
+  /// The position of the row before which the new rows are put.
   private static func position(
     _ reference: RowReference?,
     in list: FieldPlace,
@@ -130,8 +132,8 @@ extension FieldInsertParams {
 extension FieldRemoveParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an address that leads nowhere and for a row that is gone; -32602 for a computed field and for a member that is not
-  ///   there.
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a computed field and for a member
+  ///   that does not exist.
   package func input(for session: Session) throws(RPCError) -> Input {
     let place = try session.place(ofField: field)
     if session.isRow(place) { return .remove(row: place.row) }
@@ -147,8 +149,8 @@ extension FieldRemoveParams {
 extension FieldMoveParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an address that leads nowhere and for a row that is gone; -32602 for what is no row, and for a position that the
-  ///   list does not have.
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a place that is not a row, and for a
+  ///   position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let place = try session.place(ofField: field)
     guard session.isRow(place), let list = session.list(of: place.row) else {
@@ -162,7 +164,7 @@ extension FieldMoveParams {
       return .move(row: place.row, to: position)
     case .identity(let other):
       let position = try session.position(ofRow: Int(clamping: other), in: list, at: "/to")
-      // Without the row itself, those behind it stand one place before.
+      // Without the row itself, the rows behind it move one place forward.
       return .move(row: place.row, to: position > own ? position - 1 : position)
     }
   }
@@ -171,7 +173,7 @@ extension FieldMoveParams {
 extension StepShowParams {
   /// The input.
   ///
-  /// - Throws: 1008 for a step that is not known, or hidden.
+  /// - Throws: 1008 for an unknown or hidden step.
   package func input(for session: Session) throws(RPCError) -> Input {
     let position = try session.form.position(ofStep: step)
     guard session.isVisible(step: position) else { throw .hiddenStep(step) }
@@ -182,7 +184,7 @@ extension StepShowParams {
 extension ActionTapParams {
   /// The input.
   ///
-  /// - Throws: 1005 for an action that is not known.
+  /// - Throws: 1005 for an unknown action.
   package func input(for session: Session) throws(RPCError) -> Input {
     .tap(action: try session.form.address(ofAction: action))
   }
@@ -201,10 +203,10 @@ extension SessionSetLocaleParams {
 extension Session {
   /// The position of a row in a list.
   ///
-  /// - Throws: 1004 for a row that is not there, with the reason where it was.
+  /// - Throws: 1004 for a row that does not exist, with the reason if the row existed before.
   fileprivate func position(ofRow row: Int, in list: FieldPlace, at path: String) throws(RPCError) -> Int {
     if let position = rows(of: list).firstIndex(of: row) { return position }
-    // The address tells what has become of it.
+    // The address shows the state of the row.
     let address = self.address(of: FieldPlace(row: list.row, field: list.field, rest: ["#\(row)"]))
     _ = try place(ofField: address, at: path)
     throw .unknownField(address, closest: nil)

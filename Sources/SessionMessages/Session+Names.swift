@@ -6,12 +6,12 @@ package import Sessions
 internal import Texts
 
 extension Session {
-  /// The place at an address: a field, or a place inside of a field's value.
+  /// The place at an address: a field, or a place inside a field's value.
   ///
-  /// - Throws: 1004 with the closest address of a field, or with why a row is not there; -32602 for what begins with a slash and is no JSON
-  ///   Pointer, and for a position that a list does not have.
+  /// - Throws: 1004 with the closest address of a field, or with the reason why a row does not exist. -32602 for an
+  ///   address that begins with a slash but is not a JSON Pointer, and for a position that a list does not have.
   ///
-  /// - Parameter path: where the address stands in the params.
+  /// - Parameter path: the place of the address in the params.
   package func place(ofField address: String, at path: String = "/field") throws(RPCError) -> FieldPlace {
     do throws(AddressFault) {
       return try place(at: address)
@@ -30,9 +30,10 @@ extension Session {
     }
   }
 
-  /// The field at an address, or the one that holds the place there.
+  /// The field at an address, or the field that contains the place there.
   ///
-  /// - Throws: as ``place(ofField:)``; -32602 for the place behind the last row, where there is no field yet.
+  /// - Throws: the errors of ``place(ofField:)``, and -32602 for the place behind the last row, because it has no field
+  ///   yet.
   func field(ofField address: String) throws(RPCError) -> (row: Int, field: Int) {
     let place = try place(ofField: address)
     if let field = place.field {
@@ -44,7 +45,7 @@ extension Session {
     throw .unknownField(address, closest: closestAddress(to: address))
   }
 
-  /// The address closest to one that leads nowhere: one that the session has, in the same rows.
+  /// The session's address that is closest to an unknown address, in the same rows.
   private func closestAddress(to address: String) -> String? {
     let path = FieldAddress.path(meantBy: address, in: form)
     let rows = path.map { Self.maySayRow($0) ? $0 : nil }
@@ -60,7 +61,7 @@ extension Session {
     return JSONPointer(tokens: tokens).address
   }
 
-  /// Whether a name in an address is written like a row: `#7`, `0`, or as in a definition, `*`.
+  /// Whether a name in an address has the form of a row: `#7`, `0`, or `*` as in a definition.
   private static func maySayRow(_ token: String) -> Bool {
     token == "*" || token.utf8.first == UInt8(ascii: "#") || JSONPointer.arrayIndex(token) != nil
   }

@@ -5,11 +5,11 @@ package import JSON
 package import TextValidation
 
 extension TextJudgment {
-  /// The message of what a form says of a text.
+  /// The message for a form's verdict on a text.
   ///
   /// - Parameters:
   ///   - source: the text.
-  ///   - encoding: what the characters of ranges are.
+  ///   - encoding: the unit of the positions in ranges.
   package init(_ verdict: TextVerdict, of source: SourceText, in encoding: PositionEncoding) {
     self.init()
     isValid = verdict.isValid
