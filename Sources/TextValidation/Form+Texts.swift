@@ -5,17 +5,17 @@ public import JSON
 internal import Sessions
 
 extension Form {
-  /// Judges a text here and now, without checks.
+  /// Judges a text immediately, without checks.
   ///
   /// - Parameters:
-  ///   - text: what was read; broken texts are judged as far as they could be.
+  ///   - text: the text that was read. Broken texts are judged as far as they could be read.
   ///   - language: its language.
-  ///   - locale: the language of the messages; nil: the form's.
-  ///   - now: what `today` and `now` go by.
-  ///   - zone: in which it is `today`.
-  ///   - appliesDefaults: whether the schema's defaults stand in for what the text lacks.
-  ///   - errorsMax: no more errors are told.
-  ///   - onFault: told of each formula that went wrong: the cell, and why.
+  ///   - locale: the language of the messages. If nil, it is the form's.
+  ///   - now: the time for `today` and `now`.
+  ///   - zone: the zone in which it is `today`.
+  ///   - appliesDefaults: whether the schema's defaults replace values that the text lacks.
+  ///   - errorsMax: the most errors that are reported.
+  ///   - onFault: called for each formula that went wrong, with the cell and the reason.
   public func judge(
     _ text: ScannedText,
     language: DataLanguage,

@@ -4,39 +4,42 @@ public import JSON
 public import Sessions
 internal import Texts
 
-/// A text that a form judges: what it says, and where that stands.
+/// A text that a form judges: its values, and their places in the text.
 ///
-/// The text is read once; a session is opened with ``values(for:)``, and ``verdict(of:errorsMax:)`` puts the session's errors back to where they
-/// stand in the text. Broken texts are judged as far as they can be read, and nothing is said that may follow from what could not.
+/// The text is read once. A session is opened with ``values(for:)``. Then ``verdict(of:errorsMax:)`` maps the session's
+/// errors to their places in the text. Broken texts are judged as far as they can be read. Errors that may follow from
+/// unreadable parts are left out.
 public struct JudgedText: Sendable {
   /// The text.
   public let text: ScannedText
   /// Its language.
   public let language: DataLanguage
-  /// What could be read.
+  /// The values that could be read.
   private let value: JSON
 
-  /// A text that was read already.
+  /// A text that has been read already.
   public init(_ text: ScannedText, language: DataLanguage) {
     self.text = text
     value = text.value
     self.language = language
   }
 
-  /// What the text takes in memory, about.
+  /// The approximate memory of the text.
   public var memoryBytes: Int { text.source.bytes.count * 2 + text.valueCount * 160 }
 
-  /// Members of the top that say which form, or which schema, the text is for.
+  /// Top-level members that name the form, or the schema, of the text.
   public static let ownMembers = ["$form", "$schema"]
 
-  /// Whether a member of the top is about the text, and no value of a form: one of ``ownMembers`` that the form has no field for.
+  /// Whether a top-level member is about the text, and is not a value of a form. It is one of ``ownMembers``, and the
+  /// form has no field of that name.
   private static func isOwn(_ name: String, _ form: Form) -> Bool {
     ownMembers.contains(name) && form.field(named: name, in: nil) == nil
   }
 
-  /// The values for a form; none where the text is no object. What is about the text itself is none: see ``ownMembers``.
+  /// The values for a form. There are none if the text is not an object. Members about the text itself are left out:
+  /// see ``ownMembers``.
   ///
-  /// Where a language has only texts, those of fields that are numbers or truths are read as such, as with `coerce`.
+  /// If a language has only texts, texts of number and boolean fields are converted, as with `coerce`.
   public func values(for form: Form) -> JSONObject {
     guard case .object(var members) = value else { return [:] }
     for name in Self.ownMembers where Self.isOwn(name, form) { members[name] = nil }
@@ -50,11 +53,11 @@ public struct JudgedText: Sendable {
     return members
   }
 
-  /// What a session says that was opened with the values.
+  /// The verdict of a session that was opened with the values.
   ///
   /// - Parameters:
-  ///   - session: it shows everything, and nothing was changed since.
-  ///   - errorsMax: no more errors are told.
+  ///   - session: it shows everything, and has not been changed since it was opened.
+  ///   - errorsMax: the most errors that are reported.
   public func verdict(of session: Session, errorsMax: Int = .max) -> TextVerdict {
     let form = session.form
     let faults = text.faults.map { error(of: $0, in: form) }
@@ -62,7 +65,7 @@ public struct JudgedText: Sendable {
     var isRefused = text.faultCount > 0
     var isTruncated = text.faultCount > text.faults.count
     if isObject {
-      // One more tells that there are more.
+      // One more shows that there are more errors.
       let countMax = text.hasLosses || errorsMax == .max ? .max : errorsMax + 1
       let found = session.errors(countMax: countMax)
       if !session.isValid { isRefused = true }
@@ -89,7 +92,7 @@ public struct JudgedText: Sendable {
     )
   }
 
-  /// Whether there are members to be judged. A file of lines without any has none, and is an object all the same.
+  /// Whether there are members to be judged. A file of lines that has no members is also an object.
   private var isObject: Bool {
     text.root.kind == .object || text.syntax == .lines && [.missing, .null].contains(text.root.kind)
   }
@@ -110,8 +113,8 @@ public struct JudgedText: Sendable {
     )
   }
 
-  /// Whether a name, or a value that cannot be read, may be a piece of a secret: a broken text does not tell where its
-  /// secrets are.
+  /// Whether a name, or a value that cannot be read, may be a piece of a secret. A broken text does not show the places
+  /// of its secrets.
   private func mayShowSecret(_ form: Form) -> Bool { form.holdsSecret && text.faultCount > 0 }
 
   /// The part of a place that consists of the form's own names.
@@ -139,7 +142,7 @@ public struct JudgedText: Sendable {
     return knownPlace(pointer, in: form) != pointer
   }
 
-  /// Whether what a form says of a place may only be due to what could not be read there.
+  /// Whether an error at a place may only be due to an unreadable part of the text there.
   private func isExplained(_ pointer: JSONPointer, _ code: String) -> Bool {
     guard text.hasLosses else { return false }
     if let node = text.node(at: pointer) {
@@ -184,11 +187,12 @@ public struct JudgedText: Sendable {
     return told
   }
 
-  /// The bytes of the value at a place, and of its name; where nothing is there, those of what lacks it.
+  /// The bytes of the value at a place, and of its name. If the value is missing, they are the name of the value around
+  /// it, or the first byte of that value.
   private func place(of pointer: JSONPointer) -> (range: Range<Int>, keyRange: Range<Int>?) {
     if let node = text.node(at: pointer), node.kind != .missing { return (node.range, node.keyRange) }
     var node: ScannedNode? = text.nearestNode(to: pointer)
-    // What could not be read is no place to point at.
+    // An error does not point to an unreadable part.
     while let current = node, current.kind == .missing { node = current.parent }
     guard let node else { return (text.root.range, nil) }
     if let key = node.keyRange { return (key, key) }
@@ -198,7 +202,7 @@ public struct JudgedText: Sendable {
 
   // MARK: Names
 
-  /// Warnings of members that are no fields, which the schema admits, and which are called nearly like one.
+  /// Warnings for members that are not fields, but have nearly the name of a field. The schema admits these members.
   private func unknownNames(in form: Form, besides errors: [TextError]) -> [TextError] {
     var warnings: [TextError] = []
     var waiting: [(node: ScannedNode, field: Int?)] = [(text.root, nil)]
@@ -229,7 +233,7 @@ public struct JudgedText: Sendable {
             message: "there is no field \(pointer.address); did you mean \(meant)?",
             range: range,
             keyRange: range,
-            // Not where the field has its value already.
+            // A fix is left out if the field has its value already.
             fix: node.child(closest) == nil ? TextError.Fix(range: range, text: language.written(name: closest)) : nil
           )
         )
@@ -239,12 +243,12 @@ public struct JudgedText: Sendable {
     return warnings
   }
 
-  /// So many names are compared; a text with more unknown ones is of another form.
+  /// The most names that are compared. A text with more unknown names belongs to another form.
   private static let comparisonsMax = 100_000
-  /// So many unknown names are told.
+  /// The most unknown names that are reported.
   private static let warningsMax = 100
 
-  /// The name of a field that was meant by a member's.
+  /// The name of the field that a member's name probably means.
   private func closestField(to pointer: JSONPointer, in form: Form) -> String? {
     guard let name = pointer.tokens.last else { return nil }
     var field: Int?

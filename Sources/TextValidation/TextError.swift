@@ -1,25 +1,25 @@
 public import Forms
 public import JSON
 
-/// What a form, or the language of the text, says against a part of a text.
+/// An error in a part of a text, from a form or from the language of the text.
 public struct TextError: Sendable, Hashable {
-  /// Why the alternative that a value comes closest to does not hold.
+  /// The reason why the alternative that is closest to a value does not hold.
   public struct Cause: Sendable, Hashable {
-    /// Where in the values it stands.
+    /// Its place in the values.
     public var pointer: JSONPointer
     /// The keyword of JSON Schema that does not hold.
     public var code: String
-    /// The bytes that it is about.
+    /// The bytes that it applies to.
     public var range: Range<Int>
-    /// The bytes of the member's name, where the place is a member's.
+    /// The bytes of the member's name, if the place is a member.
     public var keyRange: Range<Int>?
   }
 
-  /// What to write instead.
+  /// A replacement that corrects the text.
   public struct Fix: Sendable, Hashable {
     /// The bytes that it replaces.
     public var range: Range<Int>
-    /// What is written there.
+    /// The new text.
     public var text: String
 
     /// That text in the place of those bytes.
@@ -29,34 +29,37 @@ public struct TextError: Sendable, Hashable {
     }
   }
 
-  /// Where in the values it stands.
+  /// Its place in the values.
   public var pointer: JSONPointer
-  /// What is wrong: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or the code of a ``TextFault``.
+  /// The code of the error: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or the code of a
+  /// ``TextFault``.
   public var code: String
-  /// What finds it; nil where that is the reading of the text.
+  /// The source of the error. Nil if the error was found while the text was read.
   public var source: ErrorSource?
-  /// Whether the values are accepted all the same.
+  /// Whether the values are accepted despite the error.
   public var isWarning = false
-  /// What is wrong, in words.
+  /// The error as a text for the user.
   public var message: String
-  /// What the words speak of, by name.
+  /// The values that the message names, by their names.
   public var parameters: JSONObject = [:]
-  /// The bytes that it is about: the value; where that is missing, the name of what lacks it, or its first bracket.
+  /// The bytes that it applies to, normally the value. If the value is missing, they are the name of the object around
+  /// it, or its first bracket.
   public var range: Range<Int>
-  /// The bytes of the member's name; where the member is missing, of the name of what lacks it. Nil where there is none.
+  /// The bytes of the member's name. If the member is missing, they are the name of the object around it. Nil without a
+  /// name.
   public var keyRange: Range<Int>?
-  /// What to write instead, where that is plain.
+  /// The correction, if there is an obvious one.
   public var fix: Fix?
-  /// Why the closest alternative does not hold, where a value is none of several.
+  /// The reasons why the closest alternative does not hold, if a value matches none of several alternatives.
   public var causes: [Cause] = []
 }
 
-/// What a form says of a text.
+/// The verdict of a form on a text.
 public struct TextVerdict: Sendable {
   /// Whether the text can be read, and its values are valid.
   public var isValid: Bool
-  /// What is wrong with the text, then with its values.
+  /// The errors in the text, and then the errors in its values.
   public var errors: [TextError]
-  /// Whether there are more than are told.
+  /// Whether there are more errors than reported.
   public var isTruncated: Bool
 }
