@@ -10,8 +10,8 @@ internal import PostgreSQL
 internal import SessionStore
 internal import Texts
 
-/// Reads a configuration strictly: the file is checked against ``ConfigurationSchema``, and every problem is told with its place
-/// and what to write instead; then its values are taken over.
+/// Reads a configuration strictly. It checks the file against ``ConfigurationSchema`` and reports every problem with
+/// its place and what to write instead. Then it takes over the values.
 struct ConfigurationReader {
   /// Relative paths in a file are relative to its folder.
   private let folder: String
@@ -70,7 +70,7 @@ struct ConfigurationReader {
     collector.report("unknownKey", at: location, spot: .name, "unknown key \"\(name)\"; \(advice)")
   }
 
-  /// What is wrong, for somebody who edits a JSON file.
+  /// The problem, in words for a person who edits a JSON file.
   private static func text(of failure: Failure) -> String {
     let description = ConfigurationSchema.description(beside: failure.absoluteKeywordLocation).map { " (\($0))" } ?? ""
     return switch failure.parameters {
@@ -242,7 +242,7 @@ struct ConfigurationReader {
     return result
   }
 
-  /// Nil where it has been told what is wrong.
+  /// Nil if a problem was reported.
   private mutating func database(_ json: JSON, at place: [String]) -> DatabaseConfiguration? {
     guard let server = json["postgres"] else {
       let file = json["sqlite"]
@@ -260,7 +260,7 @@ struct ConfigurationReader {
     return .postgreSQL(result)
   }
 
-  /// Nil where it has been told what is wrong.
+  /// Nil if a problem was reported.
   private mutating func store(_ json: JSON) -> StoreConfiguration? {
     if let file = json["sqlite"] {
       return .sqlite(
@@ -293,7 +293,7 @@ struct ConfigurationReader {
     return lease
   }
 
-  /// Nil where it has been told what is wrong.
+  /// Nil if a problem was reported.
   private mutating func url(of server: JSON, at place: JSONPointer) -> PostgresURL? {
     do throws(PostgresURL.Problem) {
       return try PostgresURL(server["url"]?.stringValue ?? "")
@@ -317,7 +317,7 @@ struct ConfigurationReader {
     }
     let inFile = PostgresPassword(inFile: file)
     do throws(SystemError) {
-      // It is read again for each connection. One that is missing is told now, and not at the first tap.
+      // The file is read again for each connection. The operator learns of a missing file now, not at the first tap.
       _ = try inFile.read()
     } catch {
       collector.report(
@@ -343,7 +343,7 @@ struct ConfigurationReader {
 }
 
 extension JSON {
-  /// The texts of a list of texts.
+  /// The strings of a JSON array of strings.
   fileprivate var strings: [String] { arrayValue?.compactMap(\.stringValue) ?? [] }
 }
 
@@ -355,7 +355,7 @@ extension ServerConfiguration {
     try ConfigurationReader.read(path: path)
   }
 
-  /// Reads the text of a configuration file; `file` is its name in messages, and its folder that of relative paths.
+  /// Reads the text of a configuration file. `file` is its name in messages; relative paths are relative to its folder.
   package static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> ServerConfiguration {
     try ConfigurationReader.read(bytes, file: file)
   }

@@ -4,9 +4,10 @@ package import JSON
 internal import JSONSchema
 internal import SessionStore
 
-/// The JSON Schema of the configuration file: `protocol/schema/config.schema.json`, and what a file is checked against at start.
+/// The JSON Schema of the configuration file: `protocol/schema/config.schema.json`. The daemon checks its file against
+/// it at start.
 package enum ConfigurationSchema {
-  /// The schema's text, as it stands in the repository.
+  /// The schema's text, exactly as the repository has it.
   package static var text: String { json.indentedText + "\n" }
 
   /// The schema.
@@ -312,7 +313,7 @@ package enum ConfigurationSchema {
     schema(of: keyword)?["properties"]?.objectValue?.map(\.name) ?? []
   }
 
-  /// What the schema that has that keyword says about itself.
+  /// The description of the schema that has that keyword.
   static func description(beside keyword: String) -> String? {
     schema(of: keyword)?["description"]?.stringValue
   }

@@ -2,9 +2,10 @@
   internal import Glibc
 #endif
 
-/// Where the daemon tells what it counts, for whoever watches many machines (``MetricsText``). Nowhere by default: `formctl metrics` asks.
+/// The places to which the daemon writes its metrics (``MetricsText``), for operators who watch many machines. By
+/// default there is none: `formctl metrics` asks.
 package struct MetricsConfiguration: Hashable, Sendable {
-  /// A file that is written anew again and again; nil: none.
+  /// A file that the daemon rewrites at each interval; nil: none.
   package var file: String?
   /// How often that file is written.
   package var interval = Duration.seconds(15)
@@ -15,7 +16,7 @@ package struct MetricsConfiguration: Hashable, Sendable {
   package struct Address: Hashable, Sendable, CustomStringConvertible {
     /// `127.0.0.1`, or another of that net, or `::1`.
     package var host: String
-    /// 0: any that is free.
+    /// 0: any free port.
     package var port: Int
 
     /// That address.
@@ -26,12 +27,12 @@ package struct MetricsConfiguration: Hashable, Sendable {
 
     /// The address in a text such as `127.0.0.1:9469` or `[::1]:9469`.
     ///
-    /// - Throws: what is wrong with another text.
+    /// - Throws: ``AddressProblem`` for any other text.
     init(_ text: String) throws(AddressProblem) {
       guard let colon = text.lastIndex(of: ":") else { throw .noPort }
       let host = text[..<colon]
       let isBracketed = host.first == "[" && host.last == "]"
-      // The last part of an IPv6 address is no port.
+      // The last part of an IPv6 address is not a port.
       guard isBracketed || !host.contains(":") else { throw .noPort }
       let bare = isBracketed ? host.dropFirst().dropLast() : host
       guard Self.isLoopback(bare, isBracketed: isBracketed) else { throw .noLoopback(String(host)) }
@@ -59,7 +60,7 @@ package struct MetricsConfiguration: Hashable, Sendable {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }
 
-  /// What is wrong with the text of an address.
+  /// A problem of the text of an address.
   enum AddressProblem: Error, CustomStringConvertible {
     case noPort
     case noLoopback(String)
@@ -75,7 +76,7 @@ package struct MetricsConfiguration: Hashable, Sendable {
     }
   }
 
-  /// What would keep the file from being written; nil where nothing is seen.
+  /// The reason why the file cannot be written; nil if none is visible.
   package var problem: String? {
     guard let file else { return nil }
     let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."

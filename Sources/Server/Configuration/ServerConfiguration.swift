@@ -4,29 +4,29 @@ package import Forms
 package import JSON
 package import Logging
 
-/// What the daemon is told: by its configuration file, the environment and its flags.
+/// The daemon's settings: from its configuration file, the environment and its flags.
 package struct ServerConfiguration: Sendable {
   /// The socket's path; nil: the default one.
   package var socket: String?
   /// Folders with form definitions, in the order in which they are read.
   package var forms: [String] = []
-  /// What stands behind the names that forms use.
+  /// The services and databases behind the names that forms use.
   package var actions = ActionsConfiguration()
   /// Providers that the configuration says something about.
   package var providers: [String: ProviderConfiguration] = [:]
-  /// What definitions that clients bring along may reach; nothing by default.
+  /// The services and databases that definitions of clients may reach; none by default.
   package var definitions = DefinitionsConfiguration()
   /// The zone of sessions whose clients name none; nil: the system's.
   package var zone: Zone?
   /// The limits in force.
   package var limits = ServerLimits()
-  /// After how long without a client the daemon ends; nil: it stays.
+  /// The daemon ends after so long without a client; nil: it stays.
   package var idleExit: Duration?
   /// A turn that takes so long is logged.
   package var slowTurn = Duration.milliseconds(10)
-  /// Where kept sessions are stored; nil: in memory alone.
+  /// The store of kept sessions; nil: they are in memory only.
   package var store: StoreConfiguration?
-  /// Where what is counted is told.
+  /// The outputs of the metrics.
   package var metrics = MetricsConfiguration()
   /// The least level of lines that are logged.
   package var logLevel = Logger.Level.info
@@ -43,13 +43,13 @@ package struct ServerConfiguration: Sendable {
   package init() {}
 }
 
-/// What the configuration says about a provider; one that it does not name can register all the same.
+/// The configuration of a provider. A provider without one can register, too.
 package struct ProviderConfiguration: Hashable, Sendable {
-  /// How long an answer is waited for at most, in milliseconds; nil: as long as the form says.
+  /// The time limit for an answer, in milliseconds; nil: the form's limit applies.
   package var timeoutMs: Int?
-  /// Whether it may be told secrets. Then there is a ``token``.
+  /// Whether the provider may receive secrets. Then there is a ``token``.
   package var secrets = false
-  /// What a client has to know to register it; nil: nothing.
+  /// The token that a client must give to register it; nil: none.
   package var token: String?
   /// So many connections may hold its name at once.
   package var holdersMax = 1
@@ -62,7 +62,8 @@ package struct ProviderConfiguration: Hashable, Sendable {
     self.holdersMax = holdersMax
   }
 
-  /// Whether a client that gives that token may register the provider. How long this takes says nothing of how much of it is right.
+  /// Whether a client that gives that token may register the provider. The time that this takes does not depend on how
+  /// much of the token is right.
   package func admits(_ given: String?) -> Bool {
     guard let token else { return true }
     let (wanted, bytes) = (Array(token.utf8), Array((given ?? "").utf8))
@@ -72,7 +73,7 @@ package struct ProviderConfiguration: Hashable, Sendable {
   }
 }
 
-/// What a definition that a client brings along may reach.
+/// The services and databases that a definition of a client may reach.
 package struct DefinitionsConfiguration: Hashable, Sendable {
   /// Names of services.
   package var services: Set<String> = []
@@ -80,9 +81,9 @@ package struct DefinitionsConfiguration: Hashable, Sendable {
   package var databases: Set<String> = []
 }
 
-/// What is wrong with a configuration file.
+/// The problems of a configuration file.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, where, and what to write instead.
+  /// Each problem with its place and what to write instead.
   package var problems: [Diagnostic]
 
   /// The problems, one below the other.

@@ -2,7 +2,8 @@ package import FormProtocol
 internal import JSON
 internal import JSONRPC
 
-/// The limits in force. Those of one connection answer with 1012, those of the daemon as a whole with 1011 (protocol/limits.md).
+/// The limits in force. A limit of one connection answers with 1012, a limit of the daemon as a whole with 1011
+/// (protocol/limits.md).
 package struct ServerLimits: Hashable, Sendable {
   /// In the order of ``Limit/allCases``.
   private var values = Limit.allCases.map(\.standard)
@@ -10,7 +11,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// The defaults.
   package init() {}
 
-  /// What a limit is.
+  /// The value of a limit.
   package subscript(_ limit: Limit) -> Int {
     get { values[limit.rawValue] }
     set { values[limit.rawValue] = newValue }
@@ -22,7 +23,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// 1011: that limit of the daemon is reached.
   func overloaded(_ limit: Limit) -> RPCError { .overloaded(limit, self[limit]) }
 
-  /// What the readers of connections are to enforce.
+  /// The limits that the readers of connections enforce.
   var forReaders: RPCLimits {
     RPCLimits(
       textBytesMax: self[.textBytesMax],

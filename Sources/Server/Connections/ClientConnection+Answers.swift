@@ -4,7 +4,7 @@ internal import JSONRPC
 internal import SessionMessages
 internal import Sessions
 
-/// What the client is told.
+/// Answers and notifications to the client.
 extension ClientConnection {
   /// Answers a request; nothing for a notification.
   @inline(__always)
@@ -14,14 +14,14 @@ extension ClientConnection {
     outputChanged()
   }
 
-  /// Answers a request with what a session has come to: now, or when that is stored.
+  /// Answers a request with the new state of a session: now, or when that state is stored.
   @inline(__always)
   func answer(_ token: RequestToken, _ answer: some MemberValue, of session: LiveSession) {
     if !session.isStored { return self.answer(token, answer) }
     answerStored(token, session, introduces: false) { answer.write(into: $0) }
   }
 
-  /// The same with a message whose prepared member is that session's document.
+  /// Answers with a message whose prepared member is that session's document.
   ///
   /// - Parameter introduces: whether the client learns by it that it has the session.
   func answer(
@@ -59,7 +59,7 @@ extension ClientConnection {
     server.settleLater(self)
   }
 
-  /// Writes a notification whose params were written before. A connection at its end has no more to say.
+  /// Writes a notification whose params were written before. Does nothing for a connection at its end.
   func notify(_ method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
     notify(method) {
       $0.append(params)
@@ -67,15 +67,15 @@ extension ClientConnection {
     }
   }
 
-  /// Writes a notification. A connection at its end has no more to say.
+  /// Writes a notification. Does nothing for a connection at its end.
   ///
-  /// - Parameter write: writes the params; false: there is nothing to say.
+  /// - Parameter write: writes the params; false: there is nothing to send.
   func notify(_ method: StaticString, _ write: (OutputBuffer) -> Bool) {
     guard state.updates != .dropped else { return }
     if output.writer.notify(unlessSilent: method, write) { outputChanged() }
   }
 
-  /// Answers with an error; a notification that feeds a session is answered by ``ServerRejected``.
+  /// Answers with an error. For a notification that feeds a session, the answer is ``ServerRejected``.
   func refuse(_ method: Method, _ token: RequestToken, _ error: RPCError) {
     if token.wantsAnswer { return fail(token, error) }
     guard method.isRefusalTold else {
@@ -93,7 +93,7 @@ extension ClientConnection {
     outputChanged()
   }
 
-  /// Says what is wrong with the connection as a whole.
+  /// Sends an error about the connection as a whole.
   func say(_ error: RPCError) {
     output.writer.writeLastWord(error)
     outputChanged()
@@ -105,12 +105,13 @@ extension ClientConnection {
     outputChanged()
   }
 
-  /// Tells the client of the forms from now on.
+  /// Notifies the client of changed forms from now on.
   func watchForms() {
     if formsWatch == .off { formsWatch = .current }
   }
 
-  /// The forms were read anew: tells the client, if it watches them. One that reads slowly is told of the newest when there is room.
+  /// The forms were reloaded: notifies the client, if it watches them. A client that reads slowly gets the newest forms
+  /// when there is room.
   func formsChanged() {
     guard formsWatch != .off else { return }
     switch state.updates {
@@ -120,7 +121,7 @@ extension ClientConnection {
     }
   }
 
-  /// Writes the update of a turn, or remembers it for a slow reader. A connection at its end has no more to say.
+  /// Writes the update of a turn, or remembers it for a slow reader. Does nothing for a connection at its end.
   @inline(__always)
   func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
     switch state.updates {
@@ -132,11 +133,11 @@ extension ClientConnection {
     }
   }
 
-  /// The same for one of those who have a kept session.
+  /// Writes or remembers the update for one client of a kept session.
   ///
   /// - Parameters:
-  ///   - patch: the turn's patch, where it is written already.
-  ///   - updates: what this client was told.
+  ///   - patch: the turn's patch, if it is already written.
+  ///   - updates: the state of the updates to this client.
   func tell(
     _ turn: borrowing Turn,
     _ details: ToldDetails,
@@ -155,7 +156,7 @@ extension ClientConnection {
     }
   }
 
-  /// Answers the requests that waited for what a turn came to.
+  /// Answers the requests that waited for the result of a turn.
   func answerWaits(_ session: LiveSession, _ turn: borrowing Turn) {
     for event in turn.events {
       guard let token = waits.take(tap: event.token, of: session) else { continue }

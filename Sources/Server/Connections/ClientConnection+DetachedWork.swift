@@ -2,22 +2,22 @@ internal import Forms
 internal import JSONRPC
 internal import Sessions
 
-/// What other threads do for a connection: they parse long texts and compile definitions. Meanwhile the connection handles nothing else, so
-/// that its requests are served in their order.
+/// Work of other threads for a connection: they parse long texts and compile definitions. Until they are done, the
+/// connection handles nothing else, so that its requests are served in their order.
 extension ClientConnection {
   /// Another thread parses a text.
   func readDetached(_ text: UnsafeBufferPointer<UInt8>) {
     let text = reader.detach(text)
     detach(.parsing, DetachedMessage(), text.parse) { [self] in
       reader.readDetached()
-      // At once, whoever waits: what was parsed takes much more memory than the text.
+      // At once, even if other connections wait: the parsed messages take much more memory than the text.
       if state.detachedWorkEnded() == .readOn { goOn() } else { accountForUnread() }
     }
   }
 
   /// Reads a text for a request, and goes on then.
   ///
-  /// - Parameter judge: answers the request; what it throws is the answer instead.
+  /// - Parameter judge: answers the request; an error that it throws is the answer instead.
   func read(_ text: ReadText, _ token: RequestToken, _ judge: @escaping () throws(RPCError) -> Void) {
     detach(.parsing, DetachedMessage(token: token), text.read) { [self] in
       let start = server.now
@@ -35,7 +35,7 @@ extension ClientConnection {
   ///
   /// - Parameters:
   ///   - text: read on the way.
-  ///   - open: answers the request; what it throws is the answer instead.
+  ///   - open: answers the request; an error that it throws is the answer instead.
   func compile(
     _ definition: BroughtDefinition,
     reading text: ReadText? = nil,
@@ -60,7 +60,7 @@ extension ClientConnection {
     }
   }
 
-  /// Another thread does the work, and the connection goes on then, unless nobody waits for it any more.
+  /// Another thread does the work. The connection goes on then, unless the work was given up.
   private func detach(
     _ kind: DetachedKind,
     _ message: DetachedMessage,
@@ -82,9 +82,7 @@ extension ClientConnection {
     }
   }
 
-  /// Nobody waits for the other thread any more.
-  ///
-  /// - Returns: the request that waited for it.
+  /// The other thread's work is given up.
   @discardableResult
   func withdrawDetached() -> RequestToken? {
     guard let work = detachedWork else { return nil }
@@ -95,14 +93,14 @@ extension ClientConnection {
   }
 }
 
-/// A message that another thread works on. An object, for most connections have none.
+/// A message that another thread works on. It is an object, because most connections have none.
 final class DetachedMessage {
   /// Texts from so many bytes on are parsed by another thread; a shorter one takes no longer than a turn.
   static let longTextBytes = 128 << 10
 
-  /// The definition that compiles; nil where a text is read.
+  /// The definition that compiles; nil if a text is read.
   let definition: BroughtDefinition?
-  /// The request that waits; nil where its text is parsed only now.
+  /// The request that waits; nil if its text is still to be parsed.
   let token: RequestToken?
 
   init(definition: BroughtDefinition? = nil, token: RequestToken? = nil) {

@@ -5,22 +5,22 @@ internal import Sessions
 
 /// How a connection ends, and what operators see of it until then.
 extension ClientConnection {
-  /// Ends the connection now, with a last word that the client gets if it has read what was before. Not while it handles a message:
-  /// ``endItself()``.
+  /// Ends the connection now, with a last error that the client gets if it has read all that was sent before. Must not
+  /// be called while the connection handles a message: see ``endItself()``.
   func end(telling error: RPCError) {
     say(error)
     flush()
     output.transport?.abort()
   }
 
-  /// Ends the connection as ``Method/exit`` does, for the client itself has asked: when it has its answers, those of the rest of a batch
-  /// included. Then it is told so.
+  /// Ends the connection as ``Method/exit`` does, because the client itself has asked for it. It waits until the client
+  /// has its answers, including the answers of the rest of a batch. Then it notifies the client.
   func endItself() {
     inputOver()
     endsItself = true
   }
 
-  /// Ends the connection when nothing is left to be said.
+  /// Ends the connection when nothing is left to be sent.
   func closeIfSettled() {
     guard case .close(let tellsSessions) = state.settled(unanswered: output.writer.unanswered),
       let transport = output.transport
@@ -54,13 +54,13 @@ extension ClientConnection {
     }
     flush()
     state.drainDeadlinePassed()
-    // What was kept is not handled any more, but for the rest of a batch: its members were accepted.
+    // Kept input is not handled any more. Only the rest of a batch is, because its members were accepted.
     reader.close()
     readOn()
     closeIfSettled()
   }
 
-  /// Whose connection it is, for the log.
+  /// The connection and its peer, as metadata of the log.
   var logMetadata: Logger.Metadata { ["connection": "\(number)", "pid": "\(peer?.processID ?? 0)"] }
 
   /// The connection as ``Method/serverStats`` lists it.

@@ -3,7 +3,7 @@ internal import JSONRPC
 internal import SessionMessages
 internal import Sessions
 
-/// What becomes of the messages that the client sends.
+/// The handling of the messages that the client sends.
 extension ClientConnection {
   @inline(__always)
   func handle(_ event: RPCReader.Event, _ server: FormServer) {
@@ -27,7 +27,7 @@ extension ClientConnection {
     }
   }
 
-  /// Nothing more is read, so nothing that the client was asked is answered any more.
+  /// Nothing more is read, so the client can no longer answer the daemon's requests.
   func inputOver() {
     state.inputOver()
     reader.close()
@@ -39,19 +39,20 @@ extension ClientConnection {
     if text.count < DetachedMessage.longTextBytes { reader.read(text) } else { readDetached(text) }
   }
 
-  /// Does what a text says that is as plain as most are; false, with nothing done, for any other.
+  /// Handles a text if it is as plain as most are. Returns false, with nothing done, for any other text.
   ///
-  /// A call of its own, which is given the server: so the caller keeps alive all that is looked at here, and no look counts a reference.
+  /// This is a call of its own, and it gets the server as an argument. So the caller keeps alive everything that is
+  /// read here, and no read counts a reference.
   @inline(never)
   func recognized(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
-    // Whatever is out of the ordinary goes the long way, which knows all the answers.
+    // Everything out of the ordinary goes the long way, which knows all the answers.
     guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
       let session = sessions.plain(input.session)
     else { return false }
     return server.keepingSessions { session._withUnsafeGuaranteedRef { accepted(input, for: $0, server) } }
   }
 
-  /// Does what a plain input says; false, with nothing done, where that is out of the ordinary.
+  /// Handles a plain input. Returns false, with nothing done, if it is out of the ordinary.
   @inline(__always)
   private func accepted(_ input: PlainInput, for session: LiveSession, _ server: FormServer) -> Bool {
     guard let (sessionInput, cause) = session.input(input), (try? session.checkStore()) != nil,
@@ -70,7 +71,7 @@ extension ClientConnection {
   /// Whether there is room for the values that a session would hold after an input.
   @inline(__always)
   private func admits(_ plain: PlainInput, _ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
-    // Who sends the input of a session that is not kept has it.
+    // The sender of an input to a session that is not kept has the session.
     if _fastPath(session.kept == nil && sessions.admitsAtOnce(plain, to: session, server)) { return true }
     return admits(input, to: session)
   }
@@ -78,7 +79,7 @@ extension ClientConnection {
   @inline(never)
   private func admits(_ input: Input, to session: LiveSession) -> Bool { (try? session.admit(input)) != nil }
 
-  /// Answers a plain input with what a session has come to. It came alone, and nothing else was read since.
+  /// Answers a plain input with the new state of a session. It came alone, and nothing else was read since.
   @inline(__always)
   private func answer(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
     if _slowPath(session.isStored) { return answerCounted(input, answer, of: session) }
@@ -86,7 +87,7 @@ extension ClientConnection {
     outputChanged()
   }
 
-  /// The same where the answer may have to wait until the store has what the session has come to.
+  /// Answers a plain input when the answer may have to wait until the store has the new state.
   @inline(never)
   private func answerCounted(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
     self.answer(output.writer.accepted(.integer(input.id)), answer, of: session)
@@ -118,14 +119,15 @@ extension ClientConnection {
     }
   }
 
-  /// Beyond the ordinary places a method may be called. A client for which there is no room otherwise has to go, with its answer.
+  /// Beyond the ordinary places a method may be called. A client for which there is no other room gets an answer and
+  /// must go.
   ///
   /// - Throws: 1011.
   private func admit(_ method: Method, _ token: RequestToken) throws(RPCError) {
     do throws(RPCError) {
       try server.admit(self, calling: method)
     } catch {
-      // Once, and not for each member of a batch.
+      // Only once, not for each member of a batch.
       if state.readsInput {
         server.connectionTurnedAway(self)
         inputOver()
@@ -156,7 +158,7 @@ extension ClientConnection {
     }
   }
 
-  /// ``Method/cancelRequest``: stops waiting. What was started goes on.
+  /// ``Method/cancelRequest``: stops waiting. The work that was started goes on.
   func cancelRequest(_ id: RequestID) {
     guard let wait = waits.take(id: id) else { return }
     if case .validation = wait.outcome { wait.session.end() }
@@ -165,18 +167,18 @@ extension ClientConnection {
 
   /// Another request may wait for an outcome.
   ///
-  /// - Throws: 1012 where too many do.
+  /// - Throws: 1012 if too many wait.
   func checkRequestsInFlight() throws(RPCError) {
     if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
   }
 
-  /// Closes a session, for all who have it; who waited for it is told so.
+  /// Closes a session for all its clients. Requests that wait for it fail.
   func close(_ session: LiveSession) {
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
     session.end(closedBy: self)
   }
 
-  /// Leaves a kept session; who waited for it is told so.
+  /// Leaves a kept session. Requests that wait for it fail.
   func detach(_ session: LiveSession) {
     for token in session.detach(self) { fail(token, .detached) }
   }
@@ -184,7 +186,7 @@ extension ClientConnection {
   /// Another client has closed a kept session, or the daemon has.
   func sessionEnded(_ session: LiveSession, _ reason: SessionClosed.Reason) {
     guard state.updates != .dropped else { return }
-    // What happened before comes before, however slowly the client reads.
+    // Held-back updates come before the end, however slowly the client reads.
     session.updates(of: self) { $0.release(session, to: self) }
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
     let closed = SessionClosed(session: session.id, reason: reason)
@@ -195,7 +197,8 @@ extension ClientConnection {
     server.settleLater(self)
   }
 
-  /// That the client has left a session, or that it was closed, could not be stored: the store has the session, and the daemon has not.
+  /// The store could not record that the client has left a session, or that the session was closed. The store still has
+  /// the session, and the daemon does not.
   func sessionLost(_ session: LiveSession) {
     let closed = SessionClosed(session: session.id, reason: .store)
     notify(SessionClosed.push.wireName) {
@@ -205,12 +208,12 @@ extension ClientConnection {
     server.settleLater(self)
   }
 
-  /// What a turn was about that this text began.
+  /// The subject of the turn that this text began.
   func subject(of text: UnsafeBufferPointer<UInt8>) -> TurnSubject {
     PlainInput(text).map { TurnSubject($0, sessions) } ?? TurnSubject()
   }
 
-  /// What a turn was about that this event began.
+  /// The subject of the turn that this event began.
   func subject(of event: RPCReader.Event) -> TurnSubject {
     switch event {
     case .text(let text): subject(of: text)

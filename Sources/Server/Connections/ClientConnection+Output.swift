@@ -3,16 +3,16 @@ internal import JSONRPC
 internal import Logging
 internal import Sessions
 
-/// What was written goes out, as fast as the client reads.
+/// Sends what was written, as fast as the client reads.
 extension ClientConnection {
-  /// Sees to it that what was written is flushed when the entry ends, or soon after (``OutputGathering``).
+  /// Makes sure that the output is flushed when the entry ends, or soon after (``OutputGathering``).
   @inline(__always)
   func outputChanged() {
     if output.needsListing() { server.flushLater(self) }
     if _slowPath(output.writer.batchBytes != 0) { accountForUnsent() }
   }
 
-  /// Takes over into the daemon's account what is written and not sent.
+  /// Counts the unsent output in the daemon's account.
   @inline(never)
   func accountForUnsent() {
     guard !state.isGone else { return }
@@ -47,12 +47,12 @@ extension ClientConnection {
   func watchForStall() {
     guard stallTimer == nil, output.transport != nil else { return }
     _ = output.lookWhatIsRead()
-    // From now, not from when the turn began that wrote so much: that turn may have taken as long.
+    // From now, not from the beginning of the turn: a turn that wrote so much may itself have taken that long.
     let now = server.environment.now()
     stallTimer = server.schedule(.stall(self), at: now + .milliseconds(server.limits[.stallMs]))
   }
 
-  /// The client had its time to drain something.
+  /// The client had its time to drain some output.
   func stallTimerFired() {
     stallTimer = nil
     guard let transport = output.transport else { return }

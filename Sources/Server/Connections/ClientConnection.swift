@@ -4,17 +4,19 @@ internal import Sessions
 
 /// One client: bytes come in by ``received(_:)`` and go out by its transport.
 ///
-/// This is the shell around the parts of a connection, and does what they say: the ``RPCReader`` what the bytes come to, the
-/// ``ConnectionState`` what follows from what happens, the ``ConnectionSessions`` which session is meant.
+/// This is the shell around the parts of a connection:
+/// - The ``RPCReader`` makes messages of the bytes.
+/// - The ``ConnectionState`` decides what follows from each event.
+/// - The ``ConnectionSessions`` find the session that a message means.
 package final class ClientConnection: TurnTaker {
-  /// Outlives its connections: their handlers hold it. Neither counted nor checked, for it is read several times per request, and
-  /// an object with checked references counts slowly.
+  /// The server outlives its connections, because their handlers hold it. This reference is neither counted nor
+  /// checked: it is read several times per request, and an object with checked references counts slowly.
   unowned(unsafe) let server: FormServer
-  /// Who is at its other end, if that is known.
+  /// The process at its other end, if it is known.
   let peer: Peer?
   /// The connection's number, never used again while the daemon runs. ``ConnectionPlaces`` gives it.
   var number: Int64 = 0
-  /// What is served here. ``ConnectionPlaces`` says it.
+  /// The kind of its place, which decides which methods are served. ``ConnectionPlaces`` sets it.
   var place = ConnectionPlaces.Kind.ordinary
   /// Its sessions.
   var sessions = ConnectionSessions()
@@ -22,28 +24,28 @@ package final class ClientConnection: TurnTaker {
   var waits = WaitingRequests()
   /// Its requests that wait for a kept session to be found.
   var attachCount = 0
-  /// What is kept of its turns, and of those that its sessions are to have.
+  /// The account of its turns, and of the turns that its sessions are to have.
   var turns = TurnAccount()
-  /// Whether the client is told of the forms when they are read anew.
+  /// Whether the client is notified when the forms are reloaded.
   var formsWatch = FormsWatch.off
   var reader: RPCReader
   var output: ConnectionOutput
   var state: ConnectionState
   /// Wakes up to see whether a client that reads slowly reads at all.
   var stallTimer: TimerQueue.Ticket?
-  /// What it has in the daemon's accounts: unread input, and output that is not sent.
+  /// Its share of the daemon's accounts: unread input, and output that is not sent.
   var unread = AccountShare()
   var unsent = AccountShare()
-  /// Whether the client has asked for its own end, and is to be told so.
+  /// Whether the client has asked for its own end, and is to be notified of it.
   var endsItself = false
-  /// What another thread does for the message under way, if anything. Nothing else is handled meanwhile.
+  /// The work of another thread for the current message, if there is any. Until it is done, nothing else is handled.
   var detachedWork: DetachedMessage?
   /// When it was accepted.
   let accepted: Instant
 
-  /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
+  /// From so many bytes on the output is flushed during a burst, so that the soft limit is noticed in time.
   private static let flushBytes = 64 << 10
-  /// So many bytes of an unfinished text, or of an answer, are taken from everybody.
+  /// So many bytes of an unfinished text, or of an answer, are accepted from every client.
   private static let bytesReserved = 64 << 10
 
   init(server: FormServer, transport: any ConnectionTransport, peer: Peer?) {
@@ -69,7 +71,8 @@ package final class ClientConnection: TurnTaker {
     accountForUnread()
   }
 
-  /// All that had arrived was passed on: now the answers go out, in one piece, or with those of the next connections.
+  /// All that had arrived was passed on. Now the answers go out, in one piece, or together with the answers of the next
+  /// connections.
   package func receivedAll() {
     if server.leaveLater(self) { return }
     server.leave()
@@ -102,7 +105,7 @@ package final class ClientConnection: TurnTaker {
     closeIfSettled()
   }
 
-  /// The others have had their turns.
+  /// The other connections have had their turns.
   func turnCame() {
     turns.isAwaited = false
     performDueWork()
@@ -126,15 +129,15 @@ package final class ClientConnection: TurnTaker {
     for wait in waits.takeAll() { if case .validation = wait.outcome { wait.session.end() } }
     for session in sessions.all { if session.kept == nil { session.end() } else { _ = session.detach(self) } }
     unsent.set(0, in: &server.memory.queued)
-    // What kept sessions were to do here they do elsewhere.
+    // The work that kept sessions were to do here is done elsewhere.
     for work in dueWork where !work.session.isClosed { work.session.taker.perform(work) }
     server.providerGone(self)
     server.remove(self)
     server.leave()
   }
 
-  /// The client is gone, and others went first: what it was asked and has answered before counts all the same. Nothing else does that was
-  /// not handled.
+  /// The client is gone before its last input was handled. Its answers to the daemon's requests still count. Other
+  /// unhandled input does not.
   private func takeLastAnswers() {
     guard server.providers.isAsked(number) else { return }
     var noMore = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -149,12 +152,12 @@ package final class ClientConnection: TurnTaker {
 
   // MARK: Input
 
-  /// Handles what was kept and reads on, now or when others have had their turns.
+  /// Handles the kept input and reads on, now or when other connections have had their turns.
   func goOnInTurn() {
     if goesFirst { goOn() } else { waitForTurn() }
   }
 
-  /// Handles what was kept, and reads on.
+  /// Handles the kept input, and reads on.
   func goOn() {
     readOn()
     accountForUnread()
@@ -166,7 +169,7 @@ package final class ClientConnection: TurnTaker {
     handleMessages(in: UnsafeBufferPointer(start: nil, count: 0))
   }
 
-  /// Handles messages until there are no more, or nothing may be handled, or others are to go first.
+  /// Handles messages until there are no more, or nothing may be handled, or other connections are to go first.
   private func handleMessages(in bytes: UnsafeBufferPointer<UInt8>) {
     // Taken once: each look at it counts a reference, and a request looks often.
     let server = server
@@ -175,7 +178,7 @@ package final class ClientConnection: TurnTaker {
     var input = bytes
     var isSliceOver = false
     while !isSliceOver, state.handlesMessages {
-      // Most texts are such lines, and most of those are recognized: then the reader, which is large, is not looked at.
+      // Most texts are such lines, and most such lines are recognized. Then the reader, which is large, is not touched.
       let line = reader.nextLine(&input)
       if let line, _fastPath(recognized(line, server)) {
         if _slowPath(output.writer.unflushedBytes >= Self.flushBytes) { flush() }
@@ -203,15 +206,17 @@ package final class ClientConnection: TurnTaker {
     output.writer.framing = reader.framing
     worked(for: end.nanoseconds &- start.nanoseconds)
     if isSliceOver, reader.hasUnread(input) { waitForTurn() }
-    // A connection that is blocked or waits goes on later; one that worked long may be quiet now, and keeps nothing.
+    // A connection that is blocked or waits goes on later. A connection that worked long may be quiet now, and keeps
+    // nothing.
     if isSliceOver || !state.handlesMessages { reader.keep(input) }
   }
 
-  /// Takes over into the daemon's account what the reader holds. Who holds much when the account is full has to go.
+  /// Counts the bytes that the reader holds in the daemon's account. If the account is full, a connection that holds
+  /// much is ended.
   @inline(__always)
   func accountForUnread() {
     let bytes = reader.memoryBytes
-    // Who is gone has given up its share.
+    // A connection that is gone has given up its share.
     if _slowPath(bytes != unread.bytes) { accountForUnread(bytes) }
   }
 

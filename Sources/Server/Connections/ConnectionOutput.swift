@@ -1,7 +1,7 @@
 internal import JSON
 internal import JSONRPC
 
-/// What goes out on one connection: the writer of its messages, and the transport that takes them.
+/// The output of one connection: the writer of its messages, and the transport that takes them.
 struct ConnectionOutput: ~Copyable {
   /// Writes the messages; their bytes wait here until ``flush()``.
   var writer: RPCWriter
@@ -11,7 +11,7 @@ struct ConnectionOutput: ~Copyable {
   private var isListed = false
   /// Bytes ever handed to the transport.
   private var writtenBytes = 0
-  /// What the client had read of them when it was last looked at, about.
+  /// How many bytes the client had read at the last look, approximately.
   private var readBytes = 0
 
   init(transport: any ConnectionTransport, pool: OutputPool) {
@@ -19,7 +19,7 @@ struct ConnectionOutput: ~Copyable {
     writer = RPCWriter(pool: pool)
   }
 
-  /// Whether the server is to be told that there is output; true once before each ``flushListed()``.
+  /// Whether to report to the server that there is output; true once before each ``flushListed()``.
   @inline(__always)
   mutating func needsListing() -> Bool {
     guard !isListed, writer.unflushedBytes > 0 else { return false }
@@ -27,7 +27,7 @@ struct ConnectionOutput: ~Copyable {
     return true
   }
 
-  /// The server does what it was told.
+  /// The server flushes a connection that it has listed.
   ///
   /// - Returns: as ``flush()``.
   mutating func flushListed() -> Bool {
@@ -49,8 +49,8 @@ struct ConnectionOutput: ~Copyable {
   /// Bytes that the client has not taken yet.
   var unsentBytes: Int { transport?.unsentBytes ?? 0 }
 
-  /// Looks how much the client has read. What the system holds for it counts as not read: the system takes no more before much of that is
-  /// read, so that the daemon's own queue says nothing of a client that reads slowly.
+  /// Looks how much the client has read. Bytes that the system holds count as not read. The system takes no more bytes
+  /// before the client has read many of them. So the daemon's own queue does not show whether a client reads slowly.
   ///
   /// - Returns: whether it has read anything since the last look, or the daemon's queue is empty.
   mutating func lookWhatIsRead() -> Bool {

@@ -1,25 +1,29 @@
-/// Who is connected. Beyond the places of ordinary clients there are a few for operators, who always get in: only what operators call is
-/// served there.
+/// The connected clients. Beyond the places of ordinary clients there are a few for operators, who always get in: only
+/// the methods for operators are served there.
 ///
-/// Who comes then is a newcomer until it says what it wants. Newcomers make room for newcomers, the oldest first, and an operator makes room
-/// for another operator only: so ordinary clients, however many try again and again, push no operator out.
+/// A client beyond the ordinary places is a newcomer until its calls show what it wants. Newcomers make room for
+/// newcomers, the oldest first. An operator makes room only for another operator. So ordinary clients, however many try
+/// again and again, push no operator out.
 struct ConnectionPlaces {
-  /// What a place is good for.
+  /// The kind of a place.
   enum Kind {
     /// All methods are served.
     case ordinary
-    /// Nothing was called yet but what every client calls first. Only the methods of ``Method/isForOperators`` are served. Then `operators`,
-    /// or `ordinary`, when there is room and the client asks for more.
+    /// The client has called only the methods that every client calls first. Only the methods of
+    /// ``Method/isForOperators`` are served. Then `operators`, or `ordinary`, when there is room and the client asks
+    /// for more.
     case newcomers
-    /// Only the methods of ``Method/isForOperators``. Then `ordinary`, likewise.
+    /// Only the methods of ``Method/isForOperators`` are served. Then `ordinary`, when there is room and the client
+    /// asks for more.
     case operators
   }
 
   /// Places for operators.
   static let operatorsMax = 8
-  /// Places for newcomers: twice as many as are accepted before input is looked for, so that each has its say.
+  /// Places for newcomers: twice as many as are accepted before the loop looks for input, so that each can send its
+  /// first call.
   static let newcomersMax = 2 * acceptedAtOnce
-  /// So many are accepted before others have their turn.
+  /// So many are accepted before other connections have their turn.
   static let acceptedAtOnce = 8
   /// Places beyond the ordinary ones.
   static let reserve = operatorsMax + newcomersMax
@@ -27,9 +31,9 @@ struct ConnectionPlaces {
   private let ordinaryMax: Int
   /// By number.
   private var connections: [Int64: ClientConnection] = [:]
-  /// Those in places for newcomers, the oldest first. At most ``newcomersMax``.
+  /// The connections in places for newcomers, the oldest first. At most ``newcomersMax``.
   private var newcomers: [ClientConnection] = []
-  /// Those in places for operators; who was silent for longest first. At most ``operatorsMax``.
+  /// The connections in places for operators, the longest silent first. At most ``operatorsMax``.
   private var operators: [ClientConnection] = []
   private var lastNumber: Int64 = 0
 
@@ -38,7 +42,7 @@ struct ConnectionPlaces {
     self.ordinaryMax = ordinaryMax
   }
 
-  /// Everybody who is connected, in no order.
+  /// All connections, in no order.
   var all: Dictionary<Int64, ClientConnection>.Values { connections.values }
 
   var isEmpty: Bool { connections.isEmpty }
@@ -50,9 +54,9 @@ struct ConnectionPlaces {
   /// The connection of that number.
   subscript(_ number: Int64) -> ClientConnection? { connections[number] }
 
-  /// A connection was accepted: gives it a place, and a number that none had before.
+  /// A connection was accepted: gives it a place, and a number that no connection had before.
   ///
-  /// - Returns: who has to make room for it, if somebody has to; that one has no place any more.
+  /// - Returns: the connection that must make room for it, if one must; that connection no longer has a place.
   mutating func add(_ connection: ClientConnection) -> ClientConnection? {
     lastNumber += 1
     connection.number = lastNumber
@@ -63,7 +67,7 @@ struct ConnectionPlaces {
     return newcomers.count > Self.newcomersMax ? newcomers.removeFirst() : nil
   }
 
-  /// A client beyond the ordinary places has called something that an operator calls.
+  /// A client beyond the ordinary places has called a method for operators.
   ///
   /// - Returns: as ``add(_:)``.
   mutating func spoke(_ connection: ClientConnection) -> ClientConnection? {

@@ -7,21 +7,21 @@ internal import Sessions
 /// The sessions of one connection: found by their numbers, opened as far as the limits allow, ended.
 struct ConnectionSessions {
   private var table = SessionTable()
-  /// So much is every connection's own: a daemon that others have filled still serves those who need little.
+  /// Each connection has so much of its own: a daemon that others have filled still serves clients that need little.
   static let reservedBytes = 64 << 10
-  /// Open sessions with a definition of the client's, those of ``Method/formValidate`` included.
+  /// Open sessions with a definition of the client, including sessions of ``Method/formValidate``.
   private var definitionCount = 0
   /// Bytes that the open sessions keep.
   private var keptBytes = 0
   /// Bytes of the open sessions themselves, and of the definitions that the client brought along for them.
   private var structureBytes = 0
 
-  /// Those that the client knows, in the order in which they were opened.
+  /// The sessions that the client knows, in the order in which they were opened.
   var all: [LiveSession] { table.all }
 
   var count: Int { table.count }
 
-  /// Bytes of all sessions: what they keep, and they themselves.
+  /// Bytes of all sessions: the values that they keep, and the sessions themselves.
   var bytes: Int { keptBytes + structureBytes }
 
   // MARK: Names
@@ -37,8 +37,8 @@ struct ConnectionSessions {
     return session
   }
 
-  /// The session that a plain input means; nil when that is an error. No reference to it is counted: look at it while the server keeps what
-  /// leaves the table (``FormServer/keepingSessions(_:)``).
+  /// The session that a plain input means; nil when that is an error. No reference to it is counted. Use it only while
+  /// the server keeps the sessions that leave the table (``FormServer/keepingSessions(_:)``).
   @inline(__always)
   func plain(_ number: Int64?) -> Unmanaged<LiveSession>? {
     let session = if let number { table.session(number) } else { table.only }
@@ -67,7 +67,7 @@ struct ConnectionSessions {
 
   /// Opens a session for a verdict: it is known only to the request that waits for the verdict, and has no number.
   ///
-  /// - Parameter text: where the values stand, where a text is judged.
+  /// - Parameter text: the text that holds the values, if a text is judged.
   /// - Returns: the session, and what opening it caused.
   /// - Throws: 1011 or 1012 when the values have no room; nothing is left open then.
   mutating func openValidation(
@@ -145,14 +145,14 @@ struct ConnectionSessions {
 
   // MARK: Values
 
-  /// Whether an input may be applied for sure: there is room for whatever the session would then hold.
+  /// Whether an input may be applied for sure: there is room for all that the session would then hold.
   @inline(__always)
   func admitsAtOnce(_ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
     guard !session.session.hasRows, let bound = Session.growthBound(of: input) else { return false }
     return hasRoom(for: bound, server)
   }
 
-  /// The same of a plain input.
+  /// Whether a plain input may be applied for sure.
   @inline(__always)
   func admitsAtOnce(_ input: PlainInput, to session: LiveSession, _ server: FormServer) -> Bool {
     if session.session.hasRows { return false }
@@ -169,8 +169,8 @@ struct ConnectionSessions {
       if rows > server.limits[.rowsMax], rows > session.session.rowCount { throw server.limits.quotaExceeded(.rowsMax) }
     }
     let growth = session.session.valueBytes(after: input, at: server.now) - session.session.valueBytes
-    // What only takes room away is always let through. What an input computes is known only afterwards; so who is over a limit may
-    // change nothing else.
+    // An input that only takes room away is always applied. The values that an input computes are known only
+    // afterwards. So a client that is over a limit may change nothing else.
     if growth >= 0 { try checkRoom(for: growth, server) }
   }
 
@@ -192,7 +192,7 @@ struct ConnectionSessions {
     )
   }
 
-  /// The limit that what is kept has passed, with the bytes for which there is room all the same; nil where none is.
+  /// The exceeded limit, with the bytes for which there is still room; nil if no limit is exceeded.
   func passedLimit(_ server: FormServer) -> (limit: Limit, roomBytes: Int)? {
     if keptBytes > server.valueBytesPerConnectionMax { return (.valueBytesPerConnectionMax, 0) }
     return server.passedLimit.map { ($0, Self.reservedBytes - keptBytes) }
@@ -228,7 +228,7 @@ struct ConnectionSessions {
     table.insert(session)
   }
 
-  /// A session is not known here any more. Somebody may still be at work with it who has found it here.
+  /// A session is not known here any more. A caller that has found it here may still work with it.
   mutating func detached(_ session: LiveSession) {
     session.server.keep(session)
     table.remove(session)

@@ -1,5 +1,5 @@
-/// What a connection is in, and what follows from what happens to it. The logic of a connection's life, and nothing else: events go
-/// in as calls, and each returns what is to be done; ``ClientConnection`` does it.
+/// The state of a connection: it decides what follows from each event. It is the logic of a connection's life, and
+/// nothing else. Events go in as calls, and each call returns an action; ``ClientConnection`` carries it out.
 ///
 /// ```
 ///              turnCame                      roomAgain
@@ -9,33 +9,34 @@
 ///           │  othersGoFirst
 ///           │ settled: nothing unanswered, no more input
 ///           ▼
-///        closing ──▶ gone      (gone: from everywhere; flowing, waiting, blocked: each with input open, then finishing)
+///        closing ──▶ gone      (gone: from every state; flowing, waiting, blocked: first input open, then finishing)
 /// ```
 struct ConnectionState {
   /// Whether more input is read.
   enum Input {
     /// Bytes are read and handled.
     case open
-    /// No more is read: after `exit`, a fault of the framing or the end of the input. Requests that wait are still answered.
+    /// Nothing more is read: after `exit`, a fault of the framing or the end of the input. Requests that wait are still
+    /// answered.
     case finishing
   }
 
   enum Phase: Equatable {
     /// All is well. Then `waiting`, `blocked`, `closing` or `gone`; `flowing(.finishing)` after `flowing(.open)`.
     case flowing(Input)
-    /// Others go first: nothing is handled until the turn comes. Then `flowing` with the same input, `waiting(.finishing)` after
-    /// `waiting(.open)`, `blocked` or `gone`.
+    /// Other connections go first: nothing is handled until the turn comes. Then `flowing` with the same input,
+    /// `waiting(.finishing)` after `waiting(.open)`, `blocked` or `gone`.
     case waiting(Input)
-    /// More of the output waits to be sent than the soft limit allows: nothing is handled, updates are held back. Then `flowing` with
-    /// the same input, `blocked(.finishing)` after `blocked(.open)`, `closing` or `gone`.
+    /// More of the output waits to be sent than the soft limit allows: nothing is handled, updates are held back. Then
+    /// `flowing` with the same input, `blocked(.finishing)` after `blocked(.open)`, `closing` or `gone`.
     case blocked(Input)
-    /// All is said; the transport ends when it has sent everything. Then `gone`.
+    /// All output is written; the transport ends when it has sent everything. Then `gone`.
     case closing
     /// The transport is gone. Nothing follows.
     case gone
   }
 
-  /// What is to be done.
+  /// The action to carry out.
   enum Action: Equatable {
     /// Nothing.
     case none
@@ -43,11 +44,12 @@ struct ConnectionState {
     case waitForTurn
     /// Handle unread bytes, then read on.
     case readOn
-    /// Read nothing more from the transport, and look after ``Limit/stallMs`` whether the client has drained anything.
+    /// Read nothing more from the transport, and check after ``Limit/stallMs`` whether the client has drained anything.
     case stopReading
-    /// Write what was held back; then, while the phase is still `flowing`, handle unread bytes and read on.
+    /// Write the held-back updates; then, while the phase is still `flowing`, handle unread bytes and read on.
     case releaseUpdates
-    /// Say the end to the sessions if the daemon is ending, close the transport when all is sent, and look whether the client drains it.
+    /// Notify the sessions of the end if the daemon is ending, close the transport when all is sent, and check whether
+    /// the client drains it.
     case close(tellsSessions: Bool)
     /// Look again after ``Limit/stallMs``.
     case watchOn
@@ -57,13 +59,13 @@ struct ConnectionState {
     case tearDown
   }
 
-  /// What becomes of the update of a turn.
+  /// The treatment of the update of a turn.
   enum Updates: Equatable {
     /// It is written at once.
     case written
-    /// It becomes a part of a later one: the client reads too slowly.
+    /// It becomes a part of a later update: the client reads too slowly.
     case heldBack
-    /// Nobody is told: all was said.
+    /// It is not sent: all output is written.
     case dropped
   }
 
@@ -71,15 +73,15 @@ struct ConnectionState {
   enum Service: Equatable {
     /// All.
     case all
-    /// The daemon is ending: those that lead somewhere still.
+    /// The daemon is ending: only the methods that still make sense.
     case whileDraining
-    /// The client has called ``Method/shutdown``: ``Method/exit`` alone.
+    /// The client has called ``Method/shutdown``: only ``Method/exit``.
     case exit
   }
 
   private(set) var phase = Phase.flowing(.open)
-  /// Whether another thread works on a message of the client's (parses a long text, compiles a definition): nothing is handled until
-  /// that is done, so that requests keep their order. This may be so in every phase.
+  /// Whether another thread works on a message of the client (parses a long text, compiles a definition). Nothing is
+  /// handled until that is done, so that requests keep their order. This may be so in every phase.
   private var isDetached = false
   /// Whether the client has announced its end.
   private var isShutDown = false
@@ -91,7 +93,8 @@ struct ConnectionState {
     self.isDraining = isDraining
   }
 
-  /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if anything.
+  /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if
+  /// anything.
   var handlesMessages: Bool { if case .flowing = phase { !isDetached } else { false } }
 
   /// Whether more input is read, now or later.
@@ -114,7 +117,7 @@ struct ConnectionState {
   /// Which methods are served now.
   var service: Service { isShutDown ? .exit : isDraining ? .whileDraining : .all }
 
-  /// What becomes of updates now.
+  /// The treatment of updates now.
   var updates: Updates {
     switch phase {
     case .flowing, .waiting: .written
@@ -123,7 +126,7 @@ struct ConnectionState {
     }
   }
 
-  /// Output was handed to the transport, which has room for more or has not.
+  /// Output was handed to the transport. `hasRoom`: whether it has room for more.
   mutating func wrote(hasRoom: Bool) -> Action {
     guard !hasRoom else { return .none }
     switch phase {
@@ -133,7 +136,7 @@ struct ConnectionState {
     return .stopReading
   }
 
-  /// There is unread input, and others go first.
+  /// There is unread input, and other connections go first.
   mutating func othersGoFirst() -> Action {
     guard case .flowing(let input) = phase else { return .none }
     phase = .waiting(input)
@@ -159,7 +162,7 @@ struct ConnectionState {
     isDetached = true
   }
 
-  /// The other thread is done, or nobody waits for it any more.
+  /// The other thread is done, or its work was given up.
   mutating func detachedWorkEnded() -> Action {
     isDetached = false
     return handlesMessages ? .readOn : .none
@@ -185,8 +188,8 @@ struct ConnectionState {
     isDraining = true
   }
 
-  /// The daemon has waited long enough; requests that waited were refused, and nothing more is handled. The connection does not
-  /// wait for a slow reader any more.
+  /// The daemon has waited long enough; requests that waited were refused, and nothing more is handled. The connection
+  /// does not wait for a slow reader any more.
   mutating func drainDeadlinePassed() {
     switch phase {
     case .flowing, .waiting, .blocked: phase = .flowing(.finishing)
@@ -194,7 +197,7 @@ struct ConnectionState {
     }
   }
 
-  /// What was to be done is done for now, and so many requests have no answer yet.
+  /// All work is done for now, and so many requests have no answer yet.
   mutating func settled(unanswered: Int) -> Action {
     guard unanswered == 0, !isDetached, case .flowing(let input) = phase, input == .finishing || isDraining else {
       return .none
@@ -203,7 +206,7 @@ struct ConnectionState {
     return .close(tellsSessions: isDraining)
   }
 
-  /// The client had its time to drain something.
+  /// The client had its time to drain some output.
   mutating func stallTimerFired(hasDrained: Bool) -> Action {
     switch phase {
     case .blocked, .closing: hasDrained ? .watchOn : .abort

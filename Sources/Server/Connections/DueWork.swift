@@ -1,6 +1,7 @@
 internal import DequeModule
 
-/// What the sessions of a connection are to do when it is the connection's turn, in order. It counts as memory meanwhile.
+/// The work of the sessions of a connection for the connection's next turns, in order. It counts as memory until it is
+/// done.
 struct DueWork {
   private var work: Deque<SessionWork> = []
   private var share = AccountShare()

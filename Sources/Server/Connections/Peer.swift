@@ -2,7 +2,7 @@
 package struct Peer: Hashable, Sendable {
   /// The user it runs as.
   package var userID: UInt32
-  /// Its number; that of its parent where it was handed the connection.
+  /// Its process ID. If its parent handed it the connection, the parent's process ID.
   package var processID: Int32
 
   /// That process of that user.

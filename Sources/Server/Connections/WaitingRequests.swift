@@ -2,15 +2,15 @@ internal import JSONRPC
 
 /// The requests of one connection whose answers wait for an outcome.
 struct WaitingRequests {
-  /// What a request waits for.
+  /// The outcome that a request waits for.
   enum Outcome {
     /// The event of a tap, by the engine's name for the tap.
     case tap(UInt64)
-    /// The end of a validation's checks. The session is known to nobody else.
+    /// The end of a validation's checks. Nothing else knows the session.
     case validation
   }
 
-  /// One of them.
+  /// A request that waits.
   struct Entry {
     let token: RequestToken
     let session: LiveSession
@@ -61,7 +61,7 @@ struct WaitingRequests {
   private mutating func take(where isWanted: (Entry) -> Bool) -> Entry? {
     guard let position = entries.firstIndex(where: isWanted) else { return nil }
     let entry = entries.remove(at: position)
-    // An array keeps its memory; a quiet connection holds none.
+    // An array keeps its memory, but a quiet connection must hold none.
     if entries.isEmpty { entries = [] }
     return entry
   }

@@ -4,7 +4,7 @@ internal import NIOPosix
   internal import Glibc
 #endif
 
-/// The threads that do what would keep the event loop from its connections: two for each kind of work.
+/// The threads for work that would keep the event loop from its connections: two for each kind of work.
 final class DetachedWorkers: Sendable {
   private let compilers = NIOThreadPool(numberOfThreads: 2)
   private let parsers = NIOThreadPool(numberOfThreads: 2)
@@ -23,13 +23,14 @@ final class DetachedWorkers: Sendable {
     }
   }
 
-  /// Ends the threads; work that waits is given up.
+  /// Ends the threads; waiting work is given up.
   func shutDown() async {
     try? await compilers.shutdownGracefully()
     try? await parsers.shutdownGracefully()
   }
 
-  /// Makes the calling thread nicer than the event loop's, where both share a core. Linux keeps this per thread (setpriority(2)).
+  /// Makes the calling thread nicer than the event loop's, in case both share a core. Linux keeps this per
+  /// thread (setpriority(2)).
   private static func yieldToEventLoop() {
     #if os(Linux)
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)

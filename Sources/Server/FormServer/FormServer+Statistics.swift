@@ -5,9 +5,9 @@ internal import Sessions
   internal import Glibc
 #endif
 
-/// What operators are told.
+/// Statistics for operators.
 extension FormServer {
-  /// What this server is, for ``Method/serverInfo``.
+  /// The description of this server, for ``Method/serverInfo``.
   var info: ServerInfo {
     var info = ServerInfo()
     info.version = Self.version
@@ -18,7 +18,7 @@ extension FormServer {
     return info
   }
 
-  /// What was counted, and what is open now.
+  /// The counters, and the number of open sessions and connections.
   var currentStatistics: ServerStatistics {
     var current = statistics
     current.connections = places.count
@@ -48,7 +48,7 @@ extension FormServer {
     return keptSessions.all.sorted { $0.id < $1.id }.prefix(count).map { $0.row(at: now) }
   }
 
-  /// Those clients that have used most time, so many at most.
+  /// The clients that have used most time, so many at most.
   func clients(top count: Int) -> [ConnectionRow] {
     let now = environment.now()
     let byTime = places.all.sorted { ($1.turns.workTime, $0.number) < ($0.turns.workTime, $1.number) }

@@ -7,7 +7,7 @@ extension FormServer {
   /// Nanoseconds that connections may be at work, one after the other, between two looks for input.
   private static let workBetweenPollsMax = 4 * TurnOrder.slice
 
-  /// How long a connection has been at work that began then.
+  /// The working time of a connection that began then.
   @inline(__always)
   func nanoseconds(since start: Instant) -> Int64 {
     environment.now().nanoseconds - start.nanoseconds
@@ -15,7 +15,7 @@ extension FormServer {
 
   /// A turn began then and is over.
   ///
-  /// - Parameter subject: says what the turn was about, for the log, if it was slow.
+  /// - Parameter subject: makes the turn's subject for the log, if the turn was slow.
   /// - Returns: the time now.
   @inline(__always)
   func turnEnded(since start: Instant, _ subject: () -> TurnSubject) -> Instant {
@@ -32,13 +32,14 @@ extension FormServer {
     logger.notice("a turn was slow", metadata: subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 })
   }
 
-  /// A connection has unread input and has used its time: others go first.
+  /// A connection has unread input and has used its time: other connections go first.
   func letOthersGoFirst(_ taker: some TurnTaker, usedTime: Int64) {
     turnOrder.add(taker, usedTime: usedTime)
     isTurnDue = true
   }
 
-  /// Connections were at work for so long: when that is much, whoever comes next waits until the event loop has looked for input.
+  /// Connections were at work for so long. If that is much, the next connection waits until the event loop has looked
+  /// for input.
   @inline(__always)
   func worked(_ time: Int64) {
     workSincePoll &+= time
@@ -55,7 +56,7 @@ extension FormServer {
     }
   }
 
-  /// Asks to be told when the event loop looks for input.
+  /// Asks for a call when the event loop looks for input.
   @inline(__always)
   func awaitPoll() {
     if !isPollAwaited { askForPoll() }
@@ -82,8 +83,8 @@ extension FormServer {
     if !turnOrder.isEmpty { isTurnDue = true }
   }
 
-  /// A moment from the end of the entry, when all is written: a timer that is due already would fire before the event loop has looked
-  /// for input.
+  /// The timer is set a moment after the end of the entry, when all is written. A timer that is already due would fire
+  /// before the event loop has looked for input.
   func scheduleTurn() {
     isTurnDue = false
     guard !isTurnScheduled else { return }

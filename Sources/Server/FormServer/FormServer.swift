@@ -12,22 +12,24 @@ internal import Texts
   internal import Glibc
 #endif
 
-/// Everything that the connections of one event loop share: forms, the engine, providers, timers, limits, and what is counted.
+/// Everything that the connections of one event loop share: forms, the engine, providers, timers, limits, and what is
+/// counted.
 ///
-/// Sans-IO like what it is made of: transports feed its connections, the ``ServerEnvironment`` tells the time and performs effects.
-/// All calls come from one thread. ``LoopServer`` joins it to an event loop, ``DaemonProcess`` to a socket.
+/// Like its parts it does no I/O: transports feed its connections; the ``ServerEnvironment`` gives the time and
+/// performs effects. All calls come from one thread. ``LoopServer`` joins it to an event loop, ``DaemonProcess`` to a
+/// socket.
 package final class FormServer {
   /// The version of the daemon.
   package static let version = "0.1.0"
 
   let configuration: ServerConfiguration
   let environment: ServerEnvironment
-  /// Changes with every start, so that clients notice one.
+  /// Changes with every start, so that clients notice a restart.
   let instanceID: String
   /// The limits that every reader of a connection enforces.
   let readerLimits: RPCLimits
-  /// ``Limit/valueBytesPerConnectionMax``, ``Limit/valueBytesMax`` and ``Limit/memoryMax``: numbers, since they are compared at every
-  /// change.
+  /// ``Limit/valueBytesPerConnectionMax``, ``Limit/valueBytesMax`` and ``Limit/memoryMax``, kept as numbers because
+  /// every change compares them.
   let valueBytesPerConnectionMax: Int
   let valueBytesMax: Int
   let memoryMax: Int
@@ -36,9 +38,9 @@ package final class FormServer {
   /// The zone of sessions whose clients name none.
   let zone: Zone
   let pool = OutputPool()
-  /// The forms that sessions are opened of; replaced as a whole when the forms are read anew.
+  /// The forms of new sessions; replaced as a whole when the forms are reloaded.
   package private(set) var catalog: FormCatalog
-  /// What clients are told that watch the forms.
+  /// The notification for clients that watch the forms.
   private(set) var loadedForms: LoadedForms
   var statistics = ServerStatistics()
   /// How long turns took.
@@ -49,54 +51,57 @@ package final class FormServer {
   let start: Instant
   /// Effects that are under way.
   var effectCount = 0
-  /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to compare.
+  /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to
+  /// compare.
   package var recognizesPlainInputs = true
   /// No more sessions; connections end when they have all their answers.
   private(set) var isDraining = false
-  /// Who answers for which provider, and what they were asked.
+  /// The holders of each provider's name, and the questions to them.
   var providers = ProviderTable<OpenQuestion>()
   /// The sessions that outlive their connections.
   var keptSessions = KeptSessions()
-  /// Who waits for sessions that are being read from the store.
+  /// The callers that wait for sessions from the store.
   var loadingSessions: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
-  /// What other daemons have asked for while it was loading, by who asks: they have their answers when it is here.
+  /// Requests of other daemons for a session that is loading, by the asking daemon. They are answered when the session
+  /// is here.
   var requestsOfLoading: [StoredSessionID: [String: SessionRequest]] = [:]
   /// Jobs of the store that are not done.
   var storeJobs = 0
   /// Since when the store cannot be written, and why; nil: it can.
   var storeAway: (since: Instant, why: String)?
-  /// For so many seconds it could not, all in all.
+  /// The store was away for so many seconds in total.
   var storeGrace: Int64 = 0
-  /// Until when no other daemon takes this one's stored sessions; nil: none ever does.
+  /// Until then no other daemon takes this one's stored sessions; nil: none ever does.
   var leaseEnd: Instant?
-  /// How often that time was over when it was given again.
+  /// How many renewals came after the lease had expired.
   var leaseLosses = 0
-  /// Whether the server is over: nothing that is cancelled now is the end of what was asked.
+  /// Whether the server has ended: an effect that is cancelled now gets no answer.
   private(set) var hasEnded = false
-  /// What tests have planted there.
+  /// The fault that a test has planted in the sharing of sessions.
   var faults = FaultPoints<SharingFault>()
   var storingFaults = FaultPoints<StoringFault>()
   var ownershipFaults = FaultPoints<OwnershipFault>()
   var providerFaults = FaultPoints<ProviderFault>()
-  /// Has the turns of those that nobody has.
+  /// Has the turns of sessions without clients.
   private(set) lazy var unattended = UnattendedSessions(server: self)
-  /// Open sessions; those of ``Method/formValidate`` included.
+  /// Open sessions, including sessions of ``Method/formValidate``.
   var sessionCount = 0
-  /// Definitions that compile or wait for it, those that nobody waits for any more included.
+  /// Definitions that compile or wait for it, including definitions that were given up.
   var compilingCount = 0
   /// Open sessions with a definition of their own.
   var definitionCount = 0
-  /// What clients make the daemon keep or queue.
+  /// The memory that clients make the daemon use.
   package internal(set) var memory = MemoryAccounts()
-  /// Connections with unread input that let others go first.
+  /// Connections with unread input that let other connections go first.
   var turnOrder = TurnOrder()
-  /// Whether connections were at work for so long that the event loop has to look for input before anybody goes on.
+  /// Whether connections were at work for so long that the event loop must look for input before any connection goes
+  /// on.
   var isPollDue = false
   /// Nanoseconds that connections were at work since the event loop looked for input.
   var workSincePoll: Int64 = 0
-  /// Whether the event loop says when it looks for input.
+  /// Whether the event loop is to call when it looks for input.
   var isPollAwaited = false
-  /// Whether somebody is to have a turn, and whether ``TimerQueue/Owner/turn`` is set for it.
+  /// Whether a connection is to have a turn, and whether ``TimerQueue/Owner/turn`` is set for it.
   var isTurnDue = false
   var isTurnScheduled = false
   var timers = TimerQueue()
@@ -105,32 +110,33 @@ package final class FormServer {
 
   private var isTrimScheduled = false
 
-  /// When nobody will have been connected for long enough; nil while somebody is, or nobody asks.
+  /// Fires when the daemon has had no connection for long enough; nil while a client is connected, or if the daemon
+  /// stays.
   private var idleTimer: TimerQueue.Ticket?
 
-  /// Who is connected.
+  /// The connected clients.
   private(set) var places: ConnectionPlaces
   private var lastSession: Int64 = 0
-  /// The time for which a wake-up was asked, if it lies ahead.
+  /// The time of the requested wake-up, if it lies ahead.
   private var wakeUp: Instant?
   /// Connections with unflushed output.
   private var unflushed: [ClientConnection] = []
-  /// Which of them may wait for others at the end of an entry.
+  /// Decides which connections with output may wait at the end of an entry.
   var gathering = OutputGathering()
-  /// Kept sessions of which something may have to be stored.
+  /// Storages of kept sessions that may have to be written.
   private var unstored: [SessionStorage] = []
-  /// Connections that may have nothing left to say.
+  /// Connections that may have nothing left to send.
   private var unsettled: [ClientConnection] = []
-  /// Sessions that have left the table of a connection while somebody was ``keepingSessions(_:)``.
+  /// Sessions that have left the table of a connection during ``keepingSessions(_:)``.
   private var departed: [LiveSession] = []
-  /// How many calls are ``keepingSessions(_:)``, one inside of the other.
+  /// The depth of nested calls of ``keepingSessions(_:)``.
   private var keeperCount = 0
   /// Answers of providers, in order; they are applied when the turn under way is over.
   private var providerAnswers: [(question: OpenQuestion, response: EffectResponse)] = []
 
   /// A server of those forms.
   ///
-  /// - Parameter problems: what is wrong with their files.
+  /// - Parameter problems: the problems of their files.
   package init(
     configuration: ServerConfiguration,
     catalog: FormCatalog,
@@ -160,42 +166,43 @@ package final class FormServer {
 
   var limits: ServerLimits { configuration.limits }
 
-  /// Whether nothing more is taken of those who can wait or be refused.
+  /// Whether memory is full: clients that can wait or be refused get no more.
   @inline(__always)
   var isMemoryFull: Bool { memory.total > memoryMax }
 
-  /// The limit of the daemon as a whole that what is kept has passed.
+  /// The exceeded limit of the daemon as a whole.
   var passedLimit: Limit? {
     if memory.values > valueBytesMax { return .valueBytesMax }
     return isMemoryFull ? .memoryMax : nil
   }
 
-  /// Where the server logs.
+  /// The server's logger.
   package var logger: Logger { environment.logger }
 
   // MARK: Entries: each begins with the time and ends with a flush, or leaves that to the next (OutputGathering)
 
-  /// Reads the clock; every call from outside begins with it, or with ``enterWithInput()``. Nobody waits with output while it is at work.
+  /// Reads the clock. Every call from outside begins with it, or with ``enterWithInput()``. No output waits while it is
+  /// at work.
   @inline(__always)
   func enter() {
     if _slowPath(gathering.isWaiting) { tellWaiting() }
     now = environment.now()
   }
 
-  /// The same for input: output may wait for what that comes to, unless it has waited for long.
+  /// Enters with input: output may wait for the results of the input, unless it has waited for long.
   @inline(__always)
   func enterWithInput() {
     if _slowPath(gathering.isOverdue) { tellWaiting() }
     now = environment.now()
   }
 
-  /// Something comes that may take long, from that connection: nobody waits for it with output.
+  /// Work that may take long begins for that connection: no output of other connections waits for it.
   func othersGoOn(without atWork: ClientConnection) {
     gathering.breakStreak()
     if gathering.isWaiting { tellWaiting(but: atWork) }
   }
 
-  /// Those who wait with output hand it over, but a connection that is at work.
+  /// All connections with waiting output hand it over, except a connection that is at work.
   @inline(never)
   private func tellWaiting(but atWork: ClientConnection? = nil) {
     let listed = unflushed
@@ -204,9 +211,10 @@ package final class FormServer {
     gathering.told()
   }
 
-  /// The input of a connection is handled, as far as it had arrived: its output goes out, now or with that of the next connections.
+  /// The input of a connection is handled, as far as it had arrived. Its output goes out now, or together with the
+  /// output of the next connections.
   ///
-  /// - Returns: whether it does later. Then nothing else is left to be done.
+  /// - Returns: whether it goes out later. Then nothing else is left to be done.
   @inline(__always)
   func leaveLater(_ connection: ClientConnection) -> Bool {
     guard gathering.inputEnded(of: connection.number), connection.state.staysOpen, hasOnlyOutput else { return false }
@@ -219,7 +227,8 @@ package final class FormServer {
     providerAnswers.isEmpty && unstored.isEmpty && unsettled.isEmpty && departed.isEmpty && !isTurnDue
   }
 
-  /// Writes out what the entry produced, and what waited; every call from outside ends with it, or with ``leaveLater(_:)``.
+  /// Writes out the output of the entry, and the output that waited. Every call from outside ends with it, or with
+  /// ``leaveLater(_:)``.
   func leave() {
     if _slowPath(!providerAnswers.isEmpty || !unstored.isEmpty) { passOn() }
     flushAll()
@@ -228,7 +237,7 @@ package final class FormServer {
     if _slowPath(isTurnDue) { scheduleTurn() }
   }
 
-  /// Sessions have the answers of their providers, and the store what was said of kept ones.
+  /// Sessions get the answers of their providers, and the store gets the changes of kept sessions.
   @inline(never)
   private func passOn() {
     while !providerAnswers.isEmpty || !unstored.isEmpty {
@@ -248,7 +257,7 @@ package final class FormServer {
     if gathering.isWaiting { tellWaiting() }
   }
 
-  /// Whoever was told first has it first.
+  /// Output is flushed in the order in which it was written first.
   @inline(__always)
   private func flushAll() {
     if unflushed.count > 1 { unflushed.reverse() }
@@ -256,13 +265,14 @@ package final class FormServer {
     gathering.told()
   }
 
-  /// A session has left the table of a connection; it lives on as long as somebody is ``keepingSessions(_:)``. Without that it goes at
-  /// once: one entry may open and close many.
+  /// A session has left the table of a connection. During ``keepingSessions(_:)`` it stays alive until the end of that
+  /// call. Otherwise it goes at once, because one entry may open and close many sessions.
   func keep(_ session: LiveSession) {
     if keeperCount > 0 { departed.append(session) }
   }
 
-  /// Does something with a session of a connection's table to which no reference is counted: it lives meanwhile, whatever becomes of it.
+  /// Works with a session of a connection's table to which no reference is counted. The session stays alive during the
+  /// call, even if it is closed.
   @inline(__always)
   func keepingSessions<Result>(_ body: () -> Result) -> Result {
     keeperCount &+= 1
@@ -270,7 +280,7 @@ package final class FormServer {
     return body()
   }
 
-  /// The connection was told something that may have been the last that it waited for, and not by a message of its own.
+  /// The connection got something that may have been the last that it waited for, and not by a message of its own.
   func settleLater(_ connection: ClientConnection) {
     unsettled.append(connection)
   }
@@ -288,12 +298,12 @@ package final class FormServer {
     unflushed.append(connection)
   }
 
-  /// Something of a kept session may have to be stored; it is when the entry ends.
+  /// A kept session may have to be stored; this is done when the entry ends.
   func storeLater(_ storage: SessionStorage) {
     if storage.needsListing() { unstored.append(storage) }
   }
 
-  /// What was said of kept sessions so far goes to the store.
+  /// Hands the changes of kept sessions so far over to the store.
   func storeSaid() {
     guard !unstored.isEmpty else { return }
     let storages = unstored
@@ -336,7 +346,7 @@ package final class FormServer {
     leave()
   }
 
-  /// Wakes somebody up.
+  /// Adds a wake-up for an owner.
   func schedule(_ owner: TimerQueue.Owner, at deadline: Instant) -> TimerQueue.Ticket {
     let ticket = timers.add(owner, at: deadline)
     askForWakeUp()
@@ -352,9 +362,9 @@ package final class FormServer {
 
   // MARK: Connections
 
-  /// A connection was accepted. Where there is no room for it, another one ends: see ``ConnectionPlaces``.
+  /// A connection was accepted. If there is no room for it, another connection ends: see ``ConnectionPlaces``.
   ///
-  /// - Parameter peer: who is at its other end, if that is known.
+  /// - Parameter peer: the process at its other end, if it is known.
   package func accept(_ transport: any ConnectionTransport, from peer: Peer? = nil) -> ClientConnection {
     enter()
     let connection = ClientConnection(server: self, transport: transport, peer: peer)
@@ -370,7 +380,7 @@ package final class FormServer {
 
   /// A client beyond the ordinary places has called a method.
   ///
-  /// - Throws: 1011 where that is no method for operators, and there is no room for an ordinary client.
+  /// - Throws: 1011 if the method is not for operators, and there is no room for an ordinary client.
   func admit(_ connection: ClientConnection, calling method: Method) throws(RPCError) {
     if method.isForOperators {
       if method.showsOperator, let replaced = places.spoke(connection) { turnAway(replaced) }
@@ -386,7 +396,7 @@ package final class FormServer {
     connection.end(telling: limits.overloaded(.connectionsMax))
   }
 
-  /// There is no room for that client.
+  /// That client cannot be served, because there is no room for it.
   func connectionTurnedAway(_ connection: ClientConnection) {
     statistics.connectionsRefused += 1
     logger.warning(
@@ -395,10 +405,10 @@ package final class FormServer {
     )
   }
 
-  /// Whether somebody is connected.
+  /// Whether a client is connected.
   var hasConnections: Bool { !places.isEmpty }
 
-  /// Why another connection cannot be accepted, as the text to tell it; nil when it can.
+  /// The reason why another connection cannot be accepted, as the text to send; nil when it can.
   package func refusalOfConnection() -> [UInt8]? {
     guard isDraining else { return nil }
     statistics.connectionsRefused += 1
@@ -420,18 +430,18 @@ package final class FormServer {
     if isDraining { environment.drained() } else { waitForClients() }
   }
 
-  /// Nobody is connected. From now on it counts how long that lasts, unless a session is kept for somebody who may come back, and nowhere but
-  /// here.
+  /// The last client has gone. The daemon counts the idle time from now on. It does not if a client may come back to a
+  /// kept session that exists only in memory.
   package func waitForClients() {
     guard let idleExit = configuration.idleExit, places.isEmpty, idleTimer == nil,
       keptSessions.count == 0 || environment.store != nil && !keptSessions.all.contains(where: \.session.isActing)
     else { return }
-    // Not every caller has entered.
+    // Some callers have not entered.
     idleTimer = schedule(.idle, at: environment.now() + idleExit)
   }
 
-  /// Something may have been freed that was large. The allocator keeps what it gets, so a moment later, when all of it is given back, it is
-  /// told to let go of it.
+  /// Some large memory may have been freed. The allocator keeps freed memory. So a moment later, when all of it is
+  /// freed, it is asked to give it back to the system.
   @inline(__always)
   func memoryWasFreed() {
     if !isTrimScheduled { scheduleTrim() }
@@ -439,12 +449,12 @@ package final class FormServer {
 
   private func scheduleTrim() {
     isTrimScheduled = true
-    // Not every caller has entered, and an old time would have come already.
+    // Some callers have not entered, and an old time would be due already.
     _ = schedule(.trim, at: environment.now() + .milliseconds(500))
   }
 
-  /// Does work on another thread, then calls the completion, whoever still waits for it. The other thread may take so long that the allocator
-  /// has been told to let go of memory before the work gave any back; so it is told again.
+  /// Does work on another thread, then calls the completion, even if the work was given up. The work may take so long
+  /// that the allocator was asked to give memory back before the work freed any. So it is asked again.
   func detach(
     _ kind: DetachedKind,
     _ work: @escaping @Sendable () -> Void,
@@ -456,7 +466,7 @@ package final class FormServer {
     }
   }
 
-  /// Frees something large on another thread, when the entry under way has let go of it.
+  /// Frees a large value on another thread, when the entry under way has let go of it.
   func letGo(_ value: some Sendable) {
     let last = LastReference(value)
     environment.beforePoll { [weak self, environment] in
@@ -475,7 +485,7 @@ package final class FormServer {
     session.beginStoring()
   }
 
-  /// A session has ended, and nobody has it any more.
+  /// A session has ended, and no connection has it any more.
   func sessionEnded(_ session: LiveSession) {
     memory.values -= session.session.keptBytes
     memory.sessions -= session.structureBytes
@@ -496,10 +506,10 @@ package final class FormServer {
 
   // MARK: Life of the daemon
 
-  /// Takes over forms that were read anew, and tells who watches them. Live sessions keep theirs; a kept one follows when somebody attaches
-  /// after nobody was (``LiveSession/migrated()``).
+  /// Takes over reloaded forms, and notifies the clients that watch them. Live sessions keep their forms. A kept
+  /// session switches to the new form at the first attach after all clients have left (``LiveSession/migrated()``).
   ///
-  /// - Parameter problems: what is wrong with their files.
+  /// - Parameter problems: the problems of their files.
   package func reload(_ catalog: FormCatalog, problems: [Diagnostic] = []) {
     enter()
     letGo(self.catalog)
@@ -510,7 +520,7 @@ package final class FormServer {
     leave()
   }
 
-  /// The daemon is to end: says so to every client, then waits for the requests that were accepted.
+  /// The daemon is to end: notifies every client, then waits for the requests that were accepted.
   package func drain() {
     guard !isDraining else { return }
     enter()
@@ -521,10 +531,10 @@ package final class FormServer {
     if places.isEmpty { environment.drained() }
   }
 
-  /// The server is over: nobody hears of anything any more.
+  /// The server has ended: it notifies no client any more.
   func end() { hasEnded = true }
 
-  /// The daemon is ending, and somebody does not want to wait: what was accepted is refused now.
+  /// The daemon is ending, and the operator does not want to wait: accepted requests are refused now.
   package func hurry() {
     enter()
     for connection in places.all { connection.drainDeadlinePassed() }

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// What is given up and takes long to free, like a form of some thousand cells: whoever calls ``release()`` frees it.
+/// A value that takes long to free, such as a form of some thousand cells. The thread that calls ``release()`` frees
+/// it.
 final class LastReference<Value: Sendable>: Sendable {
   private let value: Mutex<Value?>
 
@@ -8,7 +9,7 @@ final class LastReference<Value: Sendable>: Sendable {
     self.value = Mutex(value)
   }
 
-  /// Frees the value, if nobody else has it.
+  /// Frees the value, if this was the last reference.
   func release() {
     _ = value.withLock { $0.take() }
   }

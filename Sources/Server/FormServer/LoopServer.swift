@@ -5,7 +5,8 @@ internal import NIOCore
 internal import SessionStore
 internal import Sessions
 
-/// A ``FormServer`` joined to an event loop: to its clock, its timer, and what performs effects on it. Used on that loop only.
+/// A ``FormServer`` joined to an event loop: to its clock, its timer, and the performer of effects. Used on that loop
+/// only.
 final class LoopServer {
   let server: FormServer
   private let timer: LoopTimer
@@ -64,7 +65,7 @@ final class LoopServer {
     self.answers = answers
   }
 
-  /// Clients can come from now on; `whenIdle` is called when none was there for as long as the configuration says.
+  /// Clients can come from now on. `whenIdle` is called when no client was there for as long as the configuration says.
   func waitForClients(whenIdle: @escaping () -> Void) {
     idle.action = whenIdle
     server.waitForClients()
@@ -83,7 +84,7 @@ final class LoopServer {
     server.end()
   }
 
-  /// What is done when the server says something of itself.
+  /// A callback for an event of the server itself.
   private final class Signal {
     var action: () -> Void = {}
   }

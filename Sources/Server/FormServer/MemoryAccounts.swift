@@ -1,12 +1,14 @@
-/// What clients make the daemon keep or queue, in bytes by kind. Who keeps something adds it, and takes it away again.
+/// The memory that clients make the daemon use, in bytes by kind. Each keeper adds its bytes, and takes them away
+/// again.
 package struct MemoryAccounts {
-  /// What sessions keep for their clients: values, outputs, results, answers of checks.
+  /// The data that sessions keep for their clients: values, outputs, results, answers of checks.
   package internal(set) var values = 0
   /// The sessions themselves, and the definitions that clients brought along for them.
   package internal(set) var sessions = 0
   /// Unread input: unfinished texts, texts that wait to be parsed, batches that are parsed and wait.
   package internal(set) var unread = 0
-  /// What is not sent: unread output, unfinished answers to batches, updates held back, answers to effects that wait for a turn.
+  /// Data that is not sent: unread output, unfinished answers to batches, updates held back, answers to effects that
+  /// wait for a turn.
   package internal(set) var queued = 0
 
   /// All of it.
@@ -14,7 +16,7 @@ package struct MemoryAccounts {
   package var total: Int { values &+ sessions &+ unread &+ queued }
 }
 
-/// What one keeper has in one of the accounts.
+/// The share of one keeper in one of the accounts.
 struct AccountShare {
   private(set) var bytes = 0
 

@@ -5,7 +5,7 @@ internal import FormProtocol
 #endif
 
 extension ProcessUsage {
-  /// What the system says of this process: getrusage(2), proc(5). Asking waits for nobody.
+  /// The system's numbers about this process: getrusage(2), proc(5). Asking for them does not block.
   static var ofSystem: ProcessUsage {
     var usage = ProcessUsage()
     var times = rusage()

@@ -11,12 +11,12 @@ package enum DetachedKind {
   case parsing
 }
 
-/// What a ``FormServer`` needs from outside: the time, a wake-up, and somebody who performs effects. The real one is made by
-/// the event loop, that of a test is virtual.
+/// The parts that a ``FormServer`` needs from outside: the time, a wake-up, and a performer of effects. The event loop
+/// makes the real environment; a test has a virtual one.
 package struct ServerEnvironment {
   /// The time; never goes back.
   package var now: () -> Instant
-  /// The time by a clock that goes on while the machine sleeps; its zero is another one.
+  /// The time by a clock that goes on while the machine sleeps. Its zero differs from the zero of the other clock.
   package var nowThroughSleep: () -> Instant
   /// The time of day, by a clock that people may set back and forth.
   package var wallClock: () -> Timestamp
@@ -24,24 +24,25 @@ package struct ServerEnvironment {
   package var zone: Zone
   /// Asks for ``FormServer/timersDue()`` at that time; a later call with an earlier time replaces it.
   package var wake: (Instant) -> Void
-  /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be called before this
-  /// has returned. What comes back cancels the run.
+  /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be
+  /// called before this has returned. The returned closure cancels the run.
   package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void
-  /// Does work on another thread, then calls the completion on the server's own; not before this has returned.
+  /// Does work on another thread, then calls the completion on the server's own thread, and not before this call has
+  /// returned.
   package var detach: (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
-  /// Calls back when all input is handled that has arrived, before more is looked for.
+  /// Calls back when all input that has arrived is handled, before the loop looks for more.
   package var beforePoll: (@escaping () -> Void) -> Void
-  /// Gives memory that nobody uses back to the system, if there is much of it.
+  /// Gives unused memory back to the system, if there is much of it.
   package var trim: () -> Void
-  /// What keeps sessions beyond the process; nil: nothing does.
+  /// The store that keeps sessions beyond the process; nil: there is none.
   package var store: (any SessionStoring)?
-  /// What the process has used so far.
+  /// The resources that the process has used so far.
   package var processUsage: () -> ProcessUsage
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
-  /// Called when nobody was connected for ``ServerConfiguration/idleExit``.
+  /// Called when no client was connected for ``ServerConfiguration/idleExit``.
   package var idle: () -> Void
-  /// Where the server logs.
+  /// The server's logger.
   package var logger: Logger
 
   /// An environment of those parts.

@@ -1,4 +1,5 @@
 extension String {
-  /// The text as a line of the log has room for it when it came from a stranger. The ``QueuedLogHandler`` takes out what would be obeyed.
+  /// A text of a client, cut to the length that a line of the log has room for. The ``QueuedLogHandler`` takes out
+  /// control characters.
   var forLog: String { String(UnicodeScalarView(unicodeScalars.prefix(256))) }
 }

@@ -1,18 +1,19 @@
 internal import HeapModule
 internal import Sessions
 
-/// What is due when. Adding and cancelling an entry costs the logarithm of their number at most, on average.
+/// A queue of deadlines. Adding and cancelling an entry costs at most the logarithm of the number of entries, on
+/// average.
 struct TimerQueue {
-  /// What wakes up.
+  /// The owner of an entry, which wakes up.
   enum Owner {
     case session(LiveSession)
-    /// A kept session that nobody came back to.
+    /// A kept session whose clients did not come back.
     case expiry(LiveSession)
-    /// Stored sessions whose time is over.
+    /// Stored sessions that have expired.
     case sweep
     /// Something that the store of sessions wants to do.
     case store
-    /// A connection that was over its soft limit when the entry was made.
+    /// A connection that was over its soft limit when the entry was added.
     case stall(ClientConnection)
     /// A question to a provider: the configuration bounds how long it may take.
     case question(QuestionID)
@@ -20,9 +21,9 @@ struct TimerQueue {
     case turn
     /// Memory that was given back goes to the system.
     case trim
-    /// The end of the daemon's patience with open requests.
+    /// The daemon stops waiting for open requests.
     case drain
-    /// Nobody was connected for so long that the daemon may end.
+    /// No client was connected for so long that the daemon may end.
     case idle
   }
 
@@ -53,10 +54,10 @@ struct TimerQueue {
   /// Entries that are not cancelled.
   var count: Int { owners.count }
 
-  /// Entries in memory, cancelled ones among them: less than twice ``count``, but for a small rest.
+  /// Entries in memory, including cancelled ones: less than twice ``count``, plus a small rest.
   var storedCount: Int { heap.count }
 
-  /// The earliest deadline; perhaps that of a cancelled entry.
+  /// The earliest deadline; it may belong to a cancelled entry.
   var next: Instant? { heap.min?.deadline }
 
   mutating func add(_ owner: Owner, at deadline: Instant) -> Ticket {

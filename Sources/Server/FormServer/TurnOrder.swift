@@ -1,11 +1,11 @@
 internal import HeapModule
 
-/// Which of the connections with unread input goes on next: whoever has used the least time.
+/// Decides which of the connections with unread input goes on next: the connection that has used the least time.
 ///
-/// Times are those of start-time fair queueing (P. Goyal, H. M. Vin, H. Cheng, SIGCOMM 1996). A connection that was quiet comes back
-/// right before those who wait and not further ahead, so that nobody saves up time.
+/// Times follow start-time fair queueing (P. Goyal, H. M. Vin, H. Cheng, SIGCOMM 1996). A connection that was quiet
+/// comes back right before the connections that wait, and not further ahead, so that no connection saves up time.
 struct TurnOrder {
-  /// Nanoseconds that a connection may use before others go first.
+  /// Nanoseconds that a connection may use before other connections go first.
   static let slice: Int64 = 2_000_000
 
   private struct Entry: Comparable {
@@ -13,7 +13,7 @@ struct TurnOrder {
     let number: UInt64
     let taker: any TurnTaker
 
-    /// Of those who have used as much, the first to come goes first.
+    /// If two connections have used equal time, the first to come goes first.
     static func < (left: Entry, right: Entry) -> Bool {
       (left.usedTime, left.number) < (right.usedTime, right.number)
     }
@@ -23,21 +23,22 @@ struct TurnOrder {
 
   private var waiting = Heap<Entry>()
   private var lastNumber: UInt64 = 0
-  /// Where the connection began that went last, of those furthest ahead. Everybody's time goes on with it, waiting or not.
+  /// The largest start time of all turns so far. The time of every connection goes on with it, waiting or not.
   private var front: Int64 = 0
 
-  /// How many wait.
+  /// How many connections wait.
   var count: Int { waiting.count }
 
-  /// Whether nobody waits.
+  /// Whether no connection waits.
   @inline(__always)
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Where a connection begins that has used so much. A fresh one begins where the others are, and so does one that was quiet.
+  /// The starting time of a connection that has used so much. A fresh connection starts near the front, and so does one
+  /// that was quiet.
   @inline(__always)
   private func start(usedTime: Int64) -> Int64 { max(usedTime, front &- Self.slice) }
 
-  /// Whether a connection that has used so much goes before all who wait.
+  /// Whether a connection that has used so much goes before all that wait.
   @inline(__always)
   func goesFirst(usedTime: Int64) -> Bool {
     guard let next = waiting.min else { return true }
@@ -46,7 +47,7 @@ struct TurnOrder {
 
   /// A connection was at work.
   ///
-  /// - Returns: what it has used now.
+  /// - Returns: the time that it has used now.
   @inline(__always)
   mutating func charge(_ time: Int64, usedTime: Int64) -> Int64 {
     let start = start(usedTime: usedTime)

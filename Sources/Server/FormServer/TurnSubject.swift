@@ -5,12 +5,12 @@ internal import Logging
 internal import Sessions
 internal import Texts
 
-/// What a turn was about, for the log: names only, never a value.
+/// The subject of a turn in the log: names only, never a value.
 struct TurnSubject {
   /// Why there was a turn: a method of the protocol, `timer` or `effect`.
   private var cause = ""
   private var form: String?
-  /// What of the form it was about: a field, an action, a step, a check, a lookup.
+  /// The part of the form: a field, an action, a step, a check, a lookup.
   private var cell: String?
   private var session: Int64?
 
@@ -37,7 +37,7 @@ struct TurnSubject {
     if let session = sessions.plain(input.session) { take(session.takeUnretainedValue()) }
   }
 
-  /// What a session does without a message of its client, for a part of its form.
+  /// Work of a session without a message of its client, for a part of its form.
   init(_ work: SessionWork, of waiter: Waiter?) {
     switch work {
     case .timer(let session), .expiry(let session):
@@ -62,7 +62,7 @@ struct TurnSubject {
     self.session = session.id
   }
 
-  /// What the log says.
+  /// The subject as the log's metadata.
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = ["cause": "\(cause.forLog)"]
     if let form { metadata.merge(["form": "\(form.forLog)"]) { $1 } }

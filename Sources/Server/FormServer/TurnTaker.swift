@@ -1,28 +1,28 @@
 internal import Sessions
 
-/// Whoever has turns, one after the other with the others (``TurnOrder``): a connection with what it reads, and with what its sessions are to
-/// do without a message.
+/// An object that has turns, in order with other takers (``TurnOrder``). A connection handles its input, and the work
+/// that its sessions do without a message.
 protocol TurnTaker: AnyObject {
   var server: FormServer { get }
   var turns: TurnAccount { get set }
-  /// Whether it is this one's turn now.
+  /// Whether it is this taker's turn now.
   var goesFirst: Bool { get }
 
-  /// The others have had their turns.
+  /// The other takers have had their turns.
   func turnCame()
 }
 
-/// The turns of one taker: what they took, and what is to be done in the next.
+/// The turns of one taker: the time that they took, and the work for the next turn.
 struct TurnAccount {
-  /// What was handled: messages of the client, timers of sessions, answers to their effects.
+  /// The number of handled messages, timers of sessions, and answers to their effects.
   fileprivate(set) var count = 0
   /// Nanoseconds that this took.
   fileprivate(set) var workTime: Int64 = 0
   /// Nanoseconds that were used, as ``TurnOrder`` counts them.
   fileprivate(set) var usedTime: Int64 = 0
-  /// Whether the taker stands in the ``TurnOrder``.
+  /// Whether the taker waits in the ``TurnOrder``.
   var isAwaited = false
-  /// What sessions are to do, in order.
+  /// The work of sessions, in order.
   var dueWork = DueWork()
 }
 
@@ -43,7 +43,9 @@ extension TurnTaker {
     turnEnded(since: start, server, subject)
   }
 
-  /// The same for a caller who has the server at hand.
+  /// Ends a turn for a caller that has the server at hand.
+  ///
+  /// - Returns: the time now.
   @inline(__always)
   func turnEnded(since start: Instant, _ server: FormServer, _ subject: () -> TurnSubject) -> Instant {
     turns.count &+= 1
@@ -79,7 +81,7 @@ extension TurnTaker {
   private func performNow(_ work: SessionWork) {
     server.enter()
     let start = server.now
-    // Afterwards nobody waits for it any more.
+    // Afterwards the session no longer has the waiter.
     let waiter = work.waiter
     work.withinLimits.perform()
     if case .answer = work { server.memoryWasFreed() }

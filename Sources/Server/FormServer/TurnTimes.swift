@@ -7,9 +7,10 @@ struct TurnTimes {
     50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
   ]
 
-  /// By bucket; the last is for what took longer than all bounds. The first is empty: ``shortCount`` is in its place.
+  /// The counts by bucket; the last bucket is for turns longer than all bounds. The first is empty: ``shortCount`` is
+  /// in its place.
   private var counts = [Int](repeating: 0, count: bounds.count + 1)
-  /// How many were in the first bucket, as most are.
+  /// The count of the first bucket, in which most turns are.
   private var shortCount = 0
   private var totalNanoseconds: Int64 = 0
 
@@ -26,7 +27,7 @@ struct TurnTimes {
     counts[bucket] += 1
   }
 
-  /// As clients are told.
+  /// The histogram for clients.
   var histogram: TimeHistogram {
     var counts = counts
     counts[0] = shortCount

@@ -1,5 +1,5 @@
-/// The sessions that nobody has, as far as they have turns: their timers and the answers to their effects wait here, as those of other sessions
-/// do at their connections.
+/// The turns of sessions without clients. Their timers and the answers to their effects wait here. Other sessions have
+/// them wait at their connections.
 final class UnattendedSessions: TurnTaker {
   unowned(unsafe) let server: FormServer
   var turns = TurnAccount()

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A definition that a client brings along, while it is compiled.
 ///
-/// Compiling is done on another thread: it may take ``Limit/definitionMs``, and the other clients do not wait for it.
+/// Another thread compiles it: this may take ``Limit/definitionMs``, and the other clients do not wait for it.
 final class BroughtDefinition: Sendable {
   /// The name of a form that is brought along without one: it has no file that could give it one.
   private static let fallbackName = "definition"
@@ -19,8 +19,8 @@ final class BroughtDefinition: Sendable {
 
   /// A definition that is to be compiled.
   ///
-  /// - Parameter allowed: what the configuration lets it reach. Providers are clients like the one that brings it; whose provider is
-  ///   asked is seen when one is asked.
+  /// - Parameter allowed: the services and databases that the configuration lets it reach. Providers are clients, like
+  ///   the one that brings it. Which client's provider it may ask is checked at each question.
   /// - Throws: 1012 when it is too large.
   init(
     _ definition: JSONObject,
@@ -35,7 +35,7 @@ final class BroughtDefinition: Sendable {
     timeMax = .milliseconds(limits[.definitionMs])
   }
 
-  /// Nobody waits for it any more.
+  /// The definition was given up.
   func withdraw() {
     isWithdrawn.store(true, ordering: .relaxed)
   }
@@ -52,7 +52,7 @@ final class BroughtDefinition: Sendable {
     outcome.withLock { $0 = compilation }
   }
 
-  /// What compiling the definition has come to.
+  /// The result of compiling the definition.
   var compilation: FormCompilation {
     guard let compilation = outcome.withLock({ $0 }) else { preconditionFailure("the definition is not compiled") }
     return compilation
@@ -62,8 +62,8 @@ final class BroughtDefinition: Sendable {
 extension FormCompilation {
   /// The form of a definition that was brought along.
   ///
-  /// - Throws: -32602 with every fault when the definition is wrong or takes too much work on any machine, 1011 when it took too long
-  ///   on this one.
+  /// - Throws: -32602 with every fault when the definition is wrong or takes too much work on any machine, 1011 when it
+  ///   took too long on this one.
   func form(limits: ServerLimits) throws(RPCError) -> Form {
     if let form { return form }
     if outcome == .cancelled { throw limits.overloaded(.definitionMs) }

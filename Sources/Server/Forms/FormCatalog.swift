@@ -14,33 +14,34 @@ package struct FormCatalog: Sendable {
   /// No forms.
   package init() {}
 
-  /// Those forms; of equal names the first counts. For tests, and for programs that embed the daemon.
+  /// Those forms; if names are equal, the first form counts. For tests, and for programs that embed the daemon.
   package init(_ forms: [Form]) {
     for form in forms where index[UTF8Key(text: form.name)] == nil { add(form, file: "") }
     sort()
   }
 
-  /// What reading the folders came to.
+  /// The result of reading the folders.
   package struct Reading: Sendable {
     /// The forms that can be used.
     package var catalog = FormCatalog()
     /// Everything that is wrong with the files.
     package var problems: [Diagnostic] = []
-    /// What probably is not as meant; the forms are in the catalog.
+    /// Probable mistakes; their forms are in the catalog.
     package var warnings: [Diagnostic] = []
-    /// Both, what is wrong first.
+    /// Problems and warnings, the problems first.
     package var diagnostics: [Diagnostic] { problems + warnings }
     /// Files that were read.
     package var fileCount = 0
-    /// Those of the folders that are not there or cannot be read, with what the system says.
+    /// The folders that do not exist or cannot be read, each with the system's error.
     package var unreadFolders: [(path: String, error: SystemError)] = []
   }
 
-  /// Reads all folders anew. A file that is broken or cannot be read, or a folder that is not there or cannot be read, is a problem;
-  /// where `previous` has forms of it, they stay. With a configuration, a form is warned about that names a service or database which the
-  /// configuration does not have, or has a query that its database does not take.
+  /// Reads all folders again. A file that is broken or cannot be read is a problem, and so is a folder that does not
+  /// exist or cannot be read. If `previous` has forms of it, they stay. With a configuration, it warns about forms that
+  /// name a service or database which the configuration does not have. It also warns about queries that their databases
+  /// do not accept.
   ///
-  /// It reads files and opens databases: not on an event loop.
+  /// It reads files and opens databases: do not call it on an event loop.
   package static func read(
     folders: [String],
     previous: FormCatalog = FormCatalog(),
@@ -76,9 +77,9 @@ package struct FormCatalog: Sendable {
   /// So many files are worth the threads that compile them.
   private static let filesForThreads = 16
 
-  /// Reads and compiles files, where there are many on all processors.
+  /// Reads and compiles files, if there are many on all processors.
   ///
-  /// - Parameter take: gets what each came to, in their order.
+  /// - Parameter take: gets the result of each file, in their order.
   private static func compile(_ files: [String], take: (CompiledFile) -> Void) {
     let threads = files.count < filesForThreads ? 1 : OrderedWork.processors
     var taken = 0
@@ -90,7 +91,7 @@ package struct FormCatalog: Sendable {
         take($0)
       }
     } catch {
-      // The system has no more threads: it is done without.
+      // The system has no more threads: the calling thread compiles the rest.
       for file in files[taken...] { take(CompiledFile(file)) }
     }
   }
@@ -126,7 +127,7 @@ package struct FormCatalog: Sendable {
   }
 }
 
-/// What a file of a form came to.
+/// The result of compiling a file of a form.
 private struct CompiledFile: Sendable {
   let file: String
   let compilation: Result<FormCompilation, SystemError>
@@ -140,7 +141,8 @@ private struct CompiledFile: Sendable {
 }
 
 extension FormCatalog.Reading {
-  /// Adds what a file came to. A broken file must not take away what works: where `previous` has its form, that stays.
+  /// Adds the result of a file. A broken file must not take away a working form: if `previous` has its form, that form
+  /// stays.
   fileprivate mutating func add(_ compiled: CompiledFile, _ previous: FormCatalog) {
     fileCount += 1
     var form: Form?
@@ -155,7 +157,7 @@ extension FormCatalog.Reading {
     if let form = form ?? previous.form(ofFile: compiled.file) { add(form, file: compiled.file) }
   }
 
-  /// Adds a form; of equal names the first counts.
+  /// Adds a form; if names are equal, the first form counts.
   fileprivate mutating func add(_ form: Form, file: String) {
     if let other = catalog.file(of: form) {
       problems.append(

@@ -1,9 +1,9 @@
-/// Whether a client is told of the forms when they are read anew.
+/// Whether a client is notified when the forms are reloaded.
 enum FormsWatch {
   /// It has not asked for that.
   case off
-  /// It knows the forms that there are. Then `behind`.
+  /// It knows the current forms. Then `behind`.
   case current
-  /// They were read anew while it read slowly. Then `current`, when there is room.
+  /// They were reloaded while it read slowly. Then `current`, when there is room.
   case behind
 }

@@ -12,15 +12,15 @@ internal import Texts
   internal import Glibc
 #endif
 
-/// The whole daemon: where clients come in, event loop, signals, in order from start to end.
+/// The whole daemon: entrance of clients, event loop, signals, in order from start to end.
 ///
-/// One event loop serves all connections: it is far from being the limit, and so nothing needs a lock.
+/// One event loop serves all connections. It is far from being the limit, and so nothing needs a lock.
 package struct DaemonProcess: Sendable {
-  /// How long what was handed over to the store may take.
+  /// How long the last commits of the store may take.
   private static let lastCommitsMax = Duration.seconds(10)
   /// How long the first client waits at most until a store on another machine has answered.
   private static let firstAnswerMax = TimeAmount.seconds(5)
-  /// How long the last words to clients may take on their way.
+  /// How long the last messages to clients may take on their way.
   private static let lastWordsMax = TimeAmount.milliseconds(500)
 
   private let configuration: ServerConfiguration
@@ -32,22 +32,24 @@ package struct DaemonProcess: Sendable {
     self.logger = logger
   }
 
-  /// Why the daemon does something else than to serve its clients.
+  /// The reason why the daemon does something other than serve its clients.
   private enum Occasion {
     case signal(ProcessSignal)
-    /// The last client that can come is gone; why, if that is not in order.
+    /// The last client that can come is gone; with the error, if there was one.
     case noClients((any Error)?)
-    /// Nobody was connected for so long.
+    /// No client was connected for so long.
     case idle
   }
 
-  /// Runs until SIGTERM or SIGINT, until the only client is gone, or until nobody was there for long enough.
+  /// Runs until SIGTERM or SIGINT, until the only client is gone, or until no client was there for long enough.
   ///
   /// - Parameters:
-  ///   - source: where clients come from.
-  ///   - hangUps: SIGHUP. The caller listens to it from the first moment of the process, so that it does not end a daemon that starts.
-  ///   - makePerformer: makes what performs effects, with the server's threads for long work; called once, before clients come.
-  /// - Throws: ``StartError`` when it cannot start, or lost what its only client was to be told.
+  ///   - source: the kind of entrance of the clients.
+  ///   - hangUps: SIGHUP. The caller listens to it from the first moment of the process, so that it does not end a
+  ///     daemon that starts.
+  ///   - makePerformer: makes the performer of effects, with the server's threads for long work; called once, before
+  ///     clients come.
+  /// - Throws: ``StartError`` when it cannot start, or lost data that its only client was to get.
   package func run(
     for source: ClientSource,
     hangUps: AsyncStream<ProcessSignal>,
@@ -58,7 +60,7 @@ package struct DaemonProcess: Sendable {
     let serverConfiguration = try configurationWithinFileLimit()
 
     let reading = readForms()
-    // Said once, as the reason why the daemon does not start.
+    // Reported once, as the reason why the daemon does not start.
     if let (folder, error) = reading.unreadFolders.first {
       let reason =
         error.code == ENOENT ? "there is no folder \(folder)" : "the folder \(folder) cannot be read (\(error))"
@@ -99,7 +101,7 @@ package struct DaemonProcess: Sendable {
         eventLoop: loop
       )
     }.get()
-    // Whoever comes first finds the store there, if it is.
+    // The first client already finds the store, if the database can be reached.
     if store == nil { storeHasAnswered.succeed() }
     loop.scheduleTask(in: Self.firstAnswerMax) { storeHasAnswered.succeed() }
     try? await storeHasAnswered.futureResult.get()
@@ -134,7 +136,7 @@ package struct DaemonProcess: Sendable {
     try? await loop.submit {
       host.value.waitForClients {
         open.refuse()
-        // Whoever came at the last moment is served; the daemon is idle again when they are gone.
+        // A client that came at the last moment is served; the daemon is idle again when it is gone.
         loop.execute { loop.execute { if !host.value.server.hasConnections { occurred.yield(.idle) } } }
       }
     }.get()
@@ -145,7 +147,7 @@ package struct DaemonProcess: Sendable {
     manager.watch(loop)
     manager.isReady()
 
-    // One reload at a time; a signal that comes meanwhile makes one more. The end waits for none.
+    // One reload at a time; signals during a reload cause one more. The end waits for none.
     let (reloads, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let reloading = Task { for await _ in reloads { await reload(host, on: loop, manager) } }
     var failure: StartError?
@@ -183,7 +185,7 @@ package struct DaemonProcess: Sendable {
     await close(store)
     try? await group.shutdownGracefully()
     logger.notice("ended")
-    // Only now another daemon may have its place.
+    // Only now may another daemon have its place.
     withExtendedLifetime(entrance) {}
     if let failure { throw failure }
   }
@@ -199,7 +201,7 @@ package struct DaemonProcess: Sendable {
 
   /// Opens the store of kept sessions.
   ///
-  /// - Throws: ``StartError`` where it cannot be used, or another daemon has it.
+  /// - Throws: ``StartError`` if it cannot be used, or another daemon has it.
   private func openStore(_ answers: StoreAnswers, instance: String, machine: String?) throws(StartError) -> OpenStore? {
     guard let store = configuration.store else { return nil }
     do throws(StoreFailure) {
@@ -209,7 +211,7 @@ package struct DaemonProcess: Sendable {
     }
   }
 
-  /// Waits until all is committed that was handed over, but not for a disk that hangs.
+  /// Waits until all writes are committed, but not for a disk that hangs.
   private func close(_ store: OpenStore?) async {
     guard let store, await !DetachedThread.result(of: { store.close(within: Self.lastCommitsMax) }) else { return }
     logger.error("the store takes nothing any more: what was not acknowledged may be lost")
@@ -219,7 +221,7 @@ package struct DaemonProcess: Sendable {
     FormCatalog.read(folders: configuration.forms, previous: previous, for: configuration)
   }
 
-  /// Logs what is wrong with the forms.
+  /// Logs the problems of the forms.
   private func log(_ reading: FormCatalog.Reading) {
     for problem in reading.problems { logger.error("\(problem)") }
     for warning in reading.warnings { logger.warning("\(warning)") }
@@ -246,7 +248,7 @@ package struct DaemonProcess: Sendable {
     )
   }
 
-  /// Ends the connections in order, and not in order when their time is over. What was said to the last of them goes out, too.
+  /// Ends the connections in order, and at once when their time is over. The last messages to clients go out, too.
   private func drain(
     _ host: NIOLoopBound<LoopServer>,
     _ ended: EventLoopFuture<Void>?,
@@ -264,7 +266,7 @@ package struct DaemonProcess: Sendable {
     try? await loop.submit { host.value.end() }.get()
   }
 
-  /// Another signal to end has come: waits for nobody any more.
+  /// Another signal to end has come: stops waiting.
   private func hurry(
     _ host: NIOLoopBound<LoopServer>,
     _ drained: EventLoopPromise<Void>,
@@ -280,7 +282,7 @@ package struct DaemonProcess: Sendable {
 
   /// The configuration with as many connections as the process may have files open for.
   ///
-  /// - Throws: ``StartError`` where there is room for none.
+  /// - Throws: ``StartError`` if there is no room for any.
   private func configurationWithinFileLimit() throws(StartError) -> ServerConfiguration {
     let files = OpenFileLimit.raised(for: configuration)
     let wanted = configuration.limits[.connectionsMax]
@@ -300,14 +302,14 @@ package struct DaemonProcess: Sendable {
   }
 }
 
-/// What performs effects, and how it is ended.
+/// The performer of effects, and how to end it.
 package struct RunningPerformer: Sendable {
-  /// What performs effects.
+  /// The performer of effects.
   package var performer: any EffectPerformer
   /// Ends the performer's clients and connections; called once, when no effect is under way any more.
   package var shutdown: @Sendable () async -> Void
 
-  /// A performer, and how it is ended.
+  /// A performer, and how to end it.
   package init(_ performer: any EffectPerformer, shutdown: @escaping @Sendable () async -> Void) {
     self.performer = performer
     self.shutdown = shutdown

@@ -7,13 +7,14 @@ internal import Texts
 
 /// Holds the lock that makes this the only daemon of its socket.
 ///
-/// A lock held with flock ends with its process, however it ends; so a socket that is there while the lock is free is stale,
-/// and its daemon need not be asked. The file says who holds it, and has a name of its own that stays. The daemon never removes it: another
-/// start may be waiting on it. (Where somebody else does, ``SocketPath/refuseListener()`` stands in.)
+/// The system releases a flock lock when its process ends, however it ends. So a socket that exists while the lock is
+/// free is stale, and there is no daemon to ask. The file names the process that holds it, and has a name of its own
+/// that stays. The daemon never removes it, because another start may be waiting on it. (If another process removes it,
+/// ``SocketPath/refuseListener()`` still protects the socket.)
 package struct InstanceLock: ~Copyable {
-  /// Open for as long as this value lives.
+  /// Open for the lifetime of this value.
   private let file: CInt
-  /// The same for all who have held this lock, and of no other one: 32 hexadecimal digits.
+  /// Equal for all processes that have held this lock, and different from every other lock's: 32 hexadecimal digits.
   package let name: String
 
   /// Takes the lock.
@@ -36,7 +37,8 @@ package struct InstanceLock: ~Copyable {
     close(file)
   }
 
-  /// Opens and locks the file. A file that somebody took away before it was locked would lock nobody out: then the next is tried.
+  /// Opens and locks the file. A file that was removed before it was locked would lock no process out: then the next
+  /// file is tried.
   private static func lock(_ path: String) throws(StartError) -> CInt {
     while true {
       let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)

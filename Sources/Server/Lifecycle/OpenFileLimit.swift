@@ -4,20 +4,21 @@ internal import Actions
   internal import Glibc
 #endif
 
-/// How many files the process may have open, and how many of them can be connections of clients. Each connection is an open file.
+/// How many files the process may have open, and how many of them can be connections of clients. Each connection is an
+/// open file.
 struct OpenFileLimit {
   /// Files that the process may have open.
   let filesMax: Int
-  /// Files that are no connection of a client.
+  /// Files that are not connections of clients.
   let reserve: Int
 
-  /// What every daemon has open besides its clients: standard streams, the event loop, lock and listener, forms and schemas while they are
-  /// read, and connections that are just refused.
+  /// The open files of every daemon, apart from its clients: standard streams, the event loop, lock and listener, forms
+  /// and schemas while they are read, and connections that are just refused.
   private static let ownFiles = 48
   /// The files of one request to a service: a socket for each of two addresses, and three by which libcurl resolves a
   /// name. Three more are for a lookup that goes on after its request was cancelled.
   private static let filesPerRequest = 8
-  /// The files of an address for metrics beside its connections: the name of the address is resolved by them.
+  /// The files of an address for metrics, apart from its connections: they resolve the name of the address.
   private static let filesPerAddress = 4
 
   /// Raises the soft limit of the process, which is often 1,024, to the hard one.
@@ -27,12 +28,12 @@ struct OpenFileLimit {
     getrlimit(resource, &limit)
     limit.rlim_cur = limit.rlim_max
     setrlimit(resource, &limit)
-    // Where it may not be raised, it is what it was.
+    // If the limit cannot be raised, it stays unchanged.
     getrlimit(resource, &limit)
     return OpenFileLimit(filesMax: Int(clamping: limit.rlim_cur), reserve: reserve(for: configuration))
   }
 
-  /// What a daemon of that configuration has open at most besides its clients.
+  /// The largest number of open files of a daemon with that configuration, apart from its clients.
   static func reserve(for configuration: ServerConfiguration) -> Int {
     var services = 0
     for case .http(let service) in configuration.actions.services.values {
@@ -44,10 +45,10 @@ struct OpenFileLimit {
     return ownFiles + services + metrics + databases + store
   }
 
-  /// How many clients can be connected, those beyond the ordinary places not counted.
+  /// How many clients can be connected, not counting clients beyond the ordinary places.
   ///
-  /// - Parameter wanted: ``Limit/connectionsMax`` as it is configured.
-  /// - Throws: ``StartError`` where there is room for none.
+  /// - Parameter wanted: the configured ``Limit/connectionsMax``.
+  /// - Throws: ``StartError`` if there is no room for any.
   func connectionsMax(wanted: Int) throws(StartError) -> Int {
     let room = filesMax - reserve - ConnectionPlaces.reserve
     guard room > 0 else {
@@ -59,8 +60,9 @@ struct OpenFileLimit {
     return min(wanted, room)
   }
 
-  /// Opens a file of the last number that will be needed, and closes it. Linux keeps a process's files in a table that it doubles when it
-  /// is full, and in a process of several threads whoever opens the next file then waits for 10 to 40 ms (`expand_fdtable` in fs/file.c).
+  /// Opens a file with the largest number that will be needed, and closes it. Linux keeps a process's files in a table
+  /// that it doubles when it is full. In a process of several threads, the thread that opens the next file then waits
+  /// for 10 to 40 ms (`expand_fdtable` in fs/file.c).
   func makeRoom(forConnections connectionsMax: Int) {
     let count = min(filesMax, connectionsMax + ConnectionPlaces.reserve + reserve)
     let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, CInt(count) - 1)

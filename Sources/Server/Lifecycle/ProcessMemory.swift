@@ -4,10 +4,10 @@ internal import CPrctl
   internal import Glibc
 #endif
 
-/// Who may look into the memory of this process, where secrets are.
+/// Protects the memory of this process, where secrets are, from other processes.
 package enum ProcessMemory {
-  /// From now on nobody may, but root: no debugger attaches, no core is dumped, `/proc/PID/mem` does not open (prctl(2), PR_SET_DUMPABLE).
-  /// Not in a build with a sanitizer, which has to look.
+  /// From now on only root may look: no debugger attaches, no core is dumped, `/proc/PID/mem` does not open (prctl(2),
+  /// PR_SET_DUMPABLE). Not in a build with a sanitizer, which has to look.
   package static func hide() {
     if !hasSanitizer { _ = formd_prctl_hide_memory() }
   }

@@ -32,8 +32,8 @@ package enum ProcessSignal: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The signals of these kinds that the process gets from now on. They wait until the caller asks for them. A kind may be
-  /// in one stream only.
+  /// The signals of these kinds that the process gets from now on. They wait until the caller asks for them. A kind may
+  /// be in one stream only.
   ///
   /// The method returns when the system delivers the signals to the stream. Until then they have their default action.
   package static func stream(of signals: ProcessSignal...) async -> AsyncStream<ProcessSignal> {

@@ -6,16 +6,17 @@ internal import NIOCore
   internal import Glibc
 #endif
 
-/// Who has started the daemon and wants to be told how it is: systemd, or `formctl start` (sd_notify(3)). Says nothing where nobody asked.
+/// The service manager that has started the daemon and wants to know its state: systemd, or `formctl start`
+/// (sd_notify(3)). Without one, nothing is sent.
 final class ServiceManager: Sendable {
-  /// Where messages go; -1: nobody asked.
+  /// The socket for messages; -1: there is no service manager.
   private let socket: CInt
-  /// How often the daemon must say that it lives; nil: it need not.
+  /// How often the daemon must report that it lives; nil: it need not.
   private let watchdog: TimeAmount?
-  /// Whether the daemon has said that it ends: then it says nothing else.
+  /// Whether the daemon has reported that it ends: then it reports nothing else.
   private let hasStopped = NIOLockedValueBox(false)
 
-  /// The one that the environment speaks of; takes that out of the environment.
+  /// The service manager that the environment names. Removes its variables from the environment.
   init() {
     let path = ProcessEnvironment["NOTIFY_SOCKET"]
     let interval = ProcessEnvironment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
@@ -27,10 +28,10 @@ final class ServiceManager: Sendable {
 
   deinit { if socket >= 0 { close(socket) } }
 
-  /// The daemon takes clients.
+  /// The daemon accepts clients.
   func isReady() { tellNow("READY=1\nMAINPID=\(getpid())") }
 
-  /// The forms are read anew, from now until ``isReady()``.
+  /// The forms are reloaded, from now until ``isReady()``.
   func isReloading() {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -43,17 +44,18 @@ final class ServiceManager: Sendable {
     hasStopped.withLockedValue { $0 = true }
   }
 
-  /// The event loop itself says that it lives, at twice the rate that is asked for: one that hangs says nothing.
+  /// The event loop itself reports that it lives, at twice the requested rate. A loop that hangs reports nothing.
   func watch(_ loop: any EventLoop) {
     guard let watchdog else { return }
     let pause = TimeAmount.nanoseconds(max(watchdog.nanoseconds / 2, 1_000_000))
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { _ in
-      // The next one comes soon: this one waits for nobody.
+      // The next message comes soon, so this one does not wait.
       self.tell("WATCHDOG=1", CInt(MSG_DONTWAIT))
     }
   }
 
-  /// Says what must arrive: it waits while the manager has no room, for some seconds at most. Never on the event loop.
+  /// Sends a message that must arrive: it waits while the manager has no room, for some seconds at most. Never on the
+  /// event loop.
   private func tellNow(_ message: String) {
     hasStopped.withLockedValue { if !$0 { tell(message, 0) } }
   }
@@ -64,7 +66,8 @@ final class ServiceManager: Sendable {
     _ = text.withUTF8 { send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | flags) }
   }
 
-  /// A datagram socket that is connected to that path; nil where that cannot be. A path that begins with `@` is an abstract name (unix(7)).
+  /// A datagram socket that is connected to that path; nil if it cannot be connected. A path that begins with `@` is an
+  /// abstract name (unix(7)).
   private static func connect(to path: String) -> CInt? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

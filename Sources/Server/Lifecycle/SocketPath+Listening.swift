@@ -5,7 +5,7 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// What the daemon does with the path of its socket before it listens there.
+/// Checks and preparation of the socket's path, before the daemon listens there.
 extension SocketPath {
   /// That path, or the default one.
   ///
@@ -24,16 +24,16 @@ extension SocketPath {
     }
   }
 
-  /// Nothing but a socket is ever replaced: a mistyped path must not cost a file.
+  /// Only a socket is ever replaced: a mistyped path must not cost a file.
   func refuseWhatIsNoSocket() throws(StartError) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK else { return }
     throw StartError("\(path) is there and is not a socket, so it stays; name another path with --socket")
   }
 
-  /// Nobody else may be able to put a socket of theirs in the place of the daemon's, since clients send secrets there. As ssh demands of
-  /// what it reads (sshd_config(5), StrictModes): the folder belongs to the daemon's user or to root, and no other user may write there,
-  /// or its sticky bit keeps them from what is not theirs (as in `/tmp`).
+  /// Other users must not be able to replace the daemon's socket by their own, because clients send secrets there. The
+  /// rule is the one of ssh for its files (sshd_config(5), StrictModes). The folder belongs to the daemon's user or to
+  /// root. No other user may write there, or its sticky bit protects the files of others (as in `/tmp`).
   ///
   /// - Throws: ``StartError`` that names the rule.
   package func refuseUnsafeFolder() throws(StartError) {
@@ -55,14 +55,14 @@ extension SocketPath {
     }
   }
 
-  /// A socket that somebody listens on is never replaced, even when its lock file is gone.
+  /// A socket with a listener is never replaced, even when its lock file is gone.
   ///
-  /// - Throws: ``StartError`` when there is one.
+  /// - Throws: ``StartError`` when there is a listener.
   func refuseListener() throws(StartError) {
     let client = try makeSocket()
     defer { close(client) }
     let code = withAddress { connect(client, $0, $1) }
-    // EAGAIN: it listens, and so many wait to be accepted that the queue is full (connect(2)).
+    // EAGAIN: there is a listener, and its queue of connections to accept is full (connect(2)).
     guard code == 0 || errno == EAGAIN else { return }
     throw StartError(
       "a process listens on \(path) that does not hold \(lockPath): perhaps a formd whose lock file was removed. "
@@ -70,17 +70,18 @@ extension SocketPath {
     )
   }
 
-  /// Makes the socket at that path, for its owner only, and listens on it at once, so that nobody who sees it is refused. Nothing may be
-  /// there.
+  /// Makes the socket at that path, for its owner only, and listens on it at once, so that a client that sees it is not
+  /// refused. The path must be free.
   ///
-  /// NIO can do the same, but it removes whatever socket is at the path when it closes its own, and has 4 bytes less for the path.
+  /// NIO can do this too, but it removes whatever socket is at the path when it closes its own, and has 4 bytes less
+  /// for the path.
   ///
   /// - Parameter backlog: connections that wait to be accepted, at most.
   /// - Returns: the open socket.
   /// - Throws: ``StartError`` when it cannot be made.
   func listen(backlog: CInt) throws(StartError) -> CInt {
     let server = try makeSocket()
-    // Nobody else may connect, not even between bind and chmod.
+    // No other user may connect, not even between bind and chmod.
     let mask = umask(0o177)
     let isBound = withAddress { bind(server, $0, $1) } == 0
     let error = SystemError.last
@@ -120,7 +121,7 @@ extension SocketPath {
   /// - Throws: ``StartError`` when it cannot be made, or is a private folder in `/tmp` that is not the user's alone.
   package func makeFolder() throws(StartError) {
     if case .privateFolder = origin {
-      // Made first and looked at then: nobody can put a folder of theirs in its place between.
+      // Made first and checked then: no other user can put a folder in its place in between.
       _ = mkdir(folder, 0o700)
       if let fault { throw StartError("\(fault), so the socket is not made there; name another path: --socket PATH") }
     }
@@ -131,7 +132,7 @@ extension SocketPath {
       }
       return
     }
-    // Only the last folder is ours to make private; those above it are made as usual.
+    // Only the last folder is ours to make private; the folders above it are made as usual.
     var position = folder.startIndex
     while let next = folder[position...].dropFirst().firstIndex(of: "/") {
       _ = mkdir(String(folder[..<next]), 0o700)

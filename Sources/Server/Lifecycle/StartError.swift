@@ -1,6 +1,6 @@
 /// Why the daemon cannot start, and what to do about it.
 package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence or two, for people.
+  /// One or two sentences for the operator.
   package var description: String
 
   /// An error of that text.

@@ -6,13 +6,13 @@ package import Logging
 
 /// One line of the log, before it is written.
 package struct LogLine: Hashable, Sendable {
-  /// When it was logged, as the line begins.
+  /// The time of the line, as its first text.
   package var stamp: String
-  /// Who has to act.
+  /// The urgency, which says who has to act.
   package var level: Logger.Level
-  /// What happened, without the particulars: lines of one text are of one kind.
+  /// The event, without the particulars: lines with equal messages are of one kind.
   package var message: String
-  /// What stands between level and message: the logger's label, the particulars, the module.
+  /// The text between level and message: the logger's label, the particulars, the module.
   package var details: String
 
   /// A line of those parts.
@@ -27,7 +27,7 @@ package struct LogLine: Hashable, Sendable {
   var bytes: [UInt8] {
     var bytes = Array("\(stamp) \(level) \(details) \(message)".utf8)
     if bytes.count >= LogQueue.lineBytesMax {
-      // A character that is cut in two is no UTF-8 any more.
+      // A character that is cut in two would not be valid UTF-8.
       var end = LogQueue.lineBytesMax - 4
       while bytes[end] & 0xc0 == 0x80 { end -= 1 }
       bytes.replaceSubrange(end..., with: "…".utf8)

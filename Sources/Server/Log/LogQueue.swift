@@ -1,41 +1,43 @@
 internal import Logging
 package import Sessions
 
-/// Lines on their way to the log: which are kept, which are not, and what the log says of those that are not. A value; ``LogWriter``
-/// guards it and writes.
+/// Lines on their way to the log: it decides which lines are kept, and what the log says about lines that are not. A
+/// value; ``LogWriter`` guards it and writes.
 ///
-/// Of one kind (``LogLine/message``) each second takes ``linesPerKindMax`` lines and counts the others, so that a client that causes the
-/// same line again and again hides no other line. All waiting lines together take ``bytesMax``: perhaps nobody reads the log.
+/// Each second takes ``linesPerKindMax`` lines of one kind (``LogLine/message``) and counts the other lines. So a
+/// client that causes equal lines again and again hides no other line. All waiting lines together take ``bytesMax``,
+/// because it is possible that no process reads the log.
 package struct LogQueue {
   /// Bytes of all waiting lines: some thousand lines, and little beside what the daemon needs anyway.
   package static let bytesMax = 1 << 20
-  /// Bytes of one line with its end; a longer one is cut. A form's fault with its place has some hundred.
+  /// Bytes of one line with its end; a longer line is cut. A form's fault with its place has some hundred.
   package static let lineBytesMax = 8192
   /// Lines of one kind in one second.
   package static let linesPerKindMax = 20
-  /// Kinds that are counted in one second; lines of others are only bounded by ``bytesMax``. What clients can cause are a few kinds; the
-  /// faults of a folder full of broken forms are each a kind of its own, and all of them are wanted.
+  /// Kinds that are counted in one second; lines of more kinds are only bounded by ``bytesMax``. Clients can cause a
+  /// few kinds only. The faults of a folder full of broken forms are each a kind of its own, and all of them are
+  /// wanted.
   package static let kindsMax = 256
 
   private static let window = Duration.seconds(1)
 
-  /// What was logged of one kind in the second under way.
+  /// The lines of one kind in the current second.
   private struct Kind {
     /// At most ``linesPerKindMax``.
     var taken = 1
     /// Lines that were not taken.
     var more = 0
-    /// The last of them.
+    /// The last line that was not taken.
     var last: LogLine
   }
 
   /// Whole lines, at most ``bytesMax`` bytes.
   private var waiting: [UInt8] = []
-  /// Lines for which there was no room since the log last said so.
+  /// Lines dropped for lack of room since the log last reported such lines.
   private var dropped = 0
   /// By message; at most ``kindsMax``.
   private var kinds: [String: Kind] = [:]
-  /// When ``kinds`` is emptied.
+  /// The time at which ``kinds`` is emptied.
   private var windowEnd = Instant(nanoseconds: .min)
 
   /// A queue without lines.
@@ -68,7 +70,7 @@ package struct LogQueue {
     enqueue(line.bytes, standingFor: 1)
   }
 
-  /// Ends the second under way: of each kind of which lines were only counted, adds the last line, with their number.
+  /// Ends the current second: for each kind with lines that were only counted, adds the last line, with their number.
   package mutating func endWindow(stamp: String) {
     for kind in kinds.values.filter({ $0.more > 0 }).sorted(by: { $0.last.message < $1.last.message }) {
       var line = kind.last
@@ -79,7 +81,7 @@ package struct LogQueue {
     kinds = [:]
   }
 
-  /// Takes all that is to be written now out of the queue: whole lines. What was dropped meanwhile is told behind them.
+  /// Takes all that is to be written now out of the queue: whole lines. A line about dropped lines follows them.
   package mutating func takeAll(stamp: String) -> [UInt8] {
     defer {
       waiting = []
@@ -91,7 +93,7 @@ package struct LogQueue {
   }
 
   private mutating func enqueue(_ line: [UInt8], standingFor count: Int) {
-    // Nothing jumps the queue, so that what was dropped is told at its place.
+    // No line jumps the queue, so that dropped lines are reported at their place.
     if dropped > 0 || line.count > Self.bytesMax - waiting.count {
       dropped += count
     } else {

@@ -5,8 +5,8 @@ internal import NIOConcurrencyHelpers
   internal import Glibc
 #endif
 
-/// Writes lines to a file from a thread of its own. Whoever logs never waits for whoever reads the log: a pipe that nobody reads fills
-/// the ``LogQueue``, and what that has no room for is counted.
+/// Writes lines to a file from a thread of its own. A thread that logs never waits for the reader of the log. A pipe
+/// without a reader fills the ``LogQueue``, and lines for which it has no room are counted.
 ///
 /// `@unchecked Sendable`: `queue` is only touched while `state` is locked, and the rest is constant.
 package final class LogWriter: @unchecked Sendable {
@@ -23,7 +23,7 @@ package final class LogWriter: @unchecked Sendable {
   private var queue = LogQueue()
   private let descriptor: CInt
 
-  /// Writes to that open file, as long as the process lives.
+  /// Writes to that open file, for the lifetime of the process.
   package init(descriptor: CInt) {
     self.descriptor = descriptor
     DetachedThread.start { self.writeForEver() }
@@ -72,14 +72,14 @@ package final class LogWriter: @unchecked Sendable {
       state.unlock()
       guard isCounting else { return state.lock(whenValue: .queued) }
       if state.lock(whenValue: .queued, timeoutSeconds: 1) { return }
-      // What was only counted is told when its second is over, also when nothing else is logged.
+      // Counted lines are reported when their second is over, even if nothing else is logged.
       state.lock()
       queue.endWindow(stamp: LogLine.stamp())
       unlock()
     }
   }
 
-  /// Writes all of it, however long the file takes. What it refuses is lost: there is nobody to tell.
+  /// Writes all of it, however long the file takes. Lines that the file refuses are lost: there is no way to report it.
   private func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,7 +1,8 @@
 package import Logging
 internal import Texts
 
-/// What swift-log hands lines to: makes their text, on the thread that logs, and leaves the rest to a ``LogWriter``.
+/// The handler to which swift-log gives events: it makes their text, on the thread that logs, and leaves the rest to a
+/// ``LogWriter``.
 package struct QueuedLogHandler: LogHandler {
   package var logLevel: Logger.Level
   package var metadata: Logger.Metadata = [:]
@@ -33,8 +34,8 @@ package struct QueuedLogHandler: LogHandler {
     )
   }
 
-  /// A value so that nobody takes it for more than one, or for another line: as a quoted text where it has a space, a sign of equality or a
-  /// quote.
+  /// A value in a form that nobody can mistake for several values, or for another line. It is quoted if it has a space,
+  /// a sign of equality or a quote.
   private static func text(of value: Logger.MetadataValue) -> String {
     let text = "\(value)".printable
     guard text.isEmpty || text.contains(where: { " =\"".contains($0) }) else { return text }

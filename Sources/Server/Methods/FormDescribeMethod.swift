@@ -13,7 +13,7 @@ enum FormDescribeMethod: ServedMethod {
 }
 
 extension FormDescription {
-  /// What a client needs to draw that form, with texts in that language, or in the form's own.
+  /// The description that a client needs to draw that form, with texts in that language, or in the form's own.
   fileprivate init(_ described: Form, locale wanted: String?) {
     self.init()
     func text(_ text: Text?) -> String? { text?.resolved(for: wanted ?? "", default: described.locale) }
@@ -29,7 +29,7 @@ extension FormDescription {
       entry.label = text(field.label)
       entry.placeholder = text(field.placeholder)
       entry.help = text(field.help)
-      // The values that a secret may have are told to nobody.
+      // The possible values of a secret are not sent to any client.
       if !field.holdsSecret {
         entry.options = field.options.map { Choice(value: $0.value, label: text($0.label)) }
       }
@@ -49,7 +49,7 @@ extension FormDescription {
 }
 
 extension FieldDescription {
-  /// A field, but for its texts and for what is inside of it.
+  /// A field, without its texts and its inner fields.
   fileprivate init(_ field: Field) {
     self.init()
     name = field.name
@@ -66,7 +66,8 @@ extension FieldDescription {
     if field.property != nil { tellBounds(field.facts) }
   }
 
-  /// The `x-` members of a field's schema; of a secret's only those that cannot be schemas, which could tell what the value may be.
+  /// The `x-` members of a field's schema. For a secret only members that cannot be schemas, because a schema could
+  /// reveal the value.
   private static func extensions(of field: Field) -> JSONObject? {
     let members = field.facts.extensions.filter { member in
       !field.holdsSecret || member.value.objectValue == nil && member.value.arrayValue == nil
@@ -74,7 +75,7 @@ extension FieldDescription {
     return members.isEmpty ? nil : JSONObject(uncheckedMembers: members)
   }
 
-  /// What the schema says of every value.
+  /// The bounds that the schema sets for every value.
   private mutating func tellBounds(_ facts: PropertyFacts) {
     format = facts.format
     minLength = facts.minLength

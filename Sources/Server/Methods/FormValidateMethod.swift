@@ -22,7 +22,7 @@ enum FormValidateMethod: ServedMethod {
     try call.withForm(params.source) { form throws(RPCError) in try judge(form, question, call) }
   }
 
-  /// What a form is to judge.
+  /// The values that a form is to judge.
   struct Question {
     var locale: String?
     var zone: Zone
@@ -30,7 +30,7 @@ enum FormValidateMethod: ServedMethod {
     var appliesDefaults = true
     var runsChecks: Bool
     var hasOwnDefinition: Bool
-    /// The text that the values stand in; nil where they came as such.
+    /// The text that holds the values; nil if they came as JSON.
     var text: ReadText?
   }
 
@@ -64,7 +64,7 @@ enum FormValidateMethod: ServedMethod {
     conclude(session)
   }
 
-  /// Checks run for what was edited; so here the values are edits, each ended at once.
+  /// Checks run for edited fields; so here the values are edits, each ended at once.
   private static func startChecks(of values: JSONObject, _ session: LiveSession) throws(RPCError) {
     let form = session.session.form
     let changes = values.map { member in

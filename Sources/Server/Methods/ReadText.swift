@@ -7,9 +7,9 @@ internal import TextValidation
 
 /// A text of ``Method/textValidate``, while it is read and judged.
 ///
-/// Reading takes a time in proportion to the text, so that of a long one is done on another thread.
+/// Reading takes a time in proportion to the text, so another thread reads a long one.
 final class ReadText: Sendable {
-  /// A text of so many bytes is read where the others wait: it takes about a millisecond.
+  /// A text of so many bytes is read on the server's own thread: it takes about a millisecond.
   private static let bytesAtOnceMax = 8 << 10
 
   private let text: String
@@ -19,7 +19,7 @@ final class ReadText: Sendable {
   private let errorsMax: Int
   private let result = Mutex<JudgedText?>(nil)
 
-  /// What the params bring.
+  /// The text of those params.
   init(_ params: TextValidateParams, limits: JSONLimits) {
     text = params.text
     language = DataLanguage(params.language)
@@ -37,16 +37,16 @@ final class ReadText: Sendable {
     result.withLock { $0 = JudgedText(scanned, language: language) }
   }
 
-  /// What was read.
+  /// The result of reading.
   var judged: JudgedText {
     guard let judged = result.withLock({ $0 }) else { preconditionFailure("the text is not read") }
     return judged
   }
 
-  /// What it takes in memory, about.
+  /// The memory that it takes, approximately.
   var memoryBytes: Int { text.utf8.count + judged.memoryBytes }
 
-  /// What a session says of it that was opened with its values.
+  /// The judgment of the text by a session that was opened with its values.
   func judgment(of session: LiveSession) -> TextJudgment {
     let judged = judged
     return TextJudgment(judged.verdict(of: session.session, errorsMax: errorsMax), of: judged.text.source, in: encoding)

@@ -6,10 +6,10 @@ internal import Sessions
 
 /// How the server serves one method. Each is a type with a file of its own; the switch below is the list of them.
 protocol ServedMethod {
-  /// What the method takes, and what it answers with.
+  /// The params of the method, with the type of its answer.
   associatedtype Params: Call
 
-  /// Does what the method is for, and answers, now or later.
+  /// Does the work of the method, and answers, now or later.
   ///
   /// - Throws: the error that answers the call instead; nothing was done then.
   static func serve(_ params: Params, _ call: ServedCall) throws(RPCError)
@@ -28,26 +28,26 @@ struct ServedCall {
     connection.answer(token, answer)
   }
 
-  /// Answers the call with what a session has come to.
+  /// Answers the call with the new state of a session.
   func answer(_ answer: some MemberValue, of session: LiveSession) {
     connection.answer(token, answer, of: session)
   }
 
-  /// Applies an input of this client and does what it caused.
+  /// Applies an input of this client and carries out its effects.
   ///
   /// - Returns: the turn.
-  /// - Throws: 1011 where the session is stored and the store is away; nothing was done then.
+  /// - Throws: 1011 if the session is stored and the store is away; nothing was done then.
   func apply(_ input: Input, to session: LiveSession, cause: Cause) throws(RPCError) -> Turn {
     try session.checkStore()
     return session.apply(input, cause: cause, from: connection)
   }
 
-  /// How long a session is to be kept; nil where params do not say.
+  /// How long a session is to be kept; nil if the params do not say it.
   ///
-  /// - Throws: -32602 for what is no duration, 1012 for one that is too long.
+  /// - Throws: -32602 for an invalid duration, 1012 for one that is too long.
   func keep(_ text: String?) throws(RPCError) -> Duration? {
     guard let text else { return nil }
-    // A year is a duration, and more than the limit admits.
+    // A year is a valid duration, but more than the limit admits.
     guard let keep = duration(from: text, hoursMax: 24 * 366), keep > .zero else {
       throw .invalidParams([
         .init(path: "/keep", code: .value, expected: "a duration such as 30s, 10m or 1h")
@@ -63,13 +63,14 @@ struct ServedCall {
     try connection.sessions.session(number)
   }
 
-  /// Goes on with the form that params name or bring along, for another session: at once, or when a definition is compiled. Until then
-  /// the connection handles nothing else, so that its requests are served in their order.
+  /// Goes on with the form that params name or bring along, for another session: at once, or when a definition is
+  /// compiled. Until then the connection handles nothing else, so that its requests are served in their order.
   ///
   /// - Parameters:
-  ///   - text: read before, on another thread where it is long.
-  ///   - open: opens the session and answers the call; what it throws is the answer instead.
-  /// - Throws: 1003 for an unknown form, 1011 or 1012 where there is no room for another, and what `open` throws at once.
+  ///   - text: read before, on another thread if it is long.
+  ///   - open: opens the session and answers the call; an error that it throws is the answer instead.
+  /// - Throws: 1003 for an unknown form, 1011 or 1012 if there is no room for another session, and any error that
+  ///   `open` throws at once.
   func withForm(
     _ source: FormSource,
     reading text: ReadText? = nil,
@@ -85,7 +86,7 @@ struct ServedCall {
         return try open(form)
       }
       connection.read(text, token) { () throws(RPCError) in
-        // Other clients may have opened sessions meanwhile.
+        // Other clients may have opened sessions since the first check.
         try connection.sessions.checkQuota(server)
         try open(form)
       }
@@ -100,7 +101,7 @@ struct ServedCall {
         scratch: scratch
       )
       connection.compile(brought, reading: text, token) { form throws(RPCError) in
-        // Other clients may have opened sessions meanwhile.
+        // Other clients may have opened sessions since the first check.
         try connection.sessions.checkQuota(server)
         try connection.sessions.checkDefinitionQuota(server)
         try open(form)
@@ -108,18 +109,19 @@ struct ServedCall {
     }
   }
 
-  /// Goes on with the form that params mean, and with the language that they ask for: at once, or when a definition is compiled. A
-  /// definition is let go of behind the answer.
+  /// Goes on with the form that params mean, and with the language that they ask for: at once, or when a definition is
+  /// compiled. A definition is freed after the answer.
   ///
   /// - Parameter answer: answers the call.
-  /// - Throws: 1001 or 1003 for an unknown session or form, 1011 or 1012 where there is no room for a definition, -32602 for a long locale.
+  /// - Throws: 1001 for an unknown session, 1003 for an unknown form, 1011 or 1012 if there is no room for a
+  ///   definition, -32602 for a long locale.
   func withForm(
     of params: some DescribedFormParams,
     _ answer: @escaping (_ form: Form, _ locale: String?) -> Void
   ) throws(RPCError) {
     try needAnswer()
     try checkLength(of: params.locale, at: "/locale")
-    // The answer may be far larger than the question.
+    // The answer may be far larger than the request.
     if server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
     let locale = params.locale
     switch params.described {
@@ -135,7 +137,7 @@ struct ServedCall {
     }
   }
 
-  /// A name or a locale is short: the daemon keeps it.
+  /// A name or a locale must be short, because the daemon keeps it.
   ///
   /// - Throws: -32602 for a longer one.
   func checkLength(of text: String?, at path: String) throws(RPCError) {
@@ -145,9 +147,9 @@ struct ServedCall {
 
   private static let nameBytesMax = 256
 
-  /// The time zone of that name; the daemon's where params name none.
+  /// The time zone of that name; the daemon's zone if params name none.
   ///
-  /// - Throws: -32602 for one that is not known.
+  /// - Throws: -32602 for an unknown zone.
   func zone(named name: String?) throws(RPCError) -> Zone {
     guard let name else { return server.zone }
     guard let zone = Zone(named: name) else {
@@ -199,7 +201,7 @@ extension Method {
     case .serverStats: try serve(ServerStatsMethod.self, request, call)
     case .serverDisconnect: try serve(ServerDisconnectMethod.self, request, call)
     case .discover: try serve(DiscoverMethod.self, request, call)
-    // Clients of the Language Server Protocol send params with these that do not matter here.
+    // Clients of the Language Server Protocol send params with these methods, which do not matter here.
     case .initialize: call.answer(Greeting(call.server.info))
     case .initialized: call.answer(Nothing())
     case .shutdown:

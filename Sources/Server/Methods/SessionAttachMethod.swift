@@ -20,7 +20,7 @@ enum SessionAttachMethod: ServedMethod {
       } catch {
         call.connection.fail(call.token, error)
       }
-      // The session may have come from the store, and not in an entry of the connection's.
+      // The session may have come from the store, outside an entry of the connection.
       server.settleLater(call.connection)
     }
   }

@@ -30,7 +30,7 @@ enum SessionOpenMethod: ServedMethod {
       show: params.show.map { _ in .always },
       watch: params.watch
     )
-    // Other clients may have opened kept sessions meanwhile.
+    // Other clients may have opened kept sessions since the first check.
     if keep != nil { try checkRoom(call.server) }
     let kept = keep.map { (key: SessionKey.random(), time: $0) }
     let (session, turn) = try call.connection.sessions.open(
@@ -49,7 +49,7 @@ enum SessionOpenMethod: ServedMethod {
       key: kept?.key.text
     )
     call.connection.answer(call.token, state, documentOf: session, introduces: true)
-    // What the first turn's effects come to is told after the number by which the client knows the session.
+    // The results of the first turn's effects are sent after the number by which the client knows the session.
     session.carryOut(turn, cause: .sessionOpen)
   }
 

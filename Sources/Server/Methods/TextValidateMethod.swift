@@ -4,14 +4,14 @@ internal import JSON
 internal import JSONRPC
 internal import TextValidation
 
-/// ``Method/textValidate``: judges the values that a text means, and says where they stand in it.
+/// ``Method/textValidate``: judges the values that a text means, and gives their places in the text.
 enum TextValidateMethod: ServedMethod {
   static func serve(_ params: TextValidateParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
     try call.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
     if params.checks { try call.connection.checkRequestsInFlight() }
-    // What is read takes more memory than the text.
+    // The values take more memory than the text.
     if call.server.isMemoryFull { throw call.server.limits.overloaded(.memoryMax) }
     let limits = call.server.limits
     let text = ReadText(params, limits: JSONLimits(depthMax: limits[.depthMax], nodesMax: limits[.nodesMax]))

@@ -2,10 +2,10 @@ internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Who asks for metrics over HTTP at the moment. None has long: neither who says nothing nor who says a little again and again keeps
-/// anybody out.
+/// The HTTP connections for metrics that are open now. None lasts long: a client that sends nothing, or a little again
+/// and again, keeps no other client out.
 final class MetricsConnections: Sendable {
-  /// Connections at once; who comes then takes the place of the oldest.
+  /// Connections at once; the next one takes the place of the oldest.
   static let countMax = 16
   /// How long a connection may last, from its beginning until its answer is sent.
   private static let patience = TimeAmount.seconds(10)

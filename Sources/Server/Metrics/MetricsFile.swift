@@ -6,15 +6,16 @@ internal import NIOConcurrencyHelpers
   internal import Glibc
 #endif
 
-/// A file that always holds the metrics of a while ago, whole: each text is written beside it and takes its place. All users may read it.
+/// A file that always holds whole and recent metrics: each text is written to a draft beside the file, which then takes
+/// its place. All users may read it.
 ///
-/// What collects such files is the node exporter of Prometheus (its textfile collector), which runs as another user and wants names that end
-/// with `.prom`.
+/// The node exporter of Prometheus collects such files (its textfile collector). It runs as another user and wants
+/// names that end with `.prom`.
 final class MetricsFile: Sendable {
   private enum Phase {
     /// The next text can be written.
     case idle
-    /// The file system takes its time: texts are passed over meanwhile.
+    /// The file system takes its time: new texts are skipped.
     case writing
     /// The daemon ends, and the file goes. Nothing follows.
     case removed
@@ -26,7 +27,7 @@ final class MetricsFile: Sendable {
     var own: FileIdentity?
     /// Whether the last text could not be written, and the log says so.
     var hasFailed = false
-    /// Whether the log says that somebody else writes the file, too.
+    /// Whether the log says that another process writes the file, too.
     var isShared = false
   }
 
@@ -56,7 +57,7 @@ final class MetricsFile: Sendable {
     }
   }
 
-  /// Takes the file away: what it says is true no more. One that another process has put there stays.
+  /// Removes the file, because its numbers are no longer true. A file that another process has put there stays.
   func remove() {
     state.withLockedValue { state in
       state.phase = .removed
@@ -71,7 +72,7 @@ final class MetricsFile: Sendable {
 
   private func wasWritten(_ written: FileIdentity?) {
     let hadFailed = state.withLockedValue { state in
-      // The file may have been made behind its removal.
+      // The file may have been made after its removal.
       if state.phase == .removed { remove(written) } else { state.phase = .idle }
       state.own = written
       defer { state.hasFailed = false }
@@ -86,7 +87,7 @@ final class MetricsFile: Sendable {
       defer { state.hasFailed = true }
       return state.hasFailed
     }
-    // Once, and not each time.
+    // Logged once, not each time.
     if hadFailed { return }
     logger.error("the metrics cannot be written", metadata: ["file": "\(path)", "why": "\(error)"])
   }
@@ -102,7 +103,7 @@ final class MetricsFile: Sendable {
     let (file, draft) = try openDraft(of: path)
     let written = FileIdentity(descriptor: file)
     var rest = Array(text.utf8)[...]
-    // Whatever mask the process has.
+    // This mode does not depend on the process's mask.
     var error = fchmod(file, 0o644) == 0 ? nil : SystemError.last
     while !rest.isEmpty, error == nil {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }

@@ -7,7 +7,7 @@ final class MetricsHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// What is said to people.
+  /// The content type of texts for people.
   private static let plainText = "text/plain; charset=utf-8"
 
   private let source: MetricsSource
@@ -59,7 +59,8 @@ final class MetricsHandler: ChannelInboundHandler {
     }
   }
 
-  /// The path of a request's target: `/metrics?x=1`, or as a proxy is asked, `http://127.0.0.1:9469/metrics` (RFC 9112, section 3.2).
+  /// The path of a request's target: `/metrics?x=1`, or as a proxy is asked, `http://127.0.0.1:9469/metrics` (RFC 9112,
+  /// section 3.2).
   static func path(of target: String) -> Substring {
     var rest = target[...]
     if let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) {
@@ -100,7 +101,7 @@ final class MetricsHandler: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    // Who has asked may end its side and is answered; of others nothing more will come.
+    // A client that has sent its request may end its side and is answered. Without a request, no more will come.
     if let event = event as? ChannelEvent, event == .inputClosed, !hasAsked { context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)
   }

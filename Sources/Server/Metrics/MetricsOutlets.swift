@@ -9,8 +9,8 @@ internal import NIOPosix
   internal import Glibc
 #endif
 
-/// Where the metrics go while the daemon runs: into a file, to whoever asks at a loopback address, or both. Other users of the machine may
-/// ask there, so it has an event loop and a number of connections of its own.
+/// The outputs of the metrics while the daemon runs: a file, a loopback address, or both. Other users of the machine
+/// may ask at the address, so it has an event loop and a number of connections of its own.
 final class MetricsOutlets: Sendable {
   private let file: MetricsFile?
   private let writing: RepeatedTask?
@@ -74,7 +74,7 @@ final class MetricsOutlets: Sendable {
           try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
         }
       }
-      // Who has asked may end its side at once, and is answered.
+      // A client that has sent its request may end its side at once, and is answered.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         connections.add(channel)

@@ -2,7 +2,8 @@ internal import FormProtocol
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Where the text of the metrics comes from: the server's event loop, asked once a second at most, however many want to know.
+/// The source of the metrics' text: the server's event loop. It is asked at most once a second, however many clients
+/// want the text.
 final class MetricsSource: Sendable {
   private static let freshness = TimeAmount.seconds(1)
 

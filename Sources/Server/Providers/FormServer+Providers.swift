@@ -2,12 +2,13 @@ internal import FormProtocol
 internal import JSONRPC
 internal import Sessions
 
-/// Questions to providers: out to one of those who hold the name, to another when that one goes, and back with the answer.
+/// Questions to providers: out to one of the holders of the name, to another holder when that one goes, and back with
+/// the answer.
 extension FormServer {
-  /// Asks one of those who hold the provider's name, who may be the very client whose session asks. Where nobody can be asked, that is the
-  /// answer.
+  /// Asks one of the holders of the provider's name, which may be the very client whose session asks. If no holder can
+  /// be asked, the effect fails with the reason.
   ///
-  /// - Returns: what takes the question back; nil when nobody was asked.
+  /// - Returns: a closure that takes the question back; nil when no holder was asked.
   func ask(_ request: EffectRequest.ProviderRequest, for effect: Effect, of session: LiveSession) -> (() -> Void)? {
     var question = OpenQuestion(request, for: effect, of: session)
     let holder: ClientConnection
@@ -37,7 +38,7 @@ extension FormServer {
     let reason: String
   }
 
-  /// Who is to be asked next.
+  /// The holder to be asked next.
   private func holder(for question: OpenQuestion) -> Result<ClientConnection, Refusal> {
     let name = question.request.name
     func refused(_ kind: EffectResponse.Kind, _ reason: String) -> Result<ClientConnection, Refusal> {
@@ -62,7 +63,7 @@ extension FormServer {
   /// A connection has answered our request of that number.
   ///
   /// - Parameter response: the answer.
-  /// - Returns: false where nobody waits for it.
+  /// - Returns: false if the question is not open.
   func providerAnswered(
     _ connection: ClientConnection,
     _ number: Int,
@@ -73,7 +74,7 @@ extension FormServer {
     return true
   }
 
-  /// A connection answers nothing more. What may be asked twice goes to the next who holds the name.
+  /// A connection answers nothing more. Questions that may be repeated go to the next holder of the name.
   func providerGone(_ connection: ClientConnection) {
     for (id, var question) in providers.gone(connection.number) {
       guard providerFaults.through(.loseQuestions, true, broken: false) else { continue }
@@ -88,7 +89,8 @@ extension FormServer {
     }
   }
 
-  /// Whom a question goes to that somebody has not answered; nil where it must not be asked twice, or nobody is left.
+  /// The next holder for a question that a holder has not answered; nil if it must not be repeated, or no holder is
+  /// left.
   private func nextHolder(for question: OpenQuestion) -> ClientConnection? {
     guard !question.session.isClosed, providerFaults.through(.repeatActions, question.mayBeRepeated, broken: true)
     else {
@@ -97,13 +99,13 @@ extension FormServer {
     return try? holder(for: question).get()
   }
 
-  /// The configuration's patience with a question is over, before the form's is.
+  /// The configuration's time for a question is over, before the form's time is.
   func questionTimedOut(_ id: QuestionID) {
     guard let question = withdraw(id) else { return }
     answer(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
   }
 
-  /// Nobody waits for the answer to a question any more: whoever was asked is told so.
+  /// A question is given up: the holder that was asked is notified.
   @discardableResult
   private func withdraw(_ id: QuestionID) -> OpenQuestion? {
     guard let (question, place) = providers.take(id) else { return nil }
@@ -143,7 +145,7 @@ extension ClientConnection {
     return number
   }
 
-  /// How well this client could be asked on behalf of a session.
+  /// How well this client can be asked on behalf of a session.
   fileprivate func readiness(toAnswer session: LiveSession) -> ProviderReadiness {
     guard state.readsInput else { return .away }
     guard session.reaches(providersOf: self) else { return .foreign }

@@ -1,19 +1,20 @@
 internal import Sessions
 
-/// A question to a provider that has no answer yet, whoever is asked.
+/// A question to a provider that has no answer yet, for any holder.
 struct OpenQuestion {
-  /// The session that asks, and for which of its effects.
+  /// The session that asks, and the effect for which it asks.
   let session: LiveSession
   let effect: EffectID
-  /// What is asked, and of which provider.
+  /// The request, with the name of the provider.
   var request: EffectRequest.ProviderRequest
-  /// Whether another holder of the name may be asked when the one that was asked has gone. A check or a lookup only asks. What an action asks
-  /// for may have been done; with its key the next one can tell.
+  /// Whether another holder of the name may be asked when the first has gone. A check or a lookup only asks. The work
+  /// of an action may be done already; with its key the next holder can tell.
   let mayBeRepeated: Bool
-  /// Wakes up when the configuration's patience is over, which counts from the first asking; nil where the configuration bounds nothing.
+  /// Wakes up when the configuration's time is over, which counts from the first asking; nil if the configuration sets
+  /// none.
   var timer: TimerQueue.Ticket?
 
-  /// What that effect asks.
+  /// The question of that effect.
   init(_ request: EffectRequest.ProviderRequest, for effect: Effect, of session: LiveSession) {
     self.session = session
     self.effect = effect.id

@@ -1,19 +1,19 @@
-/// Faults that tests plant in who is asked, to show that they would notice.
+/// Faults that tests plant in the choice of the holder to ask, to show that they would notice.
 package enum ProviderFault: CaseIterable, Sendable {
   /// More may hold a name than the configuration says.
   case admitAll
-  /// Who reads nothing is asked like any other.
+  /// A holder that reads nothing is asked like any other.
   case askFull
-  /// Who has unregistered is asked on.
+  /// A holder that has unregistered is still asked.
   case askUnregistered
-  /// What somebody was asked who unregisters is gone.
+  /// The open questions of a holder that unregisters are dropped.
   case endAtUnregistering
-  /// What somebody was asked who goes has no answer.
+  /// The open questions of a holder that goes get no answer.
   case loseQuestions
-  /// It is asked twice.
+  /// A question is asked twice.
   case askTwice
-  /// It is asked again even where it may have been done.
+  /// A question is repeated even if its work may be done already.
   case repeatActions
-  /// The second one does not hear the key.
+  /// The second holder does not get the key.
   case loseKey
 }

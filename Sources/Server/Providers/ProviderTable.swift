@@ -1,15 +1,15 @@
 internal import Texts
 
-/// Names a question to a provider as long as it has no answer, whoever is asked. Never used again.
+/// Names a question to a provider as long as it has no answer, for any holder. Never used again.
 struct QuestionID: Hashable {
   fileprivate let number: UInt64
 }
 
-/// How well somebody who holds a provider's name could be asked: the best first.
+/// How well a holder of a provider's name can be asked: the best first.
 enum ProviderReadiness: Comparable {
-  /// It reads what it is asked.
+  /// It reads its questions.
   case ready
-  /// It reads slowly: it is asked where nobody is ready.
+  /// It reads slowly: it is asked if no holder is ready.
   case slow
   /// It reads nothing: it is not asked.
   case full
@@ -19,11 +19,12 @@ enum ProviderReadiness: Comparable {
   case away
 }
 
-/// Which connections hold which provider's name, and what they were asked and have not answered.
+/// The holders of each provider's name, and the questions that they have not answered.
 ///
-/// Events go in as calls, and each returns what is to be done; ``FormServer`` asks and answers. A name may have several holders: whoever was
-/// asked longest ago comes next. A question has one holder at a time, and leaves the table once: by its answer, by being taken back, or with
-/// its holder. Who unregisters is asked nothing more, and still answers what it was asked.
+/// Events go in as calls, and each returns an action; ``FormServer`` asks and answers. A name may have several holders:
+/// the holder that was asked longest ago comes next. A question has one holder at a time, and leaves the table once: by
+/// its answer, by being taken back, or with its holder. A holder that unregisters gets no more questions, and still
+/// answers its open ones.
 ///
 /// ```
 ///  unregistered ──register──▶ holder ──unregister──▶ answers what it has ──answered, taken──▶ forgotten
@@ -33,21 +34,21 @@ struct ProviderTable<Question> {
   /// A connection, by its number, which is never used again.
   typealias Holder = Int64
 
-  /// Where a question is: the holder that was asked, and the number of our request to it.
+  /// The place of a question: the holder that was asked, and the number of our request to it.
   struct Place: Hashable {
     let holder: Holder
     let number: Int
   }
 
-  /// Who is to be asked.
+  /// The choice of the holder to ask.
   enum Choice: Equatable {
     /// That holder.
     case holder(Holder)
-    /// Nobody of those who hold the name reads.
+    /// None of the holders of the name reads.
     case full
-    /// Nobody of those who hold the name may be asked by this session.
+    /// This session may ask none of the holders of the name.
     case foreign
-    /// Nobody holds the name, or all who do are at their ends.
+    /// The name has no holder, or all its holders are at their ends.
     case nobody
   }
 
@@ -57,19 +58,19 @@ struct ProviderTable<Question> {
     var place: Place
   }
 
-  /// By name, those who hold it, whoever was asked longest ago first; never empty, and nobody twice.
+  /// By name, its holders, the one that was asked longest ago first; never empty, and without duplicates.
   private var holders: [UTF8Key: [Holder]] = [:]
   /// By holder, the names that it holds; never empty.
   private var names: [Holder: [String]] = [:]
   /// The questions without an answer.
   private var questions: [QuestionID: Asked] = [:]
-  /// The same by holder and number; never empty.
+  /// The question IDs by holder and number; never empty.
   private var places: [Holder: [Int: QuestionID]] = [:]
   private var lastID: UInt64 = 0
 
   // MARK: Names
 
-  /// Whether a connection may hold a name: it does not yet, and so many do not, either.
+  /// Whether a connection may hold a name: it does not hold it yet, and fewer than `holdersMax` do.
   func admits(_ name: String, _ holder: Holder, holdersMax: Int) -> Bool {
     (holders[UTF8Key(text: name)]?.count ?? 0) < holdersMax && !holds(name, holder)
   }
@@ -84,7 +85,7 @@ struct ProviderTable<Question> {
   /// Whether a connection holds a name.
   func holds(_ name: String, _ holder: Holder) -> Bool { holders[UTF8Key(text: name)]?.contains(holder) ?? false }
 
-  /// A connection that holds a name is to be asked nothing more by it. What it was asked it still answers.
+  /// A connection that holds a name gets no more questions for it. It still answers its open questions.
   mutating func unregister(_ name: String, _ holder: Holder) {
     precondition(holds(name, holder), "\(holder) does not hold \(name)")
     removeHolder(holder, of: name)
@@ -101,10 +102,10 @@ struct ProviderTable<Question> {
   /// How many names a connection holds.
   func nameCount(of holder: Holder) -> Int { names[holder]?.count ?? 0 }
 
-  /// How many hold each name, all in all.
+  /// The number of holders of all names together.
   var holderCount: Int { names.values.reduce(0) { $0 + $1.count } }
 
-  /// The names that somebody holds, in order, with how many do, and how many questions have no answer.
+  /// The names with holders, in order, each with the numbers of its holders and of its open questions.
   var listing: [(name: String, holders: Int, questions: Int)] {
     var open: [UTF8Key: Int] = [:]
     for asked in questions.values { open[UTF8Key(text: asked.name), default: 0] += 1 }
@@ -114,9 +115,9 @@ struct ProviderTable<Question> {
 
   // MARK: Questions
 
-  /// Who is to be asked next: of those who are readiest whoever was asked longest ago.
+  /// The holder to ask next: among the readiest holders the one that was asked longest ago.
   ///
-  /// - Parameter readiness: how well a holder could be asked.
+  /// - Parameter readiness: how well a holder can be asked.
   func next(_ name: String, _ readiness: (Holder) -> ProviderReadiness) -> Choice {
     guard let those = holders[UTF8Key(text: name)] else { return .nobody }
     var best: (holder: Holder, readiness: ProviderReadiness)?
@@ -140,7 +141,7 @@ struct ProviderTable<Question> {
     return QuestionID(number: lastID)
   }
 
-  /// A holder was asked: the first, or another one after that has gone.
+  /// A holder was asked: the first, or another one after the first has gone.
   mutating func asked(_ name: String, _ question: Question, _ id: QuestionID, at place: Place) {
     precondition(questions[id] == nil, "a question is asked of two at once")
     questions[id] = Asked(question: question, name: name, place: place)
@@ -153,17 +154,17 @@ struct ProviderTable<Question> {
 
   /// A connection has answered our request of that number.
   ///
-  /// - Returns: the question; nil where nobody waits for its answer.
+  /// - Returns: the question; nil if it is not open any more.
   mutating func answered(at place: Place) -> Question? {
     places[place.holder]?[place.number].flatMap { take($0)?.question }
   }
 
-  /// Whether a connection was asked something that it has not answered.
+  /// Whether a connection has questions that it has not answered.
   func isAsked(_ holder: Holder) -> Bool { places[holder] != nil }
 
-  /// Nobody waits for the answer to a question any more.
+  /// A question is given up.
   ///
-  /// - Returns: the question, and where it is to be taken back; nil where it has its answer.
+  /// - Returns: the question, and the place from which to take it back; nil if it has its answer.
   mutating func take(_ id: QuestionID) -> (question: Question, place: Place)? {
     guard let asked = questions.removeValue(forKey: id) else { return nil }
     places[asked.place.holder]?[asked.place.number] = nil
@@ -173,7 +174,7 @@ struct ProviderTable<Question> {
 
   /// A connection answers nothing more.
   ///
-  /// - Returns: what it was asked and has not answered, in the order in which it was asked.
+  /// - Returns: its unanswered questions, in the order in which it was asked.
   mutating func gone(_ holder: Holder) -> [(id: QuestionID, question: Question)] {
     for name in names.removeValue(forKey: holder) ?? [] { removeHolder(holder, of: name) }
     let numbered = places.removeValue(forKey: holder) ?? [:]
@@ -184,7 +185,7 @@ struct ProviderTable<Question> {
 }
 
 extension ProviderTable {
-  /// What of what must always hold does not; empty when all does.
+  /// The invariants that are violated; empty if all hold.
   func checkInvariants() -> [String] {
     var problems: [String] = []
     for (key, those) in holders {

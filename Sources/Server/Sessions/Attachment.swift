@@ -1,11 +1,12 @@
-/// One connection's view of a kept session that another one has, too: what its client was told. Of the first, ``LiveSession`` itself has that.
+/// One connection's view of a kept session that another connection has, too: the state of the updates to its client.
+/// ``LiveSession`` itself has the view of the first connection.
 final class Attachment {
   /// Ends the attachment before it goes.
   unowned(unsafe) let connection: ClientConnection
-  /// Names it among all that the session has ever had, as the sender of inputs. Whoever comes again is another one, and does not show what
-  /// he sent before.
+  /// Identifies it among all attachments that the session has ever had, as the sender of inputs. A client that attaches
+  /// again gets another number, and does not show what it has sent before.
   let number: Int32
-  /// What its client was told.
+  /// The state of the updates to its client.
   var updates = UpdateStream()
 
   /// Bytes of memory, approximately.

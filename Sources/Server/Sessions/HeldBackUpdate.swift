@@ -2,28 +2,28 @@ internal import FormProtocol
 internal import JSON
 internal import Sessions
 
-/// What a slow reader has missed of one session: for each cell the value last sent, the places whose values moved by themselves,
-/// and the events.
+/// The updates of one session that a slow reader has missed: for each cell the value last sent, the places whose values
+/// moved by themselves, and the events.
 ///
-/// Merge patches do not compose (RFC 7396), so none is kept: the difference between then and now makes one patch when there is
-/// room.
+/// Merge patches do not compose (RFC 7396), so none is kept. The difference between the last sent values and the
+/// current values makes one patch when there is room.
 final class HeldBackUpdate {
-  /// By cell: what the client has.
+  /// By cell: the value that the client has.
   private var oldValues: [Int: DocumentValue] = [:]
   private(set) var events: [ActionEvent] = []
-  /// The places whose values are told when there is room, as they are then.
+  /// The places whose current values are sent when there is room.
   private(set) var told: Set<ToldPlace> = []
   /// Bytes of memory of the places.
   private var toldBytes = 0
   /// Bytes of the events as JSON.
   private var eventBytes = 0
-  /// Bytes of the values that the client has and the session has no more.
+  /// Bytes of the values that the client has and the session does not have any more.
   private var oldValueBytes = 0
-  /// Events that were held back, those that were given up included.
+  /// Events that were held back, including events that were given up.
   private(set) var eventCount = 0
   /// Whether events were lost, so that the client must ask for the document.
   private(set) var isDesynchronized = false
-  /// What caused the last turn.
+  /// The cause of the last turn.
   private(set) var cause = Cause.effect
 
   /// Bytes of memory, approximately.
@@ -31,7 +31,7 @@ final class HeldBackUpdate {
 
   /// Another turn that is not sent.
   ///
-  /// - Parameter isMemoryFull: whether there is no room for another one, however small.
+  /// - Parameter isMemoryFull: whether there is no room for another turn, however small.
   func add(
     events: [ActionEvent],
     told: [ToldPlace],
@@ -67,7 +67,7 @@ final class HeldBackUpdate {
     }
   }
 
-  /// The cells with what the client has, in the document's order.
+  /// The changed cells with the values that the client has, in the document's order.
   var changes: [DocumentChange] {
     oldValues.map { DocumentChange(cell: $0.key, old: $0.value) }.sorted { $0.cell < $1.cell }
   }

@@ -12,7 +12,7 @@ struct KeptEvents {
 
   init() {}
 
-  /// Those that a store has of a session whose last one has that number. Some may be missing.
+  /// The events that a store has of a session whose last event has that number. Some may be missing.
   init(_ stored: [ActionEvent], last: Int) {
     for event in stored { add(event) }
     self.last = last
@@ -26,9 +26,10 @@ struct KeptEvents {
     last = event.sequence
   }
 
-  /// An event was told. The oldest go where there are too many, or too much; all but the last where memory is full.
+  /// An event was sent. The oldest events are dropped if there are too many, or they take too much memory. If memory is
+  /// full, all but the last are dropped.
   ///
-  /// - Returns: the numbers of those that are gone.
+  /// - Returns: the numbers of the dropped events.
   mutating func append(_ event: ActionEvent, limits: ServerLimits, isMemoryFull: Bool) -> [Int] {
     add(event)
     var gone: [Int] = []
@@ -48,7 +49,8 @@ struct KeptEvents {
   /// The number of the next event.
   var next: Int { last + 1 }
 
-  /// The events behind the one of that number, without those of which a client has heard, and how many more there were that are not kept.
+  /// The events after the one of that number, without the events that a client has heard, and the number of events that
+  /// are not kept any more.
   func events(after sequence: Int, heard: Range<Int>) -> (events: [ActionEvent], lost: Int) {
     let wanted = events.lazy.map(\.event).filter { $0.sequence > sequence && !heard.contains($0.sequence) }
     let behind = (min(max(sequence, 0), last) + 1)..<next

@@ -5,13 +5,15 @@ internal import SessionMessages
 internal import SessionStore
 internal import Sessions
 
-/// What a session has besides that outlives its connections: its key, its end, who has it beside the first, and where it is stored.
+/// The part of a session that outlives its connections: its key, its end, its other clients beside the first, and its
+/// storage.
 ///
-/// Most kept sessions are quiet, and there may be very many of them: whatever only some of them have is in ``Extras`` or in ``SessionStorage``.
+/// Most kept sessions are quiet, and there may be very many of them. Everything that only some of them have is in
+/// ``Extras`` or in ``SessionStorage``.
 final class KeptSession {
-  /// What a session has that has had events, or several clients, or a definition of its own.
+  /// Data of a session that has had events, or several clients, or a definition of its own.
   private final class Extras {
-    /// Who has the session beside the first, in the order in which they came.
+    /// The clients of the session beside the first, in the order in which they came.
     var others: [Attachment] = []
     var events = KeptEvents()
     var writers = LastWriters()
@@ -21,17 +23,17 @@ final class KeptSession {
     var isEmpty: Bool { others.isEmpty && events.isEmpty && writers.bytes == 0 && opener == 0 }
   }
 
-  /// What the daemon knows of the key that opens it.
+  /// The hash of the key that opens it, which is all that the daemon knows of the key.
   private(set) var key: StoredSessionID
   private let keepMs: Int64
   /// When it was opened, in milliseconds since 1970.
   let opened: Int64
-  /// What waits for the store, or for the end of the entry; nil: nothing.
+  /// Changes and messages that wait for the store, or for the end of the entry; nil: none.
   private(set) var storing: SessionStorage?
   private var extras: Extras?
   /// When the session expires, as the store has it, in seconds since 1970.
   var storedExpiry: Int64 = 0
-  /// When it ends; nil while somebody has it, or an action runs.
+  /// The time of its end; nil while a client has it, or an action runs.
   private(set) var expiry: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the daemon has a store.
   let isStored: Bool
@@ -39,20 +41,21 @@ final class KeptSession {
   var isKnown: Bool
   /// Whether a commit has failed: the session ends, and the store keeps what it has.
   var hasFailed = false
-  /// Whether several clients have had it at once since somebody has it: until then nobody has to know who sent what.
+  /// Whether several clients have had the session at once since it last had none. Until then no client needs to know
+  /// the sender of a change.
   private(set) var tellsSenders = false
-  /// The number of the first of those who have it.
+  /// The number of the first of its clients.
   private(set) var firstNumber: Int32 = 0
-  /// The number of the one who came last.
+  /// The number of the client that came last.
   private var lastNumber: Int32 = 0
 
-  /// Bytes of memory, approximately: the object, and its place in ``KeptSessions``. Events, other clients and what waits for the store count
-  /// apart.
+  /// Bytes of memory, approximately: the object, and its place in ``KeptSessions``. Events, other clients and data that
+  /// waits for the store are counted separately.
   static let structureBytes = 136
 
   /// A session that is kept so long, opened by that connection.
   ///
-  /// - Parameter definition: what the client has brought along.
+  /// - Parameter definition: the definition that the client has brought along.
   init(_ key: SessionKey, for keep: Duration, by connection: ClientConnection, definition: JSONObject?) {
     let server = connection.server
     let head = StoredHead(keep: keep, opened: server.environment.wallClock().milliseconds, definition: definition)
@@ -80,11 +83,11 @@ final class KeptSession {
     }
   }
 
-  /// For how long it is kept when nobody has it.
+  /// How long it is kept when no client has it.
   var keep: Duration { .milliseconds(keepMs) }
 
-  /// The number of the connection that opened it: a definition brought along reaches the providers of that one. 0: of no connection that is
-  /// there, or there is none.
+  /// The number of the connection that opened it: a definition brought along reaches the providers of that connection.
+  /// 0: that connection is gone, or there is none.
   var opener: Int64 { extras?.opener ?? 0 }
 
   private var madeExtras: Extras {
@@ -100,22 +103,22 @@ final class KeptSession {
 
   // MARK: Who has it
 
-  /// Who has the session beside the first, in the order in which they came.
+  /// The clients of the session beside the first, in the order in which they came.
   var others: [Attachment] { extras?.others ?? [] }
 
   /// Whether several clients have the session.
   var isShared: Bool { extras.map { !$0.others.isEmpty } ?? false }
 
-  /// The view of one that is not the first; nil where it does not have the session.
+  /// The view of a client that is not the first; nil if it does not have the session.
   func other(_ connection: ClientConnection) -> Attachment? { extras?.others.first { $0.connection === connection } }
 
   private func nextNumber() -> Int32 {
-    // Nobody is there any more who had the number two thousand million clients ago.
+    // The client that had this number two thousand million clients ago is no longer there.
     lastNumber = lastNumber == .max ? 1 : lastNumber + 1
     return lastNumber
   }
 
-  /// A client has the session that nobody had.
+  /// A client has the session, which had no client.
   func firstCame() { firstNumber = nextNumber() }
 
   /// Another client has the session.
@@ -128,9 +131,9 @@ final class KeptSession {
     session.server.memory.sessions += Attachment.bytes
   }
 
-  /// The first does not have the session any more.
+  /// The first client does not have the session any more.
   ///
-  /// - Returns: who is the first now.
+  /// - Returns: the client that is the first now.
   func firstWent(_ server: FormServer) -> Attachment? {
     guard let extras, !extras.others.isEmpty else {
       firstNumber = 0
@@ -143,7 +146,7 @@ final class KeptSession {
     return next
   }
 
-  /// Another one than the first does not have it any more.
+  /// A client that is not the first does not have the session any more.
   func otherWent(_ connection: ClientConnection, _ server: FormServer) {
     guard let extras else { return }
     let before = extras.others.count
@@ -171,7 +174,7 @@ final class KeptSession {
 
   // MARK: The store
 
-  /// What is to be said and written when the entry ends, made when there is something.
+  /// The work for the end of the entry: messages and writes. It is made when there is some.
   func storage(of session: LiveSession) -> SessionStorage {
     if let storing { return storing }
     let made = SessionStorage(self)
@@ -180,22 +183,23 @@ final class KeptSession {
     return made
   }
 
-  /// Under which of these the store may have the session.
+  /// The keys under which the store may have the session.
   var storedKeys: [StoredSessionID] { [key] + (storing?.formerKeys ?? []) }
 
-  /// Nothing waits any more.
+  /// No work for the end of the entry is left.
   func storageRests() { storing = nil }
 
   // MARK: The form
 
-  /// The session is of another form from now on, in which places have other numbers.
+  /// The session has another form from now on, in which places have other numbers.
   func sessionReplaced(by next: LiveSession) {
     storing?.sessionReplaced(by: next, next.server)
   }
 
   // MARK: What is told
 
-  /// Tells everybody who has the session what a turn changed: each once, and what somebody's input gave to fields to the others.
+  /// Sends the changes of a turn to all clients of the session. Values that a client has given to fields go only to the
+  /// other clients.
   func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
     let server = session.server
     let faults = server.faults
@@ -203,7 +207,7 @@ final class KeptSession {
     if faults.through(.forgetEvents, true, broken: session.connection != nil) { keep(events, of: session) }
     guard let first = session.connection else { return }
     let given = given(by: turn, to: session)
-    // Written once for all; one alone has it written straight into his own output.
+    // Written once for all; a single client has it written straight into its own output.
     let patch = isShared ? server.pool.take() : nil
     defer { if let patch { server.pool.give(patch) } }
     if let patch { server.engine.writePatch(of: turn, in: session.session, into: patch) }
@@ -220,8 +224,8 @@ final class KeptSession {
     }
   }
 
-  /// The places that a turn's inputs have given other values, none twice and none that is told to all anyhow, each with the only client that
-  /// need not be told; nil: all are.
+  /// The places to which a turn's inputs have given other values. It has no duplicates, and no places that all clients
+  /// get anyhow. Each has the only client that need not get it; nil: all clients get it.
   private func given(by turn: borrowing Turn, to session: LiveSession) -> [(place: ToldPlace, knower: Int32?)] {
     if turn.given.isEmpty { return [] }
     let server = session.server
@@ -244,7 +248,7 @@ final class KeptSession {
     return places
   }
 
-  /// Nobody has the session any more: whoever comes knows all that was written.
+  /// No client has the session any more: the next client gets the whole document.
   func allLeft(_ server: FormServer) {
     tellsSenders = false
     guard let extras else { return }
@@ -267,12 +271,14 @@ final class KeptSession {
     server.memory.queued += extras.events.bytes - before
   }
 
-  /// The session has come back from the store, and what was under way has ended: whoever attaches is told.
+  /// The session has come back from the store, and its running actions have ended: clients that attach get these
+  /// events.
   func restored(_ turn: borrowing Turn, of session: LiveSession) {
     keep(turn.events.map { ActionEvent($0) }, of: session)
   }
 
-  /// The events behind the one of that number that a client has not heard of, and how many there were that are not kept any more.
+  /// The events after the one of that number that a client has not heard, and the number of events that are not kept
+  /// any more.
   func events(after sequence: Int, heard: Range<Int>) -> (events: [ActionEvent], lost: Int) {
     (extras?.events ?? KeptEvents()).events(after: sequence, heard: heard)
   }
@@ -288,8 +294,8 @@ final class KeptSession {
 
   // MARK: The end
 
-  /// A turn, or somebody who came or went, may have changed whether the time runs in which the session is kept: it does while nobody has the
-  /// session and no action runs.
+  /// Starts or stops the time for which the session is kept, after a turn, or after a client came or went. The time
+  /// runs while no client has the session and no action runs.
   func updateExpiry(of session: LiveSession) {
     let isExpiring = session.connection == nil && !session.session.isActing
     guard isExpiring != (expiry != nil) else { return }
@@ -299,16 +305,16 @@ final class KeptSession {
     guard isExpiring else { return }
     let deadline = server.now + keep
     expiry = (deadline, server.schedule(.expiry(session), at: deadline))
-    // The store, too, is to know from when on the time runs.
+    // The store, too, must know from when on the time runs.
     if let storage = session.storage {
       storage.renew()
       server.storeLater(storage)
     }
-    // With a store the daemon may end while a session waits for somebody, but not while an action runs.
+    // With a store the daemon may end while a session waits for a client, but not while an action runs.
     server.waitForClients()
   }
 
-  /// Its time is over, unless somebody has come since that was due.
+  /// Whether its time is over. It is not if a client has come since the timer was due.
   func isOver(at now: Instant) -> Bool { expiry.map { $0.deadline <= now } ?? false }
 
   /// The session has ended.

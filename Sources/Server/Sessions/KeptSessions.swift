@@ -4,10 +4,11 @@ internal import SessionStore
 
 /// The sessions that outlive their connections, by the hashes of their keys.
 ///
-/// A hash table with open addressing: a dictionary would have room for the keys, too, which the sessions know themselves, and there may be very
-/// many of them.
+/// This is a hash table with open addressing. A dictionary would have room for the keys, too, which the sessions know
+/// themselves, and there may be very many sessions.
 struct KeptSessions {
-  /// A power of two of places, or none. A session stands at the place that its key says, or at the next one behind it that is free.
+  /// A power of two of places, or none. A session is at the place that its key gives, or at the next free place behind
+  /// it.
   private var places: [LiveSession?] = []
   private(set) var count = 0
 
@@ -24,10 +25,10 @@ struct KeptSessions {
     if count >= limits[.keptSessionsMax] { throw limits.overloaded(.keptSessionsMax) }
   }
 
-  /// The session that a key opens, by the key's hash; nil where there is none in memory.
+  /// The session that a key opens, by the key's hash; nil if there is none in memory.
   func session(_ key: StoredSessionID) -> LiveSession? { places.isEmpty ? nil : places[place(of: key)] }
 
-  /// A session is kept from now on, or has taken the place of the one with that key.
+  /// A session is kept from now on, or has replaced the session with that key.
   mutating func add(_ session: LiveSession, _ key: StoredSessionID) {
     if (count + 1) * Self.placesPerGap > places.count * (Self.placesPerGap - 1) { grow() }
     let place = place(of: key)
@@ -42,12 +43,12 @@ struct KeptSessions {
     guard places[gap] != nil else { return }
     places[gap] = nil
     count -= 1
-    // A table keeps its memory.
+    // A table keeps its memory, but an empty one must hold none.
     if count == 0 {
       places = []
       return
     }
-    // Whoever stands behind the gap because of who stood there comes forward.
+    // Sessions behind the gap that the removed session had displaced move forward.
     var place = gap
     while true {
       place = (place + 1) & (places.count - 1)
@@ -67,12 +68,12 @@ struct KeptSessions {
     return kept.key
   }
 
-  /// Where a session is looked for first. A hash has its bits spread already.
+  /// The first place to look for a session. A hash has its bits spread already.
   private func firstPlace(of key: StoredSessionID) -> Int {
     Int(truncatingIfNeeded: key.prefix) & (places.count - 1)
   }
 
-  /// Where the session of that key stands, or would stand.
+  /// The place of the session of that key, or the place that it would have.
   private func place(of key: StoredSessionID) -> Int {
     var place = firstPlace(of: key)
     while let session = places[place], self.key(of: session) != key { place = (place + 1) & (places.count - 1) }

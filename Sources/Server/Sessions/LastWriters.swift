@@ -1,15 +1,17 @@
 internal import Sessions
 
-/// Which client has changed which place last, of a session that several have.
+/// Knows for a session of several clients which client has changed each place last.
 ///
-/// A client is not told what it has sent itself. But where the change before came from another client, both may have typed at the same time:
-/// the one whose input came last has heard of the other's behind its own, and is told what counts. So who writes to a place is told whenever
-/// the last write there, or around it, came from another one. Of the last writes the table knows who; what it has forgotten is older than all
-/// that it knows, and counts as another one's where any of that was.
+/// A client does not get back the values that it has sent. But if the previous change came from another client, both
+/// may have typed at the same time. Then the client whose input came last hears of the other input after its own, and
+/// must get the value that counts. So the sender of a write gets the value if the last write at that place, or around
+/// it, came from another client. The table knows the senders of the last writes. Writes that it has forgotten are
+/// older. They count as another client's if any of them was.
 struct LastWriters {
-  /// Who wrote where last, by the place's hash: names may be long. The hash is keyed (SipHash), so nobody can make two places meet.
+  /// The sender of the last write at each place, by the place's hash: names may be long. The hash is keyed (SipHash),
+  /// so that a client cannot make two places collide.
   private var writes: [Int: (sender: Int32, number: Int)] = [:]
-  /// Who wrote what is forgotten.
+  /// The senders of the forgotten writes.
   private var forgotten = Senders.none
   /// The number of the last write.
   private var last = 0
@@ -29,7 +31,7 @@ struct LastWriters {
       }
     }
 
-    /// Whether somebody else is among them.
+    /// Whether they include another sender.
     func hasOther(than sender: Int32) -> Bool {
       switch self {
       case .none: false
@@ -44,7 +46,7 @@ struct LastWriters {
 
   /// An input has given a place another value.
   ///
-  /// - Returns: whether its sender, too, is to be told.
+  /// - Returns: whether its sender is to get the value, too.
   mutating func wrote(_ given: GivenPlace, in session: Session) -> Bool {
     let before = session.placesAround(given.place).compactMap { writes[$0.hashValue] }.max { $0.number < $1.number }
     last += 1

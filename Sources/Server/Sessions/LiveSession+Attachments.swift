@@ -3,18 +3,18 @@ internal import Forms
 internal import JSONRPC
 internal import Sessions
 
-/// Clients come to a kept session, and go.
+/// Clients attach to a kept session, and detach from it.
 extension LiveSession {
-  /// Whoever has the turns in which the session does what no message asks for.
+  /// The taker of the turns in which the session works without a message.
   var taker: any TurnTaker { connection ?? server.unattended }
 
-  /// Who has the session, in the order in which they came.
+  /// The clients of the session, in the order in which they came.
   var connections: [ClientConnection] {
     guard let connection else { return [] }
     return [connection] + (kept?.others ?? []).map(\.connection)
   }
 
-  /// What the client of that connection was told.
+  /// Changes the state of the updates to the client of that connection.
   func updates(of connection: ClientConnection, _ body: (inout UpdateStream) -> Void) {
     if connection === self.connection {
       body(&updates)
@@ -23,7 +23,7 @@ extension LiveSession {
     }
   }
 
-  /// The number of a connection that has a kept session, as a sender of inputs; 0 of one that has it not.
+  /// The number of a connection that has a kept session, as a sender of inputs; 0 if it does not have the session.
   func number(of connection: ClientConnection) -> Int32 {
     guard let kept else { return 0 }
     return connection === self.connection ? kept.firstNumber : kept.other(connection)?.number ?? 0
@@ -38,7 +38,8 @@ extension LiveSession {
     try connection.sessions.admit(input, to: self)
   }
 
-  /// Whether a provider of that connection may be asked: any, but for a definition that a client brought along, which has its own client's.
+  /// Whether a provider of that connection may be asked. A definition that a client brought along reaches only
+  /// providers of its own client.
   func reaches(providersOf connection: ClientConnection) -> Bool {
     if !hasOwnDefinition { return true }
     if let kept { return kept.opener == connection.number }
@@ -47,11 +48,11 @@ extension LiveSession {
 
   // MARK: Coming and going
 
-  /// A client has the session from now on; nothing where it has it already. Where it is the first and the form has changed, the session
-  /// follows the form.
+  /// A client has the session from now on; nothing changes if it has it already. If it is the first and the form has
+  /// changed, the session switches to the new form.
   ///
-  /// - Returns: the session that the client has: this one, or the one that has taken its place.
-  /// - Throws: 1012 where a limit of the connection does not admit it.
+  /// - Returns: the session that the client has: this one, or the one that has replaced it.
+  /// - Throws: 1012 if a limit of the connection does not admit it.
   func attach(_ connection: ClientConnection) throws(RPCError) -> LiveSession {
     guard let kept else { preconditionFailure("session \(id) cannot be attached to: it is not kept") }
     if number(of: connection) != 0 { return self }
@@ -71,7 +72,8 @@ extension LiveSession {
     return session
   }
 
-  /// Somebody comes to a session that nobody had: what was due meanwhile comes before he sees the document.
+  /// A client attaches to a session without clients: work that became due in between is done before the client sees the
+  /// document.
   private func attend() {
     session.isAttended = true
     if let deadline = session.deadline, deadline <= server.now {
@@ -81,7 +83,7 @@ extension LiveSession {
     }
   }
 
-  /// A client does not have the session any more; its user has left the fields that he was in.
+  /// A client does not have the session any more; the fields that its user was in are blurred.
   ///
   /// - Returns: the requests of the client that waited for the session.
   func detach(_ connection: ClientConnection) -> [RequestToken] {
@@ -109,7 +111,7 @@ extension LiveSession {
     return waiting
   }
 
-  /// One client closes the session for all who have it; nil: nobody of them does.
+  /// One client closes the session for all its clients; nil: no client of the session closes it.
   func end(closedBy closer: ClientConnection?) {
     if kept != nil {
       for connection in connections where connection !== closer { connection.sessionEnded(self, .closed) }
@@ -117,16 +119,16 @@ extension LiveSession {
     end(.removed)
   }
 
-  /// The time is over in which the session was kept; nothing where somebody has come meanwhile.
+  /// The session has expired; does nothing if a client has come.
   func expired() {
     if kept?.isOver(at: server.now) ?? false { end(.removed) }
   }
 
-  /// What becomes of a session in the store when the daemon forgets it.
+  /// The treatment of a stored session when the daemon forgets it.
   enum Ending {
-    /// Nothing.
+    /// It stays.
     case forgotten
-    /// It goes.
+    /// It is removed.
     case removed
     /// Other daemons may have it.
     case released

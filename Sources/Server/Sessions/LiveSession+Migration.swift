@@ -3,19 +3,21 @@ internal import Forms
 internal import Logging
 internal import Sessions
 
-/// A kept session follows its form, which may change while nobody has the session.
+/// A kept session switches to the new version of its form, which may change while no client has the session.
 extension LiveSession {
-  /// Brings a session that nobody has to its form as the daemon has it now. What it knows stays where the form still has a place for it; checks
-  /// and lookups ask again.
+  /// Brings a session without clients to the current version of its form. Values stay if the form still has a place for
+  /// them; checks and lookups ask again.
   ///
-  /// - Returns: the session that takes the place of this one; nil where the form is the same, has gone or is an older version, where a client
-  ///   brought it along, and as long as a tap has not come to its event.
+  /// - Returns: the session that replaces this one. It is nil in these cases:
+  ///   - The form is unchanged, has gone or is an older version.
+  ///   - A client brought the form along.
+  ///   - A tap still waits for its event.
   func migrated() -> LiveSession? {
     guard !hasOwnDefinition, !session.isActing, let form = server.catalog.form(named: session.form.name),
       form.fingerprint != session.form.fingerprint, form.version >= session.form.version
     else { return nil }
     do throws(SnapshotError) {
-      // With secrets: it goes nowhere.
+      // With secrets, because the snapshot stays in this process.
       let restored = try server.engine.restore(form, from: session.snapshot(for: .resuming), at: server.now)
       let next = LiveSession(insteadOf: self, restored.session)
       close()

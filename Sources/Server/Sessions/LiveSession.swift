@@ -12,18 +12,19 @@ final class LiveSession {
   let id: Int64
   let session: Session
   unowned(unsafe) let server: FormServer
-  /// Who has the session: the connection that it ends with, or of a kept one the first that has it, nil while nobody does. It counts for the
-  /// session. Read only while the session is not closed; the connection closes or leaves its sessions before it goes.
+  /// The client of the session: the connection with which it ends. Of a kept session it is the first client, or nil
+  /// while there is none. The session counts for it. Read only while the session is not closed; the connection closes
+  /// or leaves its sessions before it goes.
   unowned(unsafe) var connection: ClientConnection?
-  /// What the client of ``connection`` was told of the document.
+  /// The state of the updates to the client of ``connection``.
   var updates = UpdateStream()
-  /// What a session has besides that outlives its connections; nil of any other.
+  /// The part of a session that outlives its connections; nil for any other session.
   let kept: KeptSession?
-  /// The text that is judged, of a session of ``Method/textValidate``.
+  /// The text that is judged by a session of ``Method/textValidate``.
   let text: ReadText?
   /// Effects under way.
   private var effects = RunningEffects()
-  /// When the session wants to be woken up.
+  /// The session's next wake-up.
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the session was opened with a definition of the client's.
   let hasOwnDefinition: Bool
@@ -46,7 +47,7 @@ final class LiveSession {
     self.hasOwnDefinition = hasOwnDefinition
   }
 
-  /// What a kept session that nobody has is from now on, in the place of an earlier one.
+  /// A kept session without clients that replaces an earlier one.
   init(insteadOf earlier: LiveSession, _ session: Session) {
     id = earlier.id
     self.session = session
@@ -57,7 +58,7 @@ final class LiveSession {
     hasOwnDefinition = earlier.hasOwnDefinition
   }
 
-  /// A session that the store had, and that nobody has yet.
+  /// A session from the store, which has no client yet.
   init(restored session: Session, _ kept: KeptSession, hasOwnDefinition: Bool, _ server: FormServer) {
     id = server.nextSessionNumber()
     self.session = session
@@ -69,23 +70,24 @@ final class LiveSession {
     session.isAttended = false
   }
 
-  /// What the session itself counts for in ``MemoryAccounts/sessions``.
+  /// The bytes of the session itself in ``MemoryAccounts/sessions``.
   var structureBytes: Int {
     Self.structureBytes(session, text: text, hasOwnDefinition: hasOwnDefinition, isKept: kept != nil)
   }
 
-  /// The same of one that is not there yet.
+  /// The bytes of a session that is about to be made.
   static func structureBytes(_ session: Session, text: ReadText?, hasOwnDefinition: Bool, isKept: Bool) -> Int {
     session.structureBytes + (hasOwnDefinition ? session.form.memoryBytes : 0) + (text?.memoryBytes ?? 0)
       + (isKept ? KeptSession.structureBytes : 0)
   }
 
-  /// Whether the session belongs to ``Method/formValidate`` or ``Method/textValidate``: only the request that waits for it knows it.
+  /// Whether the session belongs to ``Method/formValidate`` or ``Method/textValidate``: only the request that waits for
+  /// it knows it.
   var isValidation: Bool { id == 0 }
 
   // MARK: Turns
 
-  /// What a plain input means here; nil when a name is not known, or a field's value is computed.
+  /// The input that a plain input means here; nil when a name is not known, or a field's value is computed.
   @inline(__always)
   func input(_ plain: PlainInput) -> (input: Input, cause: Cause)? {
     // A name that begins with a slash is a pointer.
@@ -105,15 +107,15 @@ final class LiveSession {
     }
   }
 
-  /// Applies an input and does what it caused.
+  /// Applies an input and carries out its turn.
   ///
-  /// - Parameter sender: whose input it is.
+  /// - Parameter sender: the client that has sent the input.
   /// - Returns: the turn.
   func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection) -> Turn {
     apply(input, cause: cause, from: sender, server)
   }
 
-  /// The same for a caller who has the server at hand.
+  /// Applies an input for a caller that has the server at hand.
   @inline(__always)
   func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection, _ server: FormServer) -> Turn {
     let turn = compute(input, from: sender, server)
@@ -121,7 +123,7 @@ final class LiveSession {
     return turn
   }
 
-  /// The same for an input that nobody has sent: a time has come, an effect has its answer.
+  /// Applies an input without a sender: a time has come, or an effect has its answer.
   func apply(_ input: Input, cause: Cause) {
     carryOut(compute(input, from: 0), cause: cause)
   }
@@ -134,14 +136,15 @@ final class LiveSession {
     if _slowPath(kept != nil) { return compute(input, from: number(of: sender)) }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
-    // Whoever sends something to a session that is not kept has it.
+    // The sender of an input to a session that is not kept has the session.
     sender.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
     return turn
   }
 
-  /// Computes the turn of an input. Where several have a kept session, who did not send the input is to be told what it gave to fields.
+  /// Computes the turn of an input. If several clients have a kept session, the other clients are to get the values
+  /// that the input gave to fields.
   ///
-  /// - Parameter sender: the number of the sender's attachment; 0 where nobody sent it.
+  /// - Parameter sender: the number of the sender's attachment; 0 if there is no sender.
   func compute(_ input: Input, from sender: Int32) -> Turn {
     if kept?.tellsSenders ?? false {
       server.engine.sender = server.faults.through(.leaveForAll, sender, broken: input.isBlur ? nil : sender)
@@ -151,7 +154,7 @@ final class LiveSession {
     return turn
   }
 
-  /// Changes the engine's session, and counts what it takes then.
+  /// Changes the engine's session, and counts the bytes that it takes then.
   func countingBytes<Result>(_ change: () -> Result) -> Result {
     let bytesBefore = session.keptBytes
     let result = change()
@@ -164,15 +167,16 @@ final class LiveSession {
     return result
   }
 
-  /// The limit that what is kept has passed, of the session's connection or of the daemon, with the bytes for which there is room all the
-  /// same; nil where none is passed, and of a closed session.
+  /// The exceeded limit of the session's connection or of the daemon, with the bytes for which there is still room. It
+  /// is nil if no limit is exceeded, and for a closed session.
   var passedLimit: (limit: Limit, roomBytes: Int)? {
     if isClosed { return nil }
     if let connection { return connection.sessions.passedLimit(server) }
     return server.passedLimit.map { ($0, ConnectionSessions.reservedBytes - session.keptBytes) }
   }
 
-  /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
+  /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers the requests that waited
+  /// for its results.
   func carryOut(_ turn: borrowing Turn, cause: Cause) {
     if let kept {
       if turn.hasUpdate && !isValidation { kept.tell(turn, of: self, cause: cause) }
@@ -182,7 +186,7 @@ final class LiveSession {
     conclude(turn)
   }
 
-  /// The same for a caller who has the server at hand, and the client that has the session, unless it is kept.
+  /// Carries out a turn for a caller that has the server at hand, and the client of the session, unless it is kept.
   @inline(__always)
   private func carryOut(
     _ turn: borrowing Turn,
@@ -200,23 +204,23 @@ final class LiveSession {
     conclude(turn)
   }
 
-  /// Tells all who have a kept session.
+  /// Sends the changes to all clients of a kept session.
   @inline(never)
   private func tellAll(_ turn: borrowing Turn, _ cause: Cause) {
     kept?.tell(turn, of: self, cause: cause)
   }
 
-  /// The turn is told.
+  /// The update of the turn is written.
   @inline(__always)
   private func conclude(_ turn: borrowing Turn) {
-    // What was told goes out when the entry ends: no connection is lost over it, and no session with it.
+    // The update goes out when the entry ends: no connection is lost over it, and no session with it.
     assert(!isClosed)
     if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
     updateTimer()
     if _slowPath(isValidation || kept != nil) { concludeElsewhere() }
   }
 
-  /// The same for who waits for the verdict, and for what keeps the session.
+  /// Continues for the request that waits for the verdict, and for the data of a kept session.
   @inline(never)
   private func concludeElsewhere() {
     if isValidation { FormValidateMethod.conclude(self) } else { kept?.turnEnded(of: self) }
@@ -270,7 +274,7 @@ final class LiveSession {
       return
     }
     let id = effect.id
-    // 0 stands for all sessions that nobody has.
+    // 0 means all sessions without clients.
     let client = Int(connection?.number ?? 0)
     let cancel = server.environment.perform(effect, client) { [self, unowned(unsafe) server] response in
       // The run is cancelled when the session is closed, and the server outlives all runs.

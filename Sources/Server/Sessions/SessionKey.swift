@@ -10,8 +10,8 @@ struct SessionKey {
   /// A key that nobody can guess.
   static func random() -> SessionKey { SessionKey(text: .randomHex(bits: 128)) }
 
-  /// The first half of the SHA-256 (FIPS 180-4) of the text. A client may send any text as a key, and a search for a wrong
-  /// key takes as long as a search for a right one.
+  /// The first half of the SHA-256 (FIPS 180-4) of the text. A client may send any text as a key, and a search for a
+  /// wrong key takes as long as a search for a right one.
   var hash: StoredSessionID {
     let text = Array(text.utf8)
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))

@@ -1,6 +1,6 @@
-/// The sessions of one connection by their sessions.
+/// The sessions of one connection, by their numbers.
 struct SessionTable {
-  /// In the order of the numbers, which is that in which the sessions were opened, by whomever.
+  /// In the order of the numbers, which is the order in which the sessions were opened, by any client.
   private var sessions: [LiveSession] = []
 
   var count: Int { sessions.count }
@@ -8,7 +8,7 @@ struct SessionTable {
   /// All of them, in the order in which they were opened.
   var all: [LiveSession] { sessions }
 
-  /// The session, where there is exactly one.
+  /// The only session; nil if there is not exactly one.
   @inline(__always)
   var only: LiveSession? { sessions.count == 1 ? sessions[0] : nil }
 
@@ -35,7 +35,7 @@ struct SessionTable {
     let position = position(of: session.id)
     guard position < sessions.count, sessions[position] === session else { return }
     sessions.remove(at: position)
-    // An array keeps its memory; a connection without sessions holds none.
+    // An array keeps its memory, but a connection without sessions must hold none.
     if sessions.isEmpty { sessions = [] }
   }
 

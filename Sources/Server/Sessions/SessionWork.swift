@@ -2,12 +2,12 @@ internal import FormProtocol
 internal import JSON
 internal import Sessions
 
-/// What a session is to do without a message of its client. It may take as long as a turn takes, so connections take turns with it
-/// (``TurnOrder``), as they do with messages.
+/// Work of a session without a message of its client. It may take as long as a turn takes, so connections take turns
+/// with it (``TurnOrder``), as they do with messages.
 enum SessionWork {
   /// The session's time has come.
   case timer(of: LiveSession)
-  /// The time is over of a kept session that nobody came back to.
+  /// A kept session expires, because its clients did not come back.
   case expiry(of: LiveSession)
   /// An effect of the session has its answer.
   case answer(EffectResponse, to: EffectID, of: LiveSession)
@@ -22,9 +22,10 @@ enum SessionWork {
     }
   }
 
-  /// The same, but for an answer for which there is no room: what the session makes of it is known only afterwards, so it fails.
+  /// The work, unless it is an answer for which there is no room. The size of the result is known only afterwards, so
+  /// such an answer fails.
   ///
-  /// It fails as too large: whoever was asked has done it, so it is not asked again.
+  /// It fails as too large: the work was done, so it is not requested again.
   var withinLimits: SessionWork {
     guard case .answer(_, let effect, let session) = self, let passed = session.passedLimit else { return self }
     let bytes = bytes
@@ -33,10 +34,10 @@ enum SessionWork {
     return .answer(EffectResponse(kind: .tooLarge, reason: reason), to: effect, of: session)
   }
 
-  /// An answer of so many bytes is taken from everybody.
+  /// An answer of so many bytes is accepted for every session.
   private static let smallBytes = 1 << 10
 
-  /// What of the session's form it is for; nil where that has no name.
+  /// The part of the session's form that it is for; nil if that has no name.
   var waiter: Waiter? {
     switch self {
     case .timer(let session): session.session.timerWaiter
@@ -53,7 +54,7 @@ enum SessionWork {
     }
   }
 
-  /// Does it; nothing for a session that was closed meanwhile.
+  /// Does the work; nothing for a session that was closed.
   func perform() {
     switch self {
     case .timer(let session): session.timerFired()

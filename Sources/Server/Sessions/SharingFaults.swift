@@ -1,19 +1,19 @@
-/// Faults that tests plant where several clients have a session, to show that they would notice.
+/// Faults that tests plant in sessions of several clients, to show that they would notice.
 package enum SharingFault: CaseIterable, Sendable {
-  /// Nobody is told what others enter.
+  /// No client gets the values that other clients enter.
   case forgetOthers
-  /// Who typed at the same time as another is not told what counts.
+  /// A client that typed at the same time as another does not get the value that counts.
   case forgetContest
-  /// An update that says nothing to a client counts as told.
+  /// An update that is empty for a client counts as sent.
   case countUntold
-  /// Who leaves a field ends the editing for all.
+  /// A client that leaves a field ends the editing for all.
   case leaveForAll
-  /// Whoever goes stays in the fields.
+  /// A client that goes stays in the fields.
   case stayInside
-  /// An event that nobody hears is not kept.
+  /// An event that no client hears is not kept.
   case forgetEvents
-  /// Who attaches is told again what was told before.
+  /// A client that attaches gets the old events again.
   case repeatEvents
-  /// What was held back for a client that went is kept for nobody.
+  /// Events held back for a client that went are not kept.
   case keepHeldBack
 }

@@ -4,26 +4,28 @@ internal import JSONRPC
 internal import SessionMessages
 internal import Sessions
 
-/// What one client is told of a turn, beside the patch.
+/// The details of a turn for one client, beside the patch.
 struct ToldDetails {
-  /// What taps came to.
+  /// The events of taps.
   var events: [ActionEvent]
-  /// The places whose values it cannot know.
+  /// The places with values that it cannot know.
   var places: [ToldPlace]
 
   var isEmpty: Bool { events.isEmpty && places.isEmpty }
 }
 
-/// What the client of one session was told of its document, and what is held back from it while it reads slowly.
+/// The updates to the client of one session: what was sent of the document, and what is held back while the client
+/// reads slowly.
 struct UpdateStream {
-  /// The revision last told to the client.
+  /// The revision last sent to the client.
   private var delivered = 0
-  /// The numbers of the last events that the client was told of, without a gap: four bytes each, as a session has them.
+  /// The numbers of the last events that the client has heard, without a gap. Four bytes each, because every session
+  /// has them.
   private var heardEvents: Range<Int32> = 1..<1
   private var heldBack: HeldBackUpdate?
   private static let notificationHead = NotificationHead(SessionUpdate.push.wireName)
 
-  /// The numbers of the last events that the client was told of, without a gap.
+  /// The numbers of the last events that the client has heard, without a gap.
   private(set) var heard: Range<Int> {
     get { Int(heardEvents.lowerBound)..<Int(heardEvents.upperBound) }
     set { heardEvents = Int32(newValue.lowerBound)..<Int32(newValue.upperBound) }
@@ -34,7 +36,7 @@ struct UpdateStream {
     delivered = revision
   }
 
-  /// The client of a kept session was told of the events behind that one, as far as it had not heard of them; nil: of none.
+  /// The client of a kept session got the events after that one, as far as it had not heard them; nil: it got none.
   ///
   /// - Parameter next: the number of the next event.
   mutating func eventsTold(after sequence: Int?, next: Int) {
@@ -69,7 +71,7 @@ struct UpdateStream {
     server.statistics.updates += 1
   }
 
-  /// Writes what stands behind the patch, of a turn that has more than changed cells.
+  /// Writes the members behind the patch of a turn that has more than changed cells.
   @inline(never)
   private static func writeDetails(
     of turn: borrowing Turn,
@@ -82,10 +84,10 @@ struct UpdateStream {
     update.writeTail(into: params)
   }
 
-  /// Writes the params of the update of a turn of a kept session, as far as it says something to this client.
+  /// Writes the params of the update of a turn of a kept session, unless they are empty for this client.
   ///
-  /// - Parameter patch: the turn's patch, where it is written already.
-  /// - Returns: whether it says something.
+  /// - Parameter patch: the turn's patch, if it is already written.
+  /// - Returns: whether they are not empty.
   mutating func write(
     _ turn: borrowing Turn,
     _ details: ToldDetails,
@@ -103,7 +105,7 @@ struct UpdateStream {
     } else {
       server.engine.writePatch(of: turn, in: session.session, into: params)
     }
-    // The value of a field may have changed and nothing else: whoever has sent it knows that.
+    // Perhaps only the value of a field has changed: its sender knows the value.
     if params.count == start + 2, details.isEmpty {
       delivered = server.faults.through(.countUntold, delivered, broken: turn.revision)
       return false
@@ -117,13 +119,13 @@ struct UpdateStream {
     return true
   }
 
-  /// The client reads too slowly: remembers what it misses.
+  /// The client reads too slowly: remembers the updates that it misses.
   mutating func holdBack(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
     let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, places: turn.told)
     holdBack(turn, details, of: session, cause: cause, server)
   }
 
-  /// The same for a kept session.
+  /// Remembers the updates that the client of a kept session misses.
   mutating func holdBack(
     _ turn: borrowing Turn,
     _ details: ToldDetails,
@@ -146,13 +148,13 @@ struct UpdateStream {
     server.statistics.updatesHeldBack += 1
   }
 
-  /// Nobody wants to know what was held back.
+  /// The held-back updates are not wanted any more.
   mutating func drop(_ server: FormServer) {
     server.memory.queued -= heldBack?.bytes ?? 0
     heldBack = nil
   }
 
-  /// Tells the client what was held back, as one update, or that too much was lost.
+  /// Sends the held-back updates to the client, as one update, or reports that too much was lost.
   mutating func release(_ session: LiveSession, to connection: ClientConnection) {
     guard let heldBack else { return }
     let server = session.server

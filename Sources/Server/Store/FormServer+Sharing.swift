@@ -9,22 +9,23 @@ extension FormServer {
   /// Whether other daemons may take this one's sessions.
   var isLeaseOver: Bool {
     guard let leaseEnd else { return false }
-    // Not the time of the entry: the process may have been stopped since.
+    // Not the time of the entry, because the process may have been stopped since.
     return ownershipFaults.through(.speakPastLease, leaseEnd <= environment.nowThroughSleep(), broken: false)
   }
 
-  /// What is told then.
+  /// The error text for that case.
   static let leaseIsOver =
     "the database has not been heard of for so long that another daemon may have taken them"
 
-  /// This daemon may speak for its stored sessions.
+  /// This daemon may answer for its stored sessions.
   ///
   /// - Throws: 1011.
   func checkLease() throws(RPCError) {
     if isLeaseOver { throw .notStored(Self.leaseIsOver) }
   }
 
-  /// Another daemon asks for a session: one that nobody has here is given at once, and any other one that is to be taken, if it still is.
+  /// Another daemon asks for a session. A session without clients is given away at once. A session in use is given away
+  /// if the request takes it, and the other daemon still wants it.
   func asked(for request: SessionRequest) {
     guard let store = environment.store else { return }
     if let session = keptSessions.session(request.id) {
@@ -34,7 +35,7 @@ extension FormServer {
       {
         store.refuse(request)
       } else if ownershipFaults.through(.giveUnwanted, isInUse, broken: false) {
-        // Who was told that he does not get it has withdrawn his request, and nobody is to lose the session for that.
+        // A daemon that got a refusal has withdrawn its request. Then no client may lose the session for it.
         store.grant(request) { [weak self] isWanted in
           if isWanted { self?.keptSessions.session(request.id)?.moveAway() }
         }
@@ -42,16 +43,18 @@ extension FormServer {
         session.moveAway()
       }
     } else if isLoading(request.id) {
-      // It is this daemon's since a moment, and whoever asks is told nothing else: he would wait until he asks again.
+      // The session has belonged to this daemon for only a moment. The asking daemon gets no other answer: it would
+      // wait until it asks again.
       requestsOfLoading[request.id, default: [:]][request.asker] = request
     } else {
-      // It was here, and has ended without the store: it failed.
+      // It was here, and has ended without the store, because it failed.
       store.release(request.id) { _ in }
     }
   }
 
-  /// This daemon was cut off for so long that others may have taken its sessions: those that are left are these. One that has become this
-  /// daemon's since the database has said so is not among them, and ends for nothing: rather that than one that is at another daemon, too.
+  /// This daemon was cut off for so long that others may have taken its sessions. It keeps only these sessions. A
+  /// session that it has taken since the database's answer is not among them, and ends for nothing. This is better than
+  /// a session that two daemons have.
   func keepOnly(_ owned: Set<StoredSessionID>) {
     leaseLosses += 1
     let lost = keptSessions.all.filter { session in
@@ -68,9 +71,10 @@ extension FormServer {
 }
 
 extension LiveSession {
-  /// The session goes to another daemon; whoever has it here is told so.
+  /// The session moves to another daemon; its clients here are notified.
   func moveAway() {
-    // What happened here comes before, in the store and for clients. The store has not heard for long that somebody has it.
+    // Earlier changes go first, to the store and to the clients. The store has not heard for long that a client has the
+    // session.
     if kept?.expiry == nil, let storage {
       storage.renew()
       server.storeLater(storage)
@@ -83,7 +87,7 @@ extension LiveSession {
     end(.released)
   }
 
-  /// The session is another daemon's.
+  /// The session belongs to another daemon.
   func lose() {
     guard let kept else { return }
     kept.storage(of: self).fail(.lost(), server)

@@ -7,26 +7,26 @@ internal import Logging
 internal import SessionStore
 internal import Sessions
 
-/// Kept sessions that are in the store: they come back when somebody asks for them.
+/// Kept sessions in the store: they come back when a client asks for them.
 extension FormServer {
   /// A session that was found by its key.
   struct FoundSession {
     let session: LiveSession
-    /// Whether its form was another one when it was stored.
+    /// Whether it had another form when it was stored.
     let isMigrated: Bool
   }
 
-  /// So many sessions whose time is over are looked for at once, so that writes need not wait long.
+  /// So many expired sessions are searched at once, so that writes need not wait long.
   private static let sweepCount = 64
-  /// How long it takes until sessions whose time is over are looked for again.
+  /// The time between two searches for expired sessions.
   private static let sweepInterval = Duration.seconds(60)
 
   // MARK: What the store says
 
-  /// The store has done so many jobs: tells who asked for them, for as long as a turn lasts.
+  /// The store has done so many jobs: calls their completions, for as long as a turn lasts.
   ///
-  /// - Parameter tell: tells who asked for the job of that index.
-  /// - Returns: how many were told.
+  /// - Parameter tell: calls the completion of the job of that index.
+  /// - Returns: how many were called.
   func storeAnswered(_ jobs: Int, tell: (Int) -> Void) -> Int {
     enter()
     let start = now
@@ -52,7 +52,7 @@ extension FormServer {
     }
   }
 
-  /// Why kept sessions cannot be stored now; nil where they can, as far as is known.
+  /// The reason why kept sessions cannot be stored now; nil if they can, as far as is known.
   var storeProblem: String? { storeAway?.why ?? (isLeaseOver ? Self.leaseIsOver : nil) }
 
   /// The store can be written, as far as is known.
@@ -64,18 +64,18 @@ extension FormServer {
 
   // MARK: Sessions whose time is over
 
-  /// Stored sessions that expire by then are over. The time in which the store was away does not count: nobody could use a session then, and
-  /// the store could not hear that somebody had it.
+  /// Stored sessions that expire by then are over. The time in which the store was away does not count: no client could
+  /// use a session then, and the store could not hear of clients that had it.
   private var expiryNow: Int64 { environment.wallClock().seconds - storeGrace }
 
-  /// From now on sessions of the store go when their time is over, whether somebody has asked for them or not.
+  /// From now on expired sessions are removed from the store, even if no client asks for them.
   func beginSweeping() {
     if environment.store != nil { _ = schedule(.sweep, at: environment.now() + Self.sweepInterval) }
   }
 
-  /// Looks for sessions whose time is over.
+  /// Searches for expired sessions.
   func sweep() {
-    // What is said of sessions in this entry comes before what is asked of them.
+    // The changes of this entry must reach the store before the search.
     storeSaid()
     environment.store?.expired(by: expiryNow, atMost: Self.sweepCount) { [weak self] expired in
       guard let self else { return }
@@ -88,7 +88,7 @@ extension FormServer {
 
   private func sweep(_ id: StoredSessionID) {
     if let storage = keptSessions.session(id)?.storage {
-      // Somebody has it, and has long not sent anything.
+      // A client has it, and has not sent anything for long.
       storage.renew()
       storeLater(storage)
     } else if !isLoading(id) {
@@ -98,14 +98,14 @@ extension FormServer {
 
   // MARK: Sessions that come back
 
-  /// What somebody waits for that comes from the store.
+  /// A session that a caller waits for and that comes from the store.
   struct LoadingKey: Hashable {
     let id: StoredSessionID
-    /// Whether it is to be taken from another daemon where clients have it.
+    /// Whether to take it from another daemon that has clients for it.
     let takes: Bool
   }
 
-  /// Somebody waits for that session.
+  /// Whether a caller waits for that session.
   func isLoading(_ id: StoredSessionID) -> Bool {
     [false, true].contains { loadingSessions[LoadingKey(id: id, takes: $0)] != nil }
   }
@@ -113,8 +113,8 @@ extension FormServer {
   /// Finds the session that a key opens: here, or in the store.
   ///
   /// - Parameters:
-  ///   - takes: whether it is to be taken from another daemon where clients have it.
-  ///   - found: told at once, or later in an entry of its own.
+  ///   - takes: whether to take it from another daemon that has clients for it.
+  ///   - found: called at once, or later in an entry of its own.
   func findSession(
     _ key: SessionKey,
     takes: Bool,
@@ -132,12 +132,12 @@ extension FormServer {
     guard let store = environment.store else { return found(.failure(.unknownKey)) }
     let loading = LoadingKey(id: id, takes: takes)
     if loadingSessions[loading] == nil, loadingSessions.count >= Self.loadingMax {
-      // Who is turned away together does not come back together.
+      // Clients that are refused together do not come back together.
       return found(.failure(.notStored("too many are being attached", retryAfterMs: 500 + Int(id.prefix % 1_000))))
     }
     loadingSessions[loading, default: []].append(found)
     guard loadingSessions[loading]?.count == 1 else { return }
-    // A session that was closed in this entry, or whose key was rotated, is not to come back.
+    // A session that was closed in this entry, or whose key was rotated, must not come back.
     storeSaid()
     let losses = leaseLosses
     store.claim(id, takes: takes, at: expiryNow) { [weak self] result in
@@ -200,7 +200,7 @@ extension FormServer {
     if ownershipFaults.through(.comeTwice, true, broken: false), isHere(loading) { return }
     do throws(RPCError) {
       try checkStore()
-      // Others may have taken it since.
+      // Other daemons may have taken it since.
       if losses != leaseLosses { throw .notStored("the database was away for longer than the lease") }
       try keptSessions.checkQuota(limits)
       if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
@@ -230,7 +230,7 @@ extension FormServer {
     }
   }
 
-  /// Somebody else has waited for the session in another way, and has it already.
+  /// Another caller has waited for the session in another way, and has it already.
   private func isHere(_ loading: LoadingKey) -> Bool {
     guard let session = keptSessions.session(loading.id) else { return false }
     loaded(loading, .success(FoundSession(session: session, isMigrated: false)))

@@ -4,27 +4,28 @@ internal import JSON
 internal import JSONRPC
 internal import Sessions
 
-/// What a session does that may have to wait for the store.
+/// The work of a session that may have to wait for the store.
 extension LiveSession {
-  /// Whether what the session comes to is stored before anybody is told.
+  /// Whether the session's changes are stored before any client hears of them.
   @inline(__always)
   var isStored: Bool { kept.map { $0.isStored && !$0.hasFailed } ?? false }
 
-  /// What the session says and writes when the entry ends; nil where it is not stored. To be followed by ``FormServer/storeLater(_:)``.
+  /// The messages and writes of the session for the end of the entry; nil if it is not stored. The caller must then
+  /// call ``FormServer/storeLater(_:)``.
   @inline(__always)
   var storage: SessionStorage? {
     guard let kept, isStored else { return nil }
     return kept.storage(of: self)
   }
 
-  /// From its first turn on the session is stored, if it is to be.
+  /// From its first turn on the session is stored, if it is to be stored.
   func beginStoring() {
     guard let kept, kept.isStored else { return }
     kept.storing?.session = self
     session.keepSnapshot()
   }
 
-  /// The store can take what the session would come to.
+  /// Checks that the store can take the session's next changes.
   ///
   /// - Throws: 1011.
   @inline(__always)
@@ -34,9 +35,9 @@ extension LiveSession {
     try kept.storing?.checkRoom(server)
   }
 
-  /// This daemon may speak for the session.
+  /// Checks that this daemon may answer for the session.
   ///
-  /// - Throws: 1011 where it is stored, and others may have taken it.
+  /// - Throws: 1011 if it is stored, and others may have taken it.
   func checkLease() throws(RPCError) {
     if isStored { try server.checkLease() }
   }
@@ -49,9 +50,9 @@ extension LiveSession {
 
   // MARK: What is said
 
-  /// Tells a client of what the session has come to: now, or when that is stored.
+  /// Notifies a client of the session's new state: now, or when that state is stored.
   ///
-  /// - Parameter write: writes the params; false: there is nothing to say.
+  /// - Parameter write: writes the params; false: there is nothing to send.
   func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
     if let storage, server.storingFaults.through(.updateEarly, true, broken: false) {
       storage.say(server) { $0.notify(connection, method, write) }
@@ -60,7 +61,7 @@ extension LiveSession {
     }
   }
 
-  /// Starts an effect: now, or when what it follows from is stored.
+  /// Starts an effect: now, or when its cause is stored.
   func startWhenStored(_ effect: Effect) {
     if let storage, server.storingFaults.through(.startEarly, true, broken: false) {
       storage.say(server) { $0.start(effect) }
@@ -76,12 +77,12 @@ extension LiveSession {
 
   // MARK: The end
 
-  /// What the session came to could not be stored: it ends, and the store keeps what it has.
+  /// The session's changes could not be stored: it ends, and the store keeps its last state.
   ///
   /// - Parameters:
-  ///   - strangers: who has not been told that he has the session.
-  ///   - error: what his requests are told that wait for the session.
-  ///   - reason: what those are told that have it.
+  ///   - strangers: the clients that do not know yet that they have the session.
+  ///   - error: the error for their requests that wait for the session.
+  ///   - reason: the reason for the clients that have the session.
   func endNotStored(_ strangers: [ClientConnection], _ error: RPCError, _ reason: SessionClosed.Reason) {
     for connection in connections {
       updates(of: connection) { $0.drop(server) }

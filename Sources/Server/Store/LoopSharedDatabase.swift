@@ -1,12 +1,12 @@
 internal import SessionStore
 
-/// A ``PostgresSessionStore`` joined to an event loop: what it completes is told there, many completions at once.
+/// A ``PostgresSessionStore`` joined to an event loop: its completions are called there, many at once.
 final class LoopSharedDatabase: SharedDatabase {
   private let store: PostgresSessionStore
   private let answers: StoreAnswers
   private let lease: Duration
 
-  /// The store, for the loop that the answers go to.
+  /// Joins the store to the loop that gets the answers.
   init(_ store: PostgresSessionStore, _ answers: StoreAnswers, lease: Duration) {
     self.store = store
     self.answers = answers
@@ -25,7 +25,7 @@ final class LoopSharedDatabase: SharedDatabase {
 
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
     let told = answers.told { (result: Result<Bool, StoreFailure>) in
-      // What another daemon has taken was not closed.
+      // A session that another daemon has taken was not closed.
       completion((try? result.get()) == false ? .lost() : result.failure)
     }
     store.remove(id, grace: grace, told)
@@ -35,12 +35,12 @@ final class LoopSharedDatabase: SharedDatabase {
     store.release(id, answers.told { completion($0.failure) })
   }
 
-  // One that fails is asked for again.
+  // A request whose grant fails is repeated by the other daemon.
   func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
     store.grant(request, answers.told { completion((try? $0.get()) ?? false) })
   }
 
-  // And so is this one.
+  // And so is a request whose refusal fails.
   func refuse(_ request: SessionRequest) { store.refuse(request) { _ in } }
 
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {

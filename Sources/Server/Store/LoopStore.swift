@@ -1,12 +1,12 @@
 internal import SessionStore
 
-/// A ``SQLiteSessionStore`` joined to an event loop: what it completes is told there, many completions at once. No other daemon has the file,
-/// so nobody asks for its sessions.
+/// A ``SQLiteSessionStore`` joined to an event loop: its completions are called there, many at once. No other daemon
+/// has the file, so no daemon asks for its sessions.
 final class LoopStore: SessionStoring {
   private let store: SQLiteSessionStore
   private let answers: StoreAnswers
 
-  /// The store, for the loop that the answers go to.
+  /// Joins the store to the loop that gets the answers.
   init(_ store: SQLiteSessionStore, _ answers: StoreAnswers) {
     self.store = store
     self.answers = answers

@@ -1,6 +1,6 @@
 internal import SessionStore
 
-/// The store of a daemon that runs, as it was configured.
+/// The configured store of a running daemon.
 enum OpenStore: Sendable {
   case sqlite(SQLiteSessionStore)
   case postgreSQL(PostgresSessionStore, lease: Duration)
@@ -8,16 +8,17 @@ enum OpenStore: Sendable {
   /// Opens it.
   ///
   /// - Parameters:
-  ///   - instance: what the daemon calls itself to clients.
-  ///   - machine: the same for all daemons that have had this one's lock; nil: there is none.
-  /// - Throws: why it cannot be used. A database that cannot be reached is tried again.
+  ///   - instance: the daemon's instance ID, which clients see.
+  ///   - machine: equal for all daemons that have had this one's lock; nil: there is none.
+  /// - Throws: the reason why it cannot be used. If a database cannot be reached, this does not throw: the store tries
+  ///   again.
   init(
     _ configuration: StoreConfiguration,
     _ answers: StoreAnswers,
     instance: String,
     machine: String?
   ) throws(StoreFailure) {
-    // What all clients have sent that the loop has found input of shares a commit.
+    // One commit covers the input of all clients for which the loop has found input.
     switch configuration {
     case .sqlite(let file):
       self = .sqlite(
@@ -63,7 +64,7 @@ enum OpenStore: Sendable {
     }
   }
 
-  /// Does what was asked for, and lets it go.
+  /// Does the requested work, and closes the store.
   ///
   /// - Returns: whether all of it is done.
   func close(within limit: Duration) -> Bool {

@@ -1,20 +1,20 @@
-/// Faults that tests plant where several daemons share sessions, to show that they would notice.
+/// Faults that tests plant in the sharing of sessions between daemons, to show that they would notice.
 package enum OwnershipFault: CaseIterable, Sendable {
-  /// A lease counts from when the database has answered.
+  /// A lease counts from the database's answer.
   case leaseFromAnswer
-  /// What sessions are is told although the lease is over, with no write before it.
+  /// The daemon answers for sessions although the lease is over, with no write before it.
   case speakPastLease
-  /// Sessions that others have taken meanwhile go on.
+  /// Sessions that other daemons have taken go on.
   case keepLost
-  /// A session is given away that clients have, and that is not to be taken.
+  /// A session with clients is given away, although the request does not take it.
   case giveUsed
-  /// A session that clients have is given away although nobody wants it any more.
+  /// A session with clients is given away although no daemon wants it any more.
   case giveUnwanted
-  /// Of the clients that have a session which is given away, only the first is told.
+  /// When a session is given away, only the first of its clients is notified.
   case tellFirstOnly
   /// No session is given away.
   case giveNothing
-  /// A session that somebody waits for comes back beside itself, where it has come for somebody else.
+  /// A session that several callers wait for comes back twice.
   case comeTwice
   /// A session that was given away goes on.
   case keepGiven

@@ -5,18 +5,19 @@ internal import JSONRPC
 internal import SessionStore
 internal import Sessions
 
-/// What a stored session has said and what it wants to start, in order, until the turns behind it are committed.
+/// The messages of a stored session and the effects that it wants to start, in order, until the turns behind them are
+/// committed.
 ///
-/// Each thing is written once, when it is said, as of then. It leaves with all that was said before it, when every job of the store is done
-/// that was handed over until then: so a client hears of nothing, and no request is sent, that a crash would undo. Where the store fails, what
-/// waits is dropped, and who waits for an answer is told why.
+/// Each item is written once, when it is added, with the state at that time. It leaves with all earlier items, when all
+/// jobs of the store are done that were handed over until then. So no client hears of a change, and no request is sent,
+/// that a crash would undo. If the store fails, all that waits is dropped, and the waiting requests get the reason.
 ///
 /// ```
 ///   say ──▶ [said] ── handOver: jobs ──▶ [batch] [batch] … ── jobEnded ──▶ deliver
 ///                  └─ no jobs: behind the last batch, or at once where there is none
 /// ```
 struct SessionOutbox {
-  /// One thing.
+  /// One message or effect.
   enum Item {
     /// The result of a request: so many bytes of the text.
     ///
@@ -24,14 +25,14 @@ struct SessionOutbox {
     case result(ClientConnection, RequestToken, bytes: Int, introduces: Bool)
     /// A notification, whose params are so many bytes of the text.
     case notification(ClientConnection, StaticString, bytes: Int)
-    /// A request to somebody else.
+    /// A request to a service, a database or a provider.
     case effect(Effect)
   }
 
-  /// What leaves at once.
+  /// Items that leave together.
   struct Batch {
     fileprivate(set) var items: [Item] = []
-    /// The bytes of all of them, one behind the other; nil without any.
+    /// The bytes of all items, one behind the other; nil without any.
     fileprivate(set) var text: OutputBuffer?
     /// How many jobs of the store are not done yet.
     fileprivate var jobs = 0
@@ -39,7 +40,7 @@ struct SessionOutbox {
     /// Bytes of memory, approximately.
     fileprivate var bytes: Int { text?.count ?? 0 }
 
-    /// Calls with each item in order, and with its bytes, valid only meanwhile.
+    /// Calls with each item in order, and with its bytes, which are valid only during the call.
     func unpack(_ body: (Item, UnsafeBufferPointer<UInt8>) -> Void) {
       var rest = text.map { $0.bytes[...] } ?? UnsafeBufferPointer(start: nil, count: 0)[...]
       for item in items {
@@ -67,7 +68,7 @@ struct SessionOutbox {
     }
   }
 
-  /// Said, and not handed over.
+  /// Items that are not handed over.
   private var said = Batch()
   /// Handed over, the oldest first; each has jobs that are not done.
   private var batches: Deque<Batch> = []
@@ -75,12 +76,12 @@ struct SessionOutbox {
   /// Bytes of memory, approximately.
   private(set) var bytes = 0
 
-  /// Whether something was said since it was handed over last.
+  /// Whether items were added since the last hand-over.
   var says: Bool { !said.items.isEmpty }
 
   // MARK: Saying
 
-  /// The result of a request.
+  /// Adds the result of a request.
   ///
   /// - Parameter introduces: whether the client learns by it that it has the session.
   mutating func answer(
@@ -100,26 +101,26 @@ struct SessionOutbox {
     bytes += said.bytes - before
   }
 
-  /// A notification.
+  /// Adds a notification.
   ///
-  /// - Parameter write: writes the params; false: there is nothing to say.
+  /// - Parameter write: writes the params; false: there is nothing to send.
   mutating func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
     let before = said.bytes
     said.say(write) { .notification(connection, method, bytes: $0) }
     bytes += said.bytes - before
   }
 
-  /// A request to somebody else is to be started.
+  /// Adds an effect that is to be started.
   mutating func start(_ effect: Effect) {
     said.items.append(.effect(effect))
   }
 
-  /// A request is not wanted any more.
+  /// An effect is not wanted any more.
   mutating func withdraw(_ id: EffectID) {
     withdrawEffects { $0.id == id }
   }
 
-  /// None of the requests is wanted any more.
+  /// The effects that are meant are not wanted any more.
   mutating func withdrawEffects(where isMeant: (Effect) -> Bool = { _ in true }) {
     func withdraw(_ batch: inout Batch) {
       batch.items.removeAll { if case .effect(let effect) = $0 { isMeant(effect) } else { false } }
@@ -130,9 +131,9 @@ struct SessionOutbox {
 
   // MARK: Handing over
 
-  /// So many jobs cover what was said.
+  /// So many jobs cover the items that were added.
   ///
-  /// - Returns: what can leave now.
+  /// - Returns: the items that can leave now.
   mutating func handOver(jobs: Int) -> Batch? {
     var batch = said
     said = Batch()
@@ -151,7 +152,7 @@ struct SessionOutbox {
 
   /// The oldest job is done.
   ///
-  /// - Returns: what can leave now.
+  /// - Returns: the items that can leave now.
   mutating func jobEnded() -> Batch? {
     guard let first = batches.indices.first else { preconditionFailure("a job has ended that nobody waits for") }
     batches[first].jobs -= 1

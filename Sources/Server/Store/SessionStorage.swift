@@ -7,32 +7,33 @@ internal import Logging
 internal import SessionStore
 internal import Sessions
 
-/// What a kept session says and writes when the entry ends, and what waits for a commit. A session that is quiet, as most are, has none.
+/// The messages and writes of a kept session for the end of the entry, and its items that wait for a commit. A quiet
+/// session, as most are, has none.
 final class SessionStorage {
   /// The session's own part of it.
   private let kept: KeptSession
-  /// The session as it is now; nil when it has ended.
+  /// The current session; nil when it has ended.
   var session: LiveSession?
   /// Whether the server knows that something is to be done when the entry ends.
   private var isListed = false
-  /// What is to be done then, besides writing what has changed.
+  /// The work for the end of the entry, beyond writing the changes.
   private var errand = Errand.none
-  /// The key of before, as long as the store knows the session by that.
+  /// The former key, as long as the store knows the session by it.
   private var formerKey: StoredSessionID?
-  /// Keys of before that the store may still know the session by: a write that says the new one may be on its way.
+  /// Former keys that the store may still know the session by: a write with the new key may be on its way.
   private(set) var formerKeys: [StoredSessionID] = []
-  /// What the server itself keeps of the session and has not written, by number; nil: it goes.
+  /// Changes to the server's own parts of the session, by number; nil: the part is removed.
   private var parts: [Int64: [UInt8]?] = [:]
-  /// What was said, and waits for a commit.
+  /// Messages that wait for a commit.
   private var outbox = SessionOutbox()
   /// How many jobs of the store are not done.
   private var jobs = 0
 
   private enum Errand {
     case none
-    /// The session is to be kept from now on for as long as it can be.
+    /// The session is kept for its full time from now on.
     case renew
-    /// That session goes from here, and from the store, or to whoever asks for it.
+    /// That session ends here, and is removed from the store or released for other daemons.
     case end(LiveSession, LiveSession.Ending)
   }
 
@@ -54,13 +55,13 @@ final class SessionStorage {
     if jobs >= Self.jobsMax || outbox.bytes > server.limits[.outputHardBytes] {
       throw .notStored("too much of the session waits for it, go on when that is answered")
     }
-    // Whoever waits for the store makes it wait for more.
+    // A client that waits for the store makes it wait for more.
     if jobs > 0, server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
   }
 
   // MARK: What is to be done when the entry ends
 
-  /// An event was kept, and those of these numbers were given up.
+  /// An event was kept, and the events of these numbers were dropped.
   ///
   /// - Parameter isSecret: whether nothing of it may be written.
   func keep(_ event: ActionEvent, isSecret: Bool, givingUp forgotten: [Int]) {
@@ -74,7 +75,7 @@ final class SessionStorage {
     formerKeys.append(former)
   }
 
-  /// The session is to be kept from now on for as long as it can be.
+  /// The session is kept for its full time from now on.
   func renew() {
     if case .none = errand { errand = .renew }
   }
@@ -82,7 +83,7 @@ final class SessionStorage {
   /// The session ends.
   func end(_ session: LiveSession, _ ending: LiveSession.Ending) { errand = .end(session, ending) }
 
-  /// The session is another one from now on, whose requests have other numbers.
+  /// The session was replaced by another one, whose requests have other numbers.
   func sessionReplaced(by next: LiveSession, _ server: FormServer) {
     session = next
     change(server) { $0.withdrawEffects() }
@@ -90,13 +91,13 @@ final class SessionStorage {
 
   // MARK: Saying
 
-  /// Says something, or takes something back.
+  /// Adds items, or takes items back.
   func say(_ server: FormServer, _ say: (inout SessionOutbox) -> Void) {
     change(server, say)
     server.storeLater(self)
   }
 
-  /// Changes what waits, and what that takes in the daemon's account.
+  /// Changes the waiting items, and their bytes in the daemon's account.
   @discardableResult
   private func change<Result>(_ server: FormServer, _ change: (inout SessionOutbox) -> Result) -> Result {
     let before = outbox.bytes
@@ -114,14 +115,14 @@ final class SessionStorage {
 
   // MARK: The store
 
-  /// The entry ends: hands over to the store what has changed, and says what need not wait for it.
+  /// The entry ends: hands the changes over to the store, and sends the messages that need not wait for it.
   func handOver(to store: any SessionStoring, _ server: FormServer) {
     isListed = false
     defer { rest() }
     guard !kept.hasFailed else { return }
     let before = jobs
     if case .end(_, .removed) = errand, !kept.isKnown {
-      // The store has never heard of it.
+      // The store has never heard of the session.
     } else if case .end(_, .removed) = errand, server.storingFaults.through(.forgetRemoval, true, broken: false) {
       store.remove(formerKey ?? kept.key, at: server.environment.wallClock().seconds, begin(0, server))
     } else if case .end(_, .released) = errand {
@@ -135,15 +136,15 @@ final class SessionStorage {
     if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
   }
 
-  /// A quiet session keeps nothing.
+  /// A quiet session keeps no storage.
   private func rest() {
     if jobs == 0, !isListed { kept.storageRests() }
   }
 
   /// A job begins, with so many bytes of its own.
   ///
-  /// - Parameter mayFail: whether nobody was told of what it writes.
-  /// - Returns: what is to be called when it is done.
+  /// - Parameter mayFail: whether no client has heard of what it writes.
+  /// - Returns: the completion to call when it is done.
   private func begin(_ bytes: Int, _ server: FormServer, mayFail: Bool = false) -> (StoreFailure?) -> Void {
     jobs += 1
     server.storeJobs += 1
@@ -152,10 +153,10 @@ final class SessionStorage {
       jobs -= 1
       server.storeJobs -= 1
       server.memory.queued -= bytes
-      // A session that is another daemon's has no next write.
+      // A session that belongs to another daemon has no next write.
       let mayFail = mayFail && failure?.reason != .lost
       if mayFail, failure != nil {
-        // The next write has all of the session, and when it expires.
+        // The next write has all of the session, and the time at which it expires.
         kept.storedExpiry = 0
         session?.beginStoring()
       }
@@ -164,7 +165,7 @@ final class SessionStorage {
     }
   }
 
-  /// What has changed; nil: nothing.
+  /// The changes to write; nil: none.
   private func write(_ server: FormServer) -> SessionWrite? {
     guard let session else { return nil }
     let taken = server.engine.takeSnapshotChanges(
@@ -177,7 +178,8 @@ final class SessionStorage {
     write.isFirst = !kept.isKnown
     kept.isKnown = true
     let isRenewed = if case .renew = errand { true } else { false }
-    // Others may have taken the session: the store says so, before anybody is told of what is said here.
+    // Other daemons may have taken the session. The store must confirm that they have not, before any client gets these
+    // messages.
     let isFence = outbox.says && server.isLeaseOver
     guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || isFence else { return nil }
     write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + parts.map { ($0.key, $0.value) }
@@ -207,15 +209,16 @@ final class SessionStorage {
     }
   }
 
-  /// What was said is not so: the session in memory ends, and whoever comes back finds what was committed.
+  /// The waiting messages are not true: the session in memory ends, and a client that comes back finds the committed
+  /// state.
   func fail(_ failure: StoreFailure, _ server: FormServer) {
     kept.hasFailed = true
     server.statistics.storeFailures += 1
     let lost = change(server) { $0.takeAll() }
     let error = RPCError.notStored(failure.description)
-    // Who learns by a lost answer that it has the session has never had it.
+    // A client that would learn only by a dropped answer that it has the session has never had it.
     var strangers: [ClientConnection] = []
-    // Who has left it, or was told of its end, has it no more, and the store has.
+    // A client that has left the session, or was notified of its end, does not have it any more, but the store does.
     var others: [ClientConnection] = []
     lost.unpack { item, _ in
       switch item {
@@ -245,6 +248,6 @@ final class SessionStorage {
     rest()
   }
 
-  /// The session that goes; nil: none.
+  /// The session that is removed; nil: none.
   private var removed: LiveSession? { if case .end(let session, _) = errand { session } else { nil } }
 }

@@ -1,21 +1,21 @@
 package import SessionStore
 
-/// What keeps sessions beyond the process, as the server's own thread sees it. What is asked for of sessions is done in the order in which it
-/// is asked for, and each completion is called on that thread, never before the call has returned.
+/// A store that keeps sessions beyond the process, for the server's own thread. It does the requested work on sessions
+/// in the order of the requests. It calls each completion on that thread, and never before the call has returned.
 package protocol SessionStoring: AnyObject {
-  /// The server is there, and asks from now on.
+  /// The server is there, and sends requests from now on.
   func begin(for server: FormServer)
 
   /// A time has come for which the store has asked (``TimerQueue/Owner/store``).
   func timeHasCome()
 
-  /// Writes a session. Completes with nil once that is committed, else with why it is not.
+  /// Writes a session. Completes with nil once that is committed, else with the failure.
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void)
 
-  /// Asks for a session, as the writes before have left it; it is this daemon's from then on.
+  /// Claims a session, with all earlier writes; it belongs to this daemon from then on.
   ///
   /// - Parameters:
-  ///   - takes: whether it is to come from another daemon where clients have it, too.
+  ///   - takes: whether to take it even from another daemon that has clients for it.
   ///   - now: in seconds since 1970.
   func claim(
     _ id: StoredSessionID,
@@ -29,27 +29,27 @@ package protocol SessionStoring: AnyObject {
   /// - Parameter now: in seconds since 1970.
   func remove(_ id: StoredSessionID, at now: Int64, _ completion: @escaping (StoreFailure?) -> Void)
 
-  /// Lets others have a session. Completes as ``write(_:_:)`` does.
+  /// Releases a session for other daemons. Completes as ``write(_:_:)`` does.
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
 
-  /// Tells another daemon that it gets a session. Completes with whether it still wants it, and waits until it has it.
+  /// Grants a session to another daemon. Completes with whether that daemon still wants it, and waits until it has it.
   func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void)
 
-  /// Tells another daemon that it does not get a session.
+  /// Refuses a session to another daemon.
   func refuse(_ request: SessionRequest)
 
-  /// Finds sessions whose time is over and that no other daemon has, the oldest first, at most so many; none where that cannot be said.
+  /// Finds expired sessions that no other daemon has, the oldest first, at most so many; none if the store cannot tell.
   ///
   /// - Parameter now: in seconds since 1970.
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void)
 }
 
-/// What a store has found that was asked for a session.
+/// The answer of a store to a claim.
 package enum StoreFinding: Sendable {
   /// The session.
   case session(StoredSession)
-  /// It is not there, or its time is over.
+  /// It is not there, or it has expired.
   case nothing
-  /// Another daemon has it, and does not let go of it: what that one calls itself.
+  /// Another daemon has it, and does not let go of it; with the instance ID of that daemon.
   case elsewhere(String)
 }

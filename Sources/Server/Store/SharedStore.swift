@@ -3,16 +3,19 @@ internal import DequeModule
 internal import SessionStore
 internal import Sessions
 
-/// A store that several daemons share, as one of them uses it: it holds a lease, asks others for their sessions, and gives its own away.
+/// A store that several daemons share, as one of them uses it: it holds a lease, asks other daemons for their sessions,
+/// and gives its own away.
 ///
-/// **The lease** is the database's to give: as long as it runs there, nobody else takes this daemon's sessions. The daemon counts it from
-/// before it has asked, by a clock that goes on while the machine sleeps, and a little shorter; so it ends here before it ends there. Past
-/// that, ``FormServer/leaseEnd``, nothing is said for stored sessions but behind a write, which the database takes from their owner only.
-/// A renewal that comes too late says which sessions are left.
+/// **The lease** comes from the database: as long as it runs there, no other daemon takes this daemon's sessions. The
+/// daemon counts it from before its request, by a clock that goes on while the machine sleeps, and a little shorter. So
+/// it ends here before it ends there. Past that time, ``FormServer/leaseEnd``, the daemon answers for stored sessions
+/// only behind a write, which the database accepts from their owner only. A renewal that comes too late reports which
+/// sessions are left.
 ///
-/// **A session of another daemon** is asked for again and again, which keeps the request alive, until it is here or its owner says no. Whoever has
-/// waited for a whole lease asks for the last time, which withdraws the request where it has no answer: so an owner that gives a session away
-/// to whoever takes it asks first whether that one still waits, and then he does.
+/// **A session of another daemon** is requested again and again, which keeps the request alive, until it is here or its
+/// owner refuses it. A daemon that has waited for a whole lease asks for the last time. This withdraws the request if
+/// it has no answer. So an owner that gives a session in use to a daemon first asks whether that daemon still waits,
+/// and a daemon that is granted the session does wait.
 ///
 /// ```
 ///   claim ─▶ session | nothing
@@ -20,17 +23,17 @@ internal import Sessions
 ///                 └▶ refused, or waited for a whole lease and not granted ─▶ elsewhere
 /// ```
 ///
-/// When a machine dies, very many may wait at once: each has its turn, as it has come, and so many are asked for at a time that writes
-/// come through between them.
+/// When a machine dies, very many claims may wait at once. Each has its turn, in the order of arrival. The number of
+/// requests at a time is bounded, so that writes come through between them.
 final class SharedStore: SessionStoring {
-  /// A session that somebody here asks for.
+  /// A session that this daemon asks for.
   private struct Wait {
     var question: SessionQuestion
-    /// A daemon that has not answered until then does not let go.
+    /// If the other daemon has not answered until then, it does not let go.
     var deadline: Instant
-    /// Who is told.
+    /// The completions of the callers.
     var completions: [(Result<StoreFinding, StoreFailure>) -> Void]
-    /// Whether it is among those that are due, or is asked for now.
+    /// Whether it is in `due`, or is requested now.
     var isDue = false
   }
 
@@ -40,35 +43,35 @@ final class SharedStore: SessionStoring {
   private let onFirstAnswer: () -> Void
   private weak var server: FormServer?
   private var waits: [StoredSessionID: Wait] = [:]
-  /// Those of the waits that are to be asked for as soon as fewer are.
+  /// The waits that are to be requested as soon as fewer requests run.
   private var due: Deque<StoredSessionID> = []
-  /// How many are asked for now.
+  /// How many requests run now.
   private var asking = 0
-  /// Whose turn has come last.
+  /// The turn that has come last.
   private var turn = 0
   private var lastNumber: Int64 = 0
-  /// How often something was heard.
+  /// How many notifications were heard.
   private var hearings = 0
   private var isRenewing = false
-  /// Whether something was heard while a renewal was under way, which may not have seen it.
+  /// Whether a notification was heard during a renewal, which may not have seen its cause.
   private var renewsAgain = false
   private var hasAnswered = false
   private var nextRenewal: Instant?
   private var nextTurn: Instant?
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
 
-  /// So many times in a lease it is renewed.
+  /// So many times in a lease the daemon renews it.
   private static let renewalsPerLease = 3
-  /// So many times in a lease a daemon that waits for another one looks whether that has answered; hearing of it is faster.
+  /// So many times in a lease a daemon that waits for another one checks for its answer; a notification is faster.
   private static let looksPerLease = 10
-  /// A look has so many turns.
+  /// A check has so many turns.
   private static let turnsPerLook = 8
-  /// So many sessions are asked for at once.
+  /// So many sessions are requested at once.
   private static let askingMax = 32
-  /// The part of a lease by which it is taken to be shorter here: two clocks do not run alike.
+  /// The part of a lease by which it is shorter here, because two clocks do not run alike.
   private static let marginsPerLease = 20
 
-  /// - Parameter lease: for how long the others wait for a daemon of which nobody hears any more.
+  /// - Parameter lease: for how long the other daemons wait for a daemon that gives no sign of life.
   init(_ database: any SharedDatabase, lease: Duration, onFirstAnswer: @escaping () -> Void = {}) {
     self.database = database
     self.lease = lease
@@ -107,7 +110,7 @@ final class SharedStore: SessionStoring {
       let now = server.environment.nowThroughSleep()
       let start = server.ownershipFaults.through(.leaseFromAnswer, asked, broken: now)
       server.leaseEnd = start + (lease - lease / Self.marginsPerLease)
-      // What is older has been asked again since, or is not wanted any more.
+      // Older requests were repeated since, or are not wanted any more.
       if now < asked + lease { for request in renewal.requests { server.asked(for: request) } }
       nextRenewal = server.now + max(.zero, lease / Self.renewalsPerLease - (now - asked))
     case .failure:
@@ -121,7 +124,7 @@ final class SharedStore: SessionStoring {
     setTimer()
   }
 
-  /// Another daemon has asked for something, or has answered.
+  /// Another daemon has asked for a session, or has answered.
   private func heard() {
     hearings += 1
     renew()
@@ -155,7 +158,7 @@ final class SharedStore: SessionStoring {
     _ completion: @escaping (Result<StoreFinding, StoreFailure>) -> Void
   ) {
     guard let server else { return }
-    // From before the question: a daemon that answers is heard within a third of its lease.
+    // Counted from before the request: a daemon that answers is heard within a third of its lease.
     let deadline = server.now + lease
     if waits[id] == nil || takes && waits[id]?.question.takes == false {
       lastNumber += 1
@@ -168,7 +171,7 @@ final class SharedStore: SessionStoring {
     ask()
   }
 
-  /// Those come first that have waited longest.
+  /// The sessions that have waited longest come first.
   private func makeDue(where isMeant: (SessionQuestion) -> Bool) {
     let meant = waits.values.map(\.question).filter(isMeant).sorted { $0.number < $1.number }
     for question in meant { makeDue(question.id) }
@@ -180,7 +183,7 @@ final class SharedStore: SessionStoring {
     due.append(id)
   }
 
-  /// Asks for what is due, up to so much at once.
+  /// Sends the due requests, up to the limit at once.
   private func ask() {
     while let server, asking < Self.askingMax, let id = due.popFirst() {
       guard let wait = waits[id] else { continue }
@@ -198,7 +201,7 @@ final class SharedStore: SessionStoring {
     }
   }
 
-  /// - Parameter isNew: whether nothing was heard on the way of the answer that it may not know of.
+  /// - Parameter isNew: whether no notification was heard that the answer may not know of.
   private func answered(_ question: SessionQuestion, _ result: Result<StoredClaim, StoreFailure>, isNew: Bool) {
     guard let server, let wait = waits[question.id] else { return }
     let finding: Result<StoreFinding, StoreFailure>
@@ -222,7 +225,7 @@ final class SharedStore: SessionStoring {
 
   private var turnInterval: Duration { lease / (Self.looksPerLease * Self.turnsPerLook) }
 
-  /// Asks again for those that wait and whose turn has come.
+  /// Repeats the requests of the waits whose turn has come.
   private func takeTurn() {
     guard let server else { return }
     nextTurn = waits.isEmpty ? nil : server.now + turnInterval
@@ -255,7 +258,7 @@ final class SharedStore: SessionStoring {
     database.expired(grace: grace(now), atMost: countMax, completion)
   }
 
-  /// What lies between a time and now, by the daemon's own clock: only that is told to the database.
+  /// The seconds between a time and now, by the daemon's own clock: the database gets only the difference.
   private func grace(_ now: Int64) -> Int64 {
     guard let server else { return 0 }
     return max(server.environment.wallClock().seconds - now, 0)

@@ -15,18 +15,18 @@ final class StoreAnswers: Sendable {
     heard = .makeBoxSendingValue({}, eventLoop: loop)
   }
 
-  /// From now on that server is told, on the loop.
+  /// From now on that server gets the answers, on the loop.
   ///
-  /// - Parameter heard: called when another daemon has asked for something, or has answered.
+  /// - Parameter heard: called when another daemon has asked for a session, or has answered.
   func begin(for server: FormServer, heard: @escaping () -> Void = {}) {
     self.server.value = server
     self.heard.value = heard
   }
 
-  /// Calls on the loop, when it has done what is to be done before it looks for input.
+  /// Calls on the loop, when it has done the work that is due before it looks for input.
   func soon(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
 
-  /// Nobody is told any more.
+  /// No answer reaches the server any more.
   func end() { server.value = nil }
 
   /// Calls on the loop, in the order of these calls.
@@ -38,23 +38,24 @@ final class StoreAnswers: Sendable {
     if isFirst { loop.execute(deliver) }
   }
 
-  /// Tells, on the loop, that another daemon is to be heard.
+  /// Reports, on the loop, that there is a notification of another daemon.
   func hear() {
     append { [heard] in heard.value() }
   }
 
-  /// Tells the server of another state, on the loop.
+  /// Reports a new state to the server, on the loop.
   func append(_ state: StoreState) {
     append { [server] in server.value?.storeChanged(to: state) }
   }
 
-  /// What a store is to call on a thread of its own, so that the completion is called on the loop, which is where this is called.
+  /// A completion that a store may call on a thread of its own: it calls the given completion on the loop. This method
+  /// is called on the loop.
   func told<Value: Sendable>(_ completion: @escaping (Value) -> Void) -> @Sendable (Value) -> Void {
     let completion = NIOLoopBound(completion, eventLoop: loop)
     return { [self] value in append { completion.value(value) } }
   }
 
-  /// As many as a turn takes; the others when the loop has looked for input.
+  /// As many as a turn takes; the rest when the loop has looked for input.
   @Sendable private func deliver() {
     let answers = waiting.withLock { Array($0) }
     let count = server.value?.storeAnswered(answers.count) { answers[$0]() } ?? answers.count
@@ -67,7 +68,7 @@ final class StoreAnswers: Sendable {
 }
 
 extension Result {
-  /// Why there is no value; nil where there is one.
+  /// The failure; nil if there is a value.
   var failure: Failure? {
     if case .failure(let failure) = self { failure } else { nil }
   }

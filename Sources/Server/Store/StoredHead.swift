@@ -4,17 +4,17 @@ internal import JSON
 internal import SessionStore
 internal import Sessions
 
-/// What the server itself keeps of a session in the store, beside the engine's snapshot: parts with negative numbers, which a whole snapshot
-/// leaves alone.
+/// The server's own parts of a session in the store, beside the engine's snapshot. They have negative numbers, which a
+/// whole snapshot leaves alone.
 struct StoredHead {
-  /// For how long the session is kept when nobody has it.
+  /// How long the session is kept when no client has it.
   var keep: Duration
   /// When it was opened, in milliseconds since 1970.
   var opened: Int64
   /// The definition that its client brought along; nil: the form is one of the daemon's.
   var definition: JSONObject?
 
-  /// The number of the part that has it.
+  /// The number of the part that holds the head.
   static let part: Int64 = -1
   /// Events have the numbers from here on downwards.
   private static let firstEvent: Int64 = -16
@@ -35,7 +35,7 @@ struct StoredHead {
     self.definition = definition
   }
 
-  /// What a stored session has; nil where this is missing or something else.
+  /// The head of a stored session; nil if it is missing or invalid.
   init?(_ session: StoredSession) {
     guard let bytes = session.parts.first(where: { $0.number == Self.part })?.bytes, let json = JSON(stored: bytes),
       let keepMs = json["keepMs"]?.integerValue, let opened = json["opened"]?.integerValue

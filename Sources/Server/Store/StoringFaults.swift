@@ -1,14 +1,14 @@
-/// Faults that tests plant in how sessions are stored, to show that they would notice.
+/// Faults that tests plant in the storing of sessions, to show that they would notice.
 package enum StoringFault: CaseIterable, Sendable {
   /// Answers do not wait for the commit.
   case answerEarly
   /// Updates do not wait for it.
   case updateEarly
-  /// Requests to others do not.
+  /// Requests to services, databases and providers do not wait for it.
   case startEarly
   /// A commit that fails counts as done.
   case ignoreFailure
-  /// What a turn has changed is not written.
+  /// The changes of a turn are not written.
   case forgetChanges
   /// Events are not written.
   case forgetEvents

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Joins a NIO channel to a connection. All it does is pass on: bytes as they come in, output in one piece when all that had
+/// Joins a NIO channel to a connection. It only passes on: bytes as they come in, output in one piece when all that had
 /// arrived is handled.
 ///
 /// It lives on one event loop, as everything that it touches does; NIO calls a channel's handlers on that loop only.
@@ -18,7 +18,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   private var isReading = true
   /// A read that was asked for while no input was wanted.
   private var readIsPending = false
-  /// Set while this handler writes: what the channel then says about writability is asked for afterwards.
+  /// Set while this handler writes: changes of writability are read afterwards.
   private var isWriting = false
   /// Events that came while this handler wrote and are still to be passed on.
   private var deferredEvents = 0
@@ -58,8 +58,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   @inline(__always)
   private var isDeferring: Bool { isWriting || deferredEvents > 0 }
 
-  /// Passes an event on to the connection. A write that fails reads the rest of the input and closes the channel before it returns, in
-  /// the midst of what wrote: such events, and those behind them, are passed on when that is over.
+  /// Passes an event on to the connection. A write that fails reads the rest of the input and closes the channel before
+  /// it returns, inside the code that wrote. Such events, and the events behind them, are passed on after the write.
   private func passOn(_ event: @escaping () -> Void) {
     guard isDeferring, let loop = context?.eventLoop.assumeIsolated() else { return event() }
     deferredEvents += 1
@@ -99,7 +99,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A reset or a broken pipe: the client is gone, which is its right.
+    // A reset or a broken pipe: the client is gone, which is not an error.
     context.close(promise: nil)
   }
 

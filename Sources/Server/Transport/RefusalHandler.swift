@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Tells a connection why it cannot be served, and ends it.
+/// Sends the reason why a connection cannot be served, and ends it.
 final class RefusalHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

@@ -1,8 +1,8 @@
 internal import Logging
 internal import NIOCore
 
-/// Tells the log why clients cannot be accepted. An ``AcceptBackoffHandler`` behind it waits a while then: a listener that is asked again at
-/// once says the same again, and the loop would do nothing else.
+/// Logs why clients cannot be accepted. An ``AcceptBackoffHandler`` behind it waits a while then. A listener that is
+/// asked again at once fails with the same error, and the loop would do nothing else.
 final class AcceptErrorHandler: ChannelInboundHandler {
   typealias InboundIn = Never
 

@@ -2,21 +2,21 @@ internal import FormProtocol
 internal import Logging
 internal import NIOCore
 
-/// What the channel of every client is like, whatever it comes through.
+/// The settings of every client's channel, for all entrances.
 enum ClientChannel {
   /// Whether the other side may end its input and still read.
   static let allowsHalfClosure = true
 
-  /// What it reads at a time: as much as came lately. A connection keeps this buffer while it is quiet, as most are, so it begins small; after a
-  /// burst it is no larger than this.
+  /// How much it reads at a time: as much as came lately. A connection keeps this buffer while it is quiet, as most
+  /// are. So the buffer begins small, and after a burst it is no larger than this.
   static let readBuffer = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 2048)
 
-  /// Between which amounts of output that the other side has not taken a connection counts as slow.
+  /// The bounds of untaken output between which a connection counts as slow.
   static func waterMark(_ limits: ServerLimits) -> ChannelOptions.Types.WriteBufferWaterMark {
     .init(low: limits[.outputSoftBytes] / 2, high: limits[.outputSoftBytes])
   }
 
-  /// Lets the client of a socket in, if it is of the daemon's user and there is room for it.
+  /// Lets the client of a socket in, if it runs as the daemon's user and there is room for it.
   static func welcome(_ channel: any Channel, to host: NIOLoopBound<LoopServer>) -> EventLoopFuture<Void> {
     PeerCredentials.read(from: channel).flatMap { peer in
       let server = host.value.server

@@ -1,9 +1,9 @@
 internal import Logging
 internal import NIOCore
 
-/// Where clients come from.
+/// The source of clients.
 package enum ClientSource: Sendable {
-  /// Many, by a Unix socket: that of a service manager, if it has given one, else the daemon's own.
+  /// Many, by a Unix socket: the socket of a service manager, if it has given one, else the daemon's own.
   case socket
   /// One, on standard input and output. The daemon ends with it.
   case standardStreams
@@ -11,12 +11,12 @@ package enum ClientSource: Sendable {
 
 /// A way for clients to come in. Making one takes what it needs, and opens nothing yet.
 protocol Entrance: Sendable {
-  /// The same for all daemons that have had this entrance, one at a time; nil where that cannot be said.
+  /// Equal for all daemons that have had this entrance, one at a time; nil if that is not known.
   var machine: String? { get }
 
   /// Lets clients in.
   ///
-  /// - Throws: ``StartError`` when that cannot be.
+  /// - Throws: ``StartError`` when this is not possible.
   func open(to host: NIOLoopBound<LoopServer>, _ group: any EventLoopGroup) async throws -> OpenEntrance
 }
 
@@ -26,11 +26,12 @@ extension Entrance {
 
 /// An entrance that clients come through.
 struct OpenEntrance: Sendable {
-  /// Where it is, for the log.
+  /// Its place, as metadata of the log.
   let place: Logger.Metadata
-  /// Done when the last client that can come through it is gone, that is never so for a socket; fails when that client could not be read
-  /// from or written to.
+  /// Done when the last client that can come through it is gone; this never happens for a socket. Fails when that
+  /// client could not be read from or written to.
   let ended: EventLoopFuture<Void>?
-  /// Lets nobody in any more, from the very moment on; who is in stays. Called on the event loop, once or several times.
+  /// Lets no client in any more, from this moment on; connected clients stay. Called on the event loop, once or several
+  /// times.
   let refuse: @Sendable () -> Void
 }

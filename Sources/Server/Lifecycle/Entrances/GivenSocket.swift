@@ -6,8 +6,8 @@ internal import NIOCore
   internal import Glibc
 #endif
 
-/// The socket that a service manager listens on, and gives to the daemon when somebody connects (sd_listen_fds(3)). It stays when the daemon
-/// goes, and so does who waits there.
+/// The socket that a service manager listens on, and gives to the daemon when a client connects (sd_listen_fds(3)).
+/// When the daemon goes, the socket and the clients that wait there stay.
 struct GivenSocket: Entrance {
   /// The first descriptor that is given (`SD_LISTEN_FDS_START`).
   private static let first: CInt = 3
@@ -16,9 +16,10 @@ struct GivenSocket: Entrance {
   private let path: String
   private let limits: ServerLimits
 
-  /// Takes the socket that the environment speaks of, and takes that out of the environment; nil where it speaks of none for this process.
+  /// Takes the socket that the environment names, and removes its variables from the environment; nil if the
+  /// environment names none for this process.
   ///
-  /// - Throws: ``StartError`` when it is none to listen on.
+  /// - Throws: ``StartError`` when it is not a listening socket.
   init?(_ configuration: ServerConfiguration) throws(StartError) {
     guard let process = ProcessEnvironment["LISTEN_PID"], let count = ProcessEnvironment["LISTEN_FDS"] else {
       return nil

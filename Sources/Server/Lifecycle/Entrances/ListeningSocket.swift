@@ -12,7 +12,7 @@ enum ListeningSocket {
 
   /// Accepts clients.
   ///
-  /// - Parameter descriptor: the open socket; it is the channel's from now on.
+  /// - Parameter descriptor: the open socket; the channel owns it from now on.
   static func accept(
     on descriptor: CInt,
     to host: NIOLoopBound<LoopServer>,

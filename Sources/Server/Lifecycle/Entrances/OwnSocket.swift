@@ -11,12 +11,12 @@ internal import NIOCore
 final class OwnSocket: Entrance {
   private let path: SocketPath
   private let limits: ServerLimits
-  /// Held as long as this lives: until the daemon's last connection is gone.
+  /// Held for the lifetime of this object: until the daemon's last connection is gone.
   private let lock: InstanceLock
 
   /// Takes the path.
   ///
-  /// - Throws: ``StartError`` when no socket can have it, another daemon has it, or something else is there.
+  /// - Throws: ``StartError`` when no socket can have it, another daemon has it, or another kind of file is there.
   init(_ configuration: ServerConfiguration) throws(StartError) {
     path = try SocketPath(configuration.socket)
     limits = configuration.limits
@@ -40,7 +40,7 @@ final class OwnSocket: Entrance {
     )
     let (path, identity) = (path.path, FileIdentity(path: path.path))
     return OpenEntrance(place: ["socket": "\(path)", "chosenBy": "\(self.path.origin)"], ended: nil) {
-      // Before the listener is closed: as long as it is open, no other socket has its identity.
+      // Before the listener is closed: while it is open, no other socket has its identity.
       if listener.isActive, let identity, identity == FileIdentity(path: path) { unlink(path) }
       listener.close(promise: nil)
     }

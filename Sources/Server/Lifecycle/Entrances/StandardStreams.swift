@@ -10,9 +10,9 @@ internal import NIOPosix
 
 /// One client on standard input and output.
 ///
-/// Two threads carry the bytes between the streams and a socket pair, whose other end is the connection. So the streams may be anything,
-/// files and terminals too, and stay as they are for the processes that share them: waiting for them would need `O_NONBLOCK`, which is a
-/// property of the open file and not of this process.
+/// Two threads carry the bytes between the streams and a socket pair; the other end of the pair is the connection. So
+/// the streams may be anything, files and terminals too. They stay unchanged for the processes that share them: waiting
+/// for them would need `O_NONBLOCK`, a property of the open file and not of this process.
 struct StandardStreams: Entrance {
   let limits: ServerLimits
 
@@ -44,7 +44,7 @@ struct StandardStreams: Entrance {
       shutdown(other, CInt(SHUT_WR))
     }
     DetachedThread.start {
-      // Nobody reads what the daemon says, or it has said all: then nothing more is taken, either.
+      // No process reads the output, or the daemon has written all: then no more input is taken, either.
       let error = Self.carry(from: other, to: STDOUT_FILENO)
       shutdown(other, CInt(SHUT_RDWR))
       let isGone = error.map { $0.stream != STDOUT_FILENO || $0.error.code == EPIPE } ?? true
@@ -56,7 +56,7 @@ struct StandardStreams: Entrance {
 
   /// Carries bytes until the source has no more, or the destination takes no more.
   ///
-  /// - Returns: what went wrong, and with which of the two; nil at the end of the source.
+  /// - Returns: the error, with the stream that failed; nil at the end of the source.
   private static func carry(from source: CInt, to destination: CInt) -> StreamError? {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -78,7 +78,8 @@ struct StandardStreams: Entrance {
     }
   }
 
-  /// Whether a call that has failed is to be made again. Where another process has made the open file non-blocking, it is waited for.
+  /// Whether to repeat a call that has failed. If another process has made the open file non-blocking, this waits for
+  /// it.
   private static func goesOn(waitingFor event: CInt, on descriptor: CInt) -> Bool {
     switch errno {
     case EINTR: return true
