@@ -7,26 +7,28 @@ internal import Synchronization
 
 /// Keeps sessions in a SQLite file that this process alone has.
 ///
-/// Whoever writes goes on at once: a thread of the store's own commits. What comes while a transaction runs is the next one, so that under load
-/// many writes share a commit. Everything is done in the order in which it was asked for, and each completion is called on that thread, once
-/// its transaction is committed or has failed.
+/// A caller that writes goes on at once: a thread of the store's own commits. Requests that come during a transaction
+/// form the next one, so that under load many writes share a commit. Everything is done in the order of the requests.
+/// Each completion is called on that thread, once its transaction is committed or has failed.
 ///
-/// What was acknowledged is in the file. A write that fails leaves what was there before, and of its sessions only whole writes are taken from
-/// then on: what is in the store of one session is always what one write, and those before it, have made of it. When the file as a whole
-/// cannot be written, the store is away (``StoreState``): writes fail at once, and the store tries again until it is well.
+/// An acknowledged write is in the file. A write that fails leaves the earlier state, and for its sessions only whole
+/// writes are accepted from then on. So the state of a session in the store is always the result of one write and the
+/// writes before it. When the file as a whole cannot be written, the store is away (``StoreState``): writes fail at
+/// once, and the store tries again until it is well.
 package final class SQLiteSessionStore: Sendable {
   private let queue: StoreQueue<StoreJob>
   private let worker: StoreWorker
 
-  /// Opens the file, and makes it where there is none.
+  /// Opens the file, and makes it if there is none.
   ///
   /// - Parameters:
   ///   - retryInterval: how often a store that is away tries again.
-  ///   - pagesMax: how many pages the file may have; nil: as many as SQLite takes.
-  ///   - logPagesWanted: how many pages may stand in the log before they are brought into the file when nobody waits.
-  ///   - faults: what tests do at points on the way of a commit.
-  ///   - soon: calls what it is given when whoever asks has asked for all that he has to ask now, so that it shares a commit: by default at once.
-  ///   - onStateChange: told on the store's thread, each time the state is another one.
+  ///   - pagesMax: how many pages the file may have; nil: as many as SQLite allows.
+  ///   - logPagesWanted: how many pages the log may have before they are moved into the file when no job waits.
+  ///   - faults: faults that tests plant at points on the way of a commit.
+  ///   - soon: calls its closure when the caller has sent all its current requests, so that they share a commit: by
+  ///     default at once.
+  ///   - onStateChange: called on the store's thread, each time the state changes.
   /// - Throws: ``StoreFailure`` when the file cannot be used, or another process has it.
   package init(
     path: String,
@@ -53,9 +55,10 @@ package final class SQLiteSessionStore: Sendable {
     worker.start()
   }
 
-  /// Writes sessions; all of them in one transaction, or none. Those whose parts depend on each other go together.
+  /// Writes sessions; all of them in one transaction, or none. Sessions whose parts depend on each other must be
+  /// written together.
   ///
-  /// - Parameter completion: told when they are committed, or why they are not.
+  /// - Parameter completion: called when they are committed, or with the failure.
   package func write(
     _ writes: [SessionWrite],
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
@@ -63,7 +66,7 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.write(writes, completion))
   }
 
-  /// Reads a session, as the writes before have left it; nil when it is not there, or its time is over: that takes as long.
+  /// Reads a session, with all earlier writes; nil when it is not there, or has expired: both take equally long.
   ///
   /// - Parameter now: in seconds since 1970.
   package func read(
@@ -82,8 +85,8 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.remove(id, completion))
   }
 
-  /// Finds sessions whose time is over, the oldest first, at most so many: as many as asked for when there may be more. They stay until they
-  /// are removed.
+  /// Finds expired sessions, the oldest first, at most so many; if there may be more, exactly so many. They stay until
+  /// they are removed.
   ///
   /// - Parameter now: in seconds since 1970.
   package func expired(
@@ -94,14 +97,14 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.expired(now, countMax, completion))
   }
 
-  /// Counts what is in the store. The work grows with the number of sessions.
+  /// Counts the content of the store. The work grows with the number of sessions.
   package func count(_ completion: @escaping @Sendable (Result<StoreCounts, StoreFailure>) -> Void) {
     queue.append(.count(completion))
   }
 
-  /// Does what was asked for so far, and lets the file go. What is asked for later fails.
+  /// Does the requests so far, and closes the file. Later requests fail.
   ///
-  /// - Parameter limit: for how long it waits at most.
+  /// - Parameter limit: the longest wait.
   /// - Returns: whether the file is closed.
   @discardableResult
   package func close(within limit: Duration = .seconds(60)) -> Bool {
@@ -110,7 +113,7 @@ package final class SQLiteSessionStore: Sendable {
   }
 }
 
-/// What tests do at points on the way of a commit. Nothing, elsewhere.
+/// Faults that tests plant at points on the way of a commit. In production there are none.
 package struct StoreFaults: Sendable {
   /// A point on the way of a commit.
   package enum Point: String, CaseIterable, Sendable {
@@ -118,13 +121,13 @@ package struct StoreFaults: Sendable {
     case beforeBegin
     /// All is written into it, and it is about to be committed.
     case beforeCommit
-    /// It stands in the log, and SQLite is about to say so.
+    /// It is in the log, and SQLite is about to report that.
     case inCommit
-    /// It is committed, and nobody has been told.
+    /// It is committed, and no completion was called.
     case afterCommit
-    /// All who asked for it have been told.
+    /// All its completions were called.
     case afterCompletion
-    /// What stands in the log is about to be brought into the file.
+    /// The content of the log is about to be moved into the file.
     case beforeCheckpoint
     /// It is in the file.
     case afterCheckpoint

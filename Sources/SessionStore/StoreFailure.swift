@@ -1,36 +1,36 @@
-/// Why a store does not do what it was asked to.
+/// The reason why a store does not do a request.
 package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is in the way.
+  /// The kind of the problem.
   package enum Reason: String, Sendable {
-    /// The disk, or what the file may take of it, is full.
+    /// The disk is full, or the file's limit is reached.
     case full
     /// Another process has the file.
     case locked
     /// The file or its folder cannot be written.
     case readOnly
-    /// The file is no database of this kind, or is damaged.
+    /// The file is not a database of this kind, or is damaged.
     case damaged
-    /// The file is gone, or another has taken its place.
+    /// The file is gone, or another file has replaced it.
     case removed
     /// A newer version of this program has written the file.
     case newer
-    /// The session is not in the store, or a write of it has failed before: only a whole one is taken.
+    /// The session is not in the store, or a write of it has failed before: only a whole write is accepted.
     case outOfStep
-    /// The session is another daemon's now, or nobody's.
+    /// The session belongs to another daemon now, or to none.
     case lost
-    /// As many wait for sessions of other daemons as may.
+    /// The limit of waits for sessions of other daemons is reached.
     case busy
-    /// One value is larger than the store takes.
+    /// One value is larger than the store accepts.
     case tooLarge
     /// The store was closed.
     case closed
-    /// Anything else that SQLite or the system says.
+    /// Any other error of SQLite or the system.
     case other
   }
 
-  /// What is in the way.
+  /// The kind of the problem.
   package let reason: Reason
-  /// One sentence: which file, what is wrong with it, and what to do. No part of a session is in it.
+  /// One sentence: the file, the problem, and what to do. It holds no part of a session.
   package let description: String
 
   /// A failure of that reason.
@@ -39,14 +39,14 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     self.description = description
   }
 
-  /// Whether only the writes at hand are concerned, and not the store as a whole.
+  /// Whether only the current writes are concerned, and not the store as a whole.
   var concernsOneSession: Bool { reason == .outOfStep || reason == .tooLarge || reason == .lost }
 }
 
 /// Whether a store can be written.
 package enum StoreState: Equatable, Sendable {
-  /// What is written is committed.
+  /// Writes are committed.
   case well
-  /// Nothing is written, for this reason; the store goes on trying whether it can.
+  /// No write is done because of this failure; the store goes on trying.
   case away(StoreFailure)
 }

@@ -28,10 +28,10 @@ struct StoreFile {
   private let identity: FileIdentity
   private let logIdentity: FileIdentity
 
-  /// Opens the file, makes it where there is none, and brings it up to date.
+  /// Opens the file, makes it if there is none, and brings it up to date.
   ///
-  /// - Parameter pagesMax: how many pages it may have; nil: as many as SQLite takes. For tests of a full disk.
-  /// - Throws: why it cannot be used, in words for who runs the daemon.
+  /// - Parameter pagesMax: how many pages it may have; nil: as many as SQLite allows. For tests of a full disk.
+  /// - Throws: the reason why it cannot be used, in words for the operator.
   init(path given: String, durability: StoreDurability, pagesMax: Int? = nil) throws(StoreFailure) {
     try Self.make(given)
     do throws(SystemError) {
@@ -54,7 +54,7 @@ struct StoreFile {
     self.logIdentity = logIdentity
   }
 
-  /// Whether the path still names the open file: SQLite would go on writing into one that nobody finds any more.
+  /// Whether the path still names the open file: otherwise SQLite would go on writing into a file that has no name.
   var isInPlace: Bool {
     FileIdentity(path: path) == identity && FileIdentity(path: path + "-wal") == logIdentity
   }
@@ -69,7 +69,7 @@ struct StoreFile {
     try statement.run()
   }
 
-  /// Makes the file, for its owner alone, where there is none. SQLite gives its mode to the files beside it.
+  /// Makes the file, for its owner alone, if there is none. SQLite gives its mode to the files beside it.
   private static func make(_ path: String) throws(StoreFailure) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_EXCL, 0o600)
     if file >= 0 {
@@ -125,7 +125,8 @@ struct StoreFile {
     _ durability: StoreDurability,
     _ pagesMax: Int?
   ) throws -> SQLiteConnection {
-    // One process has the file, with one connection: another owner will not let go soon. So nothing is waited for.
+    // One process has the file, with one connection: another owner will not release it soon. So the connection does not
+    // wait for locks.
     let connection = try SQLiteConnection(path: path, .writing)
     try connection.run("PRAGMA locking_mode = EXCLUSIVE")
     // The owner is checked before the file is changed.

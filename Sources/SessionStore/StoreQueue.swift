@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import NIOConcurrencyHelpers
 
-/// What somebody asks of a store.
+/// A request to a store.
 protocol StoreQueueJob: Sendable {
-  /// Tells whoever asked that it was not done.
+  /// Completes the request with a failure.
   func fail(_ failure: StoreFailure)
 }
 
-/// What somebody asks of a store in a file.
+/// A request to a store in a file.
 enum StoreJob: StoreQueueJob {
   typealias Completion<Value> = @Sendable (Result<Value, StoreFailure>) -> Void
 
@@ -51,11 +51,12 @@ final class StoreQueue<Job: StoreQueueJob>: Sendable {
     var isClosed = false
   }
 
-  /// Not a `Mutex`: ThreadSanitizer does not see that one's lock, and so not what orders who asks and the store's thread.
+  /// Not a `Mutex`: ThreadSanitizer does not see its lock. So it does not see the order between the callers and the
+  /// store's thread.
   private let state = NIOLockedValueBox(State())
-  /// Signalled when there is something for a thread that has found nothing.
+  /// Signalled when there is a job for a thread that has found none.
   private let wakeUp = DispatchSemaphore(value: 0)
-  /// Calls what it is given, at once or soon: the thread may then begin.
+  /// Calls its closure, at once or soon: the thread may then begin.
   private let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   init(soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
@@ -73,21 +74,21 @@ final class StoreQueue<Job: StoreQueueJob>: Sendable {
     if isFirst { soon { [wakeUp] in _ = wakeUp.signal() } }
   }
 
-  /// Whether nothing waits.
+  /// Whether no job waits.
   var isEmpty: Bool { state.withLockedValue { $0.jobs.isEmpty } }
 
-  /// Nothing more comes.
+  /// No more jobs come.
   func close() {
     state.withLockedValue { $0.isClosed = true }
     wakeUp.signal()
   }
 
-  /// What the thread finds.
+  /// The result of taking jobs.
   enum Taken {
     case jobs([Job])
     /// The time is over.
     case nothing
-    /// Nothing is left, and nothing comes any more.
+    /// No job is left, and no more jobs come.
     case end
   }
 

@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// The tables of a store: its prepared statements, and methods that run them. Used on the store's thread alone.
+/// The tables of a store: its prepared statements, and methods that run them. Used only on the store's thread.
 final class StoreTables {
   private let beginning: SQLiteStatement
   private let committing: SQLiteStatement
@@ -21,9 +21,9 @@ final class StoreTables {
   private let counting: SQLiteStatement
   private let measuring: SQLiteStatement
 
-  /// The numbers of sessions that were written lately.
+  /// The numbers of sessions that were written recently.
   private var numbers: [StoredSessionID: Int64] = [:]
-  /// More are forgotten all at once; they are found again in the table.
+  /// When there are more, all are forgotten at once; they are found again in the table.
   private static let numbersMax = 16_384
   /// So much must be writable for the store to be well: a few turns.
   private static let probeBytes = 16_384
@@ -69,12 +69,12 @@ final class StoreTables {
 
   // MARK: Transactions
 
-  /// Begins one; ``commit()`` or ``rollBack()`` follows.
+  /// Begins a transaction; ``commit()`` or ``rollBack()`` follows.
   func begin() throws(SQLiteError) { try beginning.run() }
 
   func commit() throws(SQLiteError) { try committing.run() }
 
-  /// Takes back what was done since ``begin()``. SQLite may have done it itself.
+  /// Undoes all changes since ``begin()``. SQLite may have done it itself.
   func rollBack() {
     numbers = [:]
     try? rollingBack.run()
@@ -84,7 +84,7 @@ final class StoreTables {
 
   /// Does one write.
   ///
-  /// - Returns: false where the session is not there, and the write does not say all that makes one: nothing was done.
+  /// - Returns: false if the session is not there, and the write is not complete enough to make it: nothing was done.
   func apply(_ write: borrowing SessionWrite) throws(SQLiteError) -> Bool {
     let number: Int64
     if let known = try self.number(of: write.id) {
@@ -104,7 +104,7 @@ final class StoreTables {
   /// Whether a session is there.
   func contains(_ id: StoredSessionID) throws(SQLiteError) -> Bool { try number(of: id) != nil }
 
-  /// A session; nil when it is not there, or its time is over.
+  /// A session; nil when it is not there, or has expired.
   func read(_ id: StoredSessionID, at now: Int64) throws(SQLiteError) -> StoredSession? {
     try readingFacts.bind(id, at: 1)
     defer { readingFacts.reset() }
@@ -137,7 +137,7 @@ final class StoreTables {
     return true
   }
 
-  /// The sessions whose time is over, the oldest first.
+  /// The expired sessions, the oldest first.
   func expired(by now: Int64, atMost countMax: Int) throws(SQLiteError) -> [StoredSessionID] {
     try findingExpired.bind(now, at: 1)
     try findingExpired.bind(Int64(countMax), at: 2)

@@ -33,11 +33,11 @@ final class StoreWorker: @unchecked Sendable {
   private var file: StoreFile?
   private var tables: StoreTables?
   private var state = StoreState.well
-  /// Sessions of which the store may lack something: only a whole write is taken.
+  /// Sessions of which the store may lack a part: only a whole write is accepted.
   private var outOfStep: Set<StoredSessionID> = []
   /// How many pages the log has.
   private var logPages = 0
-  /// When a store that is away tries again. Jobs do not change that.
+  /// The time at which a store that is away tries again. Jobs do not change that.
   private var nextTry = ContinuousClock.now
 
   /// If the log has this many times the pages that are wanted, it is brought into the file although jobs wait.
@@ -98,7 +98,7 @@ final class StoreWorker: @unchecked Sendable {
     settings.faults.at(.inCommit)
   }
 
-  /// The connection is closed when nobody holds it any more: the tables with their statements, and the file.
+  /// The connection is closed when its last holders are gone: the tables with their statements, and the file.
   private func close() {
     tables = nil
     file = nil
@@ -240,7 +240,7 @@ final class StoreWorker: @unchecked Sendable {
 
   // MARK: Away and back
 
-  /// A write has failed. It may be all that is wrong; if not, the store is away.
+  /// A write has failed. Perhaps only this write is wrong; if not, the store is away.
   private func lookWhetherWell(_ failure: StoreFailure) {
     if case .away = state {
       if ContinuousClock.now >= nextTry { recover() }

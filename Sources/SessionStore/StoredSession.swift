@@ -1,5 +1,5 @@
-/// Names a kept session in a store: the first 128 bits of the SHA-256 of its key, as many as the key has, so that who reads the store can open
-/// no session.
+/// The identity of a kept session in a store: the first 128 bits of the SHA-256 of its key, as many as the key has. A
+/// reader of the store cannot open a session with it.
 package struct StoredSessionID: Hashable, Sendable {
   /// The 16 bytes, eight in each number.
   private let words: (UInt64, UInt64)
@@ -7,7 +7,7 @@ package struct StoredSessionID: Hashable, Sendable {
   /// How many bytes an identity has.
   package static let byteCount = 16
 
-  /// The identity of those bytes; nil where they are not 16.
+  /// The identity of those bytes; nil if they are not 16.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
     var words = (UInt64(0), UInt64(0))
@@ -18,7 +18,7 @@ package struct StoredSessionID: Hashable, Sendable {
   /// The first eight bytes, as a number.
   package var prefix: UInt64 { words.0 }
 
-  /// Calls with the bytes, valid only meanwhile.
+  /// Calls with the bytes, which are valid only during the call.
   package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -33,7 +33,7 @@ package struct StoredSessionID: Hashable, Sendable {
   }
 }
 
-/// What a store knows of a session beside its parts.
+/// The facts that a store has of a session beside its parts.
 package struct StoredFacts: Hashable, Sendable {
   /// The name of its form.
   package var form: String
@@ -49,7 +49,7 @@ package struct StoredFacts: Hashable, Sendable {
 
 /// A session as a store has it.
 package struct StoredSession: Sendable {
-  /// What is known of it.
+  /// The facts of the session.
   package var facts: StoredFacts
   /// Its parts by number, in ascending order.
   package var parts: [(number: Int64, bytes: [UInt8])]
@@ -61,20 +61,20 @@ package struct StoredSession: Sendable {
   }
 }
 
-/// What is written of one session. All of it is written, or nothing.
+/// The changes of one session to write. The store writes all of them, or none.
 package struct SessionWrite: Sendable {
   /// The session.
   package var id: StoredSessionID
-  /// The identity under which the store has the session, where that is another one: from now on it is ``id``.
+  /// The identity under which the store has the session, if it differs: from now on it is ``id``.
   package var formerID: StoredSessionID?
   /// Whether it is the first write of a session, which the store does not have. It is whole, and has ``facts``.
   package var isFirst: Bool
-  /// What has changed of these; nil: nothing. The first write of a session has them.
+  /// The changed facts; nil: none. The first write of a session has them.
   package var facts: StoredFacts?
-  /// Whether the parts with numbers from 0 on that are not among ``parts`` go. The first write of a session is whole, and so is the first behind
-  /// one that failed. Parts with negative numbers stay in any case.
+  /// Whether to remove the parts with numbers from 0 on that are not among ``parts``. The first write of a session is
+  /// whole, and so is the first write after a failed one. Parts with negative numbers stay in any case.
   package var isWhole: Bool
-  /// Parts by number, with their bytes; nil: the part goes. None twice.
+  /// Parts by number, with their bytes; nil: the part is removed. No number occurs twice.
   package var parts: [(number: Int64, bytes: [UInt8]?)]
 
   /// A write of those parts.
@@ -95,12 +95,12 @@ package struct SessionWrite: Sendable {
   }
 }
 
-/// How much is in a store.
+/// The size of a store.
 package struct StoreCounts: Equatable, Sendable {
-  /// Sessions, expired ones too as long as they are there.
+  /// Sessions, including expired ones that are not removed yet.
   package var sessions = 0
   /// Sessions by the names of their forms.
   package var sessionsByForm: [String: Int] = [:]
-  /// The bytes of the file, without what waits in the log beside it.
+  /// The bytes of the file, without the log beside it.
   package var fileBytes = 0
 }

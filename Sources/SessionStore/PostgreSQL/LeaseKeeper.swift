@@ -3,9 +3,11 @@ internal import JSON
 internal import PostgreSQL
 internal import Synchronization
 
-/// Renews the lease of this process in a store that several daemons share, on a thread and a connection of its own, on which it is notified, too.
+/// Renews the lease of this process in a store that several daemons share. It has a thread and a connection of its own,
+/// on which it gets notifications, too.
 ///
-/// `@unchecked Sendable`: what is not behind the mutex belongs to the thread that ``start()`` starts.
+/// `@unchecked Sendable`: the mutex guards the shared state. Everything else belongs to the thread that ``start()``
+/// starts.
 final class LeaseKeeper: @unchecked Sendable {
   typealias Completion = @Sendable (Result<LeaseRenewal, StoreFailure>) -> Void
 
@@ -23,18 +25,18 @@ final class LeaseKeeper: @unchecked Sendable {
 
   /// Nil while there is none.
   private var link: SharedStoreLink?
-  /// When a server that cannot be reached is tried again, to be notified.
+  /// The time at which a server that cannot be reached is tried again, to get its notifications.
   private var nextTry = ContinuousClock.now
-  /// Whether a renewal was lost on its way: it may have been done, and nobody knows what it has found.
+  /// Whether the result of a renewal was lost: the server may have done it, and its findings are not known.
   private var wantsOwned = false
   /// Whether the lease was renewed before.
   private var hasRenewed = false
-  /// Renewals since the rows of the dead were looked at.
+  /// Renewals since the last check of the rows of dead processes.
   private var renewals = 0
 
-  /// Transactions that are in each other's way, or whose connection is lost, are tried so often.
+  /// How often transactions are tried that conflict, or that lose their connection.
   private static let triesMax = 5
-  /// Every so many renewals the rows of the dead are looked at.
+  /// After so many renewals the rows of dead processes are checked.
   private static let forgettingInterval = 100
 
   init(_ place: SharedStorePlace, _ onNotification: @escaping @Sendable () -> Void) throws(StoreFailure) {
@@ -60,7 +62,7 @@ final class LeaseKeeper: @unchecked Sendable {
     wakeUp.signal()
   }
 
-  /// Renews what was asked for, and ends. Waits for that, as long as it takes: on another thread than this one's.
+  /// Does the requested renewals, and ends. Waits for that without a limit: on another thread than this one's.
   func close() {
     asked.withLock { $0.isClosed = true }
     wakeUp.signal()
@@ -68,7 +70,7 @@ final class LeaseKeeper: @unchecked Sendable {
     hasEnded.signal()
   }
 
-  /// What is under way is given up.
+  /// The current work is given up.
   func cancel() { cancellation.cancel() }
 
   // MARK: The thread
@@ -88,7 +90,7 @@ final class LeaseKeeper: @unchecked Sendable {
     hasEnded.signal()
   }
 
-  /// Waits for what is asked for next; tells of notifications.
+  /// Waits for the next request; reports notifications.
   private func wait() {
     if link == nil, ContinuousClock.now >= nextTry {
       _ = connected(within: place.patience)
@@ -110,7 +112,7 @@ final class LeaseKeeper: @unchecked Sendable {
       let link = try SharedStoreLink(to: place, within: limit, cancellation)
       do throws(SharedStoreLink.Trouble) { try link.listen() } catch { throw link.failure(error) }
       self.link = link
-      // What was said while nobody listened is not known.
+      // Notifications that came while no connection listened are lost.
       onNotification()
       return .success(link)
     } catch {
@@ -119,7 +121,7 @@ final class LeaseKeeper: @unchecked Sendable {
   }
 
   private func renew(for lease: Duration) -> Result<LeaseRenewal, StoreFailure> {
-    // Longer than the lease nobody waits.
+    // No caller waits longer than the lease.
     let limit = max(min(lease, place.patience), .milliseconds(100))
     var isEnrolling = false
     var failure = StoreFailure(.other, "the store \(place.url.text) fails")
@@ -139,7 +141,7 @@ final class LeaseKeeper: @unchecked Sendable {
           return .success(renewal)
         }
         isEnrolling = true
-        // A row that was there has gone: others may have taken all that it stood for.
+        // The row of this process is gone: others may have taken all of its sessions.
         wantsOwned = wantsOwned || hasRenewed
       } catch {
         failure = link.failure(error)
@@ -153,7 +155,7 @@ final class LeaseKeeper: @unchecked Sendable {
     return .failure(failure)
   }
 
-  /// - Returns: nil where this process has no row.
+  /// - Returns: nil if this process has no row.
   private func renew(
     for lease: Duration,
     within limit: Duration,
@@ -193,7 +195,7 @@ final class LeaseKeeper: @unchecked Sendable {
     do throws(SharedStoreLink.Trouble) {
       try link.transact(.renewal, [SharedStoreSQL.forgetDead(place)])
     } catch {
-      // They are looked at again; a connection that is lost is noticed by the next one that wants it.
+      // They are checked again later. If the connection is lost, its next use notices that.
     }
   }
 }

@@ -1,22 +1,22 @@
-/// The version of a session in a store that several daemons share. Each write and each claim counts by one; each look at what has become of a
-/// write whose end was not known counts by ``lookUpStep``, so that it can be told from writes.
+/// The version of a session in a store that several daemons share. Each write and each claim adds one. A lookup after a
+/// write with an unknown end adds ``lookUpStep``, so that lookups can be told from writes.
 enum SessionVersion {
-  /// Above all writes that a session will have.
+  /// Larger than the number of writes that a session will have.
   static let lookUpStep: Int64 = 1 << 32
 
-  /// Whether the same writes have been done, however often they were looked up.
+  /// Whether two versions have the same writes, however often they were looked up.
   static func hasSameWrites(_ version: Int64, _ other: Int64) -> Bool { (version - other) % lookUpStep == 0 }
 }
 
 /// The sessions of this process in a store that several daemons share, as the store's thread has left them. A value.
 struct OwnSessions {
-  /// One of them.
+  /// A session of this process.
   struct Entry {
-    /// Its number in the table; 0: its first write has failed, and it is not known to be there.
+    /// Its number in the table; 0: its first write has failed, and it may not be there.
     var number: Int64
-    /// In which it was left. Of one that is not known to be there: how often its first write was tried.
+    /// The version in which it was left. If it may not be there: how often its first write was tried.
     var version: Int64
-    /// Whether the store lacks something of it: only a whole write is taken.
+    /// Whether the store lacks a part of it: only a whole write is accepted.
     var isOutOfStep = false
 
     var isThere: Bool { number != 0 }
@@ -32,7 +32,7 @@ struct OwnSessions {
   /// The version in which a session was left; nil: that is not known.
   func version(of id: StoredSessionID) -> Int64? { entries[id].flatMap { $0.isThere ? $0.version : nil } }
 
-  /// Why a write cannot be taken behind those before it; nil: it can.
+  /// The reason why a write cannot follow the writes before it; nil: it can.
   func objection(to write: SessionWrite) -> StoreFailure? {
     guard let entry = entries[write.formerID ?? write.id] else { return write.isFirst ? nil : .lost() }
     if write.isFirst { return nil }
@@ -40,7 +40,7 @@ struct OwnSessions {
     return entry.isOutOfStep && !(write.isWhole && write.formerID == nil) ? .wantsWhole() : nil
   }
 
-  /// A write has failed, or was not taken: the next one is to be whole.
+  /// A write has failed, or was not accepted: the next one must be whole.
   mutating func noteFailure(of id: StoredSessionID) { entries[id]?.isOutOfStep = true }
 
   mutating func rename(_ id: StoredSessionID, to new: StoredSessionID) {
@@ -55,15 +55,15 @@ struct WriteGroup {
   struct Member {
     /// The identity under which the store has it.
     let formerID: StoredSessionID
-    /// The one that it has then.
+    /// The identity that it has then.
     private(set) var id: StoredSessionID
     private(set) var form: String?
     private(set) var expiry: ExpiryTime?
     private(set) var isFirst: Bool
     private(set) var isWhole: Bool
-    /// As of ``SessionWrite/parts``.
+    /// Parts as in ``SessionWrite/parts``.
     private(set) var parts: [(number: Int64, bytes: [UInt8]?)]
-    /// Who wants it, by position.
+    /// The positions of the jobs that want it.
     private(set) var jobs: [Int]
 
     init(_ write: SessionWrite, _ expiry: ExpiryTime?, job: Int) {
@@ -73,7 +73,7 @@ struct WriteGroup {
       self.expiry = expiry
       isFirst = write.isFirst
       isWhole = write.isWhole || write.isFirst
-      // They go in any case.
+      // A whole write removes the other parts in any case.
       parts = isWhole ? write.parts.filter { $0.bytes != nil || $0.number < 0 } : write.parts
       jobs = [job]
     }
@@ -96,13 +96,13 @@ struct WriteGroup {
   private var positions: [StoredSessionID: Int] = [:]
   private var bytes = 0
 
-  /// One flight has at most so much: a server needs memory for it.
+  /// One flight has at most so many sessions, because the server needs memory for it.
   private static let membersMax = 2_000
   private static let bytesMax = 8 << 20
 
   init() {}
 
-  /// The same writes without those of other sessions.
+  /// A group of those members, without the writes of other sessions.
   init(_ members: [Member]) {
     self.members = members
     for (position, member) in members.enumerated() { positions[member.id] = position }
@@ -125,9 +125,9 @@ struct WriteGroup {
     }
   }
 
-  /// What the statement wants.
+  /// The parameters of the statement.
   ///
-  /// - Parameter own: has an entry for each member; of a first one with the number of this try.
+  /// - Parameter own: has an entry for each member; for a first write, the entry has the number of this try.
   func arrays(_ own: OwnSessions) -> SharedStoreSQL.WriteArrays {
     var arrays = SharedStoreSQL.WriteArrays()
     for (index, member) in members.enumerated() {
@@ -160,6 +160,6 @@ struct WriteGroup {
 }
 
 extension SessionWrite {
-  /// What its parts have together.
+  /// The bytes of its parts together.
   var byteCount: Int { parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
 }

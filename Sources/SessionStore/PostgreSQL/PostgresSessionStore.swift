@@ -7,36 +7,39 @@ internal import Texts
 
 /// Keeps sessions in a PostgreSQL database that several daemons share.
 ///
-/// Each session has one owner: the daemon that has it in memory, which alone writes it. A daemon takes a session that nobody owns, or whose owner
-/// has not renewed its lease in time (``claim(_:for:_:)``). Each write is on condition that its session is still this daemon's, and in
-/// the version that this daemon has left it in: whoever was cut off meanwhile changes nothing, however late his words reach the server.
+/// Each session has one owner: the daemon that has it in memory, which alone writes it. A daemon takes a session that
+/// has no owner, or whose owner has not renewed its lease in time (``claim(_:for:_:)``). A write succeeds only if this
+/// daemon still owns the session, and the session has the version in which this daemon has left it. So a daemon that
+/// was cut off changes nothing, however late its statements reach the server.
 ///
-/// All times are the database's. Whoever asks goes on at once: a thread of the store's own commits, many writes together, everything in the order
-/// in which it was asked for, and calls the completions there in that order. A second thread, with a connection of its own, renews the lease.
+/// All times are the database's. A caller goes on at once: a thread of the store's own commits, many writes together.
+/// It does everything in the order of the requests, and calls the completions in that order. A second thread, with a
+/// connection of its own, renews the lease.
 ///
-/// What was acknowledged is in the database. When a connection is lost, the store connects again, looks up what has become of what was under way,
-/// and does what was not done: nobody notices. When no server can be reached, the store is away (``StoreState``): what was asked for fails, and of
-/// those sessions only whole writes are taken from then on.
+/// An acknowledged write is in the database. When a connection is lost, the store connects again, looks up the result
+/// of the lost transaction, and repeats it if it was not done: the callers do not notice. When no server can be
+/// reached, the store is away (``StoreState``). Then requests fail, and for their sessions only whole writes are
+/// accepted from then on.
 package final class PostgresSessionStore: Sendable {
-  /// Where the database is, and who uses it.
+  /// The place of the database, and the identity of its user.
   package struct Settings: Sendable {
     /// The address of the database.
     package var url: PostgresURL
     /// The password; nil: none is needed, or libpq finds one.
     package var password: PostgresPassword?
-    /// What this daemon calls itself to clients.
+    /// This daemon's instance ID, which clients see.
     package var instance: String
-    /// The same for every process that has this machine's lock file, of which there is one at a time: it takes the sessions of those before it at
-    /// once. Nil: none.
+    /// Equal for every process that has this machine's lock file; there is one such process at a time. A process takes
+    /// the sessions of the processes before it at once. Nil: none.
     package var machine: String?
     /// How often a store that is away tries again.
     package var retryInterval: Duration
-    /// How long the server may take for one transaction before it is given up.
+    /// The server's time limit for one transaction; then it is given up.
     package var patience: Duration
-    /// How long a transaction may wait for a lock of somebody else's. Behind a second the server has looked for those that wait for each other
-    /// (`deadlock_timeout`), and has told its own vacuum to let go.
+    /// How long a transaction may wait for another transaction's lock. After a second the server has looked for
+    /// deadlocks (`deadlock_timeout`), and has stopped its own vacuum if that was in the way.
     package var lockPatience: Duration
-    /// This process's clock, in seconds since 1970: what ``StoredFacts/expiry`` is counted by.
+    /// This process's clock, in seconds since 1970, by which ``StoredFacts/expiry`` is counted.
     package var wallClock: @Sendable () -> Double
 
     /// Settings of those parts.
@@ -68,21 +71,23 @@ package final class PostgresSessionStore: Sendable {
     }
   }
 
-  /// This process, as the store knows it: what ``SessionRequest/asker`` is of its requests to others.
+  /// The identity of this process in the store: ``SessionRequest/asker`` of its requests to other daemons.
   package let id: String
   private let settings: Settings
   private let queue: StoreQueue<SharedStoreJob>
   private let keeper: LeaseKeeper
   private let worker: SharedStoreWorker
 
-  /// A store at that address. It connects on threads of its own: a server that is down is a store that is away.
+  /// A store at that address. It connects on threads of its own: if the server is down, the store is away.
   ///
   /// - Parameters:
-  ///   - faults: what tests do at points on the way of a transaction.
-  ///   - soon: calls what it is given when whoever asks has asked for all that he has to ask now, so that it shares a commit: by default at once.
-  ///   - onStateChange: told on a thread of the store's, each time the state is another one. It is well until it is told otherwise.
-  ///   - onNotification: told on a thread of the store's when another daemon has asked for a session of this one's, or has let go of one that
-  ///     this one has asked for. It only hastens: who does not renew and claim again from time to time may miss one.
+  ///   - faults: faults that tests plant at points on the way of a transaction.
+  ///   - soon: calls its closure when the caller has sent all its current requests, so that they share a commit: by
+  ///     default at once.
+  ///   - onStateChange: called on a thread of the store's, each time the state changes. The first state is `well`.
+  ///   - onNotification: called on a thread of the store's when another daemon has asked for a session of this one's,
+  ///     or has released one for this daemon. It only saves time: a notification can be lost, so the daemon must renew
+  ///     and claim again from time to time.
   /// - Throws: when the process has no descriptor left.
   package init(
     _ settings: Settings,
@@ -92,7 +97,7 @@ package final class PostgresSessionStore: Sendable {
     onNotification: @escaping @Sendable () -> Void = {}
   ) throws(StoreFailure) {
     self.settings = settings
-    // No other process has it, whichever machine it is a copy of.
+    // No other process has it, even if this machine is a copy of another.
     id = .randomHex(bits: 128)
     let place = SharedStorePlace(settings, instance: id, faults: faults)
     queue = StoreQueue(soon: soon)
@@ -104,10 +109,10 @@ package final class PostgresSessionStore: Sendable {
 
   // MARK: Sessions
 
-  /// Writes a session of this daemon's, or a first one, which is this daemon's from then on.
+  /// Writes a session of this daemon's. A first write makes the session this daemon's.
   ///
-  /// - Parameter completion: told when it is committed, or why it is not: ``StoreFailure/Reason/lost`` when the session is not this daemon's, in the
-  ///   version that this daemon has left; then nothing is changed.
+  /// - Parameter completion: called when it is committed, or with the failure. It is ``StoreFailure/Reason/lost`` when
+  ///   this daemon does not own the session in the version in which it has left it; then nothing is changed.
   package func write(
     _ write: SessionWrite,
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
@@ -115,10 +120,11 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.write(write, write.facts.map { ExpiryTime($0.expiry, settings.wallClock()) }, completion))
   }
 
-  /// Asks for a session, as the writes before have left it: takes it where it is nobody's, this daemon's, of a daemon whose lease has run out, or
-  /// of an earlier process of this machine; else asks its owner for it. Whoever asks again and again keeps his request alive.
+  /// Claims a session, with all earlier writes. It takes the session if it has no owner, or the owner is this daemon, a
+  /// daemon whose lease has run out, or an earlier process of this machine. Otherwise it asks the owner for it.
+  /// Repeated claims keep the request alive.
   ///
-  /// - Parameter lease: what this daemon's lease is, where it has none yet.
+  /// - Parameter lease: the lease to give to this daemon, if it has none yet.
   package func claim(
     _ question: SessionQuestion,
     for lease: Duration,
@@ -127,10 +133,10 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.claim(question, lease: lease, completion))
   }
 
-  /// Removes a session of this daemon's; or one whose time is over, of nobody or of a daemon whose lease has run out. Completes with whether it
-  /// was there and was removed.
+  /// Removes a session of this daemon's; or an expired one without an owner, or of a daemon whose lease has run out.
+  /// Completes with whether it was there and was removed.
   ///
-  /// - Parameter grace: seconds for which its expiry is passed over.
+  /// - Parameter grace: seconds that are added to its expiry.
   package func remove(
     _ id: StoredSessionID,
     grace: Int64,
@@ -139,7 +145,8 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.remove(id, grace: grace, completion))
   }
 
-  /// Lets go of a session of this daemon's, behind what was written before: it is nobody's then, and whoever has asked for it is notified.
+  /// Releases a session of this daemon's, after the earlier writes. Then it has no owner, and the daemons that have
+  /// asked for it are notified.
   package func release(
     _ id: StoredSessionID,
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
@@ -147,7 +154,8 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.release(id, completion))
   }
 
-  /// Says yes to a request, unless it was withdrawn: whoever has asked waits then until he has the session. Completes with whether it is wanted.
+  /// Grants a request, unless it was withdrawn: the asking daemon then waits until it has the session. Completes with
+  /// whether it is wanted.
   package func grant(
     _ request: SessionRequest,
     _ completion: @escaping @Sendable (Result<Bool, StoreFailure>) -> Void
@@ -155,7 +163,7 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.grant(request, completion))
   }
 
-  /// Says no to a request: whoever has asked finds it refused when he asks the next time, once, and is notified.
+  /// Refuses a request: the asking daemon finds the refusal at its next claim, once, and is notified.
   package func refuse(
     _ request: SessionRequest,
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
@@ -163,10 +171,10 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.refuse(request, completion))
   }
 
-  /// Finds sessions whose time is over, of this daemon, of nobody and of daemons whose lease has run out: the oldest first, at most so many. They
-  /// stay until they are removed.
+  /// Finds expired sessions of this daemon, without an owner, or of daemons whose lease has run out: the oldest first,
+  /// at most so many. They stay until they are removed.
   ///
-  /// - Parameter grace: seconds for which their expiry is passed over.
+  /// - Parameter grace: seconds that are added to their expiry.
   package func expired(
     grace: Int64,
     atMost countMax: Int,
@@ -175,16 +183,16 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.expired(grace: grace, atMost: countMax, completion))
   }
 
-  /// Counts what is in the store, whoever owns it. The work grows with the number of sessions.
+  /// Counts the content of the store, for all owners. The work grows with the number of sessions.
   package func count(_ completion: @escaping @Sendable (Result<StoreCounts, StoreFailure>) -> Void) {
     queue.append(.count(completion))
   }
 
   // MARK: The lease
 
-  /// Renews the lease of this daemon, so that its sessions stay its own for that long from now. It never waits behind writes, and completes on a
-  /// thread of its own: ``LeaseRenewal/owned`` says nothing of a session whose first write or claim was not completed when the renewal was asked
-  /// for.
+  /// Renews the lease of this daemon, so that its sessions stay its own for that long from now. It never waits behind
+  /// writes, and completes on a thread of its own. So ``LeaseRenewal/owned`` does not include sessions whose first
+  /// write or claim was not complete at the time of the request.
   package func renew(
     for lease: Duration,
     _ completion: @escaping @Sendable (Result<LeaseRenewal, StoreFailure>) -> Void
@@ -192,10 +200,10 @@ package final class PostgresSessionStore: Sendable {
     keeper.renew(for: lease, completion)
   }
 
-  /// Does what was asked for so far, lets go of all sessions, and ends the lease and the connections. What is asked for later fails.
+  /// Does the requests so far, releases all sessions, and ends the lease and the connections. Later requests fail.
   ///
-  /// - Parameter limit: for how long it waits at most; then what is under way is given up.
-  /// - Returns: whether all of it was done. What was not done others do when the lease has run out.
+  /// - Parameter limit: the longest wait; then the current work is given up.
+  /// - Returns: whether all of it was done. Other daemons do the rest when the lease has run out.
   @discardableResult
   package func close(within limit: Duration = .seconds(60)) -> Bool {
     queue.close()
@@ -203,9 +211,10 @@ package final class PostgresSessionStore: Sendable {
   }
 }
 
-/// What tests do at points on the way of a transaction of a ``PostgresSessionStore``. Nothing, elsewhere.
+/// Faults that tests plant at points on the way of a transaction of a ``PostgresSessionStore``. In production there are
+/// none.
 package struct SharedStoreFaults: Sendable {
-  /// What a transaction is for.
+  /// The purpose of a transaction.
   package enum Purpose: String, Sendable {
     case enrollment, write, lookUp, claim, removal, release, grant, refusal, expiry, count, renewal, probe, end
   }
@@ -214,7 +223,7 @@ package struct SharedStoreFaults: Sendable {
   package enum Point: Hashable, Sendable {
     /// It is about to be sent.
     case before(Purpose)
-    /// It is committed, and nobody has been told.
+    /// It is committed, and no completion was called.
     case behind(Purpose)
   }
 

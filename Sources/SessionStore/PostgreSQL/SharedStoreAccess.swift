@@ -1,45 +1,45 @@
 internal import PostgreSQL
 
-/// The way of a shared store's thread to its server: one connection, made again where it is lost, and transactions that are tried until they are
-/// done, refused, or the store is away.
+/// The way of a shared store's thread to its server. It has one connection, made again if it is lost. Transactions are
+/// tried until they are done or refused, or the store is away.
 ///
-/// It belongs to that thread, but for ``cancel()``.
+/// It belongs to that thread, except ``cancel()``.
 final class SharedStoreAccess {
   typealias Link = SharedStoreLink
 
-  /// Why a transaction has not been done, or nobody knows whether it has.
+  /// The reason why a transaction has not been done, or why its result is unknown.
   enum Failed: Error {
     /// The connection was lost.
     case connection
-    /// Nothing of it is done, and the next time it may be.
+    /// It has changed nothing, but the next try may succeed.
     case passing(StoreFailure)
-    /// Nothing of it is done: it has waited too long for a lock, or taken too long.
+    /// It has changed nothing: it has waited too long for a lock, or taken too long.
     case overdue(StoreFailure)
-    /// Nothing of it is done, for what was to be written.
+    /// It has changed nothing, because the server does not accept the data.
     case data(StoreFailure)
-    /// The store is away; nothing of it is done, or nobody knows.
+    /// The store is away; it has changed nothing, or the result is unknown.
     case away(StoreFailure)
   }
 
   let place: SharedStorePlace
   private let onStateChange: @Sendable (StoreState) -> Void
   private let cancellation: PostgresCancellation
-  /// Nobody gives it a signal: who waits for a time waits for this.
+  /// Never signalled: it is used to wait for a time.
   private let pause: WakeUp
 
   private(set) var state = StoreState.well
-  /// Nil while there is none, or none that can be used.
+  /// Nil if there is none, or none that can be used.
   private var link: Link?
   /// Whether this process has a row, as far as is known here.
   private var isEnrolled = false
-  /// When a store that is away tries again.
+  /// The time at which a store that is away tries again.
   private var nextTry = ContinuousClock.now
-  /// Transactions that were lost with their connections, one after the other: when the first one was, and how many; nil: none.
+  /// Transactions in a row that were lost with their connections: the time of the first, and their number; nil: none.
   private var losses: (first: ContinuousClock.Instant, count: Int)?
 
   /// So often a server is tried before the store is away.
   private static let triesMax = 3
-  /// Transactions that are in each other's way are tried so often.
+  /// How often conflicting transactions are tried.
   static let passingMax = 10
 
   init(_ place: SharedStorePlace, _ onStateChange: @escaping @Sendable (StoreState) -> Void) throws(StoreFailure) {
@@ -53,20 +53,20 @@ final class SharedStoreAccess {
     }
   }
 
-  /// What is under way is given up. From any thread.
+  /// The current work is given up. From any thread.
   func cancel() { cancellation.cancel() }
 
-  /// Nothing comes any more.
+  /// No more work comes.
   func close() { link = nil }
 
   // MARK: Transactions
 
-  /// Does statements that may be done more than once, until they are.
+  /// Does statements that may be done more than once, until they are done.
   ///
   /// - Parameters:
-  ///   - lease: of this process, where it has none yet.
-  ///   - begin: called before each try, with whether an earlier one may have done it.
-  ///   - take: is given each row, with its statement's position.
+  ///   - lease: of this process, if it has none yet.
+  ///   - begin: called before each try, with whether an earlier try may have done it.
+  ///   - take: gets each row, with its statement's position.
   func transact(
     _ purpose: SharedStoreFaults.Purpose,
     lease: Duration? = nil,
@@ -96,7 +96,7 @@ final class SharedStoreAccess {
           goAway(failure)
           return .failure(failure)
         case .overdue(let failure):
-          // What it waits for may be in the way of this alone.
+          // Perhaps only this transaction must wait.
           if !isWell() { goAway(failure) }
           return .failure(failure)
         case .data(let failure), .away(let failure): return .failure(failure)
@@ -107,7 +107,8 @@ final class SharedStoreAccess {
 
   /// Does statements once.
   ///
-  /// - Parameter statements: called when they are about to be sent: from then on nobody knows whether they were done, unless somebody says so.
+  /// - Parameter statements: called when they are about to be sent. From then on it is unknown whether they were done,
+  ///   until the server answers.
   func transactOnce(
     _ purpose: SharedStoreFaults.Purpose,
     lease: Duration? = nil,
@@ -144,14 +145,14 @@ final class SharedStoreAccess {
     if error.saysNobody { isEnrolled = false }
     let failure = StoreFailure(error, place.url)
     if error.isLockTimeout || error.isCancellation && time >= place.patience { return .overdue(failure) }
-    // Before its time is over somebody has cancelled it.
+    // An operator has cancelled it before its time was over.
     if error.isPassing || error.isCancellation { return .passing(failure) }
     if error.concernsData { return .data(failure) }
     goAway(failure)
     return .away(failure)
   }
 
-  /// A server that takes connections and loses them all the time, or says nothing on them, cannot be worked with.
+  /// A server that accepts connections and always loses them, or sends nothing on them, cannot be used.
   private func lost(_ failure: StoreFailure) -> Failed {
     link = nil
     let (first, count) = losses ?? (.now, 0)
@@ -165,7 +166,8 @@ final class SharedStoreAccess {
     return .connection
   }
 
-  /// A connection that can be used, as far as is known. A server that was lost is tried a few times before the store is away.
+  /// A connection that can be used, as far as is known. A server that was lost is tried a few times before the store is
+  /// away.
   private func connected() throws(Failed) -> Link {
     if let link, link.isAlive() { return link }
     link = nil
@@ -188,20 +190,20 @@ final class SharedStoreAccess {
 
   // MARK: Away, and back
 
-  /// Why nothing can be done; nil where it can, as far as is known.
+  /// The reason why nothing can be done; nil if work is possible, as far as is known.
   var failure: StoreFailure? { if case .away(let failure) = state { failure } else { nil } }
 
-  /// In how long the store is to be tried again; nil: it is not away.
+  /// The time until the store is to be tried again; nil: it is not away.
   var timeToTry: Duration? { state == .well ? nil : max(.zero, ContinuousClock.now.duration(to: nextTry)) }
 
-  /// From now on nothing can be done, until ``recover(settling:)`` has found otherwise.
+  /// From now on nothing can be done, until ``recover(settling:)`` has found that the store is well.
   func goAway(_ failure: StoreFailure) {
     // The next server may be another one.
     link = nil
     change(to: .away(failure))
   }
 
-  /// Whether the server takes writes, over the connection that is there.
+  /// Whether the server accepts writes, over the current connection.
   private func isWell() -> Bool {
     guard let link else { return false }
     do throws(Link.Trouble) {
@@ -212,9 +214,9 @@ final class SharedStoreAccess {
     }
   }
 
-  /// Tries whether the store is well: it is reached, and can be written.
+  /// Tries whether the store is well: it can be reached and written.
   ///
-  /// - Parameter settle: does what is to be done before anything else is.
+  /// - Parameter settle: does the work that must come before everything else.
   func recover(settling settle: (Link) throws(Link.Trouble) -> Void) {
     nextTry = .now + place.retryInterval
     do throws(StoreFailure) {
@@ -241,6 +243,6 @@ final class SharedStoreAccess {
 }
 
 extension StoreFailure {
-  /// Whether waiting a little does not help: somebody has to do something.
+  /// Whether waiting does not help, because the operator has to act.
   fileprivate var isFinal: Bool { reason == .newer || reason == .closed }
 }

@@ -1,8 +1,8 @@
-/// What a job of a store that several daemons share has come to.
+/// The result of a job of a store that several daemons share.
 enum SharedStoreAnswer {
   case done
   case claimed(StoredClaim)
-  /// Whether it was so.
+  /// Whether the condition was true.
   case truth(Bool)
   case sessions([StoredSessionID])
   case counts(StoreCounts)
@@ -28,7 +28,7 @@ enum SharedStoreAnswer {
   }
 }
 
-/// Jobs and what they have come to, each told when all before it are. A value.
+/// Jobs and their results. A completion is called when all jobs before it have results. A value.
 struct SharedStoreAnswers {
   private let jobs: [SharedStoreJob]
   private var answers: [SharedStoreAnswer?]
@@ -39,7 +39,7 @@ struct SharedStoreAnswers {
     answers = Array(repeating: nil, count: jobs.count)
   }
 
-  /// The job of that position has come to this.
+  /// The job of that position has this result.
   mutating func end(_ index: Int, _ answer: SharedStoreAnswer) {
     answers[index] = answer
     while next < jobs.count, let answer = answers[next] {

@@ -1,4 +1,4 @@
-/// What somebody asks of a store that several daemons share.
+/// A request to a store that several daemons share.
 enum SharedStoreJob: StoreQueueJob {
   typealias Completion<Value> = @Sendable (Result<Value, StoreFailure>) -> Void
 
@@ -12,7 +12,7 @@ enum SharedStoreJob: StoreQueueJob {
   case expired(grace: Int64, atMost: Int, Completion<[StoredSessionID]>)
   case count(Completion<StoreCounts>)
 
-  /// The session that it is about; nil: none in particular.
+  /// The session of the request; nil: no particular one.
   var session: StoredSessionID? {
     switch self {
     case .write(let write, _, _): write.id
@@ -38,23 +38,24 @@ enum SharedStoreJob: StoreQueueJob {
   }
 }
 
-/// When a session expires, by a clock of this process that nobody sets and that goes on while the machine sleeps.
+/// The time at which a session expires, by a clock of this process that cannot be set and that goes on while the
+/// machine sleeps.
 struct ExpiryTime: Sendable {
   private let deadline: ContinuousClock.Instant
 
-  /// More is a hundred years, either way: a server's times have an end.
+  /// Expiries are at most a hundred years away, in both directions, because a server's times have an end.
   private static let secondsMax = 100.0 * 365 * 86_400
 
   /// - Parameters:
   ///   - expiry: in seconds since 1970, by a clock that may be wrong.
-  ///   - now: what that clock says now.
+  ///   - now: the current time of that clock.
   init(_ expiry: Int64, _ now: Double) {
     deadline = .now + .seconds(min(max(Double(expiry) - now, -Self.secondsMax), Self.secondsMax))
   }
 
-  /// In how many seconds it is.
+  /// The seconds until then.
   var secondsLeft: Double { ContinuousClock.now.duration(to: deadline) / .seconds(1) }
 
-  /// A time that a server says is so many seconds from now, by a clock that may be wrong.
+  /// A time that is so many seconds from now by the server, by a clock that may be wrong.
   static func expiry(in seconds: Double, _ now: Double) -> Int64 { Int64((now + seconds).rounded()) }
 }

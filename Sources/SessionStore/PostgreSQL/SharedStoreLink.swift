@@ -1,12 +1,13 @@
 internal import PostgreSQL
 
-/// A connection of a store that several daemons share: each transaction is one flight, and costs one round trip.
+/// A connection of a store that several daemons share. Each transaction is one flight, and costs one round trip.
 ///
-/// Settings belong to the transaction, and nothing is prepared: a pooler may give each transaction another connection.
+/// Settings belong to the transaction, and nothing is prepared, because a pooler may give each transaction another
+/// connection.
 final class SharedStoreLink {
-  /// Why a transaction was not done, as far as is known.
+  /// The reason why a transaction was not done, as far as is known.
   enum Trouble: Error {
-    /// Nothing of it is done.
+    /// It has changed nothing.
     case failed(PostgresError)
     /// The connection is lost: it may have been done, or may be done later.
     case lost(StoreFailure)
@@ -32,10 +33,10 @@ final class SharedStoreLink {
   /// A session's largest part; a server takes a value of at most a gigabyte.
   private static let rowBytesMax = 1 << 30
 
-  /// Connects, and makes the tables or brings them up to date where that is needed.
+  /// Connects, and makes the tables or brings them up to date if that is needed.
   ///
-  /// - Parameter limit: how long it waits at most for the connection.
-  /// - Throws: why the store cannot be used, in words for who runs the daemon.
+  /// - Parameter limit: the longest wait for the connection.
+  /// - Throws: the reason why the store cannot be used, in words for the operator.
   init(
     to place: SharedStorePlace,
     within limit: Duration,
@@ -61,7 +62,7 @@ final class SharedStoreLink {
     }
   }
 
-  /// Why something was not done, in words for who runs the daemon.
+  /// The reason why a transaction was not done, in words for the operator.
   func failure(_ trouble: Trouble) -> StoreFailure {
     switch trouble {
     case .failed(let error): StoreFailure(error, place.url)
@@ -77,8 +78,8 @@ final class SharedStoreLink {
   /// Does all of some statements, or nothing.
   ///
   /// - Parameters:
-  ///   - limit: how long the server may take for each statement; nil: as long as for any.
-  ///   - take: is given each row, with its statement's position.
+  ///   - limit: the server's time limit for each statement; nil: the usual one.
+  ///   - take: gets each row, with its statement's position.
   func transact(
     _ purpose: SharedStoreFaults.Purpose,
     within limit: Duration? = nil,
@@ -97,7 +98,7 @@ final class SharedStoreLink {
         take(command - Self.beginningCount, result)
       }
     } catch {
-      // A connection that is lost behind its commit is of no use any more, and all is done.
+      // If the connection is lost after the commit, it cannot be used any more, but all is done.
       guard isCommitted, case .lost = error else { throw error }
     }
     try fail(at: .behind(purpose))
@@ -124,13 +125,13 @@ final class SharedStoreLink {
     pg_catalog.set_config('lock_timeout', $2, true)
     """
 
-  /// Sends commands and takes their results. What fails leaves no transaction open.
+  /// Sends commands and takes their results. A failure leaves no transaction open.
   private func fly(
     _ commands: [PostgresConnection.Command],
     _ limit: Duration? = nil,
     take: (_ command: Int, _ result: PostgresResult) -> Void = { _, _ in }
   ) throws(Trouble) {
-    // The server gives up before.
+    // The server gives up earlier.
     let deadline = ContinuousClock.now + (limit ?? place.patience) * 1.2
     let error: PostgresError?
     do throws(PostgresConnection.Loss) {
@@ -158,7 +159,7 @@ final class SharedStoreLink {
 
   // MARK: Notifications
 
-  /// From now on this connection is told of what is sent to this process.
+  /// From now on this connection gets the notifications to this process.
   func listen() throws(Trouble) { try fly([.query("LISTEN \(SharedStoreSQL.channel(of: place.instance))", [])]) }
 
   /// Waits for a notification, a signal or a time.
@@ -187,8 +188,8 @@ final class SharedStoreLink {
   }
 
   /// - Parameters:
-  ///   - before: what begins a transaction; nothing: one is open.
-  ///   - behind: what ends it.
+  ///   - before: the commands that begin a transaction; none: one is open.
+  ///   - behind: the commands that end it.
   private func readEdition(
     _ before: [PostgresConnection.Command] = [],
     _ behind: [PostgresConnection.Command] = []
@@ -200,7 +201,8 @@ final class SharedStoreLink {
     return edition
   }
 
-  /// Several daemons may come at once, and one makes the tables: the others wait for it as long as for any statement.
+  /// Several daemons may come at once, and one makes the tables: the other daemons wait for it as long as for any
+  /// statement.
   private func makeTables() throws(Trouble) {
     var isThere = false
     try fly(

@@ -1,12 +1,13 @@
 internal import PostgreSQL
 
-/// What both threads of a store that several daemons share know: where it is, and who this process is.
+/// The shared knowledge of both threads of a store that several daemons share: the place of the database, and the
+/// identity of this process.
 struct SharedStorePlace: Sendable {
   let url: PostgresURL
   let password: PostgresPassword?
-  /// This process.
+  /// The identity of this process.
   let instance: String
-  /// What it calls itself to clients.
+  /// The instance ID that clients see.
   let name: String
   let machine: String?
   let retryInterval: Duration
@@ -30,7 +31,7 @@ struct SharedStorePlace: Sendable {
 }
 
 extension StoreFailure {
-  /// Why a server cannot be reached, or does not go on.
+  /// The reason why a server cannot be reached, or does not go on.
   init(_ failure: PostgresFailure, _ url: PostgresURL) {
     let store = "the store \(url.text)"
     switch failure.kind {
@@ -45,7 +46,7 @@ extension StoreFailure {
     }
   }
 
-  /// What a server has said to a statement of the store's own.
+  /// The server's error for a statement of the store's own.
   init(_ error: PostgresError, _ url: PostgresURL) {
     let store = "the store \(url.text)"
     switch error.sqlState {
@@ -57,7 +58,7 @@ extension StoreFailure {
     case let state where state.hasPrefix("54"):
       self.init(.tooLarge, "a part of a session is larger than \(store) takes (SQLSTATE \(state))")
     case let state where state.hasPrefix("22") || state.hasPrefix("23"):
-      // The server's words could quote values.
+      // The server's text could quote values.
       self.init(.outOfStep, "\(store) does not take a session (SQLSTATE \(state))")
     case PostgresError.queryCanceled: self.init(.other, "\(store) takes too long: look what its server is busy with")
     case PostgresError.lockNotAvailable:
@@ -66,7 +67,7 @@ extension StoreFailure {
     }
   }
 
-  /// The session is another daemon's, or nobody's.
+  /// The session belongs to another daemon, or to none.
   package static func lost() -> StoreFailure {
     StoreFailure(.lost, "the session is not this daemon's any more: another has taken it, or its lease has run out")
   }
@@ -77,10 +78,10 @@ extension StoreFailure {
 }
 
 extension PostgresError {
-  /// Whether the same may do the next time: transactions were in each other's way, or the row of this process is to be made first.
+  /// Whether a second try may succeed: transactions conflicted, or the row of this process must be made first.
   var isPassing: Bool { saysNobody || ["40001", "40P01"].contains(sqlState) }
 
-  /// Whether it is about what was written, and not about the server as a whole.
+  /// Whether it concerns the written data, and not the server as a whole.
   var concernsData: Bool { ["22", "23", "54"].contains(sqlState.prefix(2)) }
 
   /// Whether the row of this process is gone.

@@ -2,17 +2,18 @@ internal import PostgreSQL
 
 /// The statements of a store that several daemons share. `$1` is this process in all of them.
 ///
-/// Whether an owner's lease has run out is judged behind a lock on his row, which a renewal of his needs, too; and by `clock_timestamp()`, which
-/// goes on within a statement. A condition on a session's row is judged again when somebody else has just changed it (`READ COMMITTED`).
+/// A statement checks whether an owner's lease has run out under a lock on the owner's row, which the owner's renewal
+/// needs, too. It uses `clock_timestamp()`, which goes on within a statement. If another transaction has just changed a
+/// session's row, the condition on that row is checked again (`READ COMMITTED`).
 enum SharedStoreSQL {
   typealias Statement = SharedStoreLink.Statement
 
-  /// The channel of a process's notifications. An identity is of hexadecimal digits alone.
+  /// The channel of a process's notifications. An identity has only hexadecimal digits.
   static func channel(of instance: String) -> String { "formd_\(instance)" }
 
   // MARK: Processes
 
-  /// Makes the row of this process where there is none, and ends the leases of those that this machine had before.
+  /// Makes the row of this process if it has none, and ends the leases of earlier processes of this machine.
   ///
   /// - Parameter lease: from now on; nil: none.
   static func enroll(_ place: SharedStorePlace, lease: Duration?) -> [Statement] {
@@ -36,13 +37,14 @@ enum SharedStoreSQL {
   }
 
   /// Renews the lease. Its statements answer, by position:
-  /// - 1: a row where this process has one;
-  /// - 2: the sessions that are this process's, where the lease had run out, or that is wanted;
-  /// - 3: requests of others for them.
+  /// - 1: a row if this process has one;
+  /// - 2: the sessions of this process, if the lease had run out, or if they are wanted;
+  /// - 3: requests of other daemons for them.
   static func renew(_ place: SharedStorePlace, for lease: Duration, wantsOwned: Bool) -> [Statement] {
     let me = PostgresValue.text(place.instance)
     return [
-      // Whoever judges this lease holds the row. What follows is judged behind him.
+      // Another process that checks this lease holds a lock on the row. The next statements run after it has released
+      // the lock.
       Statement("SELECT FROM formd_instance WHERE id = $1 FOR NO KEY UPDATE", [me]),
       Statement(
         """
@@ -85,10 +87,10 @@ enum SharedStoreSQL {
     )
   }
 
-  /// Lets go of all sessions of this process, tells who has asked for them, and ends the lease.
+  /// Releases all sessions of this process, notifies the daemons that have asked for them, and ends the lease.
   static func end(_ place: SharedStorePlace) -> [Statement] {
     [
-      // Claims that have found a session still owned are waited for: the next statement sees their requests.
+      // This waits for claims that have found a session still owned, so that the next statement sees their requests.
       Statement(
         "SELECT count(*) FROM (SELECT FROM formd_session WHERE owner = $1 FOR NO KEY UPDATE) AS owned",
         [.text(place.instance)]
@@ -109,8 +111,8 @@ enum SharedStoreSQL {
 
   // MARK: Claims
 
-  /// The owner of the session `$2`, where that is another process whose lease has run out, or an earlier one of this machine: `free`. It stays so
-  /// until the transaction ends.
+  /// The owner of the session `$2`, if it is another process whose lease has run out, or an earlier one of this
+  /// machine: `free`. It stays so until the transaction ends.
   private static let freeOwner = """
     owner AS MATERIALIZED (
       SELECT i.id, i.until, i.machine, i.started FROM formd_session s JOIN formd_instance i ON i.id = s.owner
@@ -121,15 +123,16 @@ enum SharedStoreSQL {
     )
     """
 
-  /// What a claim has found.
+  /// The result of a claim.
   struct Claimed {
-    /// The session, which is this process's now.
+    /// The session, which belongs to this process now.
     var session: (number: Int64, version: Int64, form: String, secondsLeft: Double)?
     var parts: [(number: Int64, bytes: [UInt8])] = []
-    /// What its owner calls himself.
+    /// The instance ID of its owner.
     var owner: String?
     var isRefused = false
-    /// Whether there is a session that can be had: where it has neither come nor an owner, both have changed meanwhile.
+    /// Whether the session is there. If it is, but the claim got neither the session nor an owner, the session has
+    /// changed during the claim.
     var isThere = false
 
     mutating func take(_ statement: Int, _ row: PostgresResult) {
@@ -174,7 +177,7 @@ enum SharedStoreSQL {
         """,
         [me, session]
       ),
-      // What the owner has granted before he grants for ever; what he grants later is not wanted any more.
+      // A grant that the owner gave before the last claim stays valid. A later grant is not wanted any more.
       Statement(
         """
         DELETE FROM formd_request r USING formd_session s
@@ -183,8 +186,8 @@ enum SharedStoreSQL {
         """,
         [me, session, number, isLast]
       ),
-      // A refusal is told once, and an answer only to the request that it is for. An owner who lets go meanwhile waits for this to end, and
-      // then finds the request.
+      // A refusal is reported once, and an answer counts only for its own request. An owner that releases the session
+      // now waits for the end of this transaction, and then finds the request.
       Statement(
         """
         WITH held AS MATERIALIZED (
@@ -227,7 +230,7 @@ enum SharedStoreSQL {
     ]
   }
 
-  /// Says yes to a request. It has a row where that is wanted: saying so again changes nothing.
+  /// Grants a request. It has a row if the session is wanted: a second grant changes nothing.
   static func grant(_ place: SharedStorePlace, _ request: SessionRequest) -> Statement {
     Statement(
       """
@@ -240,7 +243,7 @@ enum SharedStoreSQL {
     )
   }
 
-  /// Says no to a request, unless it is another one meanwhile, or was granted.
+  /// Refuses a request, unless it was replaced by another request, or was granted.
   static func refuse(_ place: SharedStorePlace, _ request: SessionRequest) -> Statement {
     Statement(
       """
@@ -256,10 +259,11 @@ enum SharedStoreSQL {
     )
   }
 
-  /// Sessions that are let go of by this process, each in that version; nil: in any.
+  /// This process releases sessions, each in that version; nil: in any.
   ///
-  /// Who waits for them is looked up by a statement of its own: the first one waits for claims that have found the session still owned, and sees
-  /// their requests as little as any statement sees what comes behind its beginning.
+  /// A statement of its own looks up the daemons that wait for them. The first statement waits for claims that have
+  /// found the session still owned. Like any statement, it does not see changes that were made after its beginning, so
+  /// it does not see their requests.
   static func release(
     _ place: SharedStorePlace,
     _ sessions: [(id: StoredSessionID, version: Int64?)]
@@ -289,12 +293,12 @@ enum SharedStoreSQL {
 
   // MARK: What is over
 
-  /// Removes a session. The second statement has a row where it was there and went.
+  /// Removes a session. The second statement has a row if the session was there and was removed.
   ///
-  /// - Parameter version: in which this process has left it; nil: it does not know.
+  /// - Parameter version: the version in which this process has left it; nil: it does not know.
   static func remove(_ place: SharedStorePlace, _ id: StoredSessionID, version: Int64?, grace: Int64) -> [Statement] {
     [
-      // Askers find nothing when they ask the next time, and that may be now.
+      // The asking daemons find nothing at their next claim, and that may be now.
       Statement(
         """
         SELECT pg_notify('\(channel(of: ""))' || r.asker, '')
@@ -317,7 +321,7 @@ enum SharedStoreSQL {
     ]
   }
 
-  /// Sessions whose time is over.
+  /// Expired sessions.
   static func expired(_ place: SharedStorePlace, grace: Int64, atMost countMax: Int) -> Statement {
     Statement(
       """
@@ -343,7 +347,8 @@ enum SharedStoreSQL {
     ),
   ]
 
-  /// Tries all that writing needs: to be let, no lock in the way, and room on the disk, for about as much as a few turns take.
+  /// Tries all that writing needs: the permission, no lock in the way, and room on the disk, for about as much as a few
+  /// turns take.
   static func probe(_ place: SharedStorePlace) -> [Statement] {
     [
       write(place, WriteArrays()),
@@ -357,7 +362,7 @@ enum SharedStoreSQL {
 
   /// Rows of the sessions that a group writes, in arrays.
   struct WriteArrays {
-    // Of sessions that are there. Positions are those of the group.
+    // Rows of existing sessions. Positions are positions in the group.
     var positions: [Int64] = []
     var numbers: [Int64] = []
     var versions: [Int64] = []
@@ -366,22 +371,22 @@ enum SharedStoreSQL {
     var forms: [String?] = []
     var seconds: [Double?] = []
     var areWhole: [Bool] = []
-    // Of first ones.
+    // Rows of first writes.
     var firstPositions: [Int64] = []
     var firstIDs: [[UInt8]?] = []
     var firstVersions: [Int64] = []
     var firstForms: [String?] = []
     var firstSeconds: [Double?] = []
-    // Of parts; no bytes: the part goes.
+    // Rows of parts; no bytes: the part is removed.
     var partPositions: [Int64] = []
     var partNumbers: [Int64] = []
     var partBytes: [[UInt8]?] = []
   }
 
-  /// Writes many sessions. Its rows are those that were written: their positions, their numbers.
+  /// Writes many sessions. It returns the positions and numbers of the written sessions.
   ///
-  /// A first one that is there is an earlier try of its own, whose end was not known: only a later try takes its place. So a try that comes to the
-  /// server late, behind the one that was made instead of it, changes nothing.
+  /// If the session of a first write is already there, an earlier try with an unknown end has written it: only a later
+  /// try replaces it. So a try that reaches the server late, after the try that replaced it, changes nothing.
   static func write(_ place: SharedStorePlace, _ arrays: WriteArrays) -> Statement {
     Statement(
       writing,
@@ -396,9 +401,10 @@ enum SharedStoreSQL {
     )
   }
 
-  /// All parts of a statement see the sessions as they were before it, so each row is changed by one of them at most.
+  /// All parts of a statement see the sessions as they were before it. So at most one part may change each row.
   ///
-  /// A number alone tells no session: behind a fail-over to a replica that lagged another one may have it.
+  /// A number alone does not identify a session: after a fail-over to a replica that lagged, another session may have
+  /// it.
   private static let writing = """
     WITH head AS (
       UPDATE formd_session s SET version = s.version + 1, id = coalesce(w.id, s.id), form = coalesce(w.form, s.form),
@@ -433,8 +439,8 @@ enum SharedStoreSQL {
     SELECT position, number FROM written
     """
 
-  /// Puts between this process's sessions and whatever was sent of them before a version that nobody has seen, and says which they are in then:
-  /// identity, number, version. What was sent and has not been done is never done from now on.
+  /// Gives sessions of this process a version that is new to everyone, and returns their identity, number and version.
+  /// So no earlier write that was sent and has not been done can be done from now on.
   static func lookUp(_ place: SharedStorePlace, _ ids: [StoredSessionID]) -> Statement {
     Statement(
       """

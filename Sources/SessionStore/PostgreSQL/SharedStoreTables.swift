@@ -3,7 +3,7 @@ enum SharedStoreTables {
   /// The edition that this program knows.
   static let edition: Int64 = Int64(editions.count)
 
-  /// What makes each edition of the one before. One that was released is not changed any more.
+  /// The statements that make each edition of the one before. A released edition does not change any more.
   static let editions: [[String]] = [
     [
       "CREATE TABLE formd_edition (number bigint NOT NULL)",
@@ -54,17 +54,18 @@ enum SharedStoreTables {
       """,
       "CREATE INDEX formd_request_by_asker ON formd_request (asker)",
       "CREATE TABLE formd_probe (bytes bytea NOT NULL)",
-      // It takes the room that it says, and is not made smaller first.
+      // The value takes its full size, because it is not compressed.
       "ALTER TABLE formd_probe ALTER bytes SET STORAGE EXTERNAL",
       "INSERT INTO formd_edition VALUES (0)",
     ]
   ]
 
-  /// Whoever makes tables has this lock until his transaction ends ("fmds" and "tabl").
+  /// The lock of the process that makes tables, until its transaction ends ("fmds" and "tabl").
   static let lock: Int64 = 0x666d_6473_7461_626c
 
-  /// Whether the tables are there, and whether nothing can be written. (What `to_regclass` has not found once it does not find behind the lock of
-  /// whoever made it meanwhile: it opens no catalog, and so hears of no change.)
+  /// Whether the tables are there, and whether nothing can be written. (`to_regclass` opens no catalog, and so does not
+  /// notice changes. If it has not found a table once, it does not find it under the lock either, even if another
+  /// process has made the table in between.)
   static let look = """
     SELECT EXISTS (
         SELECT FROM pg_catalog.pg_class c WHERE c.relname = 'formd_edition' AND pg_catalog.pg_table_is_visible(c.oid)

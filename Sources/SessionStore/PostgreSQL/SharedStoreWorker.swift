@@ -3,9 +3,10 @@ internal import JSON
 internal import PostgreSQL
 internal import Synchronization
 
-/// What the thread of a store that several daemons share does: it takes jobs, commits them together, and tells who asked.
+/// The work of the thread of a store that several daemons share: it takes jobs, commits them together, and calls their
+/// completions.
 ///
-/// `@unchecked Sendable`: but for ``waitForEnd(within:)`` all of it belongs to the thread that ``start()`` starts.
+/// `@unchecked Sendable`: everything except ``waitForEnd(within:)`` belongs to the thread that ``start()`` starts.
 final class SharedStoreWorker: @unchecked Sendable {
   private typealias Answer = SharedStoreAnswer
 
@@ -32,9 +33,9 @@ final class SharedStoreWorker: @unchecked Sendable {
 
   func start() { DetachedThread.start { self.work() } }
 
-  /// The queue is closed: waits until what is in it is done.
+  /// The queue is closed: waits until all its jobs are done.
   ///
-  /// - Returns: whether it is, and all sessions are let go of.
+  /// - Returns: whether they are done, and all sessions are released.
   func waitForEnd(within limit: Duration) -> Bool {
     let deadline = DispatchTime.now() + .nanoseconds(Int(limit / .nanoseconds(1)))
     guard hasEnded.wait(timeout: deadline) == .success else {
@@ -56,7 +57,7 @@ final class SharedStoreWorker: @unchecked Sendable {
       }
       if access.timeToTry == .zero { recover() }
     }
-    // A lease that is renewed behind its end would not end.
+    // A lease that is renewed after its end would not end.
     keeper.close()
     release()
     access.close()
@@ -76,8 +77,8 @@ final class SharedStoreWorker: @unchecked Sendable {
 
   // MARK: Jobs
 
-  /// Does jobs: each session's in their order, and all writes together that do not come behind something else of their session. Whoever asked is
-  /// told in the order in which they came.
+  /// Does jobs: each session's jobs in order, and as many writes as possible together. A write that follows another
+  /// kind of job of its session is not in the first group. Completions are called in the order of the jobs.
   private func perform(_ jobs: [SharedStoreJob]) {
     var answers = SharedStoreAnswers(to: jobs)
     var pending = Array(jobs.indices)
@@ -109,11 +110,11 @@ final class SharedStoreWorker: @unchecked Sendable {
         }
       }
       writer.commit(group) { index, failure in answers.end(index, failure.map { .failure($0) } ?? .done) }
-      // Up to the next write, which may go with others.
+      // Up to the next write, which may be committed with other writes.
       let others = rest.prefix { index in if case .write = jobs[index] { false } else { true } }
       performOthers(others.map { ($0, jobs[$0]) }) { answers.end($0, $1) }
       pending = Array(rest.dropFirst(others.count))
-      // Those that wait for others of a group that was full are writes.
+      // Only writes wait for the next group when a group is full.
     }
   }
 
@@ -127,7 +128,7 @@ final class SharedStoreWorker: @unchecked Sendable {
         rest = rest.dropFirst()
         continue
       }
-      // Those that come one after the other go together.
+      // Releases in a row are done together.
       let released = rest.prefix { if case .release = $0.job { true } else { false } }
       if released.isEmpty {
         end(index, answer(job))
@@ -213,7 +214,7 @@ final class SharedStoreWorker: @unchecked Sendable {
         let facts = StoredFacts(form: session.form, expiry: expiry)
         return .claimed(.session(StoredSession(facts: facts, parts: claimed.parts)))
       }
-      // It is not this process's, or not any more.
+      // The session does not belong to this process, or does not any more.
       writer.own[id] = nil
       if let owner = claimed.owner { return .claimed(.held(by: owner, isRefused: claimed.isRefused)) }
       if !claimed.isThere { return .claimed(.nothing) }

@@ -1,12 +1,12 @@
 internal import PostgreSQL
 
-/// Writes the sessions of this process into a store that several daemons share, and knows in which version each was left. It belongs to the
-/// store's thread.
+/// Writes the sessions of this process into a store that several daemons share, and knows the version in which each was
+/// left. It belongs to the store's thread.
 final class SharedStoreWriter {
   private let access: SharedStoreAccess
-  /// The sessions of this process, as they were left.
+  /// The sessions of this process, in the state in which they were left.
   var own = OwnSessions()
-  /// Sessions of which a write has an end that is not known.
+  /// Sessions with a write whose result is not known.
   private var doubtful: Set<StoredSessionID> = []
 
   /// A message to a server has at most a gigabyte.
@@ -14,7 +14,7 @@ final class SharedStoreWriter {
 
   init(_ access: SharedStoreAccess) { self.access = access }
 
-  /// Why a write cannot be taken behind those before it; nil: it can.
+  /// The reason why a write cannot follow the writes before it; nil: it can.
   func objection(to write: SessionWrite) -> StoreFailure? {
     if write.byteCount > Self.writeBytesMax {
       return StoreFailure(.tooLarge, "a session is larger than the store takes: \(write.byteCount) bytes at once")
@@ -22,12 +22,12 @@ final class SharedStoreWriter {
     return own.objection(to: write)
   }
 
-  /// A write has failed, or was not taken: the next one is to be whole.
+  /// A write has failed, or was not accepted: the next one must be whole.
   func noteFailure(of write: SessionWrite) { own.noteFailure(of: write.formerID ?? write.id) }
 
   /// Writes a group in one flight.
   ///
-  /// - Parameter tell: told of each job by its position when it is known what has become of it: nil: it is done.
+  /// - Parameter tell: called with the position of each job when its result is known; nil: it is done.
   func commit(_ group: WriteGroup, _ tell: (Int, StoreFailure?) -> Void) {
     func end(_ member: WriteGroup.Member, _ failure: StoreFailure?) {
       if failure != nil { own.noteFailure(of: member.formerID) }
@@ -36,7 +36,7 @@ final class SharedStoreWriter {
     var group = group
     var passing = 0
     while !group.members.isEmpty {
-      // What is known of first ones is how often they were tried.
+      // For first writes the number of tries is known.
       for member in group.members where own[member.formerID]?.isThere != true {
         let tries = own[member.formerID]?.version ?? 0
         own[member.formerID] = OwnSessions.Entry(number: 0, version: tries + 1)
@@ -63,7 +63,7 @@ final class SharedStoreWriter {
       } catch {
         switch error {
         case .connection:
-          // What was done is told, and what was not is done once more.
+          // Finished writes are reported, and the remaining writes are tried once more.
           let remaining = resolve(group, end)
           guard let remaining else { return }
           group = remaining
@@ -75,7 +75,7 @@ final class SharedStoreWriter {
           for member in group.members { end(member, failure) }
           return
         case .overdue(let failure):
-          // The sessions stay in doubt: what is in their way is so as long as they cannot be looked up.
+          // The sessions stay in doubt: the failure lasts as long as they cannot be looked up.
           access.goAway(failure)
           for member in group.members { end(member, failure) }
           return
@@ -84,7 +84,7 @@ final class SharedStoreWriter {
           if group.members.count == 1 {
             end(group.members[0], failure)
           } else {
-            // One of them may be all that is wrong.
+            // Perhaps only one of the sessions is wrong.
             let middle = group.members.count / 2
             commit(WriteGroup(Array(group.members[..<middle])), tell)
             commit(WriteGroup(Array(group.members[middle...])), tell)
@@ -98,13 +98,13 @@ final class SharedStoreWriter {
     }
   }
 
-  /// What became of a write is known.
+  /// The result of a write is known.
   private func settle(_ member: WriteGroup.Member) {
     doubtful.remove(member.formerID)
     doubtful.remove(member.id)
   }
 
-  /// Nothing of a group was done, for sure: its first writes were not tried.
+  /// Certainly nothing of a group was done: its first writes do not count as tries.
   private func takeBack(_ group: WriteGroup) {
     for member in group.members {
       settle(member)
@@ -113,7 +113,7 @@ final class SharedStoreWriter {
     }
   }
 
-  /// A write was done: the entry says so.
+  /// A write was done: updates the entry.
   private func note(_ member: WriteGroup.Member, _ number: Int64) {
     guard var entry = own[member.formerID] else { return }
     if entry.isThere { entry.version += 1 }
@@ -123,9 +123,9 @@ final class SharedStoreWriter {
     own.rename(member.formerID, to: member.id)
   }
 
-  /// A group's connection was lost: finds out what has become of each of its members.
+  /// A group's connection was lost: finds out the result of each of its members.
   ///
-  /// - Returns: those that were not done; nil: the store is away, and everybody is told.
+  /// - Returns: the members that were not done; nil: the store is away, and all completions were called.
   private func resolve(
     _ group: WriteGroup,
     _ end: (WriteGroup.Member, StoreFailure?) -> Void
@@ -136,7 +136,7 @@ final class SharedStoreWriter {
     if asked.isEmpty { return group }
     switch lookUp(asked) {
     case .failure(let failure):
-      // What is in doubt is looked up before the store is well again.
+      // Sessions in doubt are looked up before the store is well again.
       access.goAway(failure)
       for member in group.members { end(member, failure) }
       return nil
@@ -161,14 +161,14 @@ final class SharedStoreWriter {
             own.rename(member.formerID, to: member.id)
             end(member, nil)
           } else {
-            // An earlier try of another first write: this one takes its place.
+            // This is an earlier try of another first write: this write replaces it.
             remaining.append(member)
           }
         } else if entry.isThere {
           own[member.formerID] = nil
           end(member, .lost())
         } else {
-          // It is not there: the next try takes the place of this one, should that still come.
+          // It is not there. If this try still reaches the server, the next try replaces it.
           remaining.append(member)
         }
       }
@@ -176,7 +176,7 @@ final class SharedStoreWriter {
     }
   }
 
-  /// Looks what this process's sessions are, so that nothing that was sent before is done any more.
+  /// Looks up the state of this process's sessions, so that no earlier statement can be done any more.
   private func lookUp(
     _ ids: [StoredSessionID]
   ) -> Result<[StoredSessionID: (number: Int64, version: Int64)], StoreFailure> {
@@ -191,8 +191,8 @@ final class SharedStoreWriter {
     return result.map { found }
   }
 
-  /// Finds out what sessions are of which that is not known. Those who wrote them were told that it has failed: what they are now is what they
-  /// stay until they are written whole.
+  /// Finds out the state of sessions in doubt. Their writers got a failure. So their current state stays until they are
+  /// written whole.
   func resolveDoubts(_ link: SharedStoreLink) throws(SharedStoreLink.Trouble) {
     if doubtful.isEmpty { return }
     var found: [StoredSessionID: (number: Int64, version: Int64)] = [:]

@@ -1,14 +1,14 @@
-/// What a daemon asks that wants a session of a store that several daemons share.
+/// The claim of a daemon for a session of a store that several daemons share.
 package struct SessionQuestion: Sendable {
   /// The session.
   package var id: StoredSessionID
-  /// The same whenever the same is asked again: an answer is for that number.
+  /// Equal for all repetitions of a claim: an answer is for that number.
   package var number: Int64
-  /// Whether the session is to be given in any case.
+  /// Whether the owner is to give the session even if it is in use.
   package var takes: Bool
-  /// Whether it is asked for the last time: then the request is withdrawn, unless it is granted already.
+  /// Whether this is the last claim: then the request is withdrawn, unless it is granted already.
   package var isLast: Bool
-  /// Seconds for which the session's expiry is passed over.
+  /// Seconds that are added to the session's expiry.
   package var grace: Int64
 
   /// That question.
@@ -21,29 +21,30 @@ package struct SessionQuestion: Sendable {
   }
 }
 
-/// What a daemon finds that asks for a session of a store that several daemons share.
+/// The answer to a claim for a session of a store that several daemons share.
 package enum StoredClaim: Sendable {
-  /// The session, which is this daemon's from now on.
+  /// The session, which belongs to this daemon from now on.
   case session(StoredSession)
-  /// It is not there, or its time is over: that takes as long.
+  /// It is not there, or has expired: both take equally long.
   case nothing
   /// Another daemon has it, and is asked for it.
   ///
   /// - Parameters:
-  ///   - instance: what that daemon calls itself to clients.
-  ///   - isRefused: whether it does not let go of it for this question: it has said so, or the question was the last one and is withdrawn.
+  ///   - instance: the instance ID of that daemon, which clients see.
+  ///   - isRefused: whether it does not release the session for this claim: it has refused, or the claim was the last
+  ///     one and is withdrawn.
   case held(by: String, isRefused: Bool)
 }
 
-/// What another daemon asks for.
+/// The request of another daemon.
 package struct SessionRequest: Hashable, Sendable {
   /// A session of this daemon.
   package var id: StoredSessionID
-  /// Who asks, as the store knows him.
+  /// The identity of the asking daemon in the store.
   package var asker: String
-  /// The asker's number for it: another one is another request.
+  /// The asking daemon's number for it: another number is another request.
   package var number: Int64
-  /// Whether it is to be given in any case.
+  /// Whether to give the session even if it is in use.
   package var takes: Bool
 
   /// That request.
@@ -55,11 +56,13 @@ package struct SessionRequest: Hashable, Sendable {
   }
 }
 
-/// What a daemon learns when it renews its lease.
+/// The result of a renewal of a lease.
 package struct LeaseRenewal: Sendable {
-  /// The sessions that are still this daemon's, where its lease had run out before, so that others may have taken some; nil: it had not.
+  /// The sessions that still belong to this daemon, if its lease had run out before, so that others may have taken
+  /// some; nil: it had not.
   package var owned: Set<StoredSessionID>?
-  /// What others ask for and have not been told, unless they have not asked for it within the time of a lease, or are gone.
+  /// Unanswered requests of other daemons. Requests that were not repeated within the time of a lease, and requests of
+  /// dead daemons, are not included.
   package var requests: [SessionRequest]
 
   /// That renewal.
