@@ -8,7 +8,7 @@ package typealias DetachWork = @Sendable (_ work: @escaping @Sendable () -> Void
 
 /// Performs effects on the services and databases that the configuration names.
 ///
-/// Effects for providers need a client's connection, so whoever owns the connections answers them; here they come to
+/// Effects for providers need a client's connection, so the owner of the connections answers them; here they fail with
 /// `noProvider`.
 package final class ActionPerformer: EffectPerformer {
   private let services: [String: Service]
@@ -21,12 +21,12 @@ package final class ActionPerformer: EffectPerformer {
     case mock(MockService)
   }
 
-  /// A performer of what the configuration names.
+  /// A performer for the services and databases of the configuration.
   ///
   /// - Parameters:
   ///   - configuration: the services and databases by their names.
-  ///   - idleTimeout: how long a connection to a service is kept without a request. Most servers keep it longer than the
-  ///     default, so that a request seldom meets a connection that is being closed.
+  ///   - idleTimeout: how long a connection to a service is kept without a request. Most servers keep it longer than
+  ///     the default, so that a request seldom meets a connection that is being closed.
   ///   - detach: does long work on another thread; parses long answers.
   /// - Throws: ``ActionsConfigurationError`` for a base URL that is not valid, or for a limit below 1.
   package init(
@@ -88,8 +88,8 @@ package final class ActionPerformer: EffectPerformer {
     return run
   }
 
-  /// Closes connections and databases; effects under way end with `error`. To be called once, when no effect is started any
-  /// more.
+  /// Closes connections and databases; effects under way end with `error`. To be called once, when no effect is started
+  /// any more.
   package func shutdown() async {
     await httpClient.close()
     for database in databases.values { database.close() }

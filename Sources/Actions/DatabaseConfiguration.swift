@@ -4,7 +4,7 @@ package import PostgreSQL
 package enum DatabaseConfiguration: Sendable {
   /// A file of SQLite.
   case sqlite(SQLiteConfiguration)
-  /// A database on a server of PostgreSQL, or of something that speaks like one: a pooler.
+  /// A database on a server of PostgreSQL, or on a pooler, which speaks its protocol.
   case postgreSQL(PostgreSQLConfiguration)
 
   /// Whether queries may change it.
@@ -15,17 +15,19 @@ package enum DatabaseConfiguration: Sendable {
     }
   }
 
-  /// The database in that file, read-only unless said otherwise.
+  /// The database in that file, read-only by default.
   package static func sqlite(path: String, isWritable: Bool = false) -> DatabaseConfiguration {
     .sqlite(SQLiteConfiguration(path: path, isWritable: isWritable))
   }
 
-  /// Files of the process that the database needs at most: connections, and what they are served with.
+  /// The largest number of open files that the database needs: connections and their helpers.
   package var openFilesMax: Int {
     switch self {
-    // Connections that read and one that writes, each with the file, its log and its index; five for what is opened meanwhile.
+    // Connections that read and one that writes, each with the file, its log and its index; five for files that are
+    // open for a moment.
     case .sqlite: (SQLiteBackend.readersMax + 1) * 3 + 5
-    // Each connection, the pipe that wakes it, and the connection that cancels its statement; four by which names are resolved.
+    // Each connection, the pipe that wakes it, and the connection that cancels its statement; four files for name
+    // resolution.
     case .postgreSQL(let server): server.connections * 4 + 4
     }
   }
@@ -47,7 +49,7 @@ package struct SQLiteConfiguration: Sendable {
 
 /// One PostgreSQL database.
 package struct PostgreSQLConfiguration: Sendable {
-  /// Where the database is, and as whom it is entered: a URL as libpq reads them, without a password.
+  /// The address of the database, and the user who logs in: a URL as libpq reads them, without a password.
   package var url: PostgresURL
   /// The password; nil: none is needed, or libpq finds one where it looks for them (`~/.pgpass`).
   package var password: PostgresPassword?
@@ -56,9 +58,10 @@ package struct PostgreSQLConfiguration: Sendable {
   /// Whether queries may change it.
   package var isWritable: Bool
 
-  /// Connections to one database, unless the configuration says otherwise: as many statements of PostgreSQL as a small server runs at once.
+  /// Connections to one database, unless the configuration says otherwise: as many statements of PostgreSQL as a small
+  /// server runs at once.
   package static let connectionsDefault = 4
-  /// As many connections as PostgreSQL has for all of its clients, unless it is told otherwise.
+  /// The number of connections that PostgreSQL has by default for all of its clients.
   package static let connectionsMax = 100
 
   /// The database at that address.

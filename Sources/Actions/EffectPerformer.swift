@@ -1,19 +1,20 @@
 package import NIOCore
 package import Sessions
 
-/// Performs the effects that turns ask for: the seam between the engine, which does nothing, and the world.
+/// Performs the effects that turns ask for: the seam between the engine, which does no I/O, and the world.
 ///
-/// Whoever drives an engine (the server, a test, the replay of a transcript) hands each effect of a turn to a performer and
-/// feeds the answer back as an input.
+/// The driver of an engine (the server, a test, the replay of a transcript) hands each effect of a turn to a performer.
+/// It feeds the answer back as an input.
 package protocol EffectPerformer: Sendable {
   /// Starts an effect.
   ///
   /// - Parameters:
-  ///   - effect: what is to be done; its `timeout` is kept here too, so that every run ends.
-  ///   - client: on whose behalf, as a number that no other client has: what all clients share is shared fairly among them.
+  ///   - effect: the work to do; its `timeout` is enforced here too, so that every run ends.
+  ///   - client: the number of the client that the effect is for. No other client has this number. Resources that all
+  ///     clients share are shared fairly among them.
   ///   - eventLoop: the loop that owns the session; this must be called on it.
-  ///   - completion: called on `eventLoop`, once, with the answer, unless the run was cancelled before. Never called before
-  ///     this method has returned. A failure is an answer like any other: nothing is thrown.
+  ///   - completion: called on `eventLoop`, once, with the answer, unless the run was cancelled before. Never called
+  ///     before this method has returned. A failure is an answer like any other: nothing is thrown.
   /// - Returns: the run under way, to cancel it.
   func perform(
     _ effect: Effect,
@@ -27,7 +28,7 @@ package protocol EffectPerformer: Sendable {
 package final class EffectRun {
   /// Nil once the run has ended or was cancelled; so the completion is called at most once.
   private var completion: ((EffectResponse) -> Void)?
-  /// What ends the work early; nil when there is nothing to end (any more).
+  /// The closure that ends the work early; nil when there is nothing to end (any more).
   private var stop: (() -> Void)?
   /// Ends the run when its time is up; set by `limit`.
   private var deadline: Scheduled<Void>?
@@ -40,7 +41,7 @@ package final class EffectRun {
   /// Whether the run has neither ended nor been cancelled.
   package var isUnderWay: Bool { completion != nil }
 
-  /// Says how the work is ended early; at once when it is too late for that.
+  /// Sets the closure that ends the work early; calls it at once if the run has ended already.
   package func onStop(_ stop: @escaping () -> Void) {
     if isUnderWay { self.stop = stop } else { stop() }
   }
@@ -65,7 +66,7 @@ package final class EffectRun {
     completion(response)
   }
 
-  /// Nobody waits for the answer any more: ends the work, and the completion is never called.
+  /// The answer is not wanted any more: ends the work, and the completion is never called.
   package func cancel() {
     guard isUnderWay else { return }
     let stop = self.stop
@@ -82,7 +83,7 @@ package final class EffectRun {
 }
 
 extension Duration {
-  /// The duration as NIO counts it; what does not fit is as long as possible.
+  /// The duration as NIO counts it; a duration that does not fit becomes the longest possible.
   var timeAmount: TimeAmount {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

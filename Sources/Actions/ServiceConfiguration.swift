@@ -1,7 +1,7 @@
 package import HTTP
 package import JSON
 
-/// What stands behind the names that form definitions use: services and databases.
+/// The services and databases behind the names that form definitions use.
 package struct ActionsConfiguration: Sendable {
   /// Services by name.
   package var services: [String: ServiceConfiguration]
@@ -23,13 +23,14 @@ package enum ServiceConfiguration: Sendable {
   case mock([MockAnswer])
 }
 
-/// Where a service is and how it is talked to.
+/// The address of a service, and how to talk to it.
 package struct HTTPServiceConfiguration: Sendable {
   /// Scheme, host, port and the beginning of the path: `https://example.com/api`.
   package var baseURL: String
   /// Sent with every request; a request's own header of the same name replaces it.
   package var headers: [(name: String, value: String)]
-  /// Connections kept to the server, and so requests at once; half of them at most for one client. Requests beyond wait.
+  /// Connections kept to the server, and so requests at once; half of them at most for one client. Requests beyond
+  /// wait.
   package var connections: Int
   /// The largest body that is read; a longer one makes the answer `tooLarge`.
   package var bodyBytesMax: Int
@@ -39,7 +40,7 @@ package struct HTTPServiceConfiguration: Sendable {
 
   /// Connections to one service, unless the configuration says otherwise.
   package static let connectionsDefault = 8
-  /// 1 MiB: far above what a form shows, far below what hurts.
+  /// 1 MiB: far above the needs of a form, far below what hurts.
   package static let bodyBytesMaxDefault = 1 << 20
 
   /// A service at that URL.
@@ -62,10 +63,10 @@ package struct MockAnswer: Sendable {
   package var method: String?
   /// The path it answers, without a query; nil: any.
   package var path: String?
-  /// What the query must hold, by name; it may hold more.
+  /// The parameters that the query must hold, by name; it may hold more.
   package var query: [String: String]
-  /// What the request's JSON must hold: of an object these members, each of which holds what is said here; anything else must be equal.
-  /// Nil: any.
+  /// The content that the request's JSON must hold. An object must have these members, with the same rule for each; any
+  /// other value must be equal. Nil: any.
   package var body: JSON?
   /// The answer's status.
   package var status: Int
@@ -94,11 +95,11 @@ package struct MockAnswer: Sendable {
   }
 }
 
-/// What is wrong with a service's configuration, found before anything is started.
+/// A problem in a service's configuration, found before anything is started.
 package struct ActionsConfigurationError: Error, CustomStringConvertible {
-  /// Where in the configuration file.
+  /// The place in the configuration file.
   package var pointer: JSONPointer
-  /// What is wrong, and what would be right.
+  /// The problem, and a correct value.
   package var message: String
 
   package var description: String { "\(pointer): \(message)" }

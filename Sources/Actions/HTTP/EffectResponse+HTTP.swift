@@ -3,7 +3,7 @@ internal import JSON
 internal import Sessions
 
 extension EffectResponse {
-  /// The answer or the failure of a request, for a form.
+  /// The answer or the failure of a request, as formulas see it.
   init(_ result: Result<HTTPResponse, HTTPFailure>, to method: String) {
     switch result {
     case .success(let response): self.init(response, to: method)

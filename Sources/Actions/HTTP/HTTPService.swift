@@ -5,8 +5,8 @@ internal import Sessions
 
 /// A service that is reached over HTTP: one base URL, one limit on requests at once.
 ///
-/// Redirects are not followed: the form sees the answer's `location`. If no connection is established, the request fails
-/// at once.
+/// Redirects are not followed: the form sees the answer's `location`. If no connection is established, the request
+/// fails at once.
 final class HTTPService: Sendable {
   private let base: BaseURL
   private let configuration: HTTPServiceConfiguration

@@ -3,7 +3,8 @@ internal import NIOCore
 internal import Sessions
 internal import TextFormats
 
-/// Canned answers in place of a server: the first that fits method, path, query and body is given, after its delay.
+/// Canned answers in place of a server. The first answer that matches method, path, query and body is given, after its
+/// delay.
 struct MockService: Sendable {
   /// Tried in order.
   let answers: [MockAnswer]
@@ -51,7 +52,7 @@ struct MockService: Sendable {
 }
 
 extension JSON {
-  /// Whether everything of another value is in it: of an object each member, and of anything else all.
+  /// Whether it contains another value: for an object each member of the other, and for anything else the whole value.
   fileprivate func holds(_ other: JSON) -> Bool {
     guard case .object(let wanted) = other else { return self == other }
     guard case .object(let members) = self else { return false }

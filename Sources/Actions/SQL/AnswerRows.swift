@@ -7,11 +7,11 @@ struct AnswerRows {
   /// Bytes of texts and blobs of one answer, as much as an HTTP body may have.
   static let bytesMax = HTTPServiceConfiguration.bodyBytesMaxDefault
 
-  /// Those that were taken.
+  /// The rows that were taken.
   private(set) var rows: [JSON] = []
   private var bytes = 0
 
-  /// There is one more row, with values of so many bytes. To be asked before they are copied.
+  /// There is one more row, with values of so many bytes. Must be called before they are copied.
   ///
   /// - Throws: when the answer becomes too large.
   mutating func admit(bytes count: Int) throws(SQLFailure) {

@@ -12,10 +12,10 @@ package final class QueryCheck {
 
   private let databases: [String: DatabaseConfiguration]
   private var connections: [String: Connection] = [:]
-  /// Those that cannot be opened: said once.
+  /// Databases that cannot be opened: each is reported once.
   private var unopened: Set<String> = []
 
-  /// How long a database is waited for: forms are read before the daemon listens.
+  /// The longest wait for a database: forms are read before the daemon listens.
   private static let patience = Duration.seconds(2)
 
   /// A check of queries of those databases; each is opened when it is first needed.

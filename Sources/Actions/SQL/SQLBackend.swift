@@ -1,23 +1,28 @@
 internal import Forms
 internal import JSON
 
-/// What runs the statements of a database: SQLite's or PostgreSQL's way. ``SQLDatabase`` is all that both have in common.
+/// The runner of the statements of a database: for SQLite or for PostgreSQL. ``SQLDatabase`` has everything that both
+/// have in common.
 ///
-/// Of what both can do the same holds, so that a form does not see which it is: a statement is a transaction of its own, one that only
-/// reads is run where nothing can be changed, parameters are bound and never pasted in, an answer is bounded as ``AnswerRows`` says,
-/// and what is wrong has a code of SQLSTATE.
+/// Both runners keep these rules, so that a form does not see which one it has:
+/// - A statement is a transaction of its own.
+/// - A statement that only reads runs in a place that cannot be changed.
+/// - Parameters are bound and never pasted in.
+/// - An answer is bounded by ``AnswerRows``.
+/// - A failure has a code of SQLSTATE.
 protocol SQLBackend: Sendable {
-  /// By whose rules its statements are read.
+  /// The rules by which its statements are read.
   var dialect: SQLText.Dialect { get }
   /// How many statements it runs at once.
   var capacity: SQLCapacity { get }
 
-  /// Runs one statement and returns its rows, an object each. When the task is cancelled, the statement is.
+  /// Runs one statement and returns its rows, an object each. When the task is cancelled, the statement is cancelled.
   ///
   /// - Parameters:
   ///   - readsOnly: whether it must not change anything.
-  ///   - deadline: when nobody waits for the rows any more.
-  /// - Throws: why there are none. What the statement changed is undone then, unless the kind is `gone` or `timeout`: then nobody knows.
+  ///   - deadline: the time after which the rows are not wanted any more.
+  /// - Throws: the reason why there are no rows. The statement's changes are undone then, unless the kind is `gone` or
+  ///   `timeout`: then that is unknown.
   func rows(
     of statement: SQLStatement,
     _ parameters: JSONObject,
@@ -25,7 +30,7 @@ protocol SQLBackend: Sendable {
     until deadline: ContinuousClock.Instant
   ) async throws(SQLFailure) -> [JSON]
 
-  /// Lets connections go that nobody has; nothing is waited for.
+  /// Closes connections that are not lent; does not wait.
   func close()
 }
 
@@ -33,6 +38,6 @@ protocol SQLBackend: Sendable {
 enum SQLCapacity {
   /// So many that read, and one that writes beside them.
   case readers(Int)
-  /// So many, whatever they do.
+  /// So many of any kind.
   case shared(Int)
 }

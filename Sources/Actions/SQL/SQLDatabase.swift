@@ -4,8 +4,8 @@ internal import Sessions
 
 /// A database that definitions may query by its name.
 ///
-/// It is opened at the first query: a database that is not there yet is a failed effect, not a daemon that does not start. Clients take
-/// turns, and none has all of its connections (``EffectGate``).
+/// It is opened at the first query: if a database is not there yet, an effect fails, but the daemon starts. Clients
+/// take turns, and none has all of its connections (``EffectGate``).
 final class SQLDatabase: Sendable {
   private let isWritable: Bool
   private let backend: any SQLBackend
@@ -28,9 +28,10 @@ final class SQLDatabase: Sendable {
     }
   }
 
-  /// Runs one statement when it is the client's turn, and finishes the run with its rows; cancelling the run cancels the statement.
+  /// Runs one statement when it is the client's turn, and finishes the run with its rows. Cancelling the run cancels
+  /// the statement.
   ///
-  /// - Parameter timeout: how long the rows are waited for, from now on.
+  /// - Parameter timeout: the longest wait for the rows, from now on.
   func perform(
     _ request: EffectRequest.SQLRequest,
     timeout: Duration,
@@ -66,6 +67,6 @@ final class SQLDatabase: Sendable {
     }
   }
 
-  /// Lets go of files and servers; nothing is waited for.
+  /// Closes files and connections to servers; does not wait.
   func close() { backend.close() }
 }

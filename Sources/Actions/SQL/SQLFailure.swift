@@ -1,12 +1,12 @@
 internal import Sessions
 
-/// Why a statement has no rows.
+/// The reason why a statement has no rows.
 struct SQLFailure: Error {
-  /// As formulas see it.
+  /// The kind that formulas see.
   var kind = EffectResponse.Kind.error
-  /// The database's code; of kind `error` only. SQLite's errors have those of the same meaning.
+  /// The database's code; for kind `error` only. SQLite's errors get the codes of equal meaning.
   var sqlState: String?
-  /// What was violated, as the database calls it.
+  /// The violated constraint, by the database's name for it.
   var constraint: String?
   /// For the log: never a parameter's value, never a password.
   var reason: String
@@ -14,15 +14,15 @@ struct SQLFailure: Error {
   /// The statement answers with more than an answer may hold.
   static func tooLarge(_ what: String) -> SQLFailure { SQLFailure(kind: .tooLarge, reason: what) }
 
-  /// Nobody waits for the statement any more.
+  /// The statement is not wanted any more.
   static let cancelled = SQLFailure(reason: "cancelled")
 
-  /// SQLSTATE of a value that must be unique and is there already.
+  /// SQLSTATE of a value that must be unique but is there already.
   static let uniqueViolation = "23505"
 }
 
 extension EffectResponse {
-  /// What formulas see of a statement that failed.
+  /// The failure that formulas see.
   init(_ failure: SQLFailure) {
     self.init(
       kind: failure.kind,

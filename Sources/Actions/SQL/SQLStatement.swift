@@ -2,15 +2,16 @@ internal import Forms
 
 /// A statement that a form may run: it reads and changes the rows of its database, and nothing else.
 ///
-/// It must not reach other files (`ATTACH`, `VACUUM INTO`, `COPY`), nor leave anything on the connection that other sessions share
-/// (temporary tables, which would hide real ones; transactions; `PRAGMA`, `SET`), nor change tables themselves.
+/// It must not reach other files (`ATTACH`, `VACUUM INTO`, `COPY`), nor leave anything on the connection that other
+/// sessions share (temporary tables, which would hide real ones; transactions; `PRAGMA`, `SET`), nor change tables
+/// themselves.
 struct SQLStatement: Sendable {
-  /// As the form writes it: what the statement is known by.
+  /// The form's text of it, which identifies the statement.
   let source: String
   /// Its parts.
   let text: SQLText
-  /// Whether it certainly changes nothing, unless a function does: it begins with no word that changes something, and behind a `WITH`
-  /// there is none anywhere.
+  /// Whether it certainly changes nothing, unless a function does: it begins with a word that only reads. If that word
+  /// is `WITH`, no word in it may change anything.
   let onlyReads: Bool
 
   private static let reading: Set<String> = ["SELECT", "VALUES", "WITH"]
@@ -25,7 +26,7 @@ struct SQLStatement: Sendable {
 
   /// Reads a form's statement.
   ///
-  /// - Throws: what to say of one that a form may not run.
+  /// - Throws: the reason why a form may not run it.
   init(_ source: String, in dialect: SQLText.Dialect) throws(SQLFailure) {
     self.source = source
     text = SQLText(source, in: dialect)

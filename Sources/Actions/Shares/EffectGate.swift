@@ -2,11 +2,12 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import Sessions
 
-/// The way to one service or database: lets effects through as its ``FairQueue`` says.
+/// The way to one service or database: lets effects through in the order of its ``FairQueue``.
 ///
-/// What ends may end on any thread; what begins does so on its own event loop.
+/// Work may end on any thread; it begins on its own event loop.
 final class EffectGate: Sendable {
-  /// Effects of one client that wait for one service or database: enough for a program that serves many people over one connection.
+  /// Effects of one client that wait for one service or database: enough for a program that serves many people over one
+  /// connection.
   static let waitingPerClientMax = 256
 
   private struct Entry: Sendable {
@@ -15,12 +16,13 @@ final class EffectGate: Sendable {
   }
 
   private let name: String
-  /// Not a `Mutex`: ThreadSanitizer does not see that one's lock, and so not what orders an effect that ends and the one that it lets in.
+  /// Not a `Mutex`: ThreadSanitizer does not see its lock. So it does not see the order between an effect that ends and
+  /// the one that it lets in.
   private let queue: NIOLockedValueBox<FairQueue<Entry>>
 
   /// A gate that lets so many through at once.
   ///
-  /// - Parameter name: what is behind it, for people: `service accounts`.
+  /// - Parameter name: the service or database behind it, for people: `service accounts`.
   init(to name: String, runningMax: Int) {
     self.name = name
     queue = NIOLockedValueBox(FairQueue(runningMax: runningMax, waitingPerClientMax: Self.waitingPerClientMax))
@@ -29,11 +31,11 @@ final class EffectGate: Sendable {
   /// Begins the work of a run when its client's turn has come, unless the run has ended before.
   ///
   /// - Parameters:
-  ///   - run: the run that finishes with what came of the work; refused when too many of its client wait.
-  ///   - client: on whose behalf.
+  ///   - run: the run that finishes with the result of the work; refused when too many runs of its client wait.
+  ///   - client: the number of the client that the run is for.
   ///   - eventLoop: the run's.
-  ///   - begin: begins the work, on that loop. It must call the closure that it is given once, on any thread, when the work has ended;
-  ///     that nobody waits for its answer any more is not its end.
+  ///   - begin: begins the work, on that loop. It must call its closure once, on any thread, when the work has ended. A
+  ///     cancelled run does not end the work.
   func enter(
     _ run: EffectRun,
     for client: Int,

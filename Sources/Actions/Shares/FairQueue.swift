@@ -1,7 +1,8 @@
-/// Work that clients want done on one service or database, which does so much at once: who begins, who waits, and whose turn it is when
-/// something ends. A value.
+/// The work of clients on one service or database, which does so much at once. It decides which work begins, which
+/// waits, and whose turn it is when some work ends. A value.
 ///
-/// Always true: what waits could not begin. Either ``runningMax`` things are under way, or its client has its ``runningPerClientMax``.
+/// Invariant: waiting work could not begin. Either ``runningMax`` pieces are under way, or its client has its
+/// ``runningPerClientMax``.
 struct FairQueue<Work: Sendable>: Sendable {
   /// Names one piece of waiting work.
   struct Ticket: Hashable {
@@ -9,13 +10,13 @@ struct FairQueue<Work: Sendable>: Sendable {
     fileprivate let number: UInt64
   }
 
-  /// What is to be done with new work.
+  /// The treatment of new work.
   enum Admission {
     /// It begins now.
     case begin
     /// It waits.
     case wait(Ticket)
-    /// Too much of its client's waits already.
+    /// Too much work of its client waits already.
     case refuse
   }
 
@@ -26,31 +27,31 @@ struct FairQueue<Work: Sendable>: Sendable {
     var waiting: [(number: UInt64, work: Work)] = []
   }
 
-  /// What is under way at once, at most.
+  /// The largest number of pieces under way at once.
   let runningMax: Int
-  /// What is under way at once for one client, at most: half, so that one client alone never takes all.
+  /// The largest number of pieces under way at once for one client: half, so that one client alone never takes all.
   var runningPerClientMax: Int { max(1, runningMax / 2) }
-  /// What waits of one client, at most.
+  /// The largest number of waiting pieces of one client.
   let waitingPerClientMax: Int
 
-  /// Under way now.
+  /// The number of pieces under way now.
   private(set) var runningCount = 0
-  /// Those that have something under way or waiting.
+  /// The clients that have work under way or waiting.
   private var clients: [Int: Client] = [:]
-  /// Clients of which something waits, each once: whoever had a turn goes behind the others.
+  /// Clients with waiting work, each once: a client that had a turn goes behind the other clients.
   private var turns: [Int] = []
   private var lastNumber: UInt64 = 0
 
-  /// A queue in front of something that does `runningMax` things at once.
+  /// A queue for a service or database that does `runningMax` pieces at once.
   init(runningMax: Int, waitingPerClientMax: Int) {
     self.runningMax = runningMax
     self.waitingPerClientMax = waitingPerClientMax
   }
 
-  /// What waits now.
+  /// The number of waiting pieces.
   var waitingCount: Int { turns.reduce(0) { $0 + (clients[$1]?.waiting.count ?? 0) } }
 
-  /// A client wants something done.
+  /// A client brings work.
   mutating func add(_ work: Work, of number: Int) -> Admission {
     var client = clients[number] ?? Client()
     defer { clients[number] = client }
@@ -66,9 +67,9 @@ struct FairQueue<Work: Sendable>: Sendable {
     return .wait(Ticket(client: number, number: lastNumber))
   }
 
-  /// Something of that client has ended.
+  /// A piece of that client's work has ended.
   ///
-  /// - Returns: what begins in its place; nil when nothing can.
+  /// - Returns: the work that begins in its place; nil when none can.
   mutating func ended(of number: Int) -> Work? {
     guard var client = clients[number], client.running > 0 else {
       preconditionFailure("nothing of client \(number) is under way")
@@ -79,7 +80,7 @@ struct FairQueue<Work: Sendable>: Sendable {
     return takeNext()
   }
 
-  /// Nobody wants that work any more. It may have begun meanwhile: then nothing happens.
+  /// That work is not wanted any more. If it has begun already, nothing happens.
   mutating func withdraw(_ ticket: Ticket) {
     guard var client = clients[ticket.client],
       let position = client.waiting.firstIndex(where: { $0.number == ticket.number })

@@ -11,7 +11,7 @@ indirect enum PostgresArray {
   /// As many dimensions as PostgreSQL admits (`MAXDIM`).
   private static let depthMax = 6
 
-  /// Reads an array; nil where the text is none.
+  /// Reads an array; nil if the text is not an array.
   init?(_ text: UnsafeRawBufferPointer, delimiter: UInt8) {
     var reader = Reader(text: text, delimiter: delimiter)
     if text.first == UInt8(ascii: "[") {

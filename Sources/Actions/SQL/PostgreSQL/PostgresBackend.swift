@@ -13,22 +13,22 @@ final class PostgresBackend: SQLBackend {
   let dialect = SQLText.Dialect.postgreSQL
   let capacity: SQLCapacity
 
-  /// A session that nobody uses.
+  /// A session that is not lent.
   ///
-  /// `@unchecked Sendable`: it is in the pool, or with the one who took it out.
+  /// `@unchecked Sendable`: it is in the pool, or with the one thread that took it out.
   private struct Free: @unchecked Sendable {
     let session: PostgresSession
   }
 
   private struct Pool: Sendable {
-    /// The one that was used last is taken first: those that are not needed stay idle.
+    /// The session that was used last is taken first, so that unneeded sessions stay idle.
     var free: [Free] = []
     var isClosed = false
   }
 
   private let configuration: PostgreSQLConfiguration
-  /// Not a `Mutex`: ThreadSanitizer does not see that one's lock, and so not what orders the threads that lend one
-  /// session after another.
+  /// Not a `Mutex`: ThreadSanitizer does not see its lock. So it does not see the order between the threads that lend
+  /// one session after another.
   private let pool = NIOLockedValueBox(Pool())
   private let threads: StatementThreads
 
@@ -96,7 +96,7 @@ final class PostgresBackend: SQLBackend {
     try PostgresSession(to: configuration, until: job.deadline, job.cancellation)
   }
 
-  /// A session that is not lent and can be used; those that cannot are given up.
+  /// A session that is not lent and can be used; unusable sessions are closed.
   private func takeFree() -> PostgresSession? {
     while let free = pool.withLockedValue({ $0.free.popLast() }) {
       if free.session.isAlive() { return free.session }

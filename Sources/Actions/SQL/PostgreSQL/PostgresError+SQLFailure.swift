@@ -2,30 +2,31 @@ internal import PostgreSQL
 internal import Sessions
 
 extension PostgresError {
-  /// Whether another plan could do better than the one that was prepared some time ago: it is gone (a pooler, `DISCARD`), or tables and types
-  /// have changed since.
+  /// Whether a new plan could succeed, because the old one is gone (a pooler, `DISCARD`), or tables and types have
+  /// changed since.
   var mayBeOfOldPlan: Bool {
     switch sqlState.prefix(2) {
     // No such statement; "cached plan must not change result type"; names and types that do not fit.
     case "26", "0A", "42": true
-    // A text is no value of the type that a parameter had.
+    // A text is not a value of the type that a parameter had.
     case "22": sqlState == "22P02" || sqlState == "22007"
     default: false
     }
   }
 
-  /// The position of the parameter whose value is none of its type, from 0: "unnamed portal with parameter $1 = …".
+  /// The position of the parameter with a value that its type does not have, from 0: "unnamed portal with parameter $1
+  /// = …".
   var parameter: Int? {
     guard sqlState.hasPrefix("22"), let context, let sign = context.firstIndex(of: "$") else { return nil }
     let before = context[..<sign]
-    // Statements of functions stand in contexts, too, in quotes.
+    // Contexts contain statements of functions, too, in quotes.
     guard !before.contains("\""), !before.contains("\n"),
       let number = Int(context[sign...].dropFirst().prefix(while: \.isNumber))
     else { return nil }
     return number - 1
   }
 
-  /// What failed, without the server's words: those may quote values of parameters.
+  /// The failure without the server's text, which may quote values of parameters.
   var failure: SQLFailure {
     let names = [
       constraint.map { "constraint \"\($0)\"" }, table.map { "table \"\($0)\"" }, column.map { "column \"\($0)\"" },
@@ -39,16 +40,17 @@ extension PostgresError {
     )
   }
 
-  /// What failed, in the server's words: only before a value was sent to it, or when it ends the connection.
+  /// The failure in the server's words: used only before a value was sent to the server, or when the server ends the
+  /// connection.
   ///
-  /// - Parameter names: those of the parameters, which the server knows by number.
+  /// - Parameter names: the names of the parameters, which the server knows by number.
   func failure(naming names: [String]) -> SQLFailure {
     var text = message
     for (index, name) in names.enumerated().reversed() { text = text.replacing("$\(index + 1)", with: ":\(name)") }
     return SQLFailure(sqlState: sqlState.isEmpty ? nil : sqlState, reason: "SQLSTATE \(sqlState): \(text)")
   }
 
-  /// What the codes say that forms meet (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
+  /// The meanings of the codes that forms meet (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
   private static let meanings = [
     "22001": "a text is too long for its column", "22003": "a number is out of range",
     "22007": "that is no date or time",
@@ -83,7 +85,7 @@ extension SQLFailure {
 }
 
 extension PostgresCancellation {
-  /// One for a statement of a form.
+  /// A cancellation for a statement of a form.
   static func forStatement() throws(SQLFailure) -> PostgresCancellation {
     do throws(PostgresFailure) { return try PostgresCancellation() } catch { throw SQLFailure(error) }
   }

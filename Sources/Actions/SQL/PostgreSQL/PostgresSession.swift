@@ -6,21 +6,23 @@ internal import Texts
 
 /// Runs the statements of forms on one connection: each in a transaction of its own, prepared once.
 ///
-/// **Settings** belong to the transaction (`set_config(…, is_local => true)`), never to the connection: a pooler gives each transaction
-/// another one of its connections, and refuses settings that come with the connection. For the same reason a statement is prepared within
-/// the transaction that runs it first, under a name that no other client of the pooler has, and again wherever it is not known.
+/// **Settings** belong to the transaction (`set_config(…, is_local => true)`), never to the connection. A pooler gives
+/// each transaction another one of its connections, and refuses settings that come with the connection. So a statement
+/// is also prepared within the transaction that runs it first, under a name that no other client of the pooler has. It
+/// is prepared again if a connection does not know it.
 ///
-/// **What reads** goes out at once, `COMMIT` with it, and costs one round trip. **What writes** is committed when its rows are known to be
-/// an answer. So whatever a connection is lost in, but the commit itself, has not changed anything.
+/// **A statement that reads** goes out together with its `COMMIT`, and costs one round trip. **A statement that
+/// writes** is committed when its rows are known to be an answer. So if a connection is lost before the commit, nothing
+/// was changed.
 final class PostgresSession {
-  /// Why there are no rows.
+  /// The reason why there are no rows.
   enum Trouble: Error {
     /// The connection is as good as before.
     case failed(SQLFailure)
-    /// The connection is lost. What the statement was to change is not changed if it `isUndone`.
+    /// The connection is lost. If `isUndone`, the statement has changed nothing.
     case lost(SQLFailure, isUndone: Bool)
 
-    /// Why, whatever has become of the connection.
+    /// The failure in both cases.
     var failure: SQLFailure {
       switch self {
       case .failed(let failure), .lost(let failure, _): failure
@@ -30,16 +32,16 @@ final class PostgresSession {
 
   private let connection: PostgresConnection
   private var prepared = PreparedStatements(prefix: "formd_\(String.randomHex(bits: 64))")
-  /// Names of statements that are not used any more, and are still on the server.
+  /// Names of statements that are not used any more, but are still on the server.
   private var superfluous: [String] = []
   /// Types that were looked up, by number.
   private var types = PostgresType.builtIn
-  /// Of the run under way; nobody else uses the session meanwhile.
+  /// The cancellation of the current run; no other thread uses the session during a run.
   private var cancellation: PostgresCancellation
 
   /// Connects.
   ///
-  /// - Throws: why there is no connection.
+  /// - Throws: the reason why there is no connection.
   init(
     to configuration: PostgreSQLConfiguration,
     until deadline: ContinuousClock.Instant,
@@ -59,7 +61,7 @@ final class PostgresSession {
     self.cancellation = cancellation
   }
 
-  /// Far above what an answer may have.
+  /// Far above the size that an answer may have.
   static let rowBytesMax = 16 << 20
 
   /// Whether a statement can be tried, as far as is known.
@@ -68,15 +70,15 @@ final class PostgresSession {
   /// How many statements are prepared.
   var preparedCount: Int { prepared.count }
 
-  /// A statement as it is to be run.
+  /// A statement that is to be run.
   struct Job {
     var statement: SQLStatement
     var parameters: JSONObject
     /// Whether it must not change anything.
     var readsOnly: Bool
-    /// Whether it may all the same, when a function that it calls does: the database is writable.
+    /// Whether it may write after all, if a function that it calls does: the database is writable.
     var mayWrite: Bool
-    /// When nobody waits for it any more.
+    /// After this time the rows are not wanted any more.
     var deadline: ContinuousClock.Instant
     var cancellation: PostgresCancellation
   }
@@ -102,7 +104,7 @@ final class PostgresSession {
     }
   }
 
-  /// What is wrong with a statement, by the server; nil: nothing. It is prepared, and not run.
+  /// The server's fault of a statement; nil: none. The statement is prepared, but not run.
   func fault(of job: Job) throws(Trouble) -> SQLFailure? {
     cancellation = job.cancellation
     do throws(Trouble) {
@@ -118,16 +120,16 @@ final class PostgresSession {
   // MARK: Steps of a run
 
   private enum Outcome {
-    /// It was run, and what it changed is committed.
+    /// It was run, and its changes are committed.
     case rows([JSON])
-    /// It was not, and nothing is changed; another way could do.
+    /// It was not run to its end, and nothing is changed; another way could succeed.
     case failed(SQLFailure, Remedy?)
   }
 
   private enum Remedy {
-    /// In a transaction that may write: it changes something.
+    /// In a transaction that may write, because it changes something.
     case writing
-    /// Prepared anew: what was prepared some time ago may not fit any more.
+    /// Prepared again, because the earlier preparation may not fit any more.
     case anew
   }
 
@@ -141,10 +143,10 @@ final class PostgresSession {
     ]
   }
 
-  /// How long the server waits in a transaction for a daemon that has stopped: as long, others may wait for its rows.
+  /// How long the server waits in a transaction for a daemon that has stopped. Others may wait for its rows that long.
   private static let idleMillisecondsMax = 10_000
 
-  /// `DateStyle` keeps what the database says of the order of day and month.
+  /// `DateStyle` keeps the database's order of day and month.
   private static let settings = """
     SELECT pg_catalog.set_config('statement_timeout', $1, true), \
     pg_catalog.set_config('idle_in_transaction_session_timeout', $2, true), \
@@ -152,7 +154,7 @@ final class PostgresSession {
     pg_catalog.set_config('bytea_output', 'hex', true)
     """
 
-  /// Begins a transaction, prepares the statement in it and looks its types up. The transaction stays open.
+  /// Begins a transaction, prepares the statement in it and looks up its types. The transaction stays open.
   private func prepare(_ job: Job, behind beginning: [PostgresConnection.Command]) throws(Trouble)
     -> PreparedStatements.Statement
   {
@@ -204,14 +206,14 @@ final class PostgresSession {
 
   private static let commit = PostgresConnection.Command.query("COMMIT", [])
 
-  /// Commits what was changed. Returns why that is refused, if it is: constraints may be judged only now.
+  /// Commits the changes. Returns the reason if the server refuses it: some constraints are checked only now.
   private func commit(_ job: Job) throws(Trouble) -> SQLFailure? {
     var isDone = false
     do throws(PostgresConnection.Loss) {
       let landing = try connection.fly([Self.commit], cancellation) { _, _ in isDone = true }
       return landing.failure.map { $0.error.isCancellation ? cancelled($0.error, job) : $0.error.failure }
     } catch {
-      // A connection that is lost behind the end of the commit is of no use any more, and the statement is done.
+      // If the connection is lost after the end of the commit, it cannot be used any more, but the statement is done.
       if isDone { return nil }
       throw .lost(SQLFailure(error.failure), isUndone: false)
     }
@@ -239,7 +241,7 @@ final class PostgresSession {
     if let name = prepared.remove(source) { superfluous.append(name) }
   }
 
-  /// Outside of a transaction, which would fail with a name that a pooler's other connection does not know.
+  /// Outside of a transaction. It would fail with a name that another connection of a pooler does not know.
   private func giveUpSuperfluous() throws(Trouble) {
     while let name = superfluous.popLast() { _ = try fly([.query("DEALLOCATE \(name)", [])]) }
   }
@@ -257,7 +259,8 @@ final class PostgresSession {
     return .failed(failure, error.mayBeOfOldPlan ? .anew : nil)
   }
 
-  /// Why the server has ended the statement: nobody wanted it any more, its time was over, or somebody else has ended it.
+  /// The reason why the server has ended the statement: it was cancelled here, its time was over, or an operator has
+  /// ended it.
   private func cancelled(_ error: PostgresError, _ job: Job) -> SQLFailure {
     if job.cancellation.isCancelled { return .cancelled }
     // The server's clock began a little later, and counts milliseconds.
@@ -304,9 +307,9 @@ final class PostgresSession {
 
   private struct CatalogType {
     var name: String
-    /// Of a domain, what it is of; else 0.
+    /// The base type of a domain; else 0.
     var base: UInt32
-    /// Of an array, what it is of; else 0.
+    /// The element type of an array; else 0.
     var element: UInt32
     var delimiter: UInt8
   }
@@ -316,7 +319,7 @@ final class PostgresSession {
     FROM pg_catalog.pg_type WHERE oid = ANY ($1::pg_catalog.oid[])
     """
 
-  /// Asks the catalog for the types that are not known here: those that somebody has made.
+  /// Asks the catalog for unknown types, which users have made.
   private func lookUp(_ numbers: [UInt32]) throws(Trouble) {
     var found: [UInt32: CatalogType] = [:]
     var missing = Set(numbers).filter { types[$0] == nil }
@@ -336,7 +339,7 @@ final class PostgresSession {
         try rollBack()
         throw .failed(error.failure)
       }
-      // What was not found is not asked for again.
+      // Types that were not found are not asked for again.
       for number in missing where found[number] == nil { types[number] = .unknown }
       missing = Set(found.values.flatMap { [$0.base, $0.element] })
         .filter { $0 != 0 && types[$0] == nil && found[$0] == nil }

@@ -2,7 +2,7 @@ internal import CEL
 internal import JSON
 internal import Texts
 
-// What the texts of a server are in JSON, and the texts for it of what is JSON. ``PostgresSession`` asks for ISO 8601 dates and intervals and
+// The conversion between the texts of a server and JSON. ``PostgresSession`` asks for ISO 8601 dates and intervals and
 // for bytes in hexadecimal digits.
 
 extension PostgresType {
@@ -41,7 +41,7 @@ extension PostgresType {
     return .real(number)
   }
 
-  /// A number where JSON's numbers, as programs read them, hold it: 64 bits or a double. Else a text.
+  /// A number if JSON's numbers, as programs read them, hold it: 64 bits or a double. Else a text.
   private func decimal(_ text: UnsafeRawBufferPointer) -> JSON {
     switch try? JSON(parsing: text.bindMemory(to: UInt8.self), limits: .message, numbers: .exact) {
     case .integer(let number)?: .integer(number)
@@ -72,12 +72,13 @@ extension PostgresType {
 
   // MARK: Dates and times
 
-  /// `2026-11-23 …`: a day of the years 1 to 9999. Others (`44-03-15 … BC`, `infinity`) have no name in RFC 3339.
+  /// `2026-11-23 …`: a day of the years 1 to 9999. RFC 3339 has no form for others (`44-03-15 … BC`, `infinity`).
   private func isPlainDate(_ text: UnsafeRawBufferPointer) -> Bool {
     text.count >= 19 && text[4] == UInt8(ascii: "-") && text[10] == UInt8(ascii: " ") && text.last != UInt8(ascii: "C")
   }
 
-  /// `2026-11-23 10:00:00.5+09` as `2026-11-23T01:00:00.5Z`: forms write instants in UTC, and one instant has one text then.
+  /// `2026-11-23 10:00:00.5+09` as `2026-11-23T01:00:00.5Z`: forms write instants in UTC, so that one instant has one
+  /// text.
   private func instant(_ text: UnsafeRawBufferPointer) -> String? {
     guard isPlainDate(text) else { return nil }
     let local = string(text).replacing(" ", with: "T")
@@ -104,15 +105,16 @@ extension PostgresType {
 }
 
 extension PostgresType {
-  /// What cannot be a value of the type, in words: what is wanted instead. Whatever else is no value of it, the server says.
+  /// A value that cannot be of the type: it has the words for a value that can. The server reports all other
+  /// mismatches.
   struct Mismatch: Error {
     let wanted: String
   }
 
   /// The text of a value for the server; nil is NULL.
   ///
-  /// A text is passed on as it is: the server reads it as it would read `'…'` at that place. An object, and where no array is wanted a
-  /// list, is its JSON.
+  /// A text is passed on unchanged: the server reads it as it would read `'…'` at that place. An object becomes its
+  /// JSON, and so does a list, unless an array is wanted.
   func text(of value: JSON) throws(Mismatch) -> String? {
     if case .null = value { return nil }
     switch (form, value) {
@@ -124,7 +126,7 @@ extension PostgresType {
       return bytes.reduce(into: #"\x"#) { text, byte in
         text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
       }
-    // As SQLite has truth values.
+    // SQLite has the same truth values.
     case (.integer, .bool(let flag)): return flag ? "1" : "0"
     // 5.0 is the integer 5.
     case (.integer, .real): return value.integerValue.map { String($0) } ?? value.description

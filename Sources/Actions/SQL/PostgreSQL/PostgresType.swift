@@ -1,4 +1,4 @@
-/// A type of a server's: what becomes of its values in JSON, and of JSON where it is wanted.
+/// A type of a server: the conversion of its values to JSON, and of JSON to its values.
 struct PostgresType: Sendable {
   /// How values of a type are read and written. All of them travel as texts.
   indirect enum Form: Sendable {
@@ -6,7 +6,7 @@ struct PostgresType: Sendable {
     case boolean
     /// An integer of at most 64 bits.
     case integer
-    /// A number with a binary fraction, NaN and the infinities among them.
+    /// A number with a binary fraction, including NaN and the infinities.
     case real
     /// A number with a decimal fraction, of any length.
     case decimal
@@ -20,9 +20,9 @@ struct PostgresType: Sendable {
     case instant
     /// A time of day with an offset.
     case offsetTime
-    /// A list, with that between its elements.
+    /// A list, with the delimiter of its elements.
     case array(of: PostgresType, delimiter: UInt8)
-    /// Anything else, as the text that the server has for it: texts, dates, intervals (ISO 8601), uuids, enumerations, addresses, ranges.
+    /// Anything else, as the server's text: texts, dates, intervals (ISO 8601), uuids, enumerations, addresses, ranges.
     case text
   }
 
@@ -58,21 +58,21 @@ struct PostgresType: Sendable {
     (3802, 3807, PostgresType(name: "jsonb", form: .json)),
   ]
 
-  /// Those that every server has, by number.
+  /// The types that every server has, by number.
   static let builtIn: [UInt32: PostgresType] = {
     var types: [UInt32: PostgresType] = [:]
     for (oid, array, type) in scalars {
       types[oid] = type
       types[array] = .array(of: type)
     }
-    // What a statement's columns and parameters usually are besides: void, unknown, and lists that are no arrays.
+    // Other usual types of a statement's columns and parameters: void, unknown, and lists that are not arrays.
     for (oid, name) in [(2278, "void"), (705, "unknown"), (22, "int2vector"), (30, "oidvector")] as [(UInt32, String)] {
       types[oid] = PostgresType(name: name, form: .text)
     }
     return types
   }()
 
-  /// What a type is that cannot be looked up.
+  /// A type that cannot be looked up.
   static let unknown = PostgresType(name: "its type", form: .text)
 
   /// Lists of a type.

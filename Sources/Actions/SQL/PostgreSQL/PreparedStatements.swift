@@ -1,25 +1,27 @@
-/// The statements that a connection has prepared, as many as it keeps: the one that was not used for longest goes first. A value.
+/// The statements that a connection has prepared, up to a limit: the statement that was unused for longest goes first.
+/// A value.
 struct PreparedStatements {
-  /// One of them.
+  /// A prepared statement.
   struct Statement {
     /// Its name on the server.
     let name: String
     /// The types of its parameters, in their order.
     let parameters: [PostgresType]
-    /// Whether it changes something although its words do not say so: it calls a function that does.
+    /// Whether it changes something although its text does not show it: it calls a function that does.
     var writes = false
   }
 
-  /// The plans of a connection cost the server kilobytes each; forms have few statements, but clients may bring along ever new ones.
+  /// The plans of a connection cost the server kilobytes each. Forms have few statements, but clients may always bring
+  /// along new ones.
   static let countMax = 64
 
   private var statements: [String: (statement: Statement, lastUse: UInt64)] = [:]
   private var useCount: UInt64 = 0
   private var nameCount = 0
-  /// Others may have prepared statements on the same server connection: a pooler lends it to many.
+  /// Other clients may have prepared statements on this server connection, because a pooler lends it to many.
   private let prefix: String
 
-  /// None; their names will begin with that.
+  /// No statements; names will begin with that prefix.
   init(prefix: String) { self.prefix = prefix }
 
   /// A name that no statement had.
@@ -35,7 +37,7 @@ struct PreparedStatements {
     return statements[source]?.statement
   }
 
-  /// A statement was prepared. Returns the name of one that is to be given up for it.
+  /// A statement was prepared. Returns the name of a statement that must be given up for it.
   mutating func add(_ statement: Statement, for source: String) -> String? {
     useCount += 1
     statements[source] = (statement, useCount)
@@ -47,7 +49,7 @@ struct PreparedStatements {
   /// It turned out that the statement writes.
   mutating func noteThatWrites(_ source: String) { statements[source]?.statement.writes = true }
 
-  /// The statement of that text is not to be used any more. Returns its name, to be given up.
+  /// The statement of that text must not be used any more. Returns its name, to be given up.
   mutating func remove(_ source: String) -> String? { statements.removeValue(forKey: source)?.statement.name }
 
   /// How many there are.

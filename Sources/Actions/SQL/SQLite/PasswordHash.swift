@@ -58,7 +58,7 @@ struct PasswordHash: Sendable {
     "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Base64.encode(salt))$\(Base64.encode(hash))"
   }
 
-  /// Whether the password is the one that was hashed; takes as long for a wrong one.
+  /// Whether the password is the one that was hashed; takes equally long for a wrong one.
   func matches(_ password: String) -> Bool {
     guard let derived = derive(password, bytes: hash.count), derived.count == hash.count else { return false }
     var difference: UInt8 = 0

@@ -43,7 +43,7 @@ extension SQLFailure {
     }
   }
 
-  /// SQLite says what was violated behind a colon: `UNIQUE constraint failed: users.email`.
+  /// SQLite names the violated constraint after a colon: `UNIQUE constraint failed: users.email`.
   private static func constraint(of error: SQLiteError) -> String? {
     guard error.code == SQLITE_CONSTRAINT, let separator = error.message.firstRange(of: "constraint failed: ")
     else { return nil }

@@ -62,7 +62,7 @@ struct SQLiteBackend: SQLBackend {
     let names = statement.columnNames
     var answer = AnswerRows()
     while try statement.step() {
-      // Judged where SQLite has it, before anything is copied.
+      // Checked at the size that SQLite has, before anything is copied.
       try answer.admit(bytes: names.indices.reduce(0) { $0 + statement.byteCount($1) })
       var members = JSONObject()
       for (column, name) in names.enumerated() { members[name] = JSON(try statement.value(column)) }
