@@ -4,10 +4,10 @@
 
 /// Waits for descriptors, as poll(2) does.
 enum Poll {
-  /// Waits until one of some descriptors is ready; one below 0 is passed over.
+  /// Waits until one of some descriptors is ready; descriptors below 0 are ignored.
   ///
-  /// - Parameter deadline: when nobody waits any more; nil: never.
-  /// - Returns: for what each is ready; nil when the time is over.
+  /// - Parameter deadline: the end of the wait; nil: never.
+  /// - Returns: the events for which each is ready; nil when the time is over.
   static func wait(
     _ descriptors: [(descriptor: CInt, events: Int32)],
     until deadline: ContinuousClock.Instant?
@@ -28,7 +28,7 @@ enum Poll {
 }
 
 extension PostgresFailure {
-  /// The process has no descriptor left; what the system has just said.
+  /// The process has no descriptor left; with the system's error.
   static func noDescriptor() -> PostgresFailure {
     PostgresFailure(.error, "no file can be opened: \(String(cString: strerror(errno)))")
   }

@@ -4,7 +4,8 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Says to a thread that waits for a server that nobody waits for its answer any more: a descriptor that it can poll becomes readable.
+/// Tells a thread that waits for a server that its answer is not wanted any more: a descriptor that it can poll becomes
+/// readable.
 package final class PostgresCancellation: Sendable {
   /// To be polled for input beside a connection's socket.
   package let descriptor: CInt
@@ -28,7 +29,7 @@ package final class PostgresCancellation: Sendable {
   /// Whether ``cancel()`` was called.
   package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-  /// Nobody waits any more. From any thread, any number of times.
+  /// The answer is not wanted any more. From any thread, any number of times.
   package func cancel() {
     guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var byte: UInt8 = 0

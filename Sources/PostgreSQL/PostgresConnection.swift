@@ -5,68 +5,72 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// A connection to a server, by libpq: commands out, results in. It is always in pipeline mode: what belongs together goes out at once, and
-/// costs one round trip.
+/// A connection to a server, by libpq: commands out, results in. It is always in pipeline mode: the commands of a
+/// flight go out at once, and cost one round trip.
 ///
-/// Whoever calls a method waits in it for the server, and nobody else calls one meanwhile; which thread it is does not matter.
+/// A method waits for the server until it returns, and only one caller may be in a method at a time; any thread may
+/// call.
 package final class PostgresConnection {
   /// One command of a flight.
   package enum Command {
     /// A statement of our own, with texts for its parameters.
     case query(String, [String])
-    /// The same with parameters in the server's binary form, as its results are then. Its rows come one by one.
+    /// A statement of our own with parameters in the server's binary form, and so are its results. Its rows come one by
+    /// one.
     case rows(String, [PostgresValue])
     /// A statement is prepared by that name.
     case prepare(name: String, text: String)
-    /// What the parameters and columns of a prepared statement are.
+    /// The types of the parameters and columns of a prepared statement.
     case describe(name: String)
     /// A prepared statement is run; nil is NULL. Its rows come one by one.
     case execute(name: String, [String?])
   }
 
-  /// How a flight has ended that came back.
+  /// The result of a flight that came back.
   package struct Landing<Refusal: Error> {
-    /// The first command that failed, and why. Those behind it were not run.
+    /// The first command that failed, with its error. The commands after it were not run.
     package var failure: (command: Int, error: PostgresError)?
-    /// Why the results were not wanted any more; the command was cancelled then.
+    /// The caller's reason for wanting no more results; the command was cancelled then.
     package var refusal: Refusal?
   }
 
   /// The connection is lost; nothing can be done with it any more.
   package struct Loss: Error {
-    /// Why.
+    /// The reason.
     package var failure: PostgresFailure
 
     /// A loss for that reason.
     package init(_ failure: PostgresFailure) { self.failure = failure }
   }
 
-  /// How long a server may take to end a statement that was cancelled; then the connection is given up.
+  /// How long a server may take to end a cancelled statement; then the connection is given up.
   private static let cancelPatience = Duration.seconds(5)
-  /// How long it may take before it is asked again: who is asked before the statement has begun does nothing.
+  /// The time between two requests to cancel: a request that comes before the statement has begun does nothing.
   private static let cancelInterval = Duration.milliseconds(250)
 
-  /// How often a server that was not asked may be read before it is given up.
+  /// How often unrequested data of a server is read before the connection is given up.
   private static let unaskedMax = 100
 
   private let handle: OpaquePointer
-  /// Bytes of one row that are taken in: libpq has a row whole before anybody sees it.
+  /// The largest row in bytes: libpq holds a whole row before the caller sees it.
   private let rowBytesMax: Int
-  /// When the connection is given up.
+  /// The time at which the connection is given up.
   private var deadline: ContinuousClock.Instant?
   /// Set when the connection is lost.
   private var hasEnded = false
   /// Bytes that came since the last result.
   private var unreadBytes = 0
-  /// Once a statement is cancelled: when the server is asked again, and when the connection is given up.
+  /// Once a statement is cancelled: the time of the next request to cancel, and the time at which the connection is
+  /// given up.
   private var cancelling: (again: ContinuousClock.Instant, end: ContinuousClock.Instant)?
 
   /// Connects.
   ///
   /// - Parameters:
-  ///   - rowBytesMax: bytes of one row that are taken in.
-  ///   - deadline: when nobody waits for the connection any more. Looking a name up can take longer.
-  /// - Throws: why there is no connection, by kind: `refused`, `tls`, `timeout`, `cancelled`, or `error` where the server says no.
+  ///   - rowBytesMax: the largest row in bytes.
+  ///   - deadline: the time after which the connection is not wanted any more. Looking a name up can take longer.
+  /// - Throws: the reason why there is no connection, by kind: `refused`, `tls`, `timeout`, `cancelled`, or `error` if
+  ///   the server refuses it.
   package init(
     to url: PostgresURL,
     password: PostgresPassword?,
@@ -77,7 +81,7 @@ package final class PostgresConnection {
     self.rowBytesMax = rowBytesMax
     handle = try Self.start(url, password)
     var wanted = PGRES_POLLING_WRITING
-    // From here on `deinit` ends what was begun.
+    // From here on `deinit` closes the connection.
     while wanted != PGRES_POLLING_OK {
       let phase = PQstatus(handle)
       guard phase != CONNECTION_BAD, wanted != PGRES_POLLING_FAILED else { throw connectFailure(in: phase) }
@@ -101,7 +105,7 @@ package final class PostgresConnection {
     } catch {
       throw PostgresFailure(.error, "the password file \(secret?.file ?? "") cannot be read: \(error)")
     }
-    // What comes later counts; libpq leaves out what has no value.
+    // Later options override earlier ones; libpq ignores options without a value.
     let options: [(String, String?)] = [
       ("dbname", url.text), ("password", password), ("client_encoding", "UTF8"),
       ("fallback_application_name", "formd"),
@@ -130,7 +134,7 @@ package final class PostgresConnection {
     return PostgresFailure(kind, words)
   }
 
-  /// What libpq says last, in one line. It says a server's address and a user's name, and never a password.
+  /// The last message of libpq, in one line. It contains a server's address and a user's name, and never a password.
   private var words: String {
     let lines = String(cString: PQerrorMessage(handle)).split { $0 == "\n" || $0 == "\t" }
     return lines.isEmpty ? "the server closed the connection" : lines.joined(separator: "; ")
@@ -138,20 +142,22 @@ package final class PostgresConnection {
 
   // MARK: Between two flights
 
-  /// Whether the connection can be used, as far as is known here: a server that was stopped has said so, or its system has.
+  /// Whether the connection can be used, as far as is known here: a server that was stopped has announced it, or its
+  /// system has.
   package func isAlive() -> Bool {
     var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-    // A server that goes on speaking without an end is of no use.
+    // A server that sends data without an end cannot be used.
     for _ in 0..<Self.unaskedMax where !hasEnded && PQstatus(handle) == CONNECTION_OK {
       guard Glibc.poll(&descriptor, 1, 0) > 0 else { return true }
-      // What a server says on its own: that a setting is another now, or good-bye. The end of what it says makes the connection a bad one.
+      // Unrequested data of a server: a setting has changed, or the server says good-bye. The end of the data makes the
+      // connection unusable.
       guard PQconsumeInput(handle) == 1 else { break }
       _ = PQisBusy(handle)
     }
     return false
   }
 
-  /// Why ``waitForNotification(_:until:)`` returns.
+  /// The reason why ``waitForNotification(_:until:)`` returns.
   package enum Waited {
     /// Notifications have come, of channels that this connection listens to.
     case notified
@@ -161,10 +167,10 @@ package final class PostgresConnection {
     case nothing
   }
 
-  /// Waits for what comes first: a notification (`NOTIFY`), a signal, or a time.
+  /// Waits for the first of these: a notification (`NOTIFY`), a signal, or a time.
   ///
   /// - Parameters:
-  ///   - wakeUp: who gives the signal, which stays given.
+  ///   - wakeUp: gives the signal, which stays set.
   ///   - deadline: nil: the time is never over.
   package func waitForNotification(
     _ wakeUp: WakeUp,
@@ -203,13 +209,14 @@ package final class PostgresConnection {
 
   // MARK: Flights
 
-  /// Sends commands and waits for their results. A command that fails keeps those behind it from being run.
+  /// Sends commands and waits for their results. After a command that fails, the commands behind it are not run.
   ///
   /// - Parameters:
-  ///   - cancellation: when it comes, the command under way is cancelled.
-  ///   - deadline: when the connection is given up, since the server should have ended the flight before; nil: never.
-  ///   - take: is given each result that is no failure, with its command's position; of `execute` and `rows` one for each row, and a last
-  ///     one. What it throws cancels the command.
+  ///   - cancellation: when it comes, the current command is cancelled.
+  ///   - deadline: the time at which the connection is given up, because the server should have ended the flight
+  ///     before; nil: never.
+  ///   - take: gets each result that is not a failure, with its command's position. For `execute` and `rows` it gets
+  ///     one result for each row, and a last one. An error that it throws cancels the command.
   package func fly<Refusal: Error>(
     _ commands: [Command],
     _ cancellation: PostgresCancellation,
@@ -281,7 +288,7 @@ package final class PostgresConnection {
   }
 
   private func sendBinary(_ text: String, _ values: [PostgresValue]) -> Bool {
-    // libpq copies them. NULL is no pointer, so what is empty needs one.
+    // libpq copies them. A null pointer means NULL, so an empty value needs another pointer.
     let bytes = values.map { value in
       value.bytes.map { bytes in
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)

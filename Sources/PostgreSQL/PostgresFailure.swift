@@ -1,28 +1,28 @@
-/// Why a server did not do what it was asked, or cannot be asked.
+/// The reason why a server did not do a request, or cannot be reached.
 package struct PostgresFailure: Error {
-  /// What is in the way.
+  /// The kind of the problem.
   package enum Kind: Sendable {
-    /// Nobody takes the connection.
+    /// No server accepts the connection.
     case refused
     /// The connection cannot be made safe.
     case tls
     /// It was not done in time.
     case timeout
-    /// The server says no, or this system does.
+    /// The server refuses it, or this system does.
     case error
     /// The connection was lost on the way: it may have been done.
     case gone
-    /// Nobody waits for it any more.
+    /// The caller does not want it any more.
     case cancelled
-    /// More came than is taken in.
+    /// More data came than the limit allows.
     case tooLarge
   }
 
-  /// What is in the way.
+  /// The kind of the problem.
   package var kind: Kind
   /// For the log: never a parameter's value, never a password.
   package var reason: String
-  /// The server's code, where it has said one.
+  /// The server's code, if it has sent one.
   package var sqlState: String?
 
   /// A failure of that kind.
@@ -32,6 +32,6 @@ package struct PostgresFailure: Error {
     self.sqlState = sqlState
   }
 
-  /// Nobody waits for it any more.
+  /// The caller does not want it any more.
   static let cancelled = PostgresFailure(.cancelled, "cancelled")
 }

@@ -12,18 +12,18 @@ package struct PostgresPassword: Sendable, CustomStringConvertible, CustomDebugS
   /// The password itself.
   package init(_ text: String) { place = .text(text) }
 
-  /// What the file at that path holds, without the end of its line. It is read anew for each connection, so that another password can be
-  /// put there while the daemon runs.
+  /// The content of the file at that path, without the end of its line. The file is read again for each connection, so
+  /// that the password can be changed while the daemon runs.
   package init(inFile path: String) { place = .file(path) }
 
-  /// The password as it is now. It may wait for a file: not on an event loop.
+  /// The current password. It may wait for a file: do not call it on an event loop.
   ///
-  /// - Throws: what the system says when the file cannot be read; `EFBIG` where it is no password.
+  /// - Throws: the system's error when the file cannot be read; `EFBIG` if it does not hold a password.
   package func read() throws(SystemError) -> String {
     switch place {
     case .text(let text): return text
     case .file(let path):
-      // A pipe that another program writes a password into will do.
+      // A pipe into which another program writes a password is allowed.
       let bytes = try FileBytes.read(path, bytesMax: Self.bytesMax, mayWait: true)
       let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") && $0 != 0 }
       return String(decoding: line, as: UTF8.self)
@@ -35,7 +35,7 @@ package struct PostgresPassword: Sendable, CustomStringConvertible, CustomDebugS
     if case .file(let path) = place { path } else { nil }
   }
 
-  /// A token of a cloud that serves as a password has a few kilobytes.
+  /// A cloud token that serves as a password has a few kilobytes.
   private static let bytesMax = 64 << 10
 
   package var description: String { file.map { "in \($0)" } ?? "(secret)" }

@@ -1,10 +1,10 @@
 internal import CPostgres
 
-/// A result of a command, valid in the call that it is given to.
+/// A result of a command, valid during the call that gets it.
 package struct PostgresResult {
   let handle: OpaquePointer
 
-  /// Whether it is one row of those that come one by one.
+  /// Whether it is one row of a result whose rows come one by one.
   package var isSingleRow: Bool { PQresultStatus(handle) == PGRES_SINGLE_TUPLE }
 
   /// The positions of its rows.
@@ -19,7 +19,7 @@ package struct PostgresResult {
   /// The number of a column's type.
   package func type(of column: Int) -> UInt32 { PQftype(handle, CInt(column)) }
 
-  /// The numbers of the types of a statement's parameters, where the statement was described.
+  /// The numbers of the types of a statement's parameters, if the statement was described.
   package var parameterTypes: [UInt32] { (0..<PQnparams(handle)).map { PQparamtype(handle, $0) } }
 
   /// The bytes of a value, as the server has sent it; nil: it is NULL.

@@ -6,7 +6,8 @@ package struct PostgresURL: Sendable {
   /// For example `postgresql://formd@db.example.com/shop?sslmode=verify-full`.
   package let text: String
 
-  /// What is wrong with a text that is no such address, as a sentence. It never quotes the text: that may hold a password.
+  /// The problem of a text that is not such an address, as a sentence. It never quotes the text, which may hold a
+  /// password.
   package struct Problem: Error, CustomStringConvertible {
     package let description: String
   }
@@ -49,7 +50,7 @@ package struct PostgresURL: Sendable {
     description: "it holds a password, which would stand in lists of processes and in messages"
   )
 
-  /// What libpq says, where it quotes the name of a parameter at most, and no part that could be a password.
+  /// The message of libpq, if it quotes only the name of a parameter, and no part that could be a password.
   private static func told(_ message: String) -> String {
     message.hasPrefix("invalid URI query parameter")
       ? message.filter { $0 != "\n" }

@@ -1,4 +1,5 @@
-/// A parameter of a statement of our own, sent in the server's binary form: bytes need no escapes, and an array is one parameter.
+/// A parameter of a statement of our own, sent in the server's binary form: bytes need no escapes, and an array is one
+/// parameter.
 package enum PostgresValue: Sendable {
   /// `bigint`.
   case integer(Int64)
@@ -21,7 +22,8 @@ package enum PostgresValue: Sendable {
   /// `bytea[]`; nil is NULL.
   case byteLists([[UInt8]?])
 
-  // Numbers of types, which never change: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat
+  // Numbers of types, which never change:
+  // https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat
   private static let (boolean, bytea, bigint, string, double) = (
     UInt32(16), UInt32(17), UInt32(20), UInt32(25), UInt32(701)
   )
@@ -42,7 +44,7 @@ package enum PostgresValue: Sendable {
     }
   }
 
-  /// As it is sent; nil is NULL.
+  /// The bytes to send; nil is NULL.
   var bytes: [UInt8]? {
     switch self {
     case .integer(let integer): Self.bigEndian(integer)
@@ -58,8 +60,8 @@ package enum PostgresValue: Sendable {
     }
   }
 
-  /// An array of one dimension, as `array_recv` reads it: dimensions, whether something may be NULL, the type, the length and the first index;
-  /// then each element behind its length, which is -1 for NULL.
+  /// An array of one dimension, as `array_recv` reads it: dimensions, whether something may be NULL, the type, the
+  /// length and the first index; then each element behind its length, which is -1 for NULL.
   private static func array<Element>(
     of type: UInt32,
     _ elements: [Element],

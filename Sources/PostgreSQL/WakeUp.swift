@@ -2,7 +2,8 @@
   internal import Glibc
 #endif
 
-/// Wakes a thread that waits for a connection: a descriptor that it can poll becomes readable, as often as that is wanted.
+/// Wakes a thread that waits for a connection: a descriptor that it can poll becomes readable. It can be used again and
+/// again.
 package final class WakeUp: Sendable {
   /// To be polled for input.
   package let descriptor: CInt
@@ -25,14 +26,14 @@ package final class WakeUp: Sendable {
     close(end)
   }
 
-  /// From any thread. Whoever waits, or is next to wait, goes on.
+  /// From any thread. A thread that waits, or is next to wait, goes on.
   package func signal() {
     var byte: UInt8 = 0
-    // It fails when the pipe is full of signals that nobody has taken.
+    // It fails when the pipe is full of signals that no thread has taken.
     _ = write(end, &byte, 1)
   }
 
-  /// Takes the signals that were given: the next one that waits does wait.
+  /// Takes the signals that were given, so that the next wait does wait.
   package func clear() {
     var bytes = [UInt8](repeating: 0, count: 256)
     while read(descriptor, &bytes, bytes.count) == bytes.count {}
@@ -40,7 +41,7 @@ package final class WakeUp: Sendable {
 
   /// Waits for a signal, at most until then, and takes it.
   package func wait(until deadline: ContinuousClock.Instant?) {
-    // What poll(2) can fail with leaves nothing to wait for.
+    // After any error of poll(2) there is nothing to wait for.
     _ = try? Poll.wait([(descriptor, POLLIN)], until: deadline)
     clear()
   }
