@@ -7,7 +7,7 @@ internal import Server
   internal import Glibc
 #endif
 
-/// What overrides the configuration file: first the flags, then the environment.
+/// The overrides of the configuration file: first the flags, then the environment.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -61,7 +61,7 @@ struct ConfigurationOptions: ParsableArguments {
   )
   var logLevel: Logger.Level?
 
-  /// The configuration with everything applied; ends the program with what is wrong with it.
+  /// The configuration with all overrides; ends the program with the problems of the configuration.
   func load() throws -> ServerConfiguration {
     var configuration = ServerConfiguration()
     if let path = config ?? ProcessEnvironment["FORMD_CONFIG"] ?? Self.standardFile {
@@ -94,7 +94,7 @@ struct ConfigurationOptions: ParsableArguments {
     guard let folder = ProcessEnvironment.userFolder("XDG_CONFIG_HOME", else: ".config") else { return nil }
     let path = folder + "/formd/formd.json"
     var status = stat()
-    // One that is there and cannot be read is not passed over: reading it says why.
+    // A file that exists but cannot be read is not ignored: reading it reports the reason.
     return lstat(path, &status) != 0 && SystemError.last.isMissing ? nil : path
   }
 }

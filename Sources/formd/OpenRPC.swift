@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FormProtocol
 
-/// `formd openrpc`: what `protocol/openrpc.json` is made with.
+/// `formd openrpc`: makes `protocol/openrpc.json`.
 struct OpenRPC: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "openrpc",

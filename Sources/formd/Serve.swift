@@ -58,7 +58,8 @@ struct Serve: AsyncParsableCommand {
 
   private func configuration() throws -> ServerConfiguration {
     var configuration = try options.load()
-    // Whoever starts a daemon of their own has the same configuration as the one that is watched.
+    // A daemon that a client starts for itself reads the same configuration file as the daemon that operators watch.
+    // So it uses neither the metrics nor the store of that file.
     if stdio {
       configuration.metrics = MetricsConfiguration()
       configuration.store = nil
@@ -69,11 +70,11 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // A client, or a reader of the log, that goes while it is written to is an error of that write, not the end of the daemon.
+    // If a client or a reader of the log goes during a write, that write fails, and the daemon goes on.
     signal(SIGPIPE, SIG_IGN)
     // The default action of SIGHUP would end a daemon that starts. A reload waits until it has.
     let hangUps = await ProcessSignal.stream(of: .hangUp)
-    // Before the configuration is read, which has secrets, too.
+    // Before the configuration is read, because it has secrets, too.
     if !debuggable {
       ProcessMemory.hide()
       // OpenSSL's users write the secrets of connections into the file that this names.
@@ -85,7 +86,7 @@ struct Serve: AsyncParsableCommand {
     LoggingSystem.bootstrap { QueuedLogHandler(label: $0, level: logLevel, writer: log) }
     let server = DaemonProcess(configuration: configuration, logger: Logger(label: "formd"))
     do {
-      // The last lines have a second to be read: perhaps nobody reads them.
+      // The last lines have a second to be read, because it is possible that no process reads them.
       defer { log.flush(within: .seconds(1)) }
       try await server.run(for: stdio ? .standardStreams : .socket, hangUps: hangUps) { detach in
         let performer = try ActionPerformer(configuration.actions, detach: detach)

@@ -2,7 +2,7 @@
   internal import Glibc
 #endif
 
-/// Says something to the user that is no result. Waits a second at most where nobody reads it.
+/// Writes a message to the user that is not a result. Waits at most a second if no process reads it.
 func complain(_ text: String) {
   var rest = Array((text + "\n").utf8)[...]
   while !rest.isEmpty {
