@@ -76,7 +76,7 @@ package struct MetricsConfiguration: Hashable, Sendable {
     }
   }
 
-  /// The reason why the file cannot be written; nil if none is visible.
+  /// The reason why the file cannot be written; nil if no problem is found.
   package var problem: String? {
     guard let file else { return nil }
     let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."

@@ -20,7 +20,7 @@ package struct ServerConfiguration: Sendable {
   package var zone: Zone?
   /// The limits in force.
   package var limits = ServerLimits()
-  /// The daemon ends after so long without a client; nil: it stays.
+  /// How long the daemon stays without a client before it ends; nil: it stays.
   package var idleExit: Duration?
   /// A turn that takes so long is logged.
   package var slowTurn = Duration.milliseconds(10)
@@ -36,7 +36,7 @@ package struct ServerConfiguration: Sendable {
     FormCapabilities(services: Set(actions.services.keys), databases: Set(actions.databases.keys), providers: nil)
   }
 
-  /// So many connections may hold a provider's name at once.
+  /// How many connections may hold a provider's name at once.
   package func holdersMax(of provider: String) -> Int { providers[provider]?.holdersMax ?? 1 }
 
   /// The defaults.
@@ -51,7 +51,7 @@ package struct ProviderConfiguration: Hashable, Sendable {
   package var secrets = false
   /// The token that a client must give to register it; nil: none.
   package var token: String?
-  /// So many connections may hold its name at once.
+  /// How many connections may hold its name at once.
   package var holdersMax = 1
 
   /// A provider of those properties.

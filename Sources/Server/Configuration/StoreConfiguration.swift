@@ -40,7 +40,7 @@ package struct PostgresStoreConfiguration: Sendable {
   package var url: PostgresURL
   /// The password; nil: none is needed, or libpq finds one where it looks for them (`~/.pgpass`).
   package var password: PostgresPassword?
-  /// How long the sessions of a daemon that is gone wait until another may take them: one of ``leases``.
+  /// How long the sessions of a dead daemon wait until another daemon may take them: one of ``leases``.
   package var lease: Duration
 
   /// Leases that may be configured. A shorter one would end at every hiccup of a network. With a longer one, the

@@ -119,8 +119,7 @@ extension ClientConnection {
     }
   }
 
-  /// Beyond the ordinary places a method may be called. A client for which there is no other room gets an answer and
-  /// must go.
+  /// Checks that a client beyond the ordinary places may call a method. If it may not, it gets its answer and must go.
   ///
   /// - Throws: 1011.
   private func admit(_ method: Method, _ token: RequestToken) throws(RPCError) {
@@ -137,7 +136,7 @@ extension ClientConnection {
     }
   }
 
-  /// The answers to batches that are not finished may grow.
+  /// Checks that the answers to unfinished batches may grow.
   ///
   /// - Throws: 1011 or 1012.
   private func checkBatch() throws(RPCError) {
@@ -165,7 +164,7 @@ extension ClientConnection {
     fail(wait.token, .cancelled)
   }
 
-  /// Another request may wait for an outcome.
+  /// Checks that another request may wait for an outcome.
   ///
   /// - Throws: 1012 if too many wait.
   func checkRequestsInFlight() throws(RPCError) {

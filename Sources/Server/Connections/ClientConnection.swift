@@ -45,7 +45,7 @@ package final class ClientConnection: TurnTaker {
 
   /// From so many bytes on the output is flushed during a burst, so that the soft limit is noticed in time.
   private static let flushBytes = 64 << 10
-  /// So many bytes of an unfinished text, or of an answer, are accepted from every client.
+  /// The bytes of an unfinished text, or of an answer, that are accepted from every client.
   private static let bytesReserved = 64 << 10
 
   init(server: FormServer, transport: any ConnectionTransport, peer: Peer?) {

@@ -23,7 +23,7 @@ struct ConnectionPlaces {
   /// Places for newcomers: twice as many as are accepted before the loop looks for input, so that each can send its
   /// first call.
   static let newcomersMax = 2 * acceptedAtOnce
-  /// So many are accepted before other connections have their turn.
+  /// How many are accepted before other connections have their turn.
   static let acceptedAtOnce = 8
   /// Places beyond the ordinary ones.
   static let reserve = operatorsMax + newcomersMax

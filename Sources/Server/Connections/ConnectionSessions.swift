@@ -7,7 +7,8 @@ internal import Sessions
 /// The sessions of one connection: found by their numbers, opened as far as the limits allow, ended.
 struct ConnectionSessions {
   private var table = SessionTable()
-  /// Each connection has so much of its own: a daemon that others have filled still serves clients that need little.
+  /// The bytes that each connection has of its own: a daemon that others have filled still serves clients that need
+  /// little.
   static let reservedBytes = 64 << 10
   /// Open sessions with a definition of the client, including sessions of ``Method/formValidate``.
   private var definitionCount = 0
@@ -112,7 +113,7 @@ struct ConnectionSessions {
     return (live, turn)
   }
 
-  /// Another session may be opened.
+  /// Checks that another session may be opened.
   ///
   /// - Throws: 1011 or 1012.
   func checkQuota(_ server: FormServer) throws(RPCError) {
@@ -122,7 +123,7 @@ struct ConnectionSessions {
     try checkMemory(for: 0, server)
   }
 
-  /// Sessions may take so much more memory by themselves.
+  /// Checks that sessions may take so much more memory by themselves.
   ///
   /// - Throws: 1011.
   private func checkMemory(for growth: Int, _ server: FormServer) throws(RPCError) {
@@ -130,7 +131,7 @@ struct ConnectionSessions {
     throw server.limits.overloaded(.memoryMax)
   }
 
-  /// Another definition may be brought along.
+  /// Checks that the client may bring along another definition.
   ///
   /// - Throws: 1011 or 1012.
   func checkDefinitionQuota(_ server: FormServer) throws(RPCError) {
@@ -159,7 +160,7 @@ struct ConnectionSessions {
     return hasRoom(for: input.value.map { Session.growthBound(ofText: $0.count) } ?? 0, server)
   }
 
-  /// An input may be applied: there is room for the values that the session would then hold.
+  /// Checks that an input may be applied: there is room for the values that the session would then hold.
   ///
   /// - Throws: 1011 or 1012.
   func admit(_ input: Input, to session: LiveSession) throws(RPCError) {
@@ -207,7 +208,7 @@ struct ConnectionSessions {
 
   // MARK: Kept sessions
 
-  /// A kept session may be this connection's, too.
+  /// Checks that this connection may have a kept session, too.
   ///
   /// - Parameter counts: whether it would count for this connection.
   /// - Throws: 1012. The daemon as a whole has room for it already.

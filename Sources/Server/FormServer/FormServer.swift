@@ -12,8 +12,7 @@ internal import Texts
   internal import Glibc
 #endif
 
-/// Everything that the connections of one event loop share: forms, the engine, providers, timers, limits, and what is
-/// counted.
+/// Everything that the connections of one event loop share: forms, the engine, providers, timers, limits, and counters.
 ///
 /// Like its parts it does no I/O: transports feed its connections; the ``ServerEnvironment`` gives the time and
 /// performs effects. All calls come from one thread. ``LoopServer`` joins it to an event loop, ``DaemonProcess`` to a
@@ -181,8 +180,8 @@ package final class FormServer {
 
   // MARK: Entries: each begins with the time and ends with a flush, or leaves that to the next (OutputGathering)
 
-  /// Reads the clock. Every call from outside begins with it, or with ``enterWithInput()``. No output waits while it is
-  /// at work.
+  /// Reads the clock. Every call from outside begins with it, or with ``enterWithInput()``. Output that waits is handed
+  /// over first.
   @inline(__always)
   func enter() {
     if _slowPath(gathering.isWaiting) { tellWaiting() }
@@ -214,7 +213,7 @@ package final class FormServer {
   /// The input of a connection is handled, as far as it had arrived. Its output goes out now, or together with the
   /// output of the next connections.
   ///
-  /// - Returns: whether it goes out later. Then nothing else is left to be done.
+  /// - Returns: whether it goes out later. Then the entry has nothing else to do.
   @inline(__always)
   func leaveLater(_ connection: ClientConnection) -> Bool {
     guard gathering.inputEnded(of: connection.number), connection.state.staysOpen, hasOnlyOutput else { return false }

@@ -8,7 +8,7 @@
 /// for input. When others have been at work for ``workMax``, it goes out before more is handled than the input that was
 /// read at once. So it waits at most a slice of work longer.
 struct OutputGathering {
-  /// So many connections are flushed together.
+  /// How many connections are flushed together.
   static let connectionsMax = 4
   /// Nanoseconds that other connections may be at work while output waits, before more is handled.
   static let workMax: Int64 = 100_000

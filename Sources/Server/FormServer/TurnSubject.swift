@@ -37,7 +37,7 @@ struct TurnSubject {
     if let session = sessions.plain(input.session) { take(session.takeUnretainedValue()) }
   }
 
-  /// Work of a session without a message of its client, for a part of its form.
+  /// Work of a session without a message of its client. It concerns a part of the form.
   init(_ work: SessionWork, of waiter: Waiter?) {
     switch work {
     case .timer(let session), .expiry(let session):

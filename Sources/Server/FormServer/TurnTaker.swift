@@ -1,7 +1,7 @@
 internal import Sessions
 
-/// An object that has turns, in order with other takers (``TurnOrder``). A connection handles its input, and the work
-/// that its sessions do without a message.
+/// An object that has turns, in order with other takers (``TurnOrder``). For a connection, a turn is for its input, or
+/// for work of its sessions without a message.
 protocol TurnTaker: AnyObject {
   var server: FormServer { get }
   var turns: TurnAccount { get set }

@@ -37,9 +37,9 @@ package struct FormCatalog: Sendable {
   }
 
   /// Reads all folders again. A file that is broken or cannot be read is a problem, and so is a folder that does not
-  /// exist or cannot be read. If `previous` has forms of it, they stay. With a configuration, it warns about forms that
-  /// name a service or database which the configuration does not have. It also warns about queries that their databases
-  /// do not accept.
+  /// exist or cannot be read. If `previous` has forms of such a file or folder, they stay. With a configuration, it
+  /// warns about forms that name a service or database which the configuration does not have. It also warns about
+  /// queries that their databases do not accept.
   ///
   /// It reads files and opens databases: do not call it on an event loop.
   package static func read(
@@ -74,7 +74,7 @@ package struct FormCatalog: Sendable {
     return reading
   }
 
-  /// So many files are worth the threads that compile them.
+  /// From so many files on, several threads compile them.
   private static let filesForThreads = 16
 
   /// Reads and compiles files, if there are many on all processors.

@@ -282,7 +282,7 @@ package struct DaemonProcess: Sendable {
 
   /// The configuration with as many connections as the process may have files open for.
   ///
-  /// - Throws: ``StartError`` if there is no room for any.
+  /// - Throws: ``StartError`` if no client fits.
   private func configurationWithinFileLimit() throws(StartError) -> ServerConfiguration {
     let files = OpenFileLimit.raised(for: configuration)
     let wanted = configuration.limits[.connectionsMax]

@@ -48,7 +48,7 @@ struct OpenFileLimit {
   /// How many clients can be connected, not counting clients beyond the ordinary places.
   ///
   /// - Parameter wanted: the configured ``Limit/connectionsMax``.
-  /// - Throws: ``StartError`` if there is no room for any.
+  /// - Throws: ``StartError`` if no client fits.
   func connectionsMax(wanted: Int) throws(StartError) -> Int {
     let room = filesMax - reserve - ConnectionPlaces.reserve
     guard room > 0 else {

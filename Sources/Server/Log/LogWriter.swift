@@ -23,7 +23,7 @@ package final class LogWriter: @unchecked Sendable {
   private var queue = LogQueue()
   private let descriptor: CInt
 
-  /// Writes to that open file, for the lifetime of the process.
+  /// Writes to that open file until the process ends.
   package init(descriptor: CInt) {
     self.descriptor = descriptor
     DetachedThread.start { self.writeForEver() }
@@ -79,7 +79,8 @@ package final class LogWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes all of it, however long the file takes. Lines that the file refuses are lost: there is no way to report it.
+  /// Writes all of it, however long the file takes. Lines that the file refuses are lost, because nothing can report
+  /// it.
   private func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -9,7 +9,7 @@ internal import TextValidation
 ///
 /// Reading takes a time in proportion to the text, so another thread reads a long one.
 final class ReadText: Sendable {
-  /// A text of so many bytes is read on the server's own thread: it takes about a millisecond.
+  /// The length in bytes up to which a text is read on the server's own thread: it takes about a millisecond.
   private static let bytesAtOnceMax = 8 << 10
 
   private let text: String

@@ -63,7 +63,7 @@ struct ServedCall {
     try connection.sessions.session(number)
   }
 
-  /// Goes on with the form that params name or bring along, for another session: at once, or when a definition is
+  /// Goes on with the form of another session, which params name or bring along: at once, or when a definition is
   /// compiled. Until then the connection handles nothing else, so that its requests are served in their order.
   ///
   /// - Parameters:
@@ -159,7 +159,7 @@ struct ServedCall {
     return zone
   }
 
-  /// The method makes sense only with an answer.
+  /// Checks that the caller wants an answer, because the method makes sense only with one.
   func needAnswer() throws(RPCError) {
     if !token.wantsAnswer { throw .idNeeded }
   }

@@ -53,7 +53,7 @@ enum SessionOpenMethod: ServedMethod {
     session.carryOut(turn, cause: .sessionOpen)
   }
 
-  /// Another session may be kept.
+  /// Checks that another session may be kept.
   ///
   /// - Throws: 1011.
   private static func checkRoom(_ server: FormServer) throws(RPCError) {

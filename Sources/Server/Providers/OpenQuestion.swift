@@ -1,6 +1,6 @@
 internal import Sessions
 
-/// A question to a provider that has no answer yet, for any holder.
+/// A question to a provider that has no answer yet. Its holder may change.
 struct OpenQuestion {
   /// The session that asks, and the effect for which it asks.
   let session: LiveSession

@@ -1,6 +1,6 @@
 internal import Texts
 
-/// Names a question to a provider as long as it has no answer, for any holder. Never used again.
+/// Identifies a question to a provider as long as it has no answer, even if its holder changes. Never used again.
 struct QuestionID: Hashable {
   fileprivate let number: UInt64
 }

@@ -12,13 +12,13 @@ struct KeptSessions {
   private var places: [LiveSession?] = []
   private(set) var count = 0
 
-  /// Of so many places all but one may be taken.
+  /// One of so many places stays free: the table grows before it is fuller.
   private static let placesPerGap = 5
 
   /// All of them, in no order.
   var all: some Collection<LiveSession> { places.lazy.compactMap(\.self) }
 
-  /// Another session may be kept.
+  /// Checks that another session may be kept.
   ///
   /// - Throws: 1011.
   func checkQuota(_ limits: ServerLimits) throws(RPCError) {

@@ -29,7 +29,7 @@ extension LiveSession {
     return connection === self.connection ? kept.firstNumber : kept.other(connection)?.number ?? 0
   }
 
-  /// An input may be applied: there is room for the values that the session would then hold.
+  /// Checks that an input may be applied: there is room for the values that the session would then hold.
   ///
   /// - Throws: 1011 or 1012.
   @inline(__always)

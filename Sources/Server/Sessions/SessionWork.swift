@@ -34,7 +34,7 @@ enum SessionWork {
     return .answer(EffectResponse(kind: .tooLarge, reason: reason), to: effect, of: session)
   }
 
-  /// An answer of so many bytes is accepted for every session.
+  /// An answer of at most so many bytes is accepted even if a limit is exceeded.
   private static let smallBytes = 1 << 10
 
   /// The part of the session's form that it is for; nil if that has no name.

@@ -14,7 +14,7 @@ struct ToldDetails {
   var isEmpty: Bool { events.isEmpty && places.isEmpty }
 }
 
-/// The updates to the client of one session: what was sent of the document, and what is held back while the client
+/// The updates to the client of one session: the sent part of the document, and the updates held back while the client
 /// reads slowly.
 struct UpdateStream {
   /// The revision last sent to the client.
@@ -177,7 +177,7 @@ struct UpdateStream {
         update.writeHead(into: params)
         let start = params.count
         server.engine.writePatch(of: session.session, heldBack.changes, into: params)
-        // All of it may have been changed back: then the client has missed nothing.
+        // Every change may have been undone: then the client has missed nothing.
         saysSomething = params.count > start + 2 || !heldBack.events.isEmpty || !heldBack.told.isEmpty
         if saysSomething { update.writeTail(into: params) }
         return saysSomething

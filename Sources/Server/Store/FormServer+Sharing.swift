@@ -17,7 +17,7 @@ extension FormServer {
   static let leaseIsOver =
     "the database has not been heard of for so long that another daemon may have taken them"
 
-  /// This daemon may answer for its stored sessions.
+  /// Checks that this daemon may answer for its stored sessions.
   ///
   /// - Throws: 1011.
   func checkLease() throws(RPCError) {

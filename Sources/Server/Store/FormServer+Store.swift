@@ -16,7 +16,7 @@ extension FormServer {
     let isMigrated: Bool
   }
 
-  /// So many expired sessions are searched at once, so that writes need not wait long.
+  /// How many expired sessions are searched at once, so that writes need not wait long.
   private static let sweepCount = 64
   /// The time between two searches for expired sessions.
   private static let sweepInterval = Duration.seconds(60)
@@ -55,7 +55,7 @@ extension FormServer {
   /// The reason why kept sessions cannot be stored now; nil if they can, as far as is known.
   var storeProblem: String? { storeAway?.why ?? (isLeaseOver ? Self.leaseIsOver : nil) }
 
-  /// The store can be written, as far as is known.
+  /// Checks that the store can be written, as far as is known.
   ///
   /// - Throws: 1011.
   func checkStore() throws(RPCError) {
@@ -151,7 +151,7 @@ extension FormServer {
     }
   }
 
-  /// So many sessions may be on their way from the store at once.
+  /// How many sessions may be on their way from the store at once.
   private static let loadingMax = 1_024
 
   private func loaded(_ loading: LoadingKey, _ result: Result<FoundSession, RPCError>) {

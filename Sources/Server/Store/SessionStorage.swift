@@ -45,10 +45,10 @@ final class SessionStorage {
 
   // MARK: Room
 
-  /// So many jobs of one session may wait for the store.
+  /// How many jobs of one session may wait for the store.
   private static let jobsMax = 1_024
 
-  /// Another input may be applied: not too much waits for the store.
+  /// Checks that another input may be applied: not too much waits for the store.
   ///
   /// - Throws: 1011.
   func checkRoom(_ server: FormServer) throws(RPCError) {

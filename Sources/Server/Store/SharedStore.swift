@@ -60,13 +60,13 @@ final class SharedStore: SessionStoring {
   private var nextTurn: Instant?
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
 
-  /// So many times in a lease the daemon renews it.
+  /// How many times in a lease the daemon renews it.
   private static let renewalsPerLease = 3
-  /// So many times in a lease a daemon that waits for another one checks for its answer; a notification is faster.
+  /// How many times in a lease a daemon that waits for another one checks for its answer; a notification is faster.
   private static let looksPerLease = 10
-  /// A check has so many turns.
+  /// How many turns a check has.
   private static let turnsPerLook = 8
-  /// So many sessions are requested at once.
+  /// How many sessions are requested at once.
   private static let askingMax = 32
   /// The part of a lease by which it is shorter here, because two clocks do not run alike.
   private static let marginsPerLease = 20
