@@ -1,23 +1,22 @@
 package import FormProtocol
 
-/// What a daemon is to be asked: to judge a text of data with the checks of its form, which ask services.
+/// A question for a daemon: judge a text of data with the checks of its form, which ask services.
 package struct CheckQuestion: Sendable {
-  /// What its answer names; each question has another.
+  /// The answer names this number. Each question has its own number.
   package let number: Int
-  /// What is asked.
   package let params: TextValidateParams
 
-  /// A question of that number.
+  /// Creates a question with that number.
   package init(number: Int, params: TextValidateParams) {
     self.number = number
     self.params = params
   }
 }
 
-/// What came of a ``CheckQuestion``.
+/// The outcome of a ``CheckQuestion``.
 package enum CheckAnswer: Sendable {
-  /// What the daemon says.
+  /// The daemon's judgment.
   case judged(TextJudgment)
-  /// Nobody judged it: why, for people.
+  /// No daemon judged the text. The value is the reason, for people.
   case failed(String)
 }

@@ -1,9 +1,9 @@
 internal import FormProtocol
 internal import JSON
 
-/// What checks say of texts of data: which are to be asked about, what was asked, and what was found.
+/// The state of the checks on texts of data: texts to ask about, questions without an answer, and findings.
 ///
-/// Always true: what was found is told of the text that it was found in, and of no other.
+/// Always true: a finding is reported only for the version of the text in which it was found.
 struct TextChecks {
   private struct Asked {
     let key: String
@@ -13,21 +13,22 @@ struct TextChecks {
 
   /// Documents to be asked about, in order.
   private var wanted: [String] = []
-  /// By number: the questions that have no answer yet.
+  /// Questions that have no answer yet, by number.
   private var asked: [Int: Asked] = [:]
   private var lastNumber = 0
-  /// By key: what was found, and the stamp of the text.
+  /// Findings by document key, with the stamp of the text.
   private var found: [String: (stamp: Int, findings: [Finding])] = [:]
-  /// Why nobody judged the last text, as the user was told; nil while somebody does.
+  /// The reason why no daemon judged the last text, as shown to the user; nil while a daemon judges texts.
   private var toldFailure: String?
 
-  /// What a daemon found in a document besides, while its text has that stamp: by checks, and by rules that read what services answered.
+  /// Additional findings of a daemon in a document, if the text still has that stamp. They come from checks, and from
+  /// rules that read the answers of services.
   func findings(of key: String, stamp: Int, besides own: [Finding]) -> [Finding] {
     guard let known = found[key], known.stamp == stamp else { return [] }
     return known.findings.filter { finding in !own.contains { $0.code == finding.code && $0.range == finding.range } }
   }
 
-  /// A document is to be asked about.
+  /// Queues a document, so that a daemon is asked about it.
   mutating func want(_ key: String) {
     if !wanted.contains(key) { wanted.append(key) }
   }
@@ -35,20 +36,20 @@ struct TextChecks {
   /// The next document to be asked about.
   mutating func takeWanted() -> String? { wanted.isEmpty ? nil : wanted.removeFirst() }
 
-  /// The question about a text.
+  /// Creates the question about a text.
   mutating func ask(_ params: TextValidateParams, of key: String, stamp: Int) -> CheckQuestion {
     lastNumber += 1
     asked[lastNumber] = Asked(key: key, stamp: stamp)
     return CheckQuestion(number: lastNumber, params: params)
   }
 
-  /// The document that a question is about; nil for one that has its answer.
+  /// The document that a question is about; nil if the question has its answer already.
   func subject(of number: Int) -> String? { asked[number]?.key }
 
   /// Takes an answer.
   ///
-  /// - Parameter text: the text of the ``subject(of:)`` as it stands now, and its stamp; nil where there is none.
-  /// - Returns: what the user is to be told, where that is new.
+  /// - Parameter text: the current text of the ``subject(of:)``, and its stamp; nil if it does not exist.
+  /// - Returns: a new message for the user, if there is one.
   mutating func take(
     _ answer: CheckAnswer,
     of number: Int,
@@ -64,20 +65,20 @@ struct TextChecks {
     case .judged(let judgment):
       toldFailure = nil
       guard let (text, stamp) = text, stamp == question.stamp else { return nil }
-      // All else is found here, too, by the form as it stands here.
+      // The server finds all other errors itself, with its own copy of the form.
       let errors = judgment.errors.filter { $0.source == .check || $0.source == .rule }
       found[question.key] = (stamp, errors.map { Finding($0, in: text) })
       return nil
     }
   }
 
-  /// A document is not open any more.
+  /// Forgets a document that is not open any more.
   mutating func forget(_ key: String) {
     wanted.removeAll { $0 == key }
     found[key] = nil
   }
 
-  /// Nobody wants checks any more.
+  /// Forgets everything, because checks are switched off.
   mutating func forgetAll() {
     wanted = []
     found = [:]
@@ -85,7 +86,7 @@ struct TextChecks {
 }
 
 extension Finding {
-  /// What a daemon says of a text, its positions in UTF-8.
+  /// Converts a daemon's finding. Its positions are in UTF-8.
   fileprivate init(_ problem: TextProblem, in scanned: ScannedText) {
     self.init(
       at: JSONPointer(problem.path) ?? .root,

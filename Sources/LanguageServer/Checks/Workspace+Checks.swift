@@ -5,7 +5,7 @@ internal import JSON
 internal import SessionMessages
 
 extension Workspace {
-  /// A document was opened or saved: the checks of its form are to be asked, where the settings say so.
+  /// Queues the checks of a document that was opened or saved, if the settings ask for checks.
   mutating func wantChecks(of key: String) {
     guard settings.runsChecks, texts.isOpen(key) else { return }
     checks.want(key)
@@ -31,7 +31,7 @@ extension Workspace {
     return nil
   }
 
-  /// Takes what came of a question. Returns what the user is to be told.
+  /// Takes the outcome of a question. Returns a message for the user, if there is one.
   mutating func take(_ answer: CheckAnswer, of number: Int) -> String? {
     var text: (scanned: ScannedText, stamp: Int)?
     if let key = checks.subject(of: number), let data = data(at: key) { text = (data.scanned, data.stamp) }

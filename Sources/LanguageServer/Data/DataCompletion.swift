@@ -1,11 +1,11 @@
 internal import Forms
 internal import JSON
 
-/// What may stand at a caret in a file of data.
+/// Completion at a caret in a file of data.
 struct DataCompletion {
   private let data: DataText
   private let form: FormText?
-  /// The names of the forms that there are.
+  /// The names of all known forms.
   private let names: [String]
   private let locale: String?
   private let caret: Caret
@@ -38,7 +38,7 @@ struct DataCompletion {
     }
   }
 
-  /// What is written of the form's name in a comment that says it: `# formd: NAME`.
+  /// The range of the form's name in a comment that names the form: `# formd: NAME`.
   private var nameInComment: Range<Int>? {
     let source = data.scanned.source
     let line = source.line(source.line(of: offset))

@@ -1,7 +1,7 @@
 internal import DataTexts
 
 extension DataLanguage {
-  /// The language by what editors call it (3.17, "Text Document Item"); nil for what is no data.
+  /// The language by the editors' name for it (3.17, "Text Document Item"); nil if it is not a language of data.
   init?(editorName name: String) {
     switch name {
     case "json": self = .json

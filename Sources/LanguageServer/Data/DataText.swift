@@ -1,7 +1,7 @@
 internal import DataTexts
 internal import JSON
 
-/// A file of data as its text stands: values that a form judges, if the file names one.
+/// A file of data, with its current text. A form judges its values, if the file names one.
 final class DataText {
   let language: DataLanguage
   let scanned: ScannedText
@@ -14,11 +14,11 @@ final class DataText {
     scanned = ScannedText(source, language: language)
   }
 
-  /// How a file says which form it is for, and where.
+  /// How a file names its form, and at which bytes.
   enum FormReference: Hashable {
     /// By the name of a form, or the path of a definition.
     case form(String, at: Range<Int>)
-    /// As tools of JSON Schema do: by a URI that may be that of a schema.
+    /// By the convention of JSON Schema tools: a URI, which may identify a schema.
     case schema(String, at: Range<Int>)
   }
 
@@ -32,7 +32,7 @@ final class DataText {
     return namedInComment ?? text("$schema").map { .schema($0.0, at: $0.1) }
   }()
 
-  /// Where the file names its form; its first line where it does not.
+  /// The bytes at which the file names its form; its first line if it names none.
   var referenceRange: Range<Int> {
     switch reference {
     case .form(_, let range)?, .schema(_, let range)?: range
@@ -40,12 +40,12 @@ final class DataText {
     }
   }
 
-  /// The name of a form as it is written at the place where the file names one: in a comment as it is.
+  /// Spells the name of a form for the place at which the file names one: without quotes in a comment.
   func written(formName name: String, at range: Range<Int>) -> String {
     scanned.root.child("$form")?.range == range ? language.written(text: name) : name
   }
 
-  /// So many lines at the beginning may be comments that name the form.
+  /// At most this many lines at the beginning are searched for a comment that names the form.
   private static let commentLinesMax = 20
 
   private var namedInComment: FormReference? {
@@ -56,7 +56,7 @@ final class DataText {
       let text = bytes.drop { Self.isBlank($0) }
       guard !text.isEmpty else { continue }
       guard let mark = marks.first(where: { text.starts(with: $0.utf8) }) else {
-        // Behind the first line of data there are no comments about the file.
+        // Comments about the file come only before the first line of data.
         if !text.elementsEqual("{".utf8) && !text.elementsEqual("---".utf8) { return nil }
         continue
       }

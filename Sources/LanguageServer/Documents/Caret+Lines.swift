@@ -2,10 +2,10 @@ internal import DataTexts
 internal import JSON
 
 extension Caret {
-  /// A caret in a language in which lines and columns say what belongs to what: only what stands before it counts, for the rest is not
-  /// written yet.
+  /// A caret in a language in which lines and columns express the structure. Only the text before the caret counts,
+  /// because the rest is not written yet.
   ///
-  /// - Parameter offset: the byte that the caret stands before.
+  /// - Parameter offset: the byte right behind the caret.
   init(at offset: Int, in scanned: ScannedText, language: DataLanguage) {
     guard language == .yaml || language == .env else {
       self.init(at: offset, in: scanned)
@@ -28,18 +28,18 @@ extension Caret {
     }
   }
 
-  /// The keys that a line is inside of. Each element of a list counts as the first one.
+  /// The keys that enclose a line. Each element of a list counts as the first one.
   private static func keys(around inner: LineOfData, above number: Int, in source: SourceText) -> [String] {
     var keys: [String] = []
     var indent = inner.isItem ? inner.itemIndent : inner.indent
-    // A dash may stand below the first letter of its list's name.
+    // YAML allows a dash in the same column as the list's name.
     var isItem = inner.isItem
     for above in stride(from: number - 1, through: 0, by: -1) where indent > 0 || isItem {
       let range = source.line(above)
       let line = LineOfData(source.bytes, range, before: range.upperBound, separator: ":")
       guard !line.isComment, !line.isBlank else { continue }
       if line.isItem, line.indent == indent, !isItem {
-        // The first member of the element that this line is a member of, too.
+        // This line has the dash of the element, and its first member.
         keys.append("0")
         indent = line.itemIndent
         isItem = true
@@ -58,13 +58,13 @@ extension Caret {
 private struct LineOfData {
   /// The columns before the first word.
   let indent: Int
-  /// The same before the dash of an element.
+  /// The columns before the dash of an element.
   let itemIndent: Int
-  /// Whether an element of a list begins in it.
+  /// Whether an element of a list begins in this line.
   let isItem: Bool
   let isComment: Bool
   let isBlank: Bool
-  /// The name, where the line has one with what separates it from its value.
+  /// The name, if the line has a name and a separator behind it.
   let key: String?
   /// The bytes of the word that is being written.
   let word: Range<Int>

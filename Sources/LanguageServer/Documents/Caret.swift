@@ -1,26 +1,26 @@
 internal import JSON
 
-/// Where a caret stands in a document that is being written, and what a completion there takes the place of.
+/// The place of a caret in a document that is being written, and the bytes that a completion replaces.
 struct Caret {
-  /// What the author writes there.
+  /// The kind of text that the author writes at the caret.
   enum Spot {
-    /// The name of a member: of that one, or, with nil, of a new one.
+    /// The name of a member: an existing member, or a new one for nil.
     case name(ScannedNode?)
-    /// A value: that one, or, with nil, one that is missing.
+    /// A value: an existing value, or a missing one for nil.
     case value(ScannedNode?)
     /// Nothing that could be completed.
     case nothing
   }
 
   let spot: Spot
-  /// The object whose member is named; else the object or array around the value, nil at the top.
+  /// The object of the member whose name is written; for a value, the enclosing object or array. nil at the top.
   let container: ScannedNode?
   /// The place of the value, or of the object whose member is named.
   let tokens: [String]
-  /// The bytes that what the author means takes the place of.
+  /// The bytes that a completion replaces.
   let range: Range<Int>
 
-  /// - Parameter offset: the byte that the caret stands before.
+  /// - Parameter offset: the byte right behind the caret.
   init(at offset: Int, in scanned: ScannedText) {
     let path = scanned.path(atOffset: offset)
     let node = path.node
@@ -60,7 +60,7 @@ struct Caret {
     self.range = range
   }
 
-  /// What goes of a name: all of one that has its end, else what is written up to the caret.
+  /// The bytes of a name to replace: the whole name if it has its closing quote, else the part before the caret.
   private static func range(of name: Range<Int>, before offset: Int, in bytes: [UInt8]) -> Range<Int> {
     let quote = UInt8(ascii: "\"")
     let isOpen = name.count == 1 || bytes[name.lowerBound] == quote && bytes[name.upperBound - 1] != quote

@@ -4,7 +4,7 @@ internal import TextFormats
 enum DocumentURI {
   private static let scheme = "file:"
 
-  /// What a document is known by here: the path of a file; of anything else the URI itself.
+  /// The key of a document in this server: the path of a file, or the URI itself for any other document.
   static func key(of uri: String) -> String { path(of: uri) ?? uri }
 
   /// The path that a URI of the scheme `file` means (RFC 8089); nil for others.
@@ -43,7 +43,7 @@ enum DocumentURI {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// A path with what stands in it of `.` and `..` resolved, from a folder on where it does not begin at the root.
+  /// Resolves `.` and `..` in a path. A path that does not begin at the root is relative to the folder.
   static func resolved(_ path: String, in folder: String) -> String {
     var names: [Substring] = []
     for name in (path.hasPrefix("/") ? path : folder + "/" + path).split(separator: "/") where name != "." {

@@ -1,17 +1,18 @@
 internal import JSON
 
-/// A JSON string as it stands in a document: what it says, and where each byte of that stands. It may be half-typed.
+/// A JSON string of a document: its content, and the place of each byte of the content. It may be half-typed.
 struct QuotedText {
-  /// What the string says, in UTF-8.
+  /// The content without escapes, in UTF-8.
   let content: [UInt8]
-  /// By byte of the content, and one more for its end: the byte of the document that it begins at; nil where nothing is escaped.
+  /// The byte of the document at which each byte of the content begins, with one more entry for the end. nil if nothing
+  /// is escaped.
   private let places: [Int]?
   /// The bytes between the quotes.
   let range: Range<Int>
 
   /// - Parameters:
   ///   - range: the bytes of the string, with quotes.
-  ///   - bytes: those of the document.
+  ///   - bytes: the bytes of the document.
   init(_ range: Range<Int>, in bytes: [UInt8]) {
     let quote = range.isEmpty ? 0 : bytes[range.lowerBound]
     let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
@@ -49,10 +50,9 @@ struct QuotedText {
     self.places = places
   }
 
-  /// What it says.
   var text: String { String(decoding: content, as: UTF8.self) }
 
-  /// The bytes of the document that some of the content's stand in.
+  /// The bytes of the document that spell a part of the content.
   func range(of part: Range<Int>) -> Range<Int> {
     let lower = place(of: part.lowerBound)
     return lower..<max(lower, place(of: part.upperBound))
@@ -70,7 +70,7 @@ struct QuotedText {
     return Array(content.prefix(min(max(count, 0), content.count)))
   }
 
-  /// The code point that an escape stands for, and the escape's bytes; what is none stands for itself.
+  /// The code point that an escape means, and the escape's bytes. An invalid escape means itself.
   private static func escape(_ bytes: ArraySlice<UInt8>) -> (Unicode.Scalar?, Int) {
     guard let letter = bytes.dropFirst().first else { return (nil, 1) }
     switch letter {
@@ -100,6 +100,6 @@ struct QuotedText {
     return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
-  /// A text as it is written between quotes.
+  /// A text with the escapes that it needs between quotes.
   static func escaped(_ text: String) -> String { String(JSON.string(text).description.dropFirst().dropLast()) }
 }

@@ -1,18 +1,18 @@
 internal import Forms
 internal import JSON
 
-/// The texts of documents: the editor's of those that are open, else the files'.
+/// The texts of documents. The editor's text counts for open documents, and the file's text for others.
 ///
-/// Always true: a stamp stands for one text of one document. Whoever keeps what a text came to keeps its stamp, and knows by it whether
-/// the text is still that one.
+/// Always true: a stamp identifies one text of one document. A cached result keeps the stamp of its text, and is valid
+/// as long as the document has that stamp.
 struct TextStore {
-  /// A text as it stands now.
+  /// A text at one moment.
   struct Snapshot {
     let text: SourceText
     let stamp: Int
-    /// What the editor takes it for; nil of files.
+    /// The editor's language identifier; nil for files.
     var language: String?
-    /// The editor's version of it; nil of files.
+    /// The editor's version of the text; nil for files.
     var version: Int?
   }
 
@@ -29,16 +29,16 @@ struct TextStore {
     let snapshot: Snapshot
   }
 
-  /// A larger file is not read: nobody writes forms or data for them by hand that long.
+  /// Larger files are not read: forms and hand-written data do not get this long.
   static let fileBytesMax = Form.fileBytesMax
 
   /// By key.
   private var open: [String: OpenDocument] = [:]
   private var files: [String: ReadFile] = [:]
   private var lastStamp = 0
-  /// What was read since somebody began to record; nil while nobody does.
+  /// The texts that were read since the recording began; nil while nothing is recorded.
   private var record: [String: Int]?
-  /// Counts which documents are open.
+  /// A counter that changes with the set of open documents.
   private(set) var openGeneration = 0
 
   private mutating func nextStamp() -> Int {
@@ -48,7 +48,7 @@ struct TextStore {
 
   // MARK: Reading
 
-  /// The text of a document; nil where there is none.
+  /// The text of a document; nil if the document does not exist.
   mutating func snapshot(of key: String) -> Snapshot? {
     let snapshot = current(key)
     record?[key] = snapshot?.stamp ?? Self.absent
@@ -80,16 +80,16 @@ struct TextStore {
     return snapshot
   }
 
-  /// What stands for a document that is not there.
+  /// The stamp of a document that does not exist.
   private static let absent = 0
 
-  /// The stamp of a document's text; 0 where there is none.
+  /// The stamp of a document's text; 0 if the document does not exist.
   mutating func stamp(of key: String) -> Int { snapshot(of: key)?.stamp ?? Self.absent }
 
-  /// From now on it is noted which texts are read.
+  /// Starts to record which texts are read.
   mutating func beginRecord() { record = [:] }
 
-  /// By key, the stamps of all documents that were read since ``beginRecord()``, those that are not there among them.
+  /// By key, the stamps of all documents that were read since ``beginRecord()``, also of missing documents.
   mutating func takeRecord() -> [String: Int] {
     defer { record = nil }
     return record ?? [:]
@@ -123,7 +123,7 @@ struct TextStore {
     )
   }
 
-  /// The editor changes a document; one that is not open is not changed.
+  /// Takes a change of a document. A change of a document that is not open is ignored.
   mutating func changed(_ change: DidChangeParams, _ encoding: PositionEncoding) {
     let key = DocumentURI.key(of: change.document.uri)
     guard open[key] != nil else { return }

@@ -35,19 +35,19 @@ extension CompletionParams {
     return list
   }
 
-  /// So many things are offered at once; typing on brings others.
+  /// At most this many items are offered at once; the editor asks again while the user types.
   private static let itemsMax = 500
 }
 
-/// One thing that may stand at a caret.
+/// One item that completion offers.
 struct Suggestion {
   var label: String
   var kind: CompletionItem.Kind
   var detail: String?
   var documentation: String?
-  /// The bytes that go.
+  /// The bytes that are replaced.
   var range: Range<Int>
-  /// What comes in their place; `$0` is where the caret goes then.
+  /// The replacement; `$0` is the caret's place after the completion.
   var text: String
 
   func item(_ position: Int, in source: SourceText, _ workspace: Workspace) -> CompletionItem {
@@ -60,7 +60,7 @@ struct Suggestion {
     item.sortText = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     let plain = text.replacing(Self.caret, with: "")
     let range = source.range(range, in: workspace.encoding)
-    // What is typed already has to be found in it.
+    // Editors filter by the text that is typed already, so that the item must contain it.
     item.filterText = plain
     if text.contains(Self.caret), workspace.capabilities.takesSnippets {
       item.textFormat = 2
@@ -72,10 +72,10 @@ struct Suggestion {
     return item
   }
 
-  /// Stands for the caret in ``text``; no text of a form has it.
+  /// Marks the caret in ``text``; no text of a form contains this character.
   static let caret = "\u{1}"
 
-  /// A text that a snippet writes as it is (3.17, "Snippet Syntax").
+  /// Escapes a text, so that a snippet writes it unchanged (3.17, "Snippet Syntax").
   private static func asSnippet(_ text: String) -> String {
     var escaped = ""
     for character in text {

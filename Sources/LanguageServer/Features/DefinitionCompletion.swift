@@ -1,7 +1,7 @@
 internal import Forms
 internal import JSON
 
-/// What may stand at a caret in a form definition.
+/// Completion at a caret in a form definition.
 struct DefinitionCompletion {
   private let form: FormText
   private let caret: Caret
@@ -48,7 +48,7 @@ struct DefinitionCompletion {
     (form.usableForm?.fields ?? []).map { ($0.address, $0.label?.resolved(for: "", default: nil)) }
   }
 
-  /// What the names of the members are where the schema says that they are addresses.
+  /// The possible names of members, if the schema says that they are addresses.
   private func names(of guide: SchemaGuide, _ parts: [SchemaGuide.Part]) -> [(text: String, detail: String?)] {
     let isByAddress = guide.nameParts(of: parts).contains { $0.name == "address" } || caret.tokens.last == "fieldErrors"
     return isByAddress ? addresses : []

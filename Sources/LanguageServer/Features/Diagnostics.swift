@@ -10,7 +10,7 @@ extension DocumentDiagnosticParams {
 }
 
 extension Workspace {
-  /// All that is wrong with a document, unless the editor knows it.
+  /// A report of all that is wrong with a document; unchanged results are not sent again.
   mutating func report(of key: String, previous: String?) -> DiagnosticReport {
     let findings = findings(of: key)
     let text = texts.snapshot(of: key)?.text ?? SourceText("")
@@ -21,10 +21,10 @@ extension Workspace {
     return report
   }
 
-  /// The same for a file of the folders.
+  /// A report about a file of the folders.
   ///
-  /// - Parameter previous: by URI, what the editor knows.
-  /// - Returns: nil for a file that went meanwhile.
+  /// - Parameter previous: by URI, the results that the editor has.
+  /// - Returns: nil if the file was deleted since.
   mutating func report(
     ofFile key: String,
     previous: [String: String]
@@ -37,7 +37,7 @@ extension Workspace {
 
 extension CodeActionParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> [CodeAction] {
-    // A kind stands for those below it (3.17, "Code Action Request").
+    // A kind includes the kinds below it (3.17, "Code Action Request").
     if let only = context.only, !only.contains(where: { $0.isEmpty || $0 == CodeAction.quickFix }) { return [] }
     let key = DocumentURI.key(of: document.uri)
     guard let text = workspace.texts.snapshot(of: key)?.text else { return [] }

@@ -2,7 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// What may stand at a caret in a formula of a definition.
+/// Completion at a caret in a formula of a definition.
 struct FormulaCompletion {
   private let form: FormText
   private let text: QuotedText
@@ -13,9 +13,9 @@ struct FormulaCompletion {
   private let cells: [NamedCell]
 
   /// - Parameters:
-  ///   - formula: the text that the caret stands in.
+  ///   - formula: the text around the caret.
   ///   - tokens: the formula's place in the definition.
-  /// - Returns: nil where no name can be.
+  /// - Returns: nil if no name can be written at the caret.
   init?(of form: FormText, in formula: ScannedNode, tokens: [String], at offset: Int) {
     text = QuotedText(formula.range, in: form.scanned.source.bytes)
     guard offset >= text.range.lowerBound, offset <= text.range.upperBound else { return nil }
@@ -31,11 +31,11 @@ struct FormulaCompletion {
     if name.isText { return texts }
     let named = name.isMember || name.isOptional ? [] : namedCells
     let found = named.isEmpty ? members : named
-    // Behind `.?` there are members alone.
+    // Only members can follow `.?`.
     return name.isOptional && name.head.isEmpty ? found : found + functions
   }
 
-  /// What is behind the caret.
+  /// The bytes behind the caret.
   private var after: ArraySlice<UInt8> { text.content[before.count...] }
 
   // MARK: Names
@@ -46,7 +46,8 @@ struct FormulaCompletion {
     }
   }
 
-  /// The members of what stands before the last dot or bracket, where that is no name of a cell: a row, an element, an optional.
+  /// The members of the value before the last dot or bracket, if it is not named as a cell: members of a row, an
+  /// element or an optional.
   private var members: [Suggestion] {
     let head = name.head
     guard name.isMember || name.isOptional || !head.isEmpty, let form = form.usableForm else { return [] }
@@ -98,7 +99,7 @@ struct FormulaCompletion {
 
   // MARK: Functions
 
-  /// Functions; behind a dot those that texts, lists and so on have.
+  /// Functions; behind a dot only the functions of that type of value.
   private var functions: [Suggestion] {
     let head = name.head
     // Within quotes there are names only.
@@ -110,7 +111,7 @@ struct FormulaCompletion {
       }.map { suggestion($0, from: name.start, isMember: false) }
     }
     let holder = name.isOptional ? nil : cells.first { $0.name == String(head.dropLast()) }
-    // What only leads to names, as `values`, has no functions.
+    // A prefix that only leads to names, such as `values`, has no functions.
     if name.isMember || holder != nil || !head.isEmpty && !cells.contains(where: { $0.name.hasPrefix(head) }) {
       let written = name.isMember ? name.name : String(name.name.dropFirst(head.count))
       found += FormulaFunction.all.filter { function in

@@ -29,10 +29,10 @@ extension HoverParams {
   }
 }
 
-/// What there is to say of what stands at a place, in Markdown.
+/// The hover text for a place, in Markdown.
 struct HoverText {
   let text: String
-  /// What it is about.
+  /// The bytes that the hover text is about.
   let range: Range<Int>
 
   private init(_ text: String, _ range: Range<Int>) {
@@ -42,7 +42,7 @@ struct HoverText {
 
   // MARK: Documents
 
-  /// Of a definition: symbols, functions in formulas, members.
+  /// Hover in a definition: symbols, functions in formulas, members.
   init?(form: FormText, at offset: Int) {
     if let occurrence = form.names.occurrences(at: offset).last, let text = Self.text(of: occurrence.symbol, in: form) {
       self.init(text, occurrence.range)
@@ -60,7 +60,7 @@ struct HoverText {
     self.init(guide.parts(at: Array(tokens) + [name]), name, range)
   }
 
-  /// Of a test file: the form's symbols, members.
+  /// Hover in a test file: the form's symbols, members.
   init?(test: TestText, form: FormText?, at offset: Int) {
     if let form, let occurrence = test.names.occurrences(at: offset).last,
       let text = Self.text(of: occurrence.symbol, in: form)
@@ -74,7 +74,7 @@ struct HoverText {
     self.init(guide.parts(at: Array(tokens) + [name]), name, range)
   }
 
-  /// Of data: what the form calls the value, and says of it.
+  /// Hover in data: the form's name for the value, and its description.
   init?(data: DataText, form: FormText, locale: String?, at offset: Int) {
     let path = data.scanned.path(atOffset: offset)
     let range: Range<Int>
@@ -122,7 +122,7 @@ struct HoverText {
     self.init(function.documentation, text.range(of: (end - function.name.utf8.count)..<end))
   }
 
-  /// What a form says of a symbol; nil where the form has it not.
+  /// The form's description of a symbol; nil if the form does not have the symbol.
   private static func text(of symbol: FormSymbol, in form: FormText) -> String? {
     guard let compiled = form.usableForm, let cell = symbol.cell(in: compiled) else { return nil }
     var lines = ["**\(symbol.name)**: \(cell.type)"]
@@ -142,7 +142,7 @@ struct HoverText {
     return lines.joined(separator: "\n\n")
   }
 
-  /// So many names are told.
+  /// At most this many names are listed.
   private static let namesMax = 30
 
   private static func listed(_ names: [String]) -> String {
@@ -151,7 +151,8 @@ struct HoverText {
 }
 
 extension FormSymbol {
-  /// What a form has under a symbol: its type, the texts for people, and the names of its cells as `formctl explain` has them.
+  /// The form's cell for a symbol: its type, its texts for people, and the names of its cells as `formctl explain`
+  /// lists them.
   func cell(in form: Form) -> (type: String, words: [String], names: [String])? {
     switch self {
     case .field(let path):

@@ -1,16 +1,16 @@
 internal import DataTexts
 internal import JSON
 
-/// What a schema offers for the members and values of a document.
+/// The members and values that a schema allows in a document.
 struct MemberSuggestions {
   let scanned: ScannedText
   let caret: Caret
-  /// How names and values are written.
+  /// The notation of names and values.
   var language = DataLanguage.json
 
   /// The members that the object at the caret lacks.
   ///
-  /// - Parameter members: those that it may have.
+  /// - Parameter members: the members that the object may have.
   func members(_ members: [(name: String, parts: [SchemaGuide.Part])]) -> [Suggestion] {
     guard case .name(let written) = caret.spot else { return [] }
     let object = caret.container
@@ -42,7 +42,7 @@ struct MemberSuggestions {
     }
   }
 
-  /// Texts that may stand there, each with its type.
+  /// Suggestions of texts, each with its type.
   func texts(_ texts: [(text: String, detail: String?)], kind: CompletionItem.Kind) -> [Suggestion] {
     switch caret.spot {
     case .name(let written):
@@ -87,10 +87,10 @@ struct MemberSuggestions {
     value.stringValue.map(language.written(text:)) ?? value.description
   }
 
-  /// What stands between a name and its value.
+  /// The text between a name and its value.
   private var separator: String { language == .env ? "=" : ": " }
 
-  /// The beginning of a value, with the caret in it.
+  /// A skeleton of a value, with the caret in it.
   private func draft(of parts: [SchemaGuide.Part]) -> String {
     guard language == .json || language == .jsonc else { return Suggestion.caret }
     return switch SchemaGuide.types(of: parts).first {
@@ -101,7 +101,7 @@ struct MemberSuggestions {
     }
   }
 
-  /// Whether a name has already what stands between it and its value.
+  /// Whether a separator already follows the name.
   private func hasSeparator(_ member: ScannedNode?) -> Bool {
     let end = max(member?.keyRange?.upperBound ?? 0, caret.range.upperBound)
     guard member != nil || scanned.syntax == .lines else { return false }
@@ -109,7 +109,7 @@ struct MemberSuggestions {
     return next == separator.utf8.first
   }
 
-  /// The comma that a member needs before those behind it.
+  /// The comma that a new member needs in front of the members behind it.
   private func comma(behind object: ScannedNode?) -> String {
     guard let object, scanned.syntax != .lines else { return "" }
     let follows = object.children.contains {

@@ -21,17 +21,17 @@ extension ReferenceParams {
   }
 }
 
-/// The symbols that a caret is at.
+/// The symbols at a caret.
 struct NamedSubject {
-  /// The document with the definition that they are of.
+  /// The document with the definition that has the symbols.
   let form: String
   let symbols: Set<FormSymbol>
-  /// Where the caret's own document names them.
+  /// The bytes of the name in the caret's own document.
   let range: Range<Int>
 }
 
 extension Workspace {
-  /// What is named at a place of a definition or of a test file; nil where nothing is.
+  /// The symbols at a place of a definition or of a test file; nil if there are none.
   mutating func subject(at place: DocumentPlace) -> NamedSubject? {
     let key = DocumentURI.key(of: place.document.uri)
     guard let text = texts.snapshot(of: key)?.text, let (form, names) = formNames(of: key) else { return nil }
@@ -60,7 +60,7 @@ extension Workspace {
       + tests(ofFormAt: key).compactMap { test in self.test(at: test).map { (test, $0.names) } }
   }
 
-  /// Where a form, the files of its schema and its tests name those symbols, in that order.
+  /// The occurrences of symbols in a form, in the files of its schema and in its tests, in that order.
   mutating func occurrences(of symbols: Set<FormSymbol>, formAt form: String) -> [(key: String, occurrence: Occurrence)]
   {
     allNames(formAt: form).flatMap { key, names in names.occurrences(of: symbols).map { (key, $0) } }

@@ -29,7 +29,7 @@ extension RenameParams {
 }
 
 extension FormSymbol {
-  /// What it is, for people.
+  /// The kind of the symbol, for people.
   var kindName: String {
     switch self {
     case .field: "field"
@@ -43,7 +43,7 @@ extension FormSymbol {
     }
   }
 
-  /// The symbol that has that name in this one's place.
+  /// The symbol after it gets that name.
   func renamed(to name: String) -> FormSymbol {
     func address(_ old: String) -> String {
       guard old.hasPrefix("/"), let tokens = JSONPointer(old)?.tokens else { return name }

@@ -2,17 +2,17 @@ internal import CEL
 internal import JSON
 internal import JSONRPC
 
-/// What a rename changes: the names in all documents of a form, and of the other forms that read the same schema files.
+/// The edits of a rename: the names in all documents of a form, and of the other forms that read its schema files.
 ///
-/// It says what is to be written where names are seen. Whether that is all is for ``RenameTrial`` to find out.
+/// It plans an edit for every name that it can see. ``RenameTrial`` finds out whether that is enough.
 struct RenamePlan {
   /// The new name.
   let name: String
-  /// By definition: its symbols that get the name, those included that cannot have another.
+  /// By definition: its symbols that get the name, also those that must not change.
   private(set) var symbols: [String: Set<FormSymbol>]
-  /// By document, in order: the bytes that the name replaces, in order.
+  /// By document, in order: the ranges that the name replaces, in order.
   private(set) var edits: [(key: String, ranges: [Range<Int>])] = []
-  /// The definition that the user is about.
+  /// The definition from which the user renames.
   private let form: String
 
   /// A place in a document.
@@ -21,7 +21,7 @@ struct RenamePlan {
     let range: Range<Int>
   }
 
-  /// - Throws: why there cannot be such a name, or not there.
+  /// - Throws: why the name is invalid, or invalid at one of the places.
   init(
     of symbols: Set<FormSymbol>,
     formAt form: String,
@@ -39,7 +39,7 @@ struct RenamePlan {
     try checkFormulas(in: &workspace)
   }
 
-  /// Whether that can stand in ids, in addresses and in the quotes of formulas as it is.
+  /// Whether a name needs no escapes in ids, in addresses and in the quotes of formulas.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && Printer.isIdentifier("_" + name.filter { $0 != "-" && $0 != "." })
   }
@@ -51,7 +51,8 @@ struct RenamePlan {
 
   // MARK: Places
 
-  /// Finds the places, and what else is named at them: a shared schema names a field of every place that refers to it.
+  /// Finds the places, and the other symbols that are named there. A shared schema names a field of every place that
+  /// refers to it.
   private mutating func collect(in workspace: inout Workspace) {
     let sharing = workspace.formKeys.filter { workspace.form(at: $0)?.refersToFiles ?? false }
     var named: [String: [(key: String, names: FormNames)]] = [:]
@@ -93,7 +94,7 @@ struct RenamePlan {
     }
   }
 
-  /// A formula names members behind dots, where not every name can stand.
+  /// A formula names members behind dots, which not every name allows.
   private func checkFormulas(in workspace: inout Workspace) throws(RPCError) {
     guard !Self.isMember(name) else { return }
     for (key, ranges) in edits {
@@ -112,7 +113,7 @@ struct RenamePlan {
 }
 
 extension FormSymbol {
-  /// What it is, after "has".
+  /// The kind of the symbol with its article, to follow "has".
   fileprivate var kindWithArticle: String {
     switch self {
     case .output, .action: "an \(kindName)"

@@ -4,13 +4,13 @@ internal import JSON
 internal import JSONRPC
 internal import Texts
 
-/// Makes the edits of a rename on copies of the texts, and looks whether anything breaks: the forms compile and have the same parts, and the
-/// tests read and pass as before.
+/// Makes the edits of a rename on copies of the texts, and checks that nothing breaks. The forms must compile and have
+/// the same parts, and the tests must read and pass as before.
 struct RenameTrial {
   private let plan: RenamePlan
   /// By key: the texts with the edits.
   private let edited: [String: SourceText]
-  /// By path: what stands for files while the forms compile.
+  /// By path: the texts that replace files while the forms compile.
   private let openFiles: [String: SourceText]
 
   init(_ plan: RenamePlan, in workspace: inout Workspace) {
@@ -60,7 +60,7 @@ struct RenameTrial {
     }
   }
 
-  /// What is said more often than before is new.
+  /// A diagnostic is new if it appears more often than before.
   private func check(_ before: [Diagnostic], _ after: [Diagnostic], _ key: String) throws(RPCError) {
     var known = Dictionary(grouping: before, by: \.code).mapValues(\.count)
     for diagnostic in after {
@@ -85,7 +85,7 @@ struct RenameTrial {
     )
   }
 
-  /// The way to a field by the new names.
+  /// The path of a field with the new names.
   private func renamed(_ path: [String], _ symbols: Set<FormSymbol>) -> [String] {
     path.indices.map { symbols.contains(.field(Array(path[...$0]))) ? plan.name : path[$0] }
   }
@@ -106,7 +106,7 @@ struct RenameTrial {
     let passed = Set(CaseRunner(oldFile, of: before).run().filter { $0.failure == nil }.map(\.name))
     for result in CaseRunner(newFile, of: after).run() where passed.contains(result.name) {
       guard let failure = result.failure else { continue }
-      // What goes wrong first says enough.
+      // The first deviation is enough for the message.
       let place = failure.deviations.first.map { "\(DocumentURI.name(of: key)):\($0.place): " } ?? ""
       let lines = failure.deviations.first?.deviation.lines ?? failure.faults
       let told = lines.prefix(3).map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "; ")
@@ -120,7 +120,7 @@ struct RenameTrial {
 }
 
 extension Diagnostic {
-  /// Where it is, for people: the file's name, line and column.
+  /// The location for people: the file's name, line and column.
   fileprivate func location(in key: String) -> String {
     DocumentURI.name(of: file ?? key) + (place.map { ":\($0)" } ?? "")
   }

@@ -31,12 +31,12 @@ extension WorkspaceSymbolParams {
     return found
   }
 
-  /// More helps nobody to find one.
+  /// A longer list does not help to find a symbol.
   private static let symbolsMax = 1_000
 }
 
 extension String {
-  /// Whether a text has those letters in this order, be they large or small.
+  /// Whether a text has the letters of the query in this order, in either case.
   func hasLetters(of query: String) -> Bool {
     var rest = lowercased().utf8[...]
     for byte in query.lowercased().utf8 {
@@ -52,7 +52,7 @@ struct OutlineNode {
   let name: String
   let detail: String?
   let kind: SymbolKind
-  /// All of it, its name included.
+  /// The bytes of the whole part, with its name.
   let range: Range<Int>
   let nameRange: Range<Int>
   var children: [OutlineNode] = []
@@ -154,7 +154,7 @@ private enum Outline {
     }
   }
 
-  /// A text as it is written, or its first variant.
+  /// The first variant of a text with variants, else the text itself.
   private static func label(_ node: ScannedNode?) -> String? {
     guard let value = node?.value else { return nil }
     return value.stringValue ?? value.objectValue?.first?.value.stringValue

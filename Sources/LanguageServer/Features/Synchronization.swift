@@ -52,7 +52,7 @@ extension DidChangeWorkspaceFoldersParams {
 
 extension DidChangeConfigurationParams {
   func apply(to workspace: inout Workspace) {
-    // Editors that can be asked for settings say nothing here.
+    // Editors that answer `workspace/configuration` send no settings in this notification.
     guard let settings, settings.objectValue != nil else { return }
     workspace.settingsChanged(Settings(settings))
   }

@@ -2,7 +2,7 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// What may stand at a caret in a test file.
+/// Completion at a caret in a test file.
 struct TestCompletion {
   private let scanned: ScannedText
   private let form: FormText?
@@ -30,7 +30,7 @@ struct TestCompletion {
     }
   }
 
-  /// The form's names for the members of an object, by what the object is.
+  /// The form's names that an object can have as its members.
   private var names: [(text: String, detail: String?)] {
     guard let form = form?.usableForm else { return [] }
     switch caret.tokens.last {

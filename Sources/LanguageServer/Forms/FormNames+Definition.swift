@@ -2,7 +2,7 @@ internal import Forms
 internal import JSON
 
 extension FormNames {
-  /// Where a definition names its symbols, but for its schema; see ``SchemaNames``.
+  /// Finds the symbols that a definition names outside its schema; see ``SchemaNames`` for the schema.
   init(definition scanned: ScannedText, schema: [Occurrence]) {
     var finder = DefinitionNames(scanned)
     finder.findAll()
@@ -10,7 +10,7 @@ extension FormNames {
   }
 }
 
-/// Goes through a definition along with the schema of definitions, which says what the texts are.
+/// Walks a definition along with the schema of definitions, which says what each text means.
 private struct DefinitionNames {
   private let scanned: ScannedText
   private let bytes: [UInt8]
@@ -134,7 +134,7 @@ private struct DefinitionNames {
     note([(0..<text.content.count, symbol(text.text))], in: text, isDefinition: true)
   }
 
-  /// - Parameter isDefinition: whether what is no field gets its name here.
+  /// - Parameter isDefinition: whether the text gives its name to a symbol that is not a field.
   private mutating func note(
     _ names: [(range: Range<Int>, symbol: FormSymbol)],
     in text: QuotedText,

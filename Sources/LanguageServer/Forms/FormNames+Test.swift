@@ -1,7 +1,7 @@
 internal import JSON
 
 extension FormNames {
-  /// Where a test file names the symbols of its form.
+  /// Finds the symbols of its form that a test file names.
   init(test scanned: ScannedText) {
     var finder = TestNames(scanned)
     finder.findAll()
@@ -9,7 +9,7 @@ extension FormNames {
   }
 }
 
-/// Goes through the cases of a test file: addresses, values, and what is expected by address, id or name.
+/// Walks the cases of a test file: addresses, values, and expectations by address, id or name.
 private struct TestNames {
   private let scanned: ScannedText
   private let bytes: [UInt8]
@@ -67,7 +67,7 @@ private struct TestNames {
     }
   }
 
-  /// What a tap was answered, or what it came to.
+  /// The answer to a tap, or its result.
   private mutating func visit(answer: ScannedNode) {
     if let action = answer.child("action") { noteText(action) { [(0..<$0.utf8.count, .action($0))] } }
     for blocker in answer.child("blockers").map({ Array($0.children) }) ?? [] {

@@ -1,12 +1,12 @@
 internal import JSON
 internal import Texts
 
-/// Where a document names the symbols of a form: a definition, or the tests of one.
+/// The occurrences of a form's symbols in a document: in a definition, or in its tests.
 ///
-/// Always true: the occurrences stand in the order of the text, and none reaches beyond its string.
+/// Always true: the occurrences are in the order of the text, and each one lies within its string.
 struct FormNames {
   let occurrences: [Occurrence]
-  /// Where names may stand that are not among them.
+  /// Places at which further names are possible but cannot be seen.
   let doubts: [NameDoubt]
 
   init(_ found: [Occurrence], doubts: [NameDoubt] = []) {
@@ -16,12 +16,12 @@ struct FormNames {
       .sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
   }
 
-  /// What is named at a byte, the caret behind a name included.
+  /// The symbols named at a byte. A caret right behind a name counts.
   func occurrences(at offset: Int) -> [Occurrence] {
     occurrences.filter { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
   }
 
-  /// Where any of those symbols is named.
+  /// The occurrences of any of those symbols.
   func occurrences(of symbols: Set<FormSymbol>) -> [Occurrence] {
     occurrences.filter { symbols.contains($0.symbol) }
   }

@@ -3,13 +3,13 @@ internal import JSON
 
 /// Something of a form that has a name.
 enum FormSymbol: Hashable, Sendable {
-  /// The field that those names lead to; `*` is each row.
+  /// The field at the end of that path; `*` is each row.
   case field([String])
   /// The lookup with that address.
   case lookup(String)
   /// The output with that address.
   case output(String)
-  /// The others, by id or name.
+  /// A rule by its id. An id or a name identifies the following kinds of symbols, too.
   case rule(String)
   case check(String)
   case step(String)
@@ -26,7 +26,7 @@ enum FormSymbol: Hashable, Sendable {
     }
   }
 
-  /// The rule or the check that an error's code names: they have one set of ids.
+  /// The rule or the check that an error's code names: rules and checks share one set of ids.
   static func code(_ code: String) -> [(range: Range<Int>, symbol: FormSymbol)] {
     [(0..<code.utf8.count, .rule(code)), (0..<code.utf8.count, .check(code))]
   }
@@ -37,21 +37,21 @@ struct Occurrence: Hashable, Sendable {
   /// The bytes of the name, without quotes.
   let range: Range<Int>
   let symbol: FormSymbol
-  /// Whether the name is given its meaning here.
+  /// Whether the name is defined here.
   var isDefinition = false
 }
 
-/// A place in a document where a field may be named without its being seen.
+/// A place in a document that may name a field without spelling its name.
 struct NameDoubt: Hashable, Sendable {
-  /// What may be named.
+  /// The fields that may be named.
   enum Subject: Hashable, Sendable {
-    /// A member of that name, of a value that may be any.
+    /// A member with that name, of a value whose type is unknown.
     case member(String)
-    /// Members of that object, whose names are computed or gone through.
+    /// Members of that object, whose names are computed or iterated.
     case members([String])
   }
 
-  /// The byte where it stands.
+  /// The byte of the place in the document.
   let offset: Int
   let subject: Subject
 

@@ -3,21 +3,22 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// A form definition as its text stands. What the text comes to is found when somebody first asks.
+/// A form definition, with its current text. Everything derived from the text is computed at the first use.
 final class FormText {
   let scanned: ScannedText
   /// The stamp of the text.
   let stamp: Int
-  /// The generation of the workspace in which it was made: of files that the schema refers to.
+  /// The workspace's generation at the creation of this text. It changes with files that the schema refers to.
   let generation: Int
   private let key: String
   private let openFiles: [String: SourceText]
-  /// What the formulas of the text before came to, and those of this one as soon as it is compiled; nil of a text that nobody writes.
+  /// The compiled formulas of the previous text, then of this text once it is compiled. nil for a text that is not
+  /// being edited.
   let kept: KeptFormulas?
 
   /// - Parameters:
-  ///   - openFiles: by path, what the editor holds.
-  ///   - kept: what the formulas of the text before came to.
+  ///   - openFiles: by path, the texts that the editor holds.
+  ///   - kept: the compiled formulas of the previous text.
   init(
     _ source: SourceText,
     key: String,
@@ -34,14 +35,14 @@ final class FormText {
     self.generation = generation
   }
 
-  /// The form's name: what the definition says, else what the file is called.
+  /// The form's name: the name in the definition, else the file's name.
   var name: String {
     if let name = scanned.root.child("form")?.value.stringValue { return name }
     let file = DocumentURI.name(of: key)
     return file.hasSuffix(DocumentKind.formSuffix) ? String(file.dropLast(DocumentKind.formSuffix.count)) : file
   }
 
-  /// Whether its schema may refer to files, whose texts then decide, too.
+  /// Whether its schema may refer to files. The form then depends on their texts, too.
   lazy var refersToFiles: Bool = {
     guard let schema = scanned.root.child("schema") else { return false }
     var waiting = [schema]
@@ -52,7 +53,7 @@ final class FormText {
     return false
   }()
 
-  /// What the compiler says of it.
+  /// The result of the compiler.
   lazy var compilation = Form.compile(
     scanned,
     file: DocumentURI.isPath(key) ? key : nil,
@@ -62,10 +63,10 @@ final class FormText {
     keeping: kept
   )
 
-  /// The form; where the definition has errors, what is left without the parts that have them, so that there are names to complete.
+  /// The form. If the definition has errors, the parts with errors are left out, so that names can be completed.
   lazy var usableForm: Form? = compilation.form ?? WholeParts.form(of: scanned.value, name: name, keeping: kept)
 
-  /// By key of the document: where the schema names fields, the definition's own and those in files that it refers to.
+  /// By key of the document: the names of fields in the schema, in the definition and in files that it refers to.
   private lazy var schemaNames: [String: [Occurrence]] = {
     guard let schema = scanned.root.child("schema") else { return [:] }
     // A definition's schema reads files of its own folder and below.
@@ -84,17 +85,17 @@ final class FormText {
     }.found
   }()
 
-  /// Where the definition names what it has.
+  /// The occurrences of the definition's symbols.
   lazy var names = FormNames(definition: scanned, schema: schemaNames[key] ?? [])
 
-  /// Where the files that its schema refers to name its fields, by key of each, in order.
+  /// The occurrences of its fields in the files that its schema refers to, by key of each file, in order.
   lazy var fileNames: [(key: String, names: FormNames)] = schemaNames.filter { $0.key != key }
     .sorted { $0.key < $1.key }.map { ($0.key, FormNames($0.value)) }
 
-  /// What depends on what.
+  /// The dependencies between the form's cells.
   lazy var dependencies: FormDependencies? = usableForm.map { FormDependencies(of: $0) }
 
-  /// What formulas can name.
+  /// The names that formulas can use.
   lazy var cells: [CellGroup] = usableForm?.cells ?? []
 
   /// The form's schema with its texts, for data.
@@ -103,9 +104,9 @@ final class FormText {
   }
 }
 
-/// What is left of a definition without the parts that have errors.
+/// Makes a form from a definition without the parts that have errors.
 private enum WholeParts {
-  /// A part that goes may take others with it, which name it.
+  /// Removing a part may make parts invalid that name it, so that several rounds are needed.
   private static let roundsMax = 8
 
   static func form(of value: JSON, name: String, keeping kept: KeptFormulas?) -> Form? {
@@ -129,7 +130,7 @@ private enum WholeParts {
     return one < other
   }
 
-  /// The smallest part that can go on its own.
+  /// The smallest part that can be removed on its own.
   private static func whole(_ tokens: [String]) -> [String] {
     switch tokens.first {
     case "rules", "checks", "steps", "outputs", "lookups", "texts": Array(tokens.prefix(2))

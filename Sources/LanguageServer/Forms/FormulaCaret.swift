@@ -1,25 +1,25 @@
-/// What a formula has before a caret: the name that is being written.
+/// The name that is being written before a caret in a formula.
 struct FormulaCaret {
-  /// The name as far as it is written, with all that leads to it: `values.add`, `fields['/add`; empty where one may begin.
+  /// The name as far as it is written, with its prefix: `values.add`, `fields['/add`; empty if a name may begin here.
   let name: String
   /// The bytes of the formula before the name.
   let start: Int
-  /// Whether the name is a member of something else than a name: of a call, of a text.
+  /// Whether the name is a member of an expression that is not a name, such as a call or a text.
   let isMember: Bool
-  /// Whether it is a member that may be missing: behind `.?`.
+  /// Whether the name is an optional member: behind `.?`.
   let isOptional: Bool
   /// Whether it is the name of a text: `text('`.
   let isText: Bool
-  /// The quote that the name stands in, and that has not ended yet.
+  /// The opening quote of the name, if it has no closing quote yet.
   let quote: Character?
 
   /// - Parameter prefix: the formula up to the caret.
-  /// - Returns: nil within a text, a number or a comment, where no name can be.
+  /// - Returns: nil within a text, a number or a comment, because no name can be written there.
   init?(_ prefix: [UInt8]) {
     var start = prefix.count
     var quote: (byte: UInt8, isInName: Bool, isText: Bool)?
     var isInNumber = false
-    // The beginning of the name that ends where the scan is; nil where none does.
+    // The beginning of the name that ends at the scan's position; nil if there is none.
     var name: Int?
     var index = 0
     while index < prefix.count {
@@ -49,7 +49,7 @@ struct FormulaCaret {
         // Behind a bracket or a text the name of a member begins.
         if name == nil, !isInNumber { name = index }
       } else if byte == UInt8(ascii: "["), name != nil {
-        // It goes on with a name in quotes, or ends.
+        // The name continues with a name in quotes, or ends.
         let next = index + 1 < prefix.count ? prefix[index + 1] : UInt8(ascii: "'")
         if next != UInt8(ascii: "'"), next != UInt8(ascii: "\"") { name = nil }
       } else if byte == UInt8(ascii: "]"), name != nil, index > 0,
@@ -74,7 +74,7 @@ struct FormulaCaret {
     self.name = String(decoding: prefix[start...], as: UTF8.self)
   }
 
-  /// What leads to the last part of the name, its dot or bracket included: `values.`, `fields['`.
+  /// The prefix of the name's last part, with its dot or bracket: `values.`, `fields['`.
   var head: String {
     if isText { return "" }
     let bytes = Array(name.utf8)
@@ -86,10 +86,10 @@ struct FormulaCaret {
     return bytes.lastIndex(of: UInt8(ascii: ".")).map { String(decoding: bytes[...$0], as: UTF8.self) } ?? ""
   }
 
-  /// How many of the bytes behind the caret are a part of the name: what is left of its word, in quotes all up to their bracket, and what
-  /// the name that takes its place ends with, too.
+  /// The number of bytes behind the caret that belong to the name. These are the rest of its word, or everything up to
+  /// the bracket in quotes. An ending that the replacement has, too, also counts.
   ///
-  /// - Parameter written: the name that takes its place.
+  /// - Parameter written: the name that replaces the bytes.
   func rest(in after: ArraySlice<UInt8>, for written: [UInt8]) -> Int {
     var end = after.startIndex
     if let quote = quote?.asciiValue {

@@ -1,15 +1,15 @@
 internal import CEL
 internal import Forms
 
-/// A function or a macro that formulas can call, as people are told of it.
+/// A function or a macro that formulas can call, described for people.
 struct FormulaFunction: Sendable {
   let name: String
   /// Each way to call it.
   let signatures: [String]
   private let line: String
-  /// Whether it is called without something before a dot.
+  /// Whether it is called without a receiver before a dot.
   let isGlobal: Bool
-  /// What may stand before the dot, without what is inside of lists and maps.
+  /// The types that may precede the dot, without the types inside of lists and maps.
   private let receivers: [String]
 
   /// All of them, by name.
@@ -29,7 +29,7 @@ struct FormulaFunction: Sendable {
     }
   }
 
-  /// Whether a value of that type has it; nil: of a type that is not known.
+  /// Whether values of that type have the function; nil is an unknown type.
   func isMember(ofType type: String?) -> Bool {
     guard let type, type != "dyn" else { return !receivers.isEmpty }
     let base = Self.base(of: type)
@@ -39,7 +39,7 @@ struct FormulaFunction: Sendable {
   /// `list` of `list(string)?`.
   private static func base(of type: String) -> String { String(type.prefix { $0 != "(" && $0 != "?" }) }
 
-  /// What it gives and how it is called, in Markdown.
+  /// The description and the signatures, in Markdown.
   var documentation: String {
     "```\n\(signatures.joined(separator: "\n"))\n```" + (line.isEmpty ? "" : "\n\n\(line)")
   }

@@ -2,20 +2,21 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Where a formula names the symbols of its form.
+/// Finds the symbols of its form that a formula names.
 ///
-/// It follows names as formulas read them (`values.address.city`, `row.sku`, `fields['/address/city'].isValid`), also through the variables
-/// of loops (`values.items.all(r, r.sku != '')`), lists, conditions and optionals. Of a formula that cannot be read it finds nothing.
+/// It follows names as formulas read them (`values.address.city`, `row.sku`, `fields['/address/city'].isValid`). It
+/// also follows the variables of loops (`values.items.all(r, r.sku != '')`), lists, conditions and optionals. It finds
+/// nothing in a formula that cannot be parsed.
 struct FormulaNames {
-  /// What a node may stand for.
+  /// A possible meaning of a node.
   private indirect enum Meaning: Hashable {
     /// The value of a field, or all values.
     case value([String])
-    /// What has the symbols of one kind as its members.
+    /// A table whose members are the symbols of one kind.
     case table(String)
     /// A list or a map, with what its elements may be.
     case holder([Meaning])
-    /// Something whose members are none of the form's.
+    /// A value whose members are not symbols of the form.
     case other
   }
 
@@ -24,11 +25,11 @@ struct FormulaNames {
   private let expression: ParsedExpression
   private let source: [UInt8]
   private let place: FormulaPlace
-  /// The variables of the loops around: what they may be.
+  /// The variables of the enclosing loops, and their possible meanings.
   private var variables: [(name: String, meanings: [Meaning])] = []
-  /// The bytes of the formula, and what is named there.
+  /// Ranges in the formula, and the symbol named at each.
   private(set) var found: [(range: Range<Int>, symbol: FormSymbol)] = []
-  /// The bytes of the formula, and what may be named there without its being seen.
+  /// Ranges in the formula, and the fields that may be named there without their names.
   private(set) var doubts: [(range: Range<Int>, subject: NameDoubt.Subject)] = []
 
   /// Finds the names in a formula.
@@ -42,7 +43,7 @@ struct FormulaNames {
 
   // MARK: Nodes
 
-  /// What a node may stand for, none where nobody knows; notes what is named in it.
+  /// The possible meanings of a node, none if they are unknown. Notes the names in the node.
   private mutating func meanings(of node: Syntax) -> [Meaning] {
     switch node.kind {
     case .identifier(let name): return meanings(ofName: name)
@@ -85,7 +86,7 @@ struct FormulaNames {
     case ("orValue", 1), ("or", 1): return union([target ?? []] + arguments)
     case ("value", 0), ("reverse", 0), ("sort", 0), ("distinct", 0), ("slice", 2): return target ?? []
     case ("first", 0), ("last", 0): return elements(of: target ?? [])
-    // How many levels are gone is not looked at.
+    // The number of flattened levels is not considered.
     case ("flatten", _): return union([target ?? [], elements(of: target ?? [])])
     case ("optional.of", 1), ("optional.ofNonZeroValue", 1): return arguments[0]
     default: return []
@@ -131,7 +132,7 @@ struct FormulaNames {
     }
   }
 
-  /// What the elements of something may be: of a list's value the rows, of an object's the members, whichever they are.
+  /// The possible meanings of an element: the rows of a list's value, or any member of an object.
   private func elements(of holders: [Meaning]) -> [Meaning] {
     union(
       holders.map { holder in
@@ -154,8 +155,8 @@ struct FormulaNames {
   }
 
   /// - Parameters:
-  ///   - range: where the name stands; nil where it is spelled otherwise.
-  ///   - byte: where that node stands.
+  ///   - range: the bytes of the name; nil if it is spelled with escapes.
+  ///   - byte: the byte of the node.
   private mutating func member(
     _ name: String,
     of holders: [Meaning],
@@ -186,12 +187,12 @@ struct FormulaNames {
       case "actions": found.append((range, .action(name)))
       default: break
       }
-      // An output may be anything that its formula reads.
+      // An output may have any type that its formula can read.
       return table == "outputs" ? [] : [.other]
     }
   }
 
-  /// Notes that a formula names members of an object without writing them.
+  /// Notes that a formula uses members of an object without spelling their names.
   private mutating func doubt(membersOf holders: [Meaning], at byte: Int) {
     for case .value(let path) in holders { doubts.append((byte..<byte, .members(path))) }
   }
@@ -200,25 +201,25 @@ struct FormulaNames {
     if let range = textRange(name, literal) { found.append((range, symbol)) }
   }
 
-  /// Where a name stands, from that byte on; nil where it is spelled otherwise there.
+  /// The bytes of a name at that byte; nil if the text there is spelled differently.
   private func nameRange(_ name: String, from byte: Int) -> Range<Int>? {
     let end = byte + name.utf8.count
     guard byte >= 0, end <= source.count, source[byte..<end].elementsEqual(name.utf8) else { return nil }
     return byte..<end
   }
 
-  /// Where a name stands in quotes; nil where it is spelled otherwise there.
+  /// The bytes of a name in quotes; nil if the text there is spelled differently.
   private func textRange(_ name: String, _ literal: Syntax) -> Range<Int>? {
     nameRange(name, from: expression.byte(of: literal) + 1)
   }
 }
 
 extension FormulaNames {
-  /// The ways to the objects whose members may stand at the end of a formula that is being written.
+  /// The paths of the objects whose members may follow at the end of an unfinished formula.
   ///
-  /// - Parameter prefix: the formula up to the member's name: it ends with a dot, or with the quote that a bracket precedes.
+  /// - Parameter prefix: the formula up to the member's name: it ends with a dot, or with the quote behind a bracket.
   static func holders(atEndOf prefix: ArraySlice<UInt8>, _ place: FormulaPlace) -> [[String]] {
-    // What is read has some name there, and an end.
+    // A placeholder name and an end make the prefix a complete formula.
     let name = "formdCompletes"
     var closing: [Character] = []
     var quote: UInt8?
@@ -255,13 +256,13 @@ extension Range<Int> {
 
 /// The symbols that an address names, each with its bytes in the address.
 enum AddressNames {
-  /// The names on the way to an address, `*` for each row; the address itself where it is none.
+  /// The names in an address, `*` for each row; the address itself if it is not valid.
   static func path(_ address: String) -> [String] {
     guard let tokens = JSONPointer(address: address)?.tokens else { return [address] }
     return tokens.enumerated().map { $0.offset > 0 && FieldAddress.isRow($0.element) ? "*" : $0.element }
   }
 
-  /// The fields on the way to an address. Of a row, which may have a position or an identity, the name is `*`.
+  /// The fields in an address. A row, by position or by identity, has the name `*`.
   static func fields(_ address: String) -> [(range: Range<Int>, symbol: FormSymbol)] {
     guard address.hasPrefix("/") else { return [(0..<address.utf8.count, .field([address]))] }
     var found: [(range: Range<Int>, symbol: FormSymbol)] = []
@@ -277,7 +278,7 @@ enum AddressNames {
     return found
   }
 
-  /// The fields on the way to what a row has, and that itself; the name alone where the form has it.
+  /// The fields that lead to a symbol of a row, and the symbol itself. Only the name if the form has it itself.
   static func ofRows(
     _ address: String,
     _ symbol: (String) -> FormSymbol
@@ -290,6 +291,6 @@ enum AddressNames {
 }
 
 extension FormSymbol {
-  /// The way to a field.
+  /// The path of a field.
   fileprivate var path: [String] { if case .field(let path) = self { path } else { [] } }
 }

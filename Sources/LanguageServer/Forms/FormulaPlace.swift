@@ -2,16 +2,16 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Where a formula stands in a definition, and so what it may name.
+/// The place of a formula in a definition, which decides what the formula may name.
 struct FormulaPlace {
-  /// The field that `self` is the value of.
+  /// The field whose value `self` is.
   let own: [String]?
   /// The element that `row` is.
   let row: [String]?
-  /// Whether it is about an answer.
+  /// Whether the formula is about an answer.
   let isOutcome: Bool
 
-  /// A formula about nothing in particular.
+  /// A formula without a field, row or answer.
   static let form = FormulaPlace(own: nil, row: nil, isOutcome: false)
 
   private init(own: [String]?, row: [String]?, isOutcome: Bool) {
@@ -32,7 +32,7 @@ struct FormulaPlace {
       return
     }
     let isJudged = block == "rules" || block == "checks"
-    // The formulas of an output or a lookup of rows, and of a row's field, are those of the row.
+    // The formulas of an output or a lookup of rows, and of a row's field, belong to the row.
     let end = path.lastIndex(of: "*")
     self.init(own: isJudged ? path : nil, row: end.map { Array(path[...$0]) }, isOutcome: isOutcome)
   }
@@ -48,7 +48,7 @@ struct FormulaPlace {
     self.init(in: part, of: tokens[0], isOutcome: isAnswer)
   }
 
-  /// What formulas can name here.
+  /// The cells that formulas can name at this place.
   func cells(in text: FormText) -> [NamedCell] {
     guard let form = text.usableForm else { return [] }
     let list = row.map { JSONPointer(tokens: $0.dropLast()).address }
@@ -61,7 +61,7 @@ struct FormulaPlace {
       }
     }
     guard let own else { return cells }
-    // `self` is another name of what the field is called.
+    // `self` is another name of the field, so that it has the field's type.
     let types = Dictionary(cells.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
     return form.fields.filter { $0.path.starts(with: own) && !$0.path.dropFirst(own.count).contains("*") }.map {
       field in

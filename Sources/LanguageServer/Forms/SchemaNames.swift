@@ -1,13 +1,13 @@
 internal import JSON
 internal import TextFormats
 
-/// Where the schema of a definition names the form's fields: `properties` and what speaks of them, wherever the schema reaches, in files
-/// that it refers to, too.
+/// Finds the names of a form's fields in the schema of its definition. It reads `properties` and all keywords that name
+/// fields, also in files that the schema refers to.
 struct SchemaNames {
   /// A text with a schema.
   private struct Document {
     let key: String
-    /// What `#` is.
+    /// The node that `#` refers to.
     let root: ScannedNode
     let bytes: [UInt8]
   }
@@ -18,26 +18,26 @@ struct SchemaNames {
     let offset: Int
   }
 
-  /// What is read of another file.
+  /// Reads another file.
   private let file: (String) -> ScannedText?
   private var document: Document
-  /// The targets of the references around.
+  /// The references that are being followed.
   private var followed: [Target] = []
-  /// Pairs of a schema and a place of the values that were visited.
+  /// The schemas that were visited, each with the places of the values.
   private var seen: [Target: Set<[String]>] = [:]
   private var foundCount = 0
   /// By key of the document.
   private(set) var found: [String: [Occurrence]] = [:]
 
-  /// Schemas in each other, and places of the values, at most.
+  /// The largest depth of nested schemas, and of places of values.
   private static let depthMax = 32
   private static let foundMax = 100_000
 
   /// - Parameters:
   ///   - schema: the node of the definition's `schema`.
-  ///   - key: the definition's.
-  ///   - bytes: those of the definition.
-  ///   - file: reads the file at a path; nil where there is none to be read.
+  ///   - key: the key of the definition.
+  ///   - bytes: the bytes of the definition.
+  ///   - file: reads the file at a path; nil if there is no such file.
   init(_ schema: ScannedNode, of key: String, in bytes: [UInt8], file: @escaping (String) -> ScannedText?) {
     self.file = file
     document = Document(key: key, root: schema, bytes: bytes)
@@ -76,7 +76,7 @@ struct SchemaNames {
     }
   }
 
-  /// A recursion is followed once round, as the compiler does.
+  /// A recursive reference is followed once, as in the compiler.
   private mutating func follow(_ reference: ScannedNode, _ path: [String]) {
     guard let text = reference.value.stringValue else { return }
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

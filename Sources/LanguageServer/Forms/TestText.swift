@@ -3,7 +3,7 @@ internal import Forms
 internal import JSON
 internal import Texts
 
-/// A test file as its text stands.
+/// A test file, with its current text.
 final class TestText {
   let scanned: ScannedText
   /// The stamp of the text.
@@ -24,13 +24,13 @@ final class TestText {
     return DocumentURI.resolved(form, in: DocumentURI.folder(of: key))
   }
 
-  /// Where it names what its form has.
+  /// The occurrences of its form's symbols.
   lazy var names = FormNames(test: scanned)
 
-  /// What is wrong with it by itself, as `formctl test` says it.
+  /// The faults of the file itself, as `formctl test` reports them.
   lazy var diagnostics = LoadedTestFile.diagnostics(of: scanned, path: key)
 
-  /// The names in it that its form does not have. A step that is to be refused may name anything.
+  /// The names in the file that its form does not have. A step that expects a refusal may name anything.
   func unknownNames(in form: Form) -> [Diagnostic] {
     let refused = (scanned.root.child("cases").map { Array($0.children) } ?? [])
       .flatMap { $0.child("steps").map { Array($0.children) } ?? [] }
@@ -52,7 +52,7 @@ final class TestText {
 }
 
 extension FormSymbol {
-  /// That a form lacks the symbol, and the name that was meant, if one is close; nil where the form has it.
+  /// The message about a missing symbol, and the closest existing name, if there is one; nil if the form has it.
   fileprivate func lack(in form: Form) -> (message: String, meant: String?)? {
     func lack(among names: [String]) -> (String, String?)? {
       if names.contains(where: { $0.hasSameUTF8(as: name) }) { return nil }

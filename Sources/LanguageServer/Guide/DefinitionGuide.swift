@@ -1,19 +1,20 @@
 internal import FormCases
 internal import JSON
 
-/// What may stand in form definitions and in test files, by their own schemas.
+/// The schemas of form definitions and of test files, for completion and hover.
 enum DefinitionGuide {
-  /// The schema of definitions, as `protocol/schema` has it.
+  /// The schema of definitions, from `protocol/schema`.
   private static let forms = SchemaGuide((try? JSON(parsing: PackageResources.form_schema_json)) ?? true)
   private static let tests = SchemaGuide(TestFileSchema.json)
 
-  /// The guide for a place of a definition, and the place as that guide knows it: inside of `schema`, JSON Schema's own.
+  /// The guide for a place of a definition, and the place within that guide. Inside of `schema` it is JSON Schema's
+  /// own.
   static func form(at tokens: [String]) -> (guide: SchemaGuide, tokens: ArraySlice<String>) {
     tokens.count > 0 && tokens[0] == "schema" && tokens.count > 1
       ? (.ofSchemas, tokens[1...]) : (forms, tokens[...])
   }
 
-  /// The same for a container: what stands directly in `schema` is JSON Schema's, too.
+  /// The guide for a container. A member directly in `schema` belongs to JSON Schema, too.
   static func form(in tokens: [String]) -> (guide: SchemaGuide, tokens: ArraySlice<String>) {
     tokens.first == "schema" ? (.ofSchemas, tokens[1...]) : (forms, tokens[...])
   }
@@ -21,7 +22,7 @@ enum DefinitionGuide {
   /// The guide for a place of a test file.
   static func test(at tokens: [String]) -> (guide: SchemaGuide, tokens: ArraySlice<String>) { (tests, tokens[...]) }
 
-  /// What the texts at a place of a definition are.
+  /// The kind of a text in a definition.
   enum TextKind {
     /// An expression.
     case formula
@@ -40,9 +41,9 @@ enum DefinitionGuide {
   /// The schemas of the names of an object's members.
   static func nameParts(of parts: [SchemaGuide.Part]) -> [SchemaGuide.Part] { forms.nameParts(of: parts) }
 
-  /// What a text is for which those schemas hold; nil where it is neither.
+  /// The kind of a text to which those schemas apply; nil if it is neither formula nor address.
   ///
-  /// - Parameter name: the name of the member that it stands in.
+  /// - Parameter name: the name of the text's member.
   static func textKind(of parts: [SchemaGuide.Part], name: String?) -> TextKind? {
     for part in parts {
       switch part.name {
@@ -51,11 +52,11 @@ enum DefinitionGuide {
       default: break
       }
     }
-    // One formula in place of one for each address.
+    // A single formula that replaces one formula for each address.
     return name == "fieldErrors" ? .formula : nil
   }
 
-  /// The same for a place of a definition.
+  /// The kind of the text at a place of a definition.
   static func textKind(at tokens: [String]) -> TextKind? {
     tokens.first == "schema" ? nil : textKind(of: forms.parts(at: tokens), name: tokens.last)
   }

@@ -2,24 +2,24 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// What a JSON Schema says may stand at a place of a document that is being written, for completion and hover.
+/// The members and values that a JSON Schema allows at a place of an unfinished document, for completion and hover.
 ///
-/// It judges nothing: of alternatives it takes all, and what it does not understand it passes over.
+/// It does not validate: it accepts every alternative, and skips keywords that it does not know.
 struct SchemaGuide: Sendable {
-  /// A schema that holds at a place, without what it refers to.
+  /// A schema that applies at a place, without the schemas that it refers to.
   struct Part {
     let schema: JSONObject
-    /// The last name of the reference that led to it: what the schema of forms calls such values.
+    /// The last name of the reference that led to it: the schema of forms names such values so.
     let name: String?
-    /// The document that its references are of.
+    /// The document in which its references are resolved.
     fileprivate let root: JSON
   }
 
   private let root: JSON
-  /// Other documents, by what references to them say.
+  /// Other documents, by the URI in references.
   private let documents: @Sendable (String) -> JSON?
 
-  /// So many parts are looked at for one place: a schema may refer to itself in ways without end.
+  /// At most this many parts are read for one place, because a schema may refer to itself without end.
   private static let partsMax = 400
 
   /// A guide by that schema.
@@ -28,7 +28,7 @@ struct SchemaGuide: Sendable {
     self.documents = documents
   }
 
-  /// A guide by the meta-schema: what may stand in a schema.
+  /// A guide for schemas, by the meta-schema.
   static let ofSchemas: SchemaGuide = {
     let base = "https://json-schema.org/draft/2020-12/"
     let read: @Sendable (String) -> JSON? = { name in MetaSchemas.document(of: base + name) }
@@ -37,15 +37,15 @@ struct SchemaGuide: Sendable {
 
   // MARK: Places
 
-  /// The schemas that hold at a place; none where nothing is said of it.
+  /// The schemas that apply at a place; none if the schema does not describe it.
   func parts(at tokens: some Sequence<String>) -> [Part] {
     tokens.reduce(rootParts) { parts(in: $0, at: $1) }
   }
 
-  /// The schemas that hold for the whole document.
+  /// The schemas that apply to the whole document.
   var rootParts: [Part] { expand(root, root: root, name: nil) }
 
-  /// The schemas that hold one step further in.
+  /// The schemas that apply one step further in.
   func parts(in parts: [Part], at token: String) -> [Part] {
     Array(parts.flatMap { step($0, token) }.prefix(Self.partsMax))
   }
@@ -64,19 +64,19 @@ struct SchemaGuide: Sendable {
     return names.map { ($0, found[UTF8Key(text: $0)] ?? []) }
   }
 
-  /// What the names of an object's further members are; nil where nothing is said.
+  /// The schemas for the names of an object's further members; empty if there are none.
   func nameParts(of parts: [Part]) -> [Part] {
     parts.flatMap { part in part.schema["propertyNames"].map { expand($0, root: part.root, name: nil) } ?? [] }
   }
 
   // MARK: Words
 
-  /// What a place is for.
+  /// The description of a place.
   static func description(of parts: [Part]) -> String? {
     parts.lazy.compactMap { $0.schema["description"]?.stringValue }.first
   }
 
-  /// What a place is called.
+  /// The title of a place.
   static func title(of parts: [Part]) -> String? {
     parts.lazy.compactMap { $0.schema["title"]?.stringValue }.first
   }
@@ -94,7 +94,7 @@ struct SchemaGuide: Sendable {
     return types
   }
 
-  /// The values that the schemas name, each with what it means; suggestions behind what is demanded.
+  /// The values that the schemas name, each with its meaning. Required values come before suggestions.
   static func values(of parts: [Part]) -> [(value: JSON, meaning: String?)] {
     var found: [(value: JSON, meaning: String?)] = []
     func add(_ value: JSON, _ meaning: String?) {
@@ -138,7 +138,7 @@ struct SchemaGuide: Sendable {
     return schemas.flatMap { expand($0, root: part.root, name: nil) }
   }
 
-  /// A schema, and those that hold with it at the same place.
+  /// A schema, and the schemas that apply with it at the same place.
   private func expand(_ schema: JSON, root: JSON, name: String?) -> [Part] {
     var parts: [Part] = []
     var waiting: [(schema: JSON, root: JSON, name: String?)] = [(schema, root, name)]
@@ -164,14 +164,14 @@ struct SchemaGuide: Sendable {
   }
 
   private func resolve(_ reference: String, in root: JSON) -> (schema: JSON, root: JSON)? {
-    // In the meta-schema the dynamic reference means the whole of it.
+    // In the meta-schema the dynamic reference means the whole meta-schema.
     if reference == "#meta" { return (self.root, self.root) }
     if reference == "#" { return (root, root) }
     if reference.hasPrefix("#") {
       return JSONPointer(String(reference.dropFirst())).flatMap { root.value(at: $0) }.map { ($0, root) }
     }
     if let document = documents(reference) { return (document, document) }
-    // A bundle has the documents that it brought along among its definitions.
+    // A bundle contains its other documents in its definitions.
     let bundled = root["$defs"]?.objectValue?.first { $0.value["$id"]?.stringValue == reference }
     return bundled.map { ($0.value, $0.value) }
   }

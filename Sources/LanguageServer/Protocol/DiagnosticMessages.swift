@@ -1,7 +1,7 @@
 internal import FormProtocol
 internal import JSON
 
-/// What is wrong, as editors take it.
+/// A finding, in the editors' form.
 struct WireDiagnostic: Message, Sendable {
   enum Severity: Int, WireNumber {
     case error = 1
@@ -47,9 +47,9 @@ struct DocumentDiagnosticParams: EditorRequest {
   }
 }
 
-/// The answer to it.
+/// The answer to a ``DocumentDiagnosticParams``.
 struct DiagnosticReport: Message, Sendable {
-  /// nil: the result that the editor has still stands.
+  /// nil: the editor's previous result is still valid.
   var items: [WireDiagnostic]?
   var resultID = ""
 
@@ -97,7 +97,7 @@ struct WorkspaceDocumentReport: Message, Sendable {
   }
 }
 
-/// Many of these.
+/// Reports about several files.
 struct WorkspaceReport: Message, Sendable {
   var items: [WorkspaceDocumentReport] = []
 
@@ -106,7 +106,7 @@ struct WorkspaceReport: Message, Sendable {
   }
 }
 
-/// A notice about work, or a part of a result.
+/// A notification about progress, or a partial result.
 struct Progress<Value: MemberValue>: Message {
   var token: JSON = .null
   var value: Value?
@@ -124,7 +124,7 @@ struct Progress<Value: MemberValue>: Message {
   }
 }
 
-/// How far work is.
+/// The progress of a long request.
 struct WorkProgress: Message, Sendable {
   var kind = "report"
   var title: String?
@@ -139,7 +139,7 @@ struct WorkProgress: Message, Sendable {
   }
 }
 
-/// A request for what can be done about faults.
+/// A request for the possible fixes of findings.
 struct CodeActionParams: EditorRequest {
   struct Context: Message, Sendable {
     var only: [String]?
@@ -160,7 +160,7 @@ struct CodeActionParams: EditorRequest {
   }
 }
 
-/// Something that can be done.
+/// A fix that the editor offers.
 struct CodeAction: Message, Sendable {
   static let quickFix = "quickfix"
 
@@ -179,7 +179,7 @@ struct CodeAction: Message, Sendable {
   }
 }
 
-/// What the editor shows to its user.
+/// A message that the editor shows to its user.
 struct ShownMessage: Message, Sendable {
   enum Kind: Int, WireNumber {
     case error = 1

@@ -2,12 +2,12 @@ internal import FormProtocol
 internal import JSON
 internal import JSONRPC
 
-/// The params of one method. What is done with them stands beside the feature, in `Features`.
+/// The params of one method. The code that handles them is next to the feature, in `Features`.
 protocol EditorCall: Message, Sendable {}
 
 /// The params of a notification.
 protocol EditorNotice: EditorCall {
-  /// Takes note of what happened.
+  /// Updates the workspace.
   func apply(to workspace: inout Workspace)
 }
 
@@ -15,13 +15,13 @@ protocol EditorNotice: EditorCall {
 protocol EditorRequest: EditorCall {
   associatedtype Answer: MemberValue
 
-  /// The answer.
+  /// Computes the answer.
   ///
-  /// - Throws: what the editor is told instead.
+  /// - Throws: the error that the editor gets.
   func answer(from workspace: inout Workspace) throws(RPCError) -> Answer
 }
 
-/// A value, or `null` where there is none.
+/// A value, or `null` if there is none.
 struct Nullable<Value: MemberValue>: MemberValue {
   var value: Value?
 
@@ -71,16 +71,16 @@ extension RPCError {
   /// -32600: the server was initialized before.
   static let isInitialized = RPCError(code: -32600, message: "the server was initialized already")
 
-  /// -32800: the editor took the request back.
+  /// -32800: the editor cancelled the request.
   static let cancelled = RPCError(code: -32800, message: "cancelled")
 
-  /// -32802: the document has changed since; the editor asks again.
+  /// -32802: the document changed since; the editor asks again.
   static let changedMeanwhile = RPCError(
     code: -32802,
     message: "the document has changed since",
     data: ["retriggerRequest": true]
   )
 
-  /// -32803: the request is fine, and cannot be done.
+  /// -32803: the request is valid but cannot be carried out.
   static func failed(_ why: String) -> RPCError { RPCError(code: -32803, message: why) }
 }

@@ -1,19 +1,19 @@
 internal import FormProtocol
 internal import Texts
 
-/// The methods of the Language Server Protocol (3.17) that an editor may call here. All others are unknown.
+/// The methods of the Language Server Protocol (3.17) that the server supports. All others are unknown.
 enum EditorMethod: WireName {
   /// The life of the server.
   case initialize, initialized, shutdown, exit, cancelRequest, setTrace
-  /// What the editor holds.
+  /// The documents that the editor holds.
   case didOpen, didChange, didSave, didClose
-  /// What is around the documents.
+  /// The files, folders and settings around the documents.
   case didChangeWatchedFiles, didChangeWorkspaceFolders, didChangeConfiguration
-  /// What is wrong.
+  /// Diagnostics and fixes.
   case documentDiagnostic, workspaceDiagnostic, codeAction
-  /// What stands at a place, and what may.
+  /// Help at a place of a document.
   case completion, hover, definition, references, prepareRename, rename
-  /// What there is.
+  /// Lists of symbols.
   case documentSymbol, workspaceSymbol
 
   var wireName: StaticString {
@@ -45,13 +45,14 @@ enum EditorMethod: WireName {
     }
   }
 
-  /// The method of that name; nil when there is none.
+  /// The method with that name; nil if there is none.
   init?(utf8 name: UnsafeBufferPointer<UInt8>) {
     guard let found = Self.allCases.first(where: { name.hasSameBytes(as: $0.wireName) }) else { return nil }
     self = found
   }
 
-  /// What the method takes, and what is done with it; nil for those of the server's own life, which ``LanguageServer`` deals with.
+  /// The type of the method's params, which also handles the call. nil for methods of the server's life cycle, which
+  /// ``LanguageServer`` handles itself.
   var call: (any EditorCall.Type)? {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .setTrace: nil

@@ -1,14 +1,14 @@
 internal import FormProtocol
 internal import JSON
 
-/// A request for what may stand at a place.
+/// A request for completions at a place.
 struct CompletionParams: EditorRequest {
   var place = DocumentPlace()
 
   mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
 }
 
-/// What may stand there.
+/// The completions.
 struct CompletionList: Message, Sendable {
   var isIncomplete = false
   var items: [CompletionItem] = []
@@ -19,7 +19,7 @@ struct CompletionList: Message, Sendable {
   }
 }
 
-/// One thing that may stand at a place.
+/// One completion.
 struct CompletionItem: Message, Sendable {
   enum Kind: Int, WireNumber {
     case method = 2
@@ -53,14 +53,14 @@ struct CompletionItem: Message, Sendable {
   }
 }
 
-/// A request for what stands at a place.
+/// A request for the hover text at a place.
 struct HoverParams: EditorRequest {
   var place = DocumentPlace()
 
   mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
 }
 
-/// What stands at a place.
+/// The hover text at a place.
 struct Hover: Message, Sendable {
   var contents = MarkupContent()
   var range: TextRange?
@@ -71,14 +71,14 @@ struct Hover: Message, Sendable {
   }
 }
 
-/// A request for where the name at a place is given its meaning.
+/// A request for the definition of the name at a place.
 struct DefinitionParams: EditorRequest {
   var place = DocumentPlace()
 
   mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
 }
 
-/// A request for where the name at a place stands everywhere.
+/// A request for all occurrences of the name at a place.
 struct ReferenceParams: EditorRequest {
   struct Context: Message, Sendable {
     var includesDeclaration = true
@@ -126,7 +126,7 @@ struct RenameParams: EditorRequest {
   }
 }
 
-/// A request for what a document has.
+/// A request for the symbols of a document.
 struct DocumentSymbolParams: EditorRequest {
   var document = DocumentName()
 
@@ -135,7 +135,7 @@ struct DocumentSymbolParams: EditorRequest {
   }
 }
 
-/// Of what kind a symbol is.
+/// The kind of a symbol.
 enum SymbolKind: Int, WireNumber {
   case module = 2
   case namespace = 3
@@ -151,7 +151,7 @@ enum SymbolKind: Int, WireNumber {
   case event = 24
 }
 
-/// Something that a document has, with what is inside.
+/// A symbol of a document, with the symbols inside it.
 struct DocumentSymbol: Message, Sendable {
   var name = ""
   var detail: String?
@@ -170,7 +170,7 @@ struct DocumentSymbol: Message, Sendable {
   }
 }
 
-/// Something that a document has, alone.
+/// A symbol of a document, without the symbols inside it.
 struct SymbolInformation: Message, Sendable {
   var name = ""
   var kind = SymbolKind.field
@@ -185,7 +185,7 @@ struct SymbolInformation: Message, Sendable {
   }
 }
 
-/// A request for what the forms of the folders have.
+/// A request for the symbols of the forms in the folders.
 struct WorkspaceSymbolParams: EditorRequest {
   var query = ""
 

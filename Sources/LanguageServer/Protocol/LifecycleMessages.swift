@@ -25,7 +25,7 @@ struct WorkspaceFolder: Message, Sendable {
   }
 }
 
-/// ``EditorMethod/cancelRequest``: the answer to a request is not wanted any more.
+/// ``EditorMethod/cancelRequest``: the editor does not want the answer to a request any more.
 struct CancelParams: Message, Sendable {
   var id: JSON = .null
 
@@ -34,13 +34,13 @@ struct CancelParams: Message, Sendable {
   }
 }
 
-/// What an editor can do, as far as the server asks. What is said in another shape counts as not said.
+/// The capabilities of an editor that the server uses. A capability of an unexpected shape counts as missing.
 struct ClientCapabilities: Sendable {
-  /// In the order of preference.
+  /// In the order of the editor's preference.
   var encodings: [PositionEncoding] = []
-  /// Whether the editor asks for diagnostics; else they are pushed.
+  /// Whether the editor requests diagnostics; else the server pushes them.
   var pullsDiagnostics = false
-  /// Whether the editor can be asked to ask again.
+  /// Whether the server can ask the editor to request diagnostics again.
   var refreshesDiagnostics = false
   /// Whether the editor can be asked to watch files.
   var registersWatchers = false
@@ -48,7 +48,7 @@ struct ClientCapabilities: Sendable {
   var givesConfiguration = false
   /// Whether a completed object may have a place for the caret.
   var takesSnippets = false
-  /// Whether symbols may stand inside of each other.
+  /// Whether symbols may contain symbols.
   var nestsSymbols = false
 
   init() {}
@@ -70,7 +70,7 @@ struct ClientCapabilities: Sendable {
   }
 }
 
-/// What the server says of itself.
+/// The capabilities of the server.
 enum ServerCapabilities {
   /// The answer to `initialize`.
   static func answer(encoding: PositionEncoding) -> JSON {
@@ -95,7 +95,7 @@ enum ServerCapabilities {
     ]
   }
 
-  /// The files whose changes the editor is asked to tell.
+  /// The files whose changes the editor is asked to report.
   static let watchers: JSON = [
     "registrations": [
       [

@@ -10,7 +10,7 @@ struct DocumentName: Message, Sendable {
   }
 }
 
-/// A place in a document, as the params of many requests have it.
+/// A place in a document, which is part of the params of many requests.
 struct DocumentPlace: Sendable {
   var document = DocumentName()
   var position = TextPosition()

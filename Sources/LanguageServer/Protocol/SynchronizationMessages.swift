@@ -1,7 +1,7 @@
 internal import FormProtocol
 internal import JSON
 
-/// A document that the editor opened: from now on its text is the editor's.
+/// A document that the editor opened: from now on the editor's text counts.
 struct DidOpenParams: EditorNotice {
   var document = OpenedDocument()
 
@@ -49,7 +49,7 @@ struct VersionedDocument: Message, Sendable {
 
 /// One change of a text.
 struct ContentChange: Message, Sendable {
-  /// nil: all of it.
+  /// nil: the whole text.
   var range: TextRange?
   var text = ""
 
@@ -68,7 +68,7 @@ struct DidSaveParams: EditorNotice {
   }
 }
 
-/// A document that the editor closed: from now on its text is the file's.
+/// A document that the editor closed: from now on the file's text counts.
 struct DidCloseParams: EditorNotice {
   var document = DocumentName()
 
@@ -77,7 +77,7 @@ struct DidCloseParams: EditorNotice {
   }
 }
 
-/// Files that somebody changed.
+/// Files that changed on disk.
 struct DidChangeWatchedFilesParams: EditorNotice {
   struct FileEvent: Message, Sendable {
     enum Kind: Int, WireNumber {
@@ -102,7 +102,7 @@ struct DidChangeWatchedFilesParams: EditorNotice {
   }
 }
 
-/// Folders that came or went.
+/// Folders that were added or removed.
 struct DidChangeWorkspaceFoldersParams: EditorNotice {
   struct Event: Message, Sendable {
     var added: [WorkspaceFolder] = []

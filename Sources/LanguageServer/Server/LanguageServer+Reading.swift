@@ -3,7 +3,7 @@ internal import JSON
 internal import JSONRPC
 
 extension LanguageServer {
-  /// Takes bytes from the editor. What they say is done by ``step()``, in the order of arrival.
+  /// Takes bytes from the editor. ``step()`` handles the messages, in the order of arrival.
   public mutating func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
     var events: [ReadEvent] = []
     stream.read(bytes) { events.append(ReadEvent($0)) }
@@ -24,7 +24,7 @@ extension LanguageServer {
     }
   }
 
-  /// Takes a request back that has no answer yet.
+  /// Cancels a request that has no answer yet.
   private mutating func cancel(_ id: RequestID) {
     if let sweep, sweep.token.id == id {
       writer.fail(sweep.token, .cancelled)
@@ -36,7 +36,7 @@ extension LanguageServer {
   }
 }
 
-/// What an event of the reader says, kept.
+/// A copy of an event of the reader, which outlives the call.
 private enum ReadEvent {
   /// A request or a notification with its params.
   enum Message {
@@ -52,7 +52,8 @@ private enum ReadEvent {
 
     init(_ request: RPCRequest) {
       guard let method = EditorMethod(utf8: request.method) else {
-        // Notifications whose names begin so may be ignored, and requests are refused (3.17, "$ Notifications and Requests").
+        // Unknown notifications with this prefix may be ignored, and unknown requests are refused (3.17, "$
+        // Notifications and Requests").
         self = .refused(.methodNotFound(String(decoding: request.method, as: UTF8.self), closest: nil))
         return
       }
@@ -90,7 +91,7 @@ private enum ReadEvent {
       try MessageReader.read(type, request.params, .lenient)
     }
 
-    /// What waits for its turn; nil where there is nothing to do. A notification that is wrong, or unknown, is passed over.
+    /// The message to queue; nil if there is nothing to do. An invalid or unknown notification is ignored.
     func queued(_ token: RequestToken) -> QueuedMessage? {
       guard token.wantsAnswer else {
         return switch self {
@@ -133,7 +134,7 @@ private enum ReadEvent {
 }
 
 extension CancelParams {
-  /// The request that is meant; nil where that is no id.
+  /// The id of the request to cancel; nil if it is not a valid id.
   fileprivate var requestID: RequestID? {
     switch id {
     case .integer(let number): .integer(number)

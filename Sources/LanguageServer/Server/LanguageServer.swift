@@ -5,38 +5,39 @@ internal import JSONRPC
 
 /// A language server for forms, their tests and the data that they judge: bytes in, bytes out.
 ///
-/// It knows no stream, no thread and no clock. Whoever has it passes on what the editor writes, lets it do one thing after the other,
-/// and writes what it says:
+/// It has no stream, no thread and no clock. Its owner passes the editor's bytes to it, calls ``step()`` while there is
+/// work, and writes its output:
 ///
 /// ```swift
 /// server.receive(bytes)                       // as often as there is something to read
-/// while server.hasWork { server.step() }      // in between: read on, so that only the last of several changes is judged
+/// while server.hasWork { server.step() }      // read on in between, so that only the last change is judged
 /// if let output = server.takeOutput() { … }
 /// ```
 ///
 /// Always true:
-/// - Every request gets one answer, in the order of arrival but for those of ``WorkspaceSweep``, which take many steps.
-/// - What it says of a document follows from the texts alone, whatever the edits were that led to them.
-/// - Nothing that it receives ends it, but `exit` and the end of the input.
+/// - Every request gets one answer, in the order of arrival. Only a ``WorkspaceSweep``, which takes many steps, may
+///   answer later.
+/// - The findings in a document depend on the texts alone, and not on the edits that led to them.
+/// - The server ends only at `exit` and at the end of the input.
 public struct LanguageServer: ~Copyable {
   var stream = MessageStream()
   var writer = RPCWriter(pool: OutputPool())
-  /// What was read and not done yet.
+  /// Messages that were read and are not handled yet.
   var queue: [QueuedMessage] = []
-  /// Messages of `queue` before this one are done.
+  /// The messages of `queue` before this index are handled.
   private var done = 0
   private var life = ServerLife.created
   private var workspace: Workspace
-  /// A request that goes over many files, while it does.
+  /// A request that covers many files, while it is in progress.
   var sweep: WorkspaceSweep?
-  /// By the server's own requests that wait for an answer: what was asked.
+  /// The server's own requests that have no answer yet, by their ids.
   private var asked: [Int: ServerMethod] = [:]
 
-  /// A server that nobody has spoken to.
+  /// Creates a server for a new connection.
   ///
   /// - Parameters:
-  ///   - now: what `now` and `today` go by when data is judged.
-  ///   - zone: in which it is `today`.
+  ///   - now: the clock of `now` and `today` when data is judged.
+  ///   - zone: the time zone of `today`.
   public init(now: @escaping @Sendable () -> Timestamp = { .epoch }, zone: Zone = .utc) {
     workspace = Workspace(clock: FormClock(now: now, zone: zone))
     writer.framing = .headers
@@ -47,18 +48,18 @@ public struct LanguageServer: ~Copyable {
     exitStatus == nil && (done < queue.count || workspace.hasStaleDocuments || sweep != nil)
   }
 
-  /// The status that the process is to end with; nil as long as it is to go on.
+  /// The exit status of the process; nil while the server goes on.
   public var exitStatus: Int32? {
     if case .ended(let status) = life { status } else { nil }
   }
 
-  /// The editor will send no more. What it sent is still answered.
+  /// Notes the end of the input. The messages before it are still answered.
   public mutating func inputEnded() { queue.append(.exit) }
 
-  /// All that is to be written, nil if nothing is.
+  /// Takes all output, nil if there is none.
   public mutating func takeOutput() -> OutputBuffer? { writer.takeOutput() }
 
-  /// Does one thing: a message, then, when all are done, what is to be said of one document, or one file of a sweep.
+  /// Does one piece of work. Messages come first, then the findings of one document, or one file of a sweep.
   public mutating func step() {
     if exitStatus != nil { return }
     if done < queue.count {
@@ -79,14 +80,15 @@ public struct LanguageServer: ~Copyable {
 
   // MARK: Checks
 
-  /// What a daemon is to be asked next: the checks of forms, where the editor's settings want them. Asked for when there is no other work.
+  /// The next question for a daemon: the checks of forms, if the editor's settings ask for them. The caller asks for it
+  /// when there is no other work.
   ///
-  /// - Returns: nil when there is nothing to ask.
+  /// - Returns: nil if there is no question.
   package mutating func takeCheckQuestion() -> CheckQuestion? {
     life == .running ? workspace.nextCheckQuestion() : nil
   }
 
-  /// Takes what came of a question, at whatever time, in whatever order.
+  /// Takes the outcome of a question. Outcomes may arrive at any time and in any order.
   package mutating func take(_ answer: CheckAnswer, of number: Int) {
     guard life == .running else { return }
     if let words = workspace.take(answer, of: number) { show(words) }
@@ -112,7 +114,7 @@ public struct LanguageServer: ~Copyable {
       perform(request, token)
     case .workspaceDiagnostic(let token, let params):
       guard refuses(token) == false else { return }
-      // An editor asks for one at a time; a further one takes the place of the first.
+      // An editor asks for one sweep at a time; a further sweep replaces the first.
       if let sweep { writer.fail(sweep.token, .cancelled) }
       let sweep = WorkspaceSweep(token: token, params: params, files: workspace.judgedFiles)
       if let progress = sweep.begun { notify(.progress, progress) }
@@ -120,7 +122,7 @@ public struct LanguageServer: ~Copyable {
     }
   }
 
-  /// Refuses a request that may not be made now.
+  /// Refuses a request that is not allowed in the current state.
   private mutating func refuses(_ token: RequestToken) -> Bool {
     guard let refusal = life.refusal else { return false }
     writer.fail(token, refusal)
@@ -151,7 +153,7 @@ public struct LanguageServer: ~Copyable {
     }
   }
 
-  /// Whether a change of that document waits already: then only what it comes to is worth judging.
+  /// Whether a later change of that document is queued: then only the final text is worth judging.
   private func isChangedLater(_ uri: String) -> Bool {
     queue[done...].contains { message in
       if case .notice(let change as DidChangeParams) = message { change.document.uri == uri } else { false }
@@ -195,7 +197,7 @@ public struct LanguageServer: ~Copyable {
     asked[number] = method
   }
 
-  /// What can be asked once the editor listens.
+  /// Sends the server's own requests, once the editor accepts them.
   private mutating func askEditor() {
     if workspace.capabilities.registersWatchers { ask(.registerCapability, ServerCapabilities.watchers) }
     askSettings()

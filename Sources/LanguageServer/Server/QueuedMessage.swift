@@ -10,12 +10,12 @@ enum QueuedMessage {
   case notice(any EditorNotice)
   case request(RequestToken, any EditorRequest)
   case workspaceDiagnostic(RequestToken, WorkspaceDiagnosticParams)
-  /// The answer to a request of the server's; nil where the editor refused it.
+  /// The answer to a request of the server's; nil if the editor refused it.
   case answer(Int, JSON?)
-  /// A request that was found wrong, or was taken back, before its turn.
+  /// A request that was found invalid, or was cancelled, before its turn.
   case refused(RequestToken, RPCError)
 
-  /// What is to be answered; nil for a notification.
+  /// The request to answer; nil for a notification.
   var token: RequestToken? {
     switch self {
     case .initialize(let token, _), .shutdown(let token), .request(let token, _), .workspaceDiagnostic(let token, _),

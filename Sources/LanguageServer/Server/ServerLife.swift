@@ -1,17 +1,17 @@
 internal import JSONRPC
 
-/// The life of a server, as the protocol's "Lifecycle Messages" have it.
+/// The state of a server, after the protocol's "Lifecycle Messages".
 enum ServerLife: Equatable {
-  /// Nothing was said yet. Then `running` or `ended`.
+  /// No message was handled yet. The next state is `running` or `ended`.
   case created
-  /// The editor and the server know of each other. Then `shutDown` or `ended`.
+  /// The server is initialized. The next state is `shutDown` or `ended`.
   case running
-  /// The editor wants no more. Then `ended`.
+  /// The editor asked for the shutdown. The next state is `ended`.
   case shutDown
-  /// The process is to end with that status.
+  /// The process ends with that status.
   case ended(Int32)
 
-  /// Why a request is refused; nil where it is served.
+  /// The error for a request in this state; nil if requests are served.
   var refusal: RPCError? {
     switch self {
     case .created: .notInitialized
@@ -20,7 +20,7 @@ enum ServerLife: Equatable {
     }
   }
 
-  /// The editor takes its leave, or is gone. It is a failure where it did not say so before.
+  /// Handles `exit` and the end of the input. The status is a failure if no `shutdown` came before.
   mutating func exited() {
     if case .ended = self { return }
     self = .ended(self == .shutDown ? 0 : 1)

@@ -2,7 +2,7 @@ internal import FormProtocol
 internal import JSON
 internal import JSONRPC
 
-/// The answer to `workspace/diagnostic`, one file after the other, so that what the editor says meanwhile is not kept waiting.
+/// The work for `workspace/diagnostic`, one file after the other, so that other messages do not have to wait.
 struct WorkspaceSweep {
   let token: RequestToken
   private let params: WorkspaceDiagnosticParams
@@ -22,14 +22,14 @@ struct WorkspaceSweep {
   /// Whether all files are judged.
   var isDone: Bool { position == files.count }
 
-  /// What remains to be answered: nothing of what went as partial results.
+  /// The rest of the answer, without the partial results that were sent before.
   var answer: WorkspaceReport {
     var report = WorkspaceReport()
     if params.partialResultToken == nil { report.items = reports }
     return report
   }
 
-  /// What is said before the first file; nil where the editor wants no progress.
+  /// The notification before the first file; nil if the editor wants no progress.
   var begun: Progress<JSON>? {
     progress { work in
       work.kind = "begin"
@@ -38,10 +38,10 @@ struct WorkspaceSweep {
     }
   }
 
-  /// What is said behind the last.
+  /// The notification behind the last file.
   var ended: Progress<JSON>? { progress { $0.kind = "end" } }
 
-  /// Judges the next file. Returns what is to be said.
+  /// Judges the next file. Returns the notifications to send.
   mutating func step(_ workspace: inout Workspace) -> [Progress<JSON>] {
     guard position < files.count else { return [] }
     let path = files[position]

@@ -3,19 +3,19 @@ internal import JSON
 internal import TextValidation
 internal import Texts
 
-/// Finds what is wrong with a document, and notes what decided.
+/// Finds what is wrong with a document, and records what the findings depend on.
 struct DocumentJudge {
   let key: String
-  /// What besides texts decided.
+  /// The dependencies that are not texts.
   private var surroundings: Judgment.Surroundings?
-  /// Whether what is noted is all that decided.
+  /// Whether the recorded dependencies are complete.
   private var isKept = true
 
   init(key: String) { self.key = key }
 
-  /// What is wrong, in the order of the text.
+  /// Finds all faults, in the order of the text.
   ///
-  /// - Returns: whether it may be kept as long as it holds, too.
+  /// - Returns: the findings, and whether they may be cached while their dependencies hold.
   mutating func judge(in workspace: inout Workspace) -> (judgment: Judgment, isKept: Bool) {
     workspace.texts.beginRecord()
     let found: [Finding] =
@@ -81,7 +81,7 @@ struct DocumentJudge {
     return verdict.errors.map { Finding($0, in: data.scanned) }
   }
 
-  /// That there is no form of the name that data gives.
+  /// The finding that data names an unknown form.
   private func noForm(_ name: String, at range: Range<Int>, of data: DataText, in workspace: inout Workspace) -> Finding
   {
     let meant = closestName(to: name, among: workspace.formNames)
@@ -101,7 +101,7 @@ struct DocumentJudge {
 }
 
 extension Finding {
-  /// What a form says against a part of data.
+  /// Converts an error that a form reports for a part of data.
   init(_ error: TextError, in scanned: ScannedText) {
     self.init(
       at: error.pointer,
@@ -115,12 +115,13 @@ extension Finding {
     fix = error.fix.map { Fix(range: $0.range, text: $0.text, title: "write \($0.text)") }
   }
 
-  /// What a form, here or a daemon's, says against a part of data. A value that others stand in is marked at its name. What is missing is named: it is
-  /// marked where it would stand, and others may be, too.
+  /// Converts an error that a form reports for a part of data. The form may be the server's or a daemon's. A value that
+  /// contains other values is marked at its name. A missing member is named in the message, because its mark is where
+  /// other members may be missing, too.
   ///
   /// - Parameters:
-  ///   - range: the bytes of the value, or of what lacks it.
-  ///   - keyRange: those of its name.
+  ///   - range: the bytes of the value, or of the object that lacks it.
+  ///   - keyRange: the bytes of its name.
   init(
     at pointer: JSONPointer,
     range: Range<Int>,
@@ -139,9 +140,9 @@ extension Finding {
     fix = nil
   }
 
-  /// A finding of a tool, in the document that is shown.
+  /// Converts a diagnostic of a tool for the document that the editor shows.
   init(_ diagnostic: Diagnostic, of key: String, in scanned: ScannedText) {
-    // What is wrong in another file, to which the schema refers, is told where the reference begins to matter.
+    // A fault in another file, to which the schema refers, is marked at the name of `schema`.
     let isOwn = diagnostic.file == nil || diagnostic.file == key
     let node = scanned.nearestNode(to: diagnostic.pointer)
     range =

@@ -1,6 +1,6 @@
 internal import DataTexts
 
-/// What a document is to the server.
+/// The kind of a document.
 enum DocumentKind: Hashable, Sendable {
   /// A form definition.
   case form
@@ -14,7 +14,7 @@ enum DocumentKind: Hashable, Sendable {
   /// The end of the names of test files.
   static let testSuffix = ".test.json"
 
-  /// What a document is by its name, and by what the editor takes it for; nil for what is neither form nor data.
+  /// The kind of a document by its name and by the editor's language; nil if it is not a form, a test or data.
   init?(key: String, language: String?) {
     let name = DocumentURI.name(of: key)
     if name.hasSuffix(Self.formSuffix) {

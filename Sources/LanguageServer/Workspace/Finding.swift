@@ -1,27 +1,27 @@
 internal import JSON
 
-/// What is wrong at a place of a document.
+/// A finding at a place of a document.
 struct Finding: Hashable, Sendable {
-  /// What to write instead.
+  /// A replacement that fixes a finding.
   struct Fix: Hashable, Sendable {
-    /// The bytes that go.
+    /// The bytes that are replaced.
     var range: Range<Int>
-    /// What comes in their place.
+    /// The replacement.
     var text: String
-    /// What that does, for people.
+    /// A description of the fix, for people.
     var title: String
   }
 
-  /// The bytes that it is about.
+  /// The bytes that the finding is about.
   var range: Range<Int>
   var severity: WireDiagnostic.Severity
   var code: String
-  /// What is wrong, and in the lines below what to do about it.
+  /// The fault; the lines below it say what to do about it.
   var message: String
-  /// What to write instead, where a program knows.
+  /// The fix, if a program can make it.
   var fix: Fix?
 
-  /// As editors take it.
+  /// The finding in the editors' form.
   func wire(in text: SourceText, _ encoding: PositionEncoding) -> WireDiagnostic {
     var diagnostic = WireDiagnostic()
     diagnostic.range = text.range(range, in: encoding)

@@ -3,14 +3,15 @@ internal import JSON
 
 /// The folders that are open in the editor, and the files in them.
 struct FolderCatalog {
-  /// So many files and folders are looked at, which takes well below a second. Who opens a whole disk finds what stands further out.
+  /// At most this many files and folders are listed, which takes well below a second. If the editor opens a whole disk,
+  /// deeper files are not found.
   static let entriesMax = 50_000
 
   /// The files of the folders.
   private struct Listing {
     /// Their paths, in order.
     var files: [String]
-    /// Those of definitions.
+    /// The paths of the definitions.
     var definitions: [String]
 
     init(_ files: [String]) {
@@ -21,11 +22,11 @@ struct FolderCatalog {
 
   /// Their paths, each once.
   private(set) var folders: [String]
-  /// Changes with the files.
+  /// A counter that changes with the files.
   private(set) var generation = 0
-  /// Nil where somebody has to look.
+  /// nil if the folders must be listed again.
   private var listing: Listing?
-  /// What the user is to be told of the folders.
+  /// A warning to the user about the folders.
   private var warning: String?
 
   init(folders: [String]) {
@@ -33,10 +34,11 @@ struct FolderCatalog {
     add(folders)
   }
 
-  /// The files of the folders, in order, without what begins with a dot and what links to folders lead to; see `FolderContents`.
+  /// The files of the folders, in order. Names that begin with a dot and links to folders are left out; see
+  /// `FolderContents`.
   mutating func files() -> [String] { list().files }
 
-  /// The definitions among them.
+  /// The definitions among the files.
   mutating func definitions() -> [String] { list().definitions }
 
   private mutating func list() -> Listing {
@@ -52,19 +54,19 @@ struct FolderCatalog {
     return listing
   }
 
-  /// What the user is to be told that was not told yet.
+  /// Takes the warning for the user, if it was not taken before.
   mutating func takeWarning() -> String? {
     defer { warning = nil }
     return warning
   }
 
-  /// Folders came.
+  /// Adds folders.
   mutating func add(_ paths: [String]) {
     for path in paths where !folders.contains(path) { folders.append(path) }
     forget()
   }
 
-  /// Folders went.
+  /// Removes folders.
   mutating func remove(_ paths: [String]) {
     folders.removeAll(where: paths.contains)
     forget()
@@ -75,7 +77,7 @@ struct FolderCatalog {
     generation += 1
   }
 
-  /// A file came, or a folder; or one was written that may be new.
+  /// Notes a new file or folder, or a write to a file that may be new.
   mutating func came(_ path: String) {
     guard let folder = folder(of: path), var files = listing?.files else { return }
     if FolderContents.isFolder(path) { return forget() }
@@ -88,7 +90,7 @@ struct FolderCatalog {
     generation += 1
   }
 
-  /// A file went, or a folder with all that it held.
+  /// Notes the removal of a file, or of a folder with all its files.
   mutating func went(_ path: String) {
     guard let files = listing?.files else { return }
     let rest = files.filter { $0 != path && !$0.hasPrefix(path + "/") }
@@ -97,14 +99,14 @@ struct FolderCatalog {
     generation += 1
   }
 
-  /// The folder that a file is in, the innermost; nil where that is none of these.
+  /// The innermost folder that contains a file; nil if none of the folders does.
   func folder(of path: String) -> String? {
     folders.filter { path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }.max { $0.utf8.count < $1.utf8.count }
   }
 }
 
 extension [String] {
-  /// The first position from which on a condition holds; it holds nowhere before.
+  /// The first position at which a condition holds. It must hold at all positions behind, and at none before.
   fileprivate func partitioningIndex(where holds: (String) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

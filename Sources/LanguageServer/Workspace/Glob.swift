@@ -1,12 +1,16 @@
-/// A pattern of paths: `*` stands for anything in a name, `?` for one byte of it, `**` for any folders, `{a,b}` for either. One without a
-/// slash is a name's, in any folder.
+/// A pattern of paths. A pattern without a slash matches a name in any folder.
+///
+/// - `*` matches any bytes in a name.
+/// - `?` matches one byte of a name.
+/// - `**` matches any folders.
+/// - `{a,b}` matches either alternative.
 struct Glob: Sendable, Hashable {
-  /// The pattern as it is written.
+  /// The pattern as the user wrote it.
   let text: String
-  /// What it stands for, without braces.
+  /// The alternatives of the pattern, without braces.
   private let patterns: [[UInt8]]
 
-  /// So many patterns one with braces may stand for.
+  /// The largest number of alternatives that braces may result in.
   private static let alternativesMax = 64
 
   init(_ text: String) {
@@ -25,9 +29,9 @@ struct Glob: Sendable, Hashable {
     self.patterns = patterns
   }
 
-  /// Whether the pattern means a path.
+  /// Whether the pattern matches a path.
   ///
-  /// - Parameter path: from the folder of the pattern on, without a slash before it.
+  /// - Parameter path: the path relative to the folder of the pattern, without a leading slash.
   func matches(_ path: String) -> Bool {
     let names = Array(path.utf8).split(separator: UInt8(ascii: "/"))
     return patterns.contains { pattern in
@@ -44,7 +48,7 @@ struct Glob: Sendable, Hashable {
     matches(Array(pattern), Array(name), isMany: { $0 == UInt8(ascii: "*") }, { $0 == UInt8(ascii: "?") || $0 == $1 })
   }
 
-  /// Goes back only to the last part that stands for many, so that the time is bounded by the product of the lengths.
+  /// Backtracks only to the last wildcard, so that the time is bounded by the product of the lengths.
   private static func matches<Part, Item>(
     _ pattern: [Part],
     _ items: [Item],

@@ -1,20 +1,20 @@
-/// What was found in a document, and all that it follows from.
+/// The findings in a document, and everything that they depend on.
 struct Judgment {
   let findings: [Finding]
-  /// By key of each document that was read: the stamp of its text.
+  /// The stamp of each document that was read, by its key.
   let texts: [String: Int]
-  /// What besides texts decided; nil where nothing did.
+  /// The dependencies that are not texts; nil if there are none.
   let surroundings: Surroundings?
 
-  /// What decides which form data is for, and how it is judged.
+  /// The state that decides which form data is for, and how the form judges the data.
   struct Surroundings: Equatable {
     let settings: Settings
-    /// Which files the folders have.
+    /// The generation of the folders' files.
     let files: Int
-    /// Which documents are open.
+    /// The generation of the open documents.
     let open: Int
 
-    /// As it is now.
+    /// The current state.
     init(of workspace: Workspace) {
       settings = workspace.settings
       files = workspace.catalog.generation
@@ -22,7 +22,7 @@ struct Judgment {
     }
   }
 
-  /// Whether the document would be judged alike now.
+  /// Whether the findings are still valid.
   func holds(in workspace: inout Workspace) -> Bool {
     if let surroundings, surroundings != Surroundings(of: workspace) { return false }
     return texts.allSatisfy { workspace.texts.stamp(of: $0.key) == $0.value }

@@ -1,21 +1,22 @@
 internal import JSON
 
-/// What an editor's user may set, under `formd`; see protocol/editors.md.
+/// The settings of an editor's user, under `formd`; see protocol/editors.md.
 struct Settings: Sendable, Equatable {
-  /// The name of the section that the settings stand in.
+  /// The name of the settings' section.
   static let section = "formd"
 
-  /// The form of data files, by patterns from the workspace folder on; the first that fits counts.
+  /// The form of data files, by patterns relative to the workspace folder. The first matching pattern counts.
   var files: [DataFiles] = []
-  /// The language of messages; nil: the form's default.
+  /// The language of messages; nil for the form's default.
   var locale: String?
-  /// Whether the checks of forms, which ask services, are run by a daemon when data is opened and saved.
+  /// Whether a daemon runs the checks of forms, which ask services, when data is opened and saved.
   var runsChecks = false
 
-  /// Nothing set.
+  /// The default settings.
   init() {}
 
-  /// Reads settings, those of the section or an object that has the section. What is of another shape counts as not set.
+  /// Reads settings from the section itself, or from an object that has the section. A setting of an unexpected shape
+  /// counts as not set.
   init(_ json: JSON) {
     let section = json[Self.section] ?? json
     files = DataFiles.list(section["files"] ?? .null)
@@ -27,7 +28,7 @@ struct Settings: Sendable, Equatable {
 /// Which form the files of a pattern are for.
 struct DataFiles: Sendable, Equatable {
   let glob: Glob
-  /// The name of a form, or the path of a definition from the folder on.
+  /// The name of a form, or the path of a definition relative to the folder.
   let form: String
 
   /// The name of the file in a workspace folder that lists them.

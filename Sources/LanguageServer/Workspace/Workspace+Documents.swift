@@ -14,7 +14,7 @@ extension Workspace {
     mutating get { formKeys.compactMap { form(at: $0)?.name } }
   }
 
-  /// The files that are judged where all are asked for: definitions, tests, and the data that the settings name.
+  /// The files that `workspace/diagnostic` judges: definitions, tests, and the data that the settings name.
   var judgedFiles: [String] {
     mutating get {
       let suffixes = [DocumentKind.formSuffix, DocumentKind.testSuffix]
@@ -24,7 +24,7 @@ extension Workspace {
     }
   }
 
-  /// The definition of that name; of several the first, one in a file of the same name before all.
+  /// The definition with that name. If there are several, a file of that name comes first, else the first one counts.
   mutating func formKey(named name: String) -> String? {
     let keys = formKeys
     let file = name + DocumentKind.formSuffix
@@ -32,7 +32,7 @@ extension Workspace {
     return ordered.first { form(at: $0)?.name == name }
   }
 
-  /// The form that the settings, or the list in a folder, name for a file; nil where they name none.
+  /// The form that the settings, or the list in a folder, name for a file; nil if they name none.
   mutating func listedForm(of key: String) -> String? {
     guard DocumentURI.isPath(key), let folder = catalog.folder(of: key) else { return nil }
     let path = String(key.dropFirst(folder.hasSuffix("/") ? folder.count : folder.count + 1))
@@ -40,7 +40,7 @@ extension Workspace {
       ?? fileList(in: folder).first { $0.glob.matches(path) }?.form
   }
 
-  /// What the list in a folder says; nothing where there is none.
+  /// The entries of the list in a folder; empty if there is no list.
   private mutating func fileList(in folder: String) -> [DataFiles] {
     let key = DocumentURI.resolved(DataFiles.fileName, in: folder)
     guard let snapshot = texts.snapshot(of: key) else { return [] }
@@ -50,7 +50,7 @@ extension Workspace {
     return files
   }
 
-  /// The definition that a file of data is for; nil where it names none, or one that is not there.
+  /// The definition for a file of data; nil if the file names none, or an unknown one.
   mutating func formKey(ofData key: String) -> String? {
     guard let data = data(at: key) else { return nil }
     switch data.reference {
@@ -64,14 +64,14 @@ extension Workspace {
     return formKey(meantBy: name, in: folder)
   }
 
-  /// The definition of that name, or at that path from a folder on.
+  /// The definition with that name, or at that path relative to a folder.
   private mutating func formKey(meantBy name: String, in folder: String) -> String? {
     guard name.hasSuffix(".json") else { return formKey(named: name) }
     let path = DocumentURI.resolved(name, in: folder)
     return path.hasSuffix(DocumentKind.formSuffix) && texts.snapshot(of: path) != nil ? path : nil
   }
 
-  /// A test file as its text stands now; nil where there is none.
+  /// The current test file; nil if there is none.
   mutating func test(at key: String) -> TestText? {
     guard let snapshot = texts.snapshot(of: key) else { return nil }
     if let known = tests[key], known.stamp == snapshot.stamp { return known }
@@ -80,7 +80,7 @@ extension Workspace {
     return test
   }
 
-  /// A file of data as its text stands now; nil where there is none, or it is something else.
+  /// The current file of data; nil if there is none, or if it is not data.
   mutating func data(at key: String) -> DataText? {
     guard let snapshot = texts.snapshot(of: key), case .data(let language)? = kind(of: key) else { return nil }
     if let known = dataTexts[key], known.stamp == snapshot.stamp { return known }

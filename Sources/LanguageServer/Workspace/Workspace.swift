@@ -3,37 +3,37 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 
-/// All that the server knows: the folders, the texts, and what they came to.
+/// The state of the server: the folders, the texts, and the results computed from the texts.
 ///
-/// Always true: what is kept of a text is kept with the text's stamp, and not used for another text.
+/// Always true: a result is kept with the stamp of its text, and is not used for another text.
 struct Workspace {
   let capabilities: ClientCapabilities
-  /// What data is judged by.
+  /// The clock for judging data.
   let clock: FormClock
-  /// What a position's character is.
+  /// The unit of a position's `character`.
   let encoding: PositionEncoding
   private(set) var settings = Settings()
   var texts = TextStore()
   var catalog: FolderCatalog
-  /// By key of a definition: what its text came to.
+  /// The forms by key of their definition, each with the results of its text.
   private var forms: [String: FormText] = [:]
-  /// The same of test files, and of data.
+  /// The test files, by key.
   var tests: [String: TestText] = [:]
   var dataTexts: [String: DataText] = [:]
-  /// What checks found in data, where they are asked.
+  /// The state of the checks on data, if they are switched on.
   var checks = TextChecks()
-  /// By key: what was found, which is told again as long as it holds.
+  /// The judgments by key, which are reported again while they are valid.
   private var judged: [String: Judgment] = [:]
-  /// By key of a list of data files: what it says, and the stamp of its text.
+  /// The lists of data files by key: their entries, and the stamp of the text.
   var fileLists: [String: (stamp: Int, files: [DataFiles])] = [:]
-  /// Open documents of which the editor may have to be told, in order.
+  /// Open documents whose diagnostics may have changed, in order.
   private var stale: [String] = []
-  /// By key: the result that the editor was told last.
+  /// By key: the id of the result that was sent to the editor last.
   private var published: [String: String] = [:]
-  /// Counts what may change other files than the documents say: files that a schema refers to.
+  /// A counter that changes with files that a schema may refer to, because these can affect other documents.
   private(set) var generation = 0
 
-  /// A workspace of nothing, before the editor has said what there is.
+  /// An empty workspace, before `initialize`.
   init(clock: FormClock) {
     self.clock = clock
     capabilities = ClientCapabilities()
@@ -45,7 +45,7 @@ struct Workspace {
   init(_ params: InitializeParams, clock: FormClock) {
     self.clock = clock
     capabilities = ClientCapabilities(params.capabilities ?? .null)
-    // The server's order: bytes cost nothing.
+    // UTF-8 comes first, because byte offsets need no conversion.
     encoding = [.utf8, .utf32].first(where: capabilities.encodings.contains) ?? .utf16
     let folders = params.folders?.value?.map(\.uri) ?? [params.rootURI?.value].compactMap(\.self)
     catalog = FolderCatalog(folders: folders.compactMap(DocumentURI.path))
@@ -54,7 +54,7 @@ struct Workspace {
 
   // MARK: What happens
 
-  /// Something changed: what is said of the open documents may be wrong now.
+  /// Notes a change: the diagnostics of all open documents may be outdated.
   mutating func changed() {
     generation += 1
     if !capabilities.pullsDiagnostics { stale = texts.openKeys }
@@ -65,15 +65,15 @@ struct Workspace {
     let key = DocumentURI.key(of: uri)
     texts.closed(uri)
     checks.forget(key)
-    // What the editor was told goes with the document.
+    // The diagnostics that were sent are withdrawn with the document.
     if published.removeValue(forKey: key) != nil { farewells.append(uri) }
     changed()
   }
 
-  /// Closed documents whose diagnostics are to be taken back.
+  /// Closed documents whose diagnostics must be withdrawn.
   private var farewells: [String] = []
 
-  /// The user has set something else.
+  /// Takes new settings.
   mutating func settingsChanged(_ settings: Settings) {
     guard settings != self.settings else { return }
     self.settings = settings
@@ -87,13 +87,13 @@ struct Workspace {
   /// Whether there is something to push.
   var hasStaleDocuments: Bool { !stale.isEmpty || !farewells.isEmpty }
 
-  /// The next document to be told of: its key, or of a closed one its URI.
+  /// The next document with diagnostics to send: its key, or its URI if it is closed.
   mutating func takeStaleDocument() -> StaleDocument? {
     if !farewells.isEmpty { return .closed(uri: farewells.removeFirst()) }
     return stale.isEmpty ? nil : .open(key: stale.removeFirst())
   }
 
-  /// What the editor is told of a document; nil where it knows already.
+  /// The diagnostics to send for a document; nil if the editor has them already.
   mutating func push(of document: StaleDocument) -> PublishDiagnostics? {
     var push = PublishDiagnostics()
     switch document {
@@ -104,14 +104,14 @@ struct Workspace {
       push.version = snapshot.version
       push.diagnostics = findings(of: key).map { $0.wire(in: snapshot.text, encoding) }
       let result = Self.resultID(of: push.diagnostics)
-      // Of a document without faults nothing needs to be said at first.
+      // A document without faults needs no first notification.
       if published[key] ?? Self.resultID(of: []) == result { return nil }
       published[key] = result
     }
     return push
   }
 
-  /// What stands for a list of diagnostics: another list has another.
+  /// An id for a list of diagnostics: different lists have different ids.
   static func resultID(of diagnostics: [WireDiagnostic]) -> String {
     let buffer = OutputBuffer()
     diagnostics.write(into: buffer)
@@ -122,13 +122,13 @@ struct Workspace {
 
   // MARK: Documents
 
-  /// What a document is; nil for what is neither form nor data, and for what is not there.
+  /// The kind of a document; nil if it is not a form, a test or data, or if it does not exist.
   mutating func kind(of key: String) -> DocumentKind? {
     guard let snapshot = texts.snapshot(of: key) else { return nil }
     return DocumentKind(key: key, language: snapshot.language)
   }
 
-  /// A definition as its text stands now; nil where there is none.
+  /// The current definition; nil if there is none.
   mutating func form(at key: String) -> FormText? {
     guard let snapshot = texts.snapshot(of: key) else {
       forms[key] = nil
@@ -149,13 +149,13 @@ struct Workspace {
     return form
   }
 
-  /// What is wrong with a document: what checks found stands behind what the server finds itself.
+  /// All findings in a document: the server's own findings, then the findings of checks.
   mutating func findings(of key: String) -> [Finding] {
     let own = ownFindings(of: key)
     return own + checks.findings(of: key, stamp: texts.stamp(of: key), besides: own)
   }
 
-  /// What the server finds, in the order of the text.
+  /// The server's own findings, in the order of the text.
   private mutating func ownFindings(of key: String) -> [Finding] {
     if let known = judged[key], known.holds(in: &self) { return known.findings }
     var judge = DocumentJudge(key: key)
@@ -171,7 +171,7 @@ struct FormClock: Sendable {
   let zone: Zone
 }
 
-/// A document of which the editor is to be told.
+/// A document with diagnostics to send.
 enum StaleDocument {
   case open(key: String)
   case closed(uri: String)
