@@ -48,13 +48,13 @@ struct Formctl: ParsableCommand {
       Formctl.exit(withError: ExitCode(2))
     } catch {
       guard Formctl.exitCode(for: error) == .validationFailure else { Formctl.exit(withError: error) }
-      // ArgumentParser ends with EX_USAGE (64), but for scripts all trouble is alike.
+      // ArgumentParser exits with EX_USAGE (64), but this program has the same exit status for all problems.
       Console.report(Formctl.fullMessage(for: error))
       Formctl.exit(withError: ExitCode(2))
     }
   }
 
-  /// In the order of `--help`.
+  /// The commands in the order of `--help`.
   private static var allCommands: [any ParsableCommand.Type] {
     [
       CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, FillCommand.self,
@@ -67,31 +67,31 @@ struct Formctl: ParsableCommand {
   }
 }
 
-/// Something that could not be done: exit status 2, with what happened, where, and what to do.
+/// A failure of a command: exit status 2, with a message that says what happened, where, and what to do.
 struct CommandFailure: Error {
   var message: String
 
-  /// A failure of that message.
+  /// A failure with that message.
   init(message: String) {
     self.message = message
   }
 
-  /// A failure of which a file is the cause.
+  /// A failure that a file causes.
   init(_ diagnostic: Diagnostic) {
     message = diagnostic.description
   }
 }
 
-/// Refuses a time that nobody waits for.
+/// Refuses a time limit out of bounds.
 ///
-/// - Throws: `ValidationError` when the time is not from a millisecond to some ten days.
+/// - Throws: `ValidationError` if the time is not between one millisecond and about ten days.
 func validateSeconds(_ seconds: Double, option: String) throws {
   guard (0.001...1_000_000).contains(seconds) else {
     throw ValidationError("\(option) must be from 0.001 to 1000000 seconds.")
   }
 }
 
-/// Where the daemon is.
+/// The address of the daemon.
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -102,7 +102,8 @@ struct ConnectionOptions: ParsableArguments {
   )
   var socket: String?
 
-  /// Connects, or says how to start a daemon. A command ends with its connection, unless it says otherwise.
+  /// Connects, or explains how to start a daemon. The command ends when the connection ends, unless it sets a longer
+  /// patience.
   func connect() throws(ClientError) -> FormConnection {
     let connection = try FormConnection(to: .forClient(named: socket))
     connection.patience = .zero

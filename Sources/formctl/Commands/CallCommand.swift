@@ -3,7 +3,7 @@ internal import Client
 internal import FormProtocol
 internal import JSON
 
-/// `formctl call`: any method, once.
+/// `formctl call`: calls any method once.
 struct CallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "call",

@@ -3,7 +3,7 @@ internal import Findings
 internal import Forms
 internal import JSON
 
-/// `formctl check`: form definitions, offline.
+/// `formctl check`: checks form definitions, offline.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -3,7 +3,7 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 
-/// `formctl explain`: a form's graph.
+/// `formctl explain`: shows a form's graph.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

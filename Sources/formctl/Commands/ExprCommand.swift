@@ -3,7 +3,7 @@ internal import CEL
 internal import Findings
 internal import JSON
 
-/// `formctl expr`: a CEL expression, tried.
+/// `formctl expr`: evaluates a CEL expression.
 struct ExprCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "expr",
@@ -66,7 +66,7 @@ struct ExprCommand: ParsableCommand {
   @Flag(help: "Also print what the expression reads, and what it costs at most.") var deps = false
   @Flag(help: "Print the result as JSON.") var json = false
 
-  /// The arguments of the program, with an expression that begins with a minus sign, as options do, behind `--`.
+  /// The arguments of the program, with `--` before an expression that begins with a minus sign, as options do.
   static func separated(_ arguments: [String]) -> [String] {
     guard arguments.first == configuration.commandName, !arguments.contains("--") else { return arguments }
     let valued = ["--var", "--input", "--language", "--schema", "--now", "--zone"]
@@ -141,7 +141,7 @@ struct ExprCommand: ParsableCommand {
           status = 2
         case .value(let value):
           let report = tried.report(with: [Self.input: value], telling: sections)
-          // What is true of the expression is told once.
+          // Facts about the expression itself are printed only once.
           sections = []
           status = max(status, tell(report, of: "\(file):\(text.lines + 1)"))
         }
@@ -150,7 +150,7 @@ struct ExprCommand: ParsableCommand {
     return status
   }
 
-  /// Prints what came of the expression.
+  /// Prints the outcome of the expression.
   ///
   /// - Parameter place: the file and the line of the input.
   /// - Returns: the exit status.
@@ -192,7 +192,7 @@ struct ExprCommand: ParsableCommand {
     }
   }
 
-  /// The one value of a file.
+  /// The single value of a file.
   static func value(inFile file: String) throws(CommandFailure) -> JSON {
     let texts = FileText.texts(of: try Console.readFile(file), FileLanguage(fileName: file) ?? .json)
     guard texts.count == 1 else {

@@ -8,7 +8,7 @@ internal import TerminalForms
   internal import Glibc
 #endif
 
-/// `formctl fill`: a form asked on the terminal, its values on standard output.
+/// `formctl fill`: asks for a form's values on the terminal, and prints them on standard output.
 struct FillCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fill",
@@ -153,7 +153,7 @@ struct FillCommand: ParsableCommand {
     try end(outcome == .submitted, fill.form.document, fill.values(withSecrets: true))
   }
 
-  /// Puts the answers so far where only the user can read them, and says how to go on.
+  /// Saves the answers so far in a file that only the user can read, and prints how to continue.
   private func keep(_ values: JSONObject) throws(CommandFailure) {
     guard !values.isEmpty else { return }
     let folder = ProcessEnvironment["XDG_RUNTIME_DIR"] ?? "/tmp"
@@ -197,7 +197,7 @@ struct FillCommand: ParsableCommand {
     Console.say(.object(values))
   }
 
-  /// The language that the environment asks for (locale(7)): `ko_KR.UTF-8` is `ko-KR`.
+  /// The language of the environment (locale(7)): `ko_KR.UTF-8` is `ko-KR`.
   private static var localeOfEnvironment: String? {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
     guard let value = names.lazy.compactMap({ ProcessEnvironment[$0] }).first else { return nil }

@@ -3,7 +3,7 @@ internal import CEL
 internal import Forms
 internal import Texts
 
-/// `formctl functions`: what formulas can call.
+/// `formctl functions`: lists the functions that formulas can call.
 struct FunctionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "functions",

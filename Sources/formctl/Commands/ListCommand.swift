@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Client
 internal import FormProtocol
 
-/// `formctl forms`: which forms the daemon serves.
+/// `formctl forms`: lists the forms that the daemon serves.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forms",
@@ -63,7 +63,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Tells which forms there are, and tells it again after each reload; until the daemon ends, which is thrown.
+  /// Prints the list of forms, and prints it again after each reload. Throws when the daemon ends.
   private func watchForms(of daemon: FormConnection) throws(ClientError) -> Never {
     daemon.onNotice = { notice in
       if case .formsChanged(let forms) = notice { show(forms) }

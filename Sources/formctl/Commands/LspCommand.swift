@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FormProtocol
 internal import LanguageServer
 
-/// `formctl lsp`: a language server on standard input and output.
+/// `formctl lsp`: runs a language server on standard input and output.
 struct LspCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lsp",

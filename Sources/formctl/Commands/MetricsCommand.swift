@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Client
 internal import FormProtocol
 
-/// `formctl metrics`: what the daemon counts, for programs that watch it.
+/// `formctl metrics`: prints the daemon's counters, for monitoring programs.
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",
@@ -21,7 +21,7 @@ struct MetricsCommand: ParsableCommand {
     let daemon = try connection.connect()
     let limits = try daemon.info(timeout: .seconds(10)).limits
     let metrics = MetricsText(try daemon.stats(timeout: .seconds(10)), limits: limits)
-    // The text ends with the line break that is added here.
+    // The text ends with the line break that `say` adds.
     Console.say(String(metrics.text.dropLast()))
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Client
 
-/// `formctl ping`: is the daemon there, and how fast does it answer.
+/// `formctl ping`: checks that the daemon is there, and how fast it answers.
 struct PingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ping",

@@ -3,7 +3,7 @@ internal import Client
 internal import JSON
 internal import JSONRPC
 
-/// `formctl play`: a recorded conversation, again.
+/// `formctl play`: repeats a recorded conversation.
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
@@ -70,7 +70,7 @@ struct PlayCommand: ParsableCommand {
         if step.frame.error == nil, let error = actual.error {
           let method = actual.id.flatMap { methods[$0] } ?? "a message"
           Console.complain("\(place): the daemon refused \(ClientError.refused(method: method, RemoteError(error)))")
-          // Nothing that follows can be as recorded, nor come in the recorded order, without what was refused.
+          // After a refused frame, the rest cannot be as recorded, or come in the recorded order.
           throw ExitCode(1)
         }
         for difference in comparison.differences(expected: step.frame, actual: actual) {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Client
 internal import FormProtocol
 
-/// `formctl providers`: who answers for the daemon.
+/// `formctl providers`: lists the providers that are connected to the daemon.
 struct ProvidersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "providers",

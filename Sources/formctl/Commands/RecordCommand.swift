@@ -8,7 +8,7 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// `formctl record`: a case from a session that is played by hand.
+/// `formctl record`: makes a test case from a session that the user plays by hand.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -56,7 +56,7 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     let path = LoadedTestFile.testPath(besideForm: form)
     let compiled = try FormFile.read(form)
-    // Better told before an hour of playing than after.
+    // The user should learn this before an hour of playing, not after it.
     try check(existing(path), path)
     var beginning = TestCase()
     beginning.name = name
@@ -65,7 +65,7 @@ struct RecordCommand: ParsableCommand {
     let recorder = CaseRecorder(compiled, beginning)
     tell(recorder, recorder.testCase.expect)
     try play(recorder)
-    // The file may have changed meanwhile.
+    // The file may have changed since the first check.
     try write(recorder.testCase, to: path)
     let count = recorder.testCase.steps.count
     Console.say("\(path): \(JSON.string(name)), \(count) \(count == 1 ? "step" : "steps")")
@@ -107,7 +107,7 @@ struct RecordCommand: ParsableCommand {
 
   // MARK: The file
 
-  /// The test file as it stands; nil where there is none.
+  /// The current test file; nil if it does not exist.
   private func existing(_ path: String) throws -> (bytes: [UInt8], file: LoadedTestFile)? {
     if FileVersion(path: path) == nil { return nil }
     let bytes = try Console.readFile(path)
@@ -118,7 +118,7 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// - Throws: ``CommandFailure`` where the case cannot come into the file.
+  /// - Throws: ``CommandFailure`` if the case cannot be added to the file.
   private func check(_ existing: (bytes: [UInt8], file: LoadedTestFile)?, _ path: String) throws {
     guard let existing else { return }
     let formPath = existing.file.formPath

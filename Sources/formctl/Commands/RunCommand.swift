@@ -8,7 +8,7 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// `formctl run`: a form by hand, or from a pipe.
+/// `formctl run`: runs a form by hand, or from a pipe.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -90,7 +90,7 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try connection.connect()
-    // JSON lines are what the daemon sent, and an attached session comes in an answer.
+    // After a reconnect the session's state comes in an answer, and JSON lines show only the daemon's notifications.
     if !json { daemon.patience = FormConnection.standardPatience }
     let conversation = Conversation(try session(on: daemon), on: daemon, printsJSON: json, showsKey: attach == nil)
     let isByHand = isatty(STDIN_FILENO) == 1
@@ -102,7 +102,7 @@ struct RunCommand: ParsableCommand {
 }
 
 extension RunCommand {
-  /// The session that is meant: a new one, or a kept one.
+  /// Opens a new session, or attaches to a kept session.
   private func session(on daemon: FormConnection) throws -> FormSession {
     guard let attach else {
       let options = SessionOptions(
@@ -126,7 +126,7 @@ extension RunCommand {
     }
   }
 
-  /// The key that is written so: itself, or the first line of a file.
+  /// The key that the argument means: the argument itself, or the first line of a file.
   private func key(_ written: String) throws -> String {
     guard written.hasPrefix("@") else { return written }
     let bytes = try Console.readFile(String(written.dropFirst()))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Findings
 
-/// `formctl schema check`.
+/// `formctl schema check`: checks schemas.
 struct SchemaCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `formctl schema`: JSON Schema by itself.
+/// `formctl schema`: the commands for JSON Schema without forms.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",

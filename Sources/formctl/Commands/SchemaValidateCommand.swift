@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Findings
 internal import JSONSchema
 
-/// `formctl schema validate`.
+/// `formctl schema validate`: validates values by a schema.
 struct SchemaValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
@@ -54,9 +54,9 @@ struct SchemaValidateCommand: ParsableCommand {
   @OptionGroup var reading: SchemaReading
   @OptionGroup var bounds: EvaluationOptions
 
-  /// The file of the schema; nil where each file names its own.
+  /// The file of the schema; nil if each file names its own.
   private var commonSchema: String? { ownSchema || files.isEmpty ? nil : schema }
-  /// What is judged.
+  /// The files to validate.
   private var judged: [String] { commonSchema == nil ? [schema] + files : files }
 
   func validate() throws {
@@ -101,7 +101,7 @@ struct SchemaValidateCommand: ParsableCommand {
     }
   }
 
-  /// Prints what the standard says a validator prints of a value.
+  /// Prints the standard's output format for a value.
   ///
   /// - Returns: the exit status.
   private func printStandardOutput(

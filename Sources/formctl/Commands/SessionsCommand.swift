@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Client
 internal import FormProtocol
 
-/// `formctl sessions`: the sessions that are kept.
+/// `formctl sessions`: lists the kept sessions.
 struct SessionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions",

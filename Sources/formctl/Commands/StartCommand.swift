@@ -6,7 +6,7 @@ internal import FormProtocol
   internal import Glibc
 #endif
 
-/// `formctl start`: a daemon, if there is none.
+/// `formctl start`: starts a daemon, if none runs.
 struct StartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "start",
@@ -53,7 +53,7 @@ struct StartCommand: ParsableCommand {
       }
       return Console.say(socket.path)
     }
-    // The daemon chooses a path that nobody names as this program does, and looks at whose folder it is in.
+    // The daemon finds the default path by the same rules, and checks the owner of its folder.
     var arguments: [String] = if case .named = socket.origin { ["--socket", socket.path] } else { [] }
     if let config { arguments += ["--config", config] }
     for folder in forms { arguments += ["--forms", folder] }
@@ -62,7 +62,7 @@ struct StartCommand: ParsableCommand {
     switch try start.run(arguments) {
     case .isReady: break
     case .ended(let lastWords):
-      // Another daemon of the socket may have begun to start before.
+      // Another daemon for the socket may be starting already.
       guard try waits(for: socket) else {
         throw CommandFailure(message: "formd did not start; it said\n\(lastWords)\n(all of it: \(start.logPath))")
       }
@@ -75,7 +75,7 @@ struct StartCommand: ParsableCommand {
     Console.say(socket.path)
   }
 
-  /// Whether a daemon answers there.
+  /// Whether a daemon answers at the socket.
   private func isThere(_ socket: SocketPath) throws(ClientError) -> Bool {
     do {
       try FormConnection(to: socket).ping(timeout: .seconds(10))
@@ -85,9 +85,10 @@ struct StartCommand: ParsableCommand {
     }
   }
 
-  /// Waits for a daemon that holds the socket's lock and does not listen yet. Nothing tells when it does, so it is asked again and again.
+  /// Waits for a daemon that holds the socket's lock and does not listen yet. No event announces it, so the socket is
+  /// polled.
   ///
-  /// - Returns: whether it answers; false as soon as nobody holds the lock.
+  /// - Returns: whether the daemon answers; false as soon as the lock is free.
   private func waits(for socket: SocketPath) throws(ClientError) -> Bool {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {

@@ -3,7 +3,7 @@ internal import Client
 internal import FormProtocol
 internal import JSON
 
-/// `formctl submit`: a form filled in and sent, in one go.
+/// `formctl submit`: fills in and submits a form, in one step.
 struct SubmitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "submit",
@@ -81,10 +81,10 @@ struct SubmitCommand: ParsableCommand {
     }
   }
 
-  /// Gives the session the values and waits until no check is under way.
+  /// Gives the session the values, and waits until no check is in progress.
   ///
-  /// Checks run only for fields that were edited. So no value comes with the opening: all are edits, those too that the form
-  /// itself begins with.
+  /// Checks run only for fields that were edited. So the values are not passed at the opening. They are all sent as
+  /// edits, also the form's own initial values.
   private func fill(_ session: FormSession, with values: JSONObject) throws {
     var edits = session.values
     for value in values { edits[value.name] = value.value }

@@ -3,7 +3,7 @@ internal import Findings
 internal import FormCases
 internal import JSON
 
-/// `formctl test`: the cases of forms.
+/// `formctl test`: runs the test cases of forms.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -28,7 +28,7 @@ struct TestCommand: ParsableCommand {
       """
   )
 
-  /// How results are written.
+  /// The formats of results.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case people, tap, junit
   }
@@ -60,7 +60,7 @@ struct TestCommand: ParsableCommand {
     }
   }
 
-  /// Runs all cases and tells of them. Returns the exit status.
+  /// Runs all cases and prints the results. Returns the exit status.
   private func runOnce() -> CInt {
     var results: [FileResult] = []
     func add(_ result: FileResult) {

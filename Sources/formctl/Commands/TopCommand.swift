@@ -4,7 +4,7 @@ internal import FormProtocol
 internal import JSON
 internal import Texts
 
-/// `formctl top`: what the daemon does, and for whom.
+/// `formctl top`: shows the daemon's load and its clients.
 struct TopCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
@@ -45,11 +45,11 @@ struct TopCommand: ParsableCommand {
       if timesLeft == 0 { break }
       _ = Poll.wait(for: [daemon.descriptor], timeout: .seconds(interval))
     }
-    // What a shell says next begins on a line of its own.
+    // The shell's prompt must begin on a new line.
     if isScreen { Console.say("") }
   }
 
-  /// Whether a screen is filled again and again.
+  /// Whether the screen is redrawn again and again.
   private var isScreen: Bool { Console.isTerminal && !json }
 
   private func show(_ now: ServerStatistics, since before: ServerStatistics?) {
@@ -57,19 +57,20 @@ struct TopCommand: ParsableCommand {
     let view = TopView(now: now, before: before, name: ProcessName.of)
     guard isScreen else { return Console.say(view.lines.joined(separator: "\n")) }
     let size = Console.size
-    // Who wants so many clients scrolls.
+    // If the user asks for a number of clients, all of them are printed, even if the terminal scrolls.
     let lines = view.lines(columns: size.columns, rows: clients == nil ? size.rows : .max)
-    // From the top of a cleared screen; a line break behind the last line would move the first one out of it.
+    // The output begins at the top of a cleared screen. A line break after the last line would scroll the first line
+    // away.
     Console.show("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\n"))
   }
 }
 
 /// The names of this machine's processes.
 enum ProcessName {
-  /// What the system calls a process (proc(5), comm), without what a terminal would obey; nil where there is none.
+  /// The system's name of a process (proc(5), comm), without control characters; nil if the process does not exist.
   static func of(_ process: Int) -> String? {
     guard let bytes = try? FileBytes.read("/proc/\(process)/comm", bytesMax: 64, mayWait: true) else { return nil }
-    // It ends with a line break.
+    // The file ends with a line break.
     return String(decoding: bytes.dropLast(), as: UTF8.self).printable
   }
 }

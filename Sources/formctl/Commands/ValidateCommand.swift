@@ -3,7 +3,7 @@ internal import Findings
 internal import FormProtocol
 internal import JSON
 
-/// `formctl validate`: a text of values, once.
+/// `formctl validate`: validates a text of values once.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
@@ -65,7 +65,7 @@ struct ValidateCommand: ParsableCommand {
         selection,
         reporter: report.reporter(output.format, totals: isOfOne ? .none : .files, encoding: encoding.encoding)
       )
-      // A connection answers one question at a time.
+      // A connection answers one request at a time.
       return try run.perform(threads: isFile ? OrderedWork.processors : 1) { file in
         var findings = judge.findings(in: file)
         if isOfOne { findings.praise = "valid" }
@@ -74,7 +74,7 @@ struct ValidateCommand: ParsableCommand {
     }
   }
 
-  /// Prints what the protocol's method answers.
+  /// Prints the answer of the protocol's method.
   ///
   /// - Returns: the exit status.
   private func printJudgment(of selection: FileSelection, by judge: FormJudge) throws(CommandFailure) -> Int32 {
@@ -91,7 +91,7 @@ struct ValidateCommand: ParsableCommand {
   }
 }
 
-/// What the characters of ranges in JSON are.
+/// The unit of the characters in JSON ranges.
 struct EncodingOption: ParsableArguments {
   @Option(
     name: .customLong("encoding"),
@@ -109,7 +109,7 @@ private enum EncodingName: String, CaseIterable, ExpressibleByArgument {
   case utf32 = "utf-32"
 }
 
-/// What stands in for what is not there.
+/// The defaults for missing values.
 enum DefaultsName: String, CaseIterable, ExpressibleByArgument {
   case apply, ignore
 }

@@ -6,12 +6,12 @@ internal import JSON
 
 /// The `formd` that this program starts.
 struct DaemonProgram {
-  /// Where it is.
+  /// The path of the program.
   let path: String
 
-  /// The one beside the running formctl, else the first in `PATH`.
+  /// The program beside the running formctl, else the first in `PATH`.
   ///
-  /// - Throws: ``CommandFailure`` when there is none.
+  /// - Throws: ``CommandFailure`` if there is none.
   init() throws(CommandFailure) {
     var folders = (ProcessEnvironment["PATH"] ?? "").split(separator: ":").map(String.init)
     if let own = try? FileIdentity.realPath(of: "/proc/self/exe"), let slash = own.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -34,7 +34,8 @@ struct DaemonProgram {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
-  /// What else whoever started this program has left open, a lock or a pipe, is not for a program that may stay for long.
+  /// The parent of this program may have left files open, such as a lock or a pipe. A daemon that runs for long must
+  /// not inherit them.
   private static func keepOthersFromChildren() {
     guard let folder = opendir("/proc/self/fd") else { return }
     defer { closedir(folder) }
@@ -45,15 +46,15 @@ struct DaemonProgram {
     }
   }
 
-  /// Starts it, where the terminal's signals do not reach it.
+  /// Starts the program so that the terminal's signals do not reach it.
   ///
   /// - Parameters:
-  ///   - arguments: what follows `formd serve`.
+  ///   - arguments: the arguments behind `formd serve`.
   ///   - streams: its standard input, output and error.
-  ///   - kept: another file that it has open as long as it lives; -1: none.
-  ///   - variables: what its environment has besides this program's.
-  ///   - isAlone: whether it is to outlive the session of the terminal, too.
-  /// - Throws: ``CommandFailure`` when the system refuses.
+  ///   - kept: another file that stays open in the daemon; -1: none.
+  ///   - variables: additional environment variables.
+  ///   - isAlone: whether it must also outlive the terminal's session.
+  /// - Throws: ``CommandFailure`` if the system refuses.
   func start(
     _ arguments: [String],
     streams: (input: CInt, output: CInt, error: CInt),
@@ -68,7 +69,7 @@ struct DaemonProgram {
     posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, streams.error, STDERR_FILENO)
     Self.keepOthersFromChildren()
-    // Onto itself: it stays open beyond the exec (posix_spawn_file_actions_adddup2(3p)).
+    // A file duplicated onto itself stays open after the exec (posix_spawn_file_actions_adddup2(3p)).
     if kept >= 0 { posix_spawn_file_actions_adddup2(&actions, kept, kept) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -78,7 +79,7 @@ struct DaemonProgram {
     var environment: [UnsafeMutablePointer<CChar>?] = []
     var position = environ
     while let entry = position.pointee {
-      // What a service manager has said to this program is not for that one.
+      // A service manager set these variables for this program, and not for the daemon.
       let name = String(cString: entry).prefix { $0 != "=" }
       let isLeftOut =
         ["NOTIFY_", "WATCHDOG_", "LISTEN_"].contains { name.hasPrefix($0) } || variables[String(name)] != nil

@@ -5,27 +5,28 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// A daemon that is started to stay: it writes its log into a file, and says by `NOTIFY_SOCKET` when it is ready (sd_notify(3)).
+/// The start of a daemon that keeps running. It writes its log to a file, and reports by `NOTIFY_SOCKET` that it is
+/// ready (sd_notify(3)).
 struct DaemonStart {
-  /// How a start ended.
+  /// The result of a start.
   enum End {
     case isReady
-    /// It ended before, and has said that.
+    /// The daemon ended before it was ready, with these last lines in its log.
     case ended(lastWords: String)
     case takesTooLong
   }
 
-  /// Its log.
+  /// The path of the daemon's log.
   let logPath: String
 
-  /// A log of so many bytes makes room for another one when a daemon is started.
+  /// If the log is at least this large at a start, it is renamed and a new one begins.
   private static let logBytesMax = 1 << 20
-  /// How long it may take to read its forms.
+  /// The time that a daemon may take to read its forms.
   private static let patienceMs: CInt = 60_000
 
-  /// The log is `$XDG_STATE_HOME/formd/formd.log`, without that variable in `~/.local/state`.
+  /// Finds the log: `$XDG_STATE_HOME/formd/formd.log`, or below `~/.local/state` without that variable.
   ///
-  /// - Throws: ``CommandFailure`` where neither says anything.
+  /// - Throws: ``CommandFailure`` if neither `XDG_STATE_HOME` nor `HOME` is set.
   init() throws(CommandFailure) {
     guard let folder = ProcessEnvironment.userFolder("XDG_STATE_HOME", else: ".local/state") else {
       throw CommandFailure(message: "neither XDG_STATE_HOME nor HOME says where the daemon's log can be")
@@ -33,10 +34,10 @@ struct DaemonStart {
     logPath = folder + "/formd/formd.log"
   }
 
-  /// Starts a daemon, and waits until it takes clients or has ended.
+  /// Starts a daemon, and waits until it accepts clients or has ended.
   ///
-  /// - Parameter arguments: what follows `formd serve`.
-  /// - Throws: ``CommandFailure`` when it cannot be started.
+  /// - Parameter arguments: the arguments behind `formd serve`.
+  /// - Throws: ``CommandFailure`` if the daemon cannot be started.
   func run(_ arguments: [String]) throws(CommandFailure) -> End {
     let program = try DaemonProgram()
     let log = try openLog()
@@ -46,7 +47,7 @@ struct DaemonStart {
     guard nothing >= 0 else { throw CommandFailure(message: "/dev/null: \(SystemError.last)") }
     defer { close(nothing) }
     let notices = try NoticeSocket()
-    // Its other end is open as long as the daemon lives.
+    // The other end stays open as long as the daemon lives.
     var life: [CInt] = [-1, -1]
     guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &life) == 0 else {
       throw CommandFailure(message: "socketpair: \(SystemError.last)")
@@ -83,7 +84,7 @@ struct DaemonStart {
       position = next
     }
     var status = stat()
-    // Who writes into the log of before goes on there, under its new name.
+    // A daemon that still writes into the old log continues there, under its new name.
     if stat(logPath, &status) == 0, status.st_size >= Self.logBytesMax, rename(logPath, logPath + ".1") != 0 {
       throw CommandFailure(message: "\(logPath): \(SystemError.last)")
     }
@@ -92,7 +93,7 @@ struct DaemonStart {
     return file
   }
 
-  /// The last lines that were written from there on.
+  /// The last lines of the log behind that offset.
   private func text(of log: CInt, from start: off_t) -> String {
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -105,10 +106,10 @@ struct DaemonStart {
   }
 }
 
-/// A datagram socket with a name that the system has chosen, in no folder (unix(7), "Autobind feature").
+/// A datagram socket with an abstract name that the system chose (unix(7), "Autobind feature").
 private final class NoticeSocket {
   let descriptor: CInt
-  /// Its name, as `NOTIFY_SOCKET` has it.
+  /// The name, in the notation of `NOTIFY_SOCKET`.
   let name: String
 
   init() throws(CommandFailure) {
@@ -124,7 +125,7 @@ private final class NoticeSocket {
     }
     let error = SystemError.last
     descriptor = socket
-    // The name begins with a NUL, for which there is an @.
+    // The name begins with a NUL, which `NOTIFY_SOCKET` writes as `@`.
     let length = max(Int(size) - familySize, 1)
     name =
       "@" + withUnsafeBytes(of: &address.sun_path) { String(decoding: $0.prefix(length).dropFirst(), as: UTF8.self) }
@@ -133,7 +134,7 @@ private final class NoticeSocket {
 
   deinit { close(descriptor) }
 
-  /// What it is told next.
+  /// The next notification.
   func next() -> String {
     var text = [UInt8](repeating: 0, count: 4096)
     let count = recv(descriptor, &text, text.count, 0)

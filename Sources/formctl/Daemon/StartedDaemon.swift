@@ -5,17 +5,17 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// A `formd serve --stdio` of this program's own. It ends when its connection does.
+/// A `formd serve --stdio` that belongs to this program. It ends with its connection.
 struct StartedDaemon {
   /// The connection to it.
   let connection: FormConnection
-  /// What it writes to standard error: a file without a name, so that it never disturbs the terminal.
+  /// Its standard error: a file without a name, so that its output never disturbs the terminal.
   private let log: CInt
 
-  /// Starts one.
+  /// Starts the daemon.
   ///
-  /// - Parameter arguments: what follows `formd serve --stdio`.
-  /// - Throws: ``CommandFailure`` when there is no `formd`, or it cannot be started.
+  /// - Parameter arguments: the arguments behind `formd serve --stdio`.
+  /// - Throws: ``CommandFailure`` if there is no `formd`, or if it cannot be started.
   init(_ arguments: [String]) throws(CommandFailure) {
     let program = try DaemonProgram()
     log = try Self.openLog()
@@ -32,7 +32,7 @@ struct StartedDaemon {
     )
   }
 
-  /// What it said before it ended, as far as it speaks of trouble; nil for nothing.
+  /// The problems that it reported before it ended; nil if there are none.
   var lastWords: String? {
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)

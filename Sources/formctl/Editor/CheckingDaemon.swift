@@ -2,45 +2,46 @@ internal import Client
 internal import FormProtocol
 internal import LanguageServer
 
-/// The daemon that runs checks for an editor. It is connected to when there is first something to ask, and anew when it went meanwhile.
+/// The daemon that runs checks for an editor. The program connects at the first question, and again after a disconnect.
 ///
-/// Always true: nothing waits for it, and each question gets one answer, if only that nobody could be asked, or that no answer came in time.
+/// Always true: no call waits for the daemon, and each question gets one answer. The answer may say that no daemon
+/// could be reached, or that no answer came in time.
 final class CheckingDaemon {
   private struct Question {
     let number: Int
-    /// When its time is up.
+    /// The question's deadline.
     let end: ContinuousClock.Instant
   }
 
-  /// What runs longer than any check should: an editor's user has gone on long ago.
+  /// A limit beyond the time of any check: the editor's user does not wait that long.
   static let answerTimeMax: Duration = .seconds(60)
 
   private let socket: SocketPath
   private let answerTime: Duration
   private let clock = ContinuousClock()
   private var connection: FormConnection?
-  /// The questions that it has not answered, the oldest first.
+  /// The questions without an answer, the oldest first.
   private var unanswered: [Question] = []
   private var answers: [(number: Int, answer: CheckAnswer)] = []
 
-  /// The daemon at that socket, which is not connected to yet.
+  /// Creates a client of the daemon at that socket, without a connection yet.
   ///
-  /// - Parameter answerTime: so long an answer may take.
+  /// - Parameter answerTime: the time limit for an answer.
   init(at socket: SocketPath, answerTime: Duration = answerTimeMax) {
     self.socket = socket
     self.answerTime = answerTime
   }
 
-  /// For `poll`: there is something to ``receive()``, or to ``send()``. -1 while there is no connection.
+  /// The descriptor for `poll`, before ``receive()`` and ``send()``. -1 while there is no connection.
   var descriptor: CInt { connection?.descriptor ?? -1 }
 
-  /// Whether ``send()`` has something to do as soon as the daemon reads.
+  /// Whether ``send()`` has output, once the daemon reads.
   var hasOutput: Bool { connection?.hasPosted ?? false }
 
-  /// How long until ``expire()`` has something to do; nil while nothing is waited for.
+  /// The time until ``expire()`` has something to do; nil while no question waits.
   var timeLeft: Duration? { unanswered.first.map { max($0.end - clock.now, .zero) } }
 
-  /// Asks, and does not wait.
+  /// Posts a question without waiting.
   func ask(_ question: CheckQuestion) {
     unanswered.append(Question(number: question.number, end: clock.now + answerTime))
     reach { () throws(ClientError) in
@@ -50,23 +51,23 @@ final class CheckingDaemon {
     }
   }
 
-  /// Sends what the daemon takes, without waiting.
+  /// Sends as much as the daemon accepts, without waiting.
   func send() {
     reach { () throws(ClientError) in try connection?.flush() }
   }
 
-  /// Takes in what has arrived, without waiting.
+  /// Receives the available input, without waiting.
   func receive() {
     reach { () throws(ClientError) in try connection?.receive() }
   }
 
-  /// Gives up a daemon that has not answered in time.
+  /// Disconnects from a daemon that did not answer in time.
   func expire() {
     guard timeLeft == .zero else { return }
     lost("the daemon at \(socket.path) has not answered for \(answerTime)")
   }
 
-  /// The answers that came since this was asked last.
+  /// The answers that arrived since the last call.
   func takeAnswers() -> [(number: Int, answer: CheckAnswer)] {
     defer { answers = [] }
     return answers
@@ -91,7 +92,7 @@ final class CheckingDaemon {
     }
   }
 
-  /// There is no connection any more.
+  /// Handles the end of the connection.
   private func lost(_ reason: String) {
     connection = nil
     for question in unanswered { answers.append((question.number, Self.failure(reason))) }

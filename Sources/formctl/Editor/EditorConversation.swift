@@ -9,31 +9,31 @@ internal import LanguageServer
 
 /// The conversation with an editor over standard input and output.
 ///
-/// It reads whatever there is before the server does the next thing, so that only the last of several changes is judged; and it writes
-/// only what the editor takes, so that an editor that writes before it reads is not waited for.
+/// It reads all available input before the server's next step, so that only the last of several changes is judged. It
+/// writes only what the editor accepts, so that an editor that writes before it reads does not block it.
 struct EditorConversation: ~Copyable {
   private var server = LanguageServer(now: { .ofSystem }, zone: .ofSystem)
   private let daemon: CheckingDaemon
-  /// What is to be written; the bytes before `written` are.
+  /// The output; the bytes before `written` are written already.
   private var output: [UInt8] = []
   private var written = 0
   private var isInputOpen = true
 
-  /// While so much waits for the editor, nothing more is said.
+  /// While this much output waits for the editor, no more is produced.
   private static let outputBytesMax = 1 << 20
-  /// A pipe that can be written to takes so many bytes at once (POSIX, `PIPE_BUF`).
+  /// A pipe that is ready for writing accepts this many bytes at once (POSIX, `PIPE_BUF`).
   private static let pieceBytes = 4096
 
-  /// A conversation in which nothing was said yet.
+  /// Creates a conversation without messages.
   ///
-  /// - Parameter socket: that of the daemon, for the checks of forms.
+  /// - Parameter socket: the socket of the daemon that runs the checks of forms.
   init(checkingAt socket: SocketPath) {
     daemon = CheckingDaemon(at: socket)
   }
 
-  /// Serves until the editor says `exit` or is gone. Returns the exit status.
+  /// Serves until the editor sends `exit` or closes the stream. Returns the exit status.
   ///
-  /// - Throws: ``CommandFailure`` when standard input cannot be read.
+  /// - Throws: ``CommandFailure`` if standard input cannot be read.
   mutating func serve() throws(CommandFailure) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     while true {
@@ -53,19 +53,19 @@ struct EditorConversation: ~Copyable {
     return server.exitStatus ?? 1
   }
 
-  /// Passes questions on to the daemon, and its answers back.
+  /// Passes the server's questions to the daemon, and its answers back.
   private mutating func passQuestions() {
     while let question = server.takeCheckQuestion() { daemon.ask(question) }
     for (number, answer) in daemon.takeAnswers() { server.take(answer, of: number) }
   }
 
-  /// What can be done now: with the two streams, and with the daemon.
+  /// Waits until the two streams or the daemon are ready.
   private func wait(
     forOutput: Bool,
     mayBlock: Bool
   ) -> (canRead: Bool, canWrite: Bool, canSend: Bool, hasAnswer: Bool) {
     var streams = [
-      // A descriptor below zero is passed over.
+      // `poll` ignores a descriptor below zero.
       pollfd(fd: isInputOpen && server.exitStatus == nil ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: forOutput ? STDOUT_FILENO : -1, events: Int16(POLLOUT), revents: 0),
       pollfd(fd: daemon.descriptor, events: Int16(POLLIN | (daemon.hasOutput ? POLLOUT : 0)), revents: 0),
@@ -77,7 +77,7 @@ struct EditorConversation: ~Copyable {
     )
   }
 
-  /// As `poll` wants it, rounded up; nil is for ever.
+  /// The time for `poll`, rounded up; nil means no limit.
   private func milliseconds(_ time: Duration?) -> CInt {
     guard let time else { return -1 }
     return CInt(clamping: Int64((time / .milliseconds(1)).rounded(.up)))
@@ -92,7 +92,7 @@ struct EditorConversation: ~Copyable {
     chunk.withUnsafeBufferPointer { server.receive($0) }
   }
 
-  /// Takes what the server says.
+  /// Takes the server's output.
   private mutating func takeOutput() {
     guard let buffer = server.takeOutput() else { return }
     if written == output.count {
@@ -103,7 +103,7 @@ struct EditorConversation: ~Copyable {
     }
   }
 
-  /// Writes as much as is taken at once; false when nobody reads any more.
+  /// Writes as much as is accepted at once; false if the reader has closed the stream.
   private mutating func write() -> Bool {
     let count = output[written...].prefix(Self.pieceBytes).withUnsafeBytes {
       Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)

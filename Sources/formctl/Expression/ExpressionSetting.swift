@@ -4,7 +4,7 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// The names that a tried expression can use. They are the same as in a form's formulas.
+/// The names that an expression can use. They are the same as in a form's formulas.
 struct ExpressionSetting {
   /// The variable whose value is an input.
   static let input = "self"
@@ -13,18 +13,18 @@ struct ExpressionSetting {
 
   /// The functions that the expression can call, and the record types of its input.
   let environment: Environment
-  /// The type of the input; nil: the type of its value.
+  /// The type of the input; nil for the type of its value.
   private let inputType: CELType?
 
-  /// The setting without a schema.
+  /// A setting without a schema.
   init() {
     environment = FormFunctions.environment()
     inputType = nil
   }
 
-  /// The setting with the types that a JSON Schema describes.
+  /// A setting with the types that a JSON Schema describes.
   ///
-  /// - Throws: ``CommandFailure`` when the file cannot be read or used.
+  /// - Throws: ``CommandFailure`` if the file cannot be read or used.
   init(schemaFile file: String) throws(CommandFailure) {
     let types = try Self.types(of: try ExprCommand.value(inFile: file), file: file)
     var environment = FormFunctions.environment()

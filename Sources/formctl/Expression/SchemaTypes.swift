@@ -2,20 +2,19 @@ internal import CEL
 internal import JSON
 internal import JSONSchema
 
-/// What a schema says about the types of its values, as expressions see them: a misspelt member of an object is found when the expression
-/// is checked.
+/// The types of a schema's values, as expressions use them, so that the type check finds a misspelt member.
 ///
-/// What is absent reads as in formulas: a text, a bool, a list or an object as empty, a number as nothing.
+/// Absent values read as in formulas: a text, a bool, a list or an object as empty. A number stays absent.
 struct SchemaTypes {
   /// The type of the whole value.
   private(set) var root = CELType.dyn
   /// The types of objects.
   private(set) var records: [RecordDeclaration] = []
 
-  /// What that schema says; what it does not say is of any type.
+  /// Reads the types of a schema. A value that the schema does not describe has any type.
   init(_ schema: Schema) {
     guard let tree = schema.objectTree(budget: CompileBudget()) else { return }
-    // No expression can write a name with a slash.
+    // No expression can contain a name with a slash.
     func name(_ object: Int) -> String { "/\(object)" }
     func type(_ member: ObjectTree.Member) -> CELType {
       if let element = member.element { return .list(type(tree.members[element])) }

@@ -1,7 +1,7 @@
 internal import Findings
 internal import JSON
 
-/// Judges files one by one, many at a time, and tells of them in their order.
+/// Judges files, several at a time, and reports the findings in the order of the files.
 struct FileRun {
   private let entries: [FileSelection.Entry]
   private var reporter: any FindingReporter
@@ -12,14 +12,14 @@ struct FileRun {
     self.reporter = reporter
   }
 
-  /// Judges all files and writes the report. What could not be judged is told on standard error besides.
+  /// Judges all files and writes the report. Files that could not be judged are also listed on standard error.
   ///
   /// - Parameters:
-  ///   - threads: how many files are judged at a time.
-  ///   - stackBytes: how large a stack that needs; nil where the usual one will do.
-  ///   - judge: what is to be said of a file.
+  ///   - threads: the number of files judged at a time.
+  ///   - stackBytes: the stack size that a judgment needs; nil if the default is enough.
+  ///   - judge: judges one file.
   /// - Returns: the exit status.
-  /// - Throws: ``CommandFailure`` when the system has no thread with such a stack.
+  /// - Throws: ``CommandFailure`` if the system cannot create a thread with such a stack.
   mutating func perform(
     threads: Int = OrderedWork.processors,
     stackBytes: Int? = nil,
@@ -41,7 +41,7 @@ struct FileRun {
     return end()
   }
 
-  /// The report of a run that ends before a file was judged, because of another one.
+  /// Reports a run that ends before its first file because of another file.
   ///
   /// - Returns: the exit status.
   mutating func giveUp(because file: FileFindings) -> Int32 {
@@ -65,7 +65,7 @@ struct FileRun {
 }
 
 extension FileFindings {
-  /// A file with its bytes, or why it cannot be read.
+  /// Reads a file, or reports why it cannot be read.
   static func reading(
     _ file: String,
     bytesMax: Int = FileBytes.bytesMax,

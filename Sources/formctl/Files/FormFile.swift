@@ -8,12 +8,12 @@ enum FormFile {
     argument.contains("/") || argument.hasSuffix(".json")
   }
 
-  /// What becomes of the definition in a file, with the files beside it that its schema refers to; `-` is standard input.
+  /// Compiles the definition in a file, with the files beside it that its schema refers to; `-` is standard input.
   private static func compile(_ path: String) throws(CommandFailure) -> FormCompilation {
     compile(try Console.readFile(path, bytesMax: Form.fileBytesMax), path)
   }
 
-  /// The same of a definition that was read from there.
+  /// Compiles a definition that was read from that path.
   static func compile(_ bytes: [UInt8], _ path: String) -> FormCompilation {
     Form.compile(bytes, file: path, followsFiles: path != "-")
   }

@@ -9,9 +9,10 @@ internal import SessionMessages
 internal import TextValidation
 internal import Texts
 
-/// What a form says of files: here, or by a daemon that has it.
+/// Judges files by a form: in this process, or by a daemon that has the form.
 ///
-/// It is unchecked that it may cross threads: a connection is not to be used from two at a time, and who asks a daemon has one thread.
+/// `@unchecked Sendable`: a connection must not be used by two threads at a time, and a run that asks a daemon has one
+/// thread only.
 struct FormJudge: @unchecked Sendable {
   private enum Source {
     case here(Form)
@@ -22,7 +23,8 @@ struct FormJudge: @unchecked Sendable {
   private let source: Source
 
   /// - Parameter isFile: whether the form is a file with a definition.
-  /// - Throws: ``CommandFailure`` when the form cannot be used here, or the daemon asked so; `ClientError` when there is no daemon.
+  /// - Throws: ``CommandFailure`` if the form cannot be used here, or if the daemon does not support the options.
+  ///   `ClientError` if there is no daemon.
   init(_ command: ValidateCommand, isFile: Bool) throws {
     self.command = command
     if isFile {
@@ -38,7 +40,7 @@ struct FormJudge: @unchecked Sendable {
     }
   }
 
-  /// What is to be said of a file.
+  /// The findings in a file.
   func findings(in file: String) -> FileFindings {
     FileFindings.reading(file) { bytes in
       do throws(CommandFailure) {
@@ -62,7 +64,7 @@ struct FormJudge: @unchecked Sendable {
     }
   }
 
-  /// The texts of a file, in the language that is named or that the file's ending says; what has no ending is JSON.
+  /// The texts of a file, in the named language, else by the file's extension. A file without an extension is JSON.
   func texts(of bytes: [UInt8], _ file: String) throws(CommandFailure) -> [FileText] {
     if let language = command.language ?? FileLanguage(fileName: file) { return FileText.texts(of: bytes, language) }
     guard file.split(separator: "/").last?.contains(".") == true else { return FileText.texts(of: bytes, .json) }
@@ -70,9 +72,9 @@ struct FormJudge: @unchecked Sendable {
     throw CommandFailure(message: "its ending says no language; write --language with one of: \(names)")
   }
 
-  /// What the form says of a text.
+  /// The form's judgment of a text.
   ///
-  /// - Throws: ``CommandFailure`` when the daemon does not answer, or would be sent no text.
+  /// - Throws: ``CommandFailure`` if the daemon does not answer, or if the text cannot be sent to it.
   func judgment(of text: FileText, _ file: String, _ scanned: ScannedText) throws(CommandFailure) -> TextJudgment {
     switch source {
     case .here(let form):
@@ -112,7 +114,7 @@ struct FormJudge: @unchecked Sendable {
     let pointer = JSONPointer(problem.path) ?? .root
     let isFault = TextFault.Code(rawValue: problem.code) != nil && problem.params == nil
     let bytes = scanned.source.offsets(of: problem.range, in: command.encoding.encoding)
-    // What is missing is looked for where it would stand.
+    // The place of a missing value is the place at which it would be written.
     let isThere = isFault || scanned.node(at: pointer) != nil
     let place = isThere ? scanned.source.place(of: bytes.lowerBound) : scanned.place(of: pointer)
     let isWarning = problem.severity == .warning

@@ -2,17 +2,17 @@ internal import ArgumentParser
 internal import Findings
 internal import JSON
 
-/// How a run over files is told, and whether it is repeated.
+/// The format of a run's report, and whether the run is repeated.
 struct ReportOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Print nothing but what was found.") var quiet = false
   @Flag(help: "Run again when a file changes, until Ctrl-C.") var watch = false
 
-  /// What writes the report.
+  /// Creates the writer of the report.
   ///
   /// - Parameters:
   ///   - format: the format for programs; nil for people.
-  ///   - totals: what people are told at the end.
-  ///   - encoding: what the characters of ranges in JSON are.
+  ///   - totals: makes the last line for people.
+  ///   - encoding: the unit of the characters in JSON ranges.
   func reporter(
     _ format: ReportFormat?,
     totals: TextReporter.Totals,
@@ -26,21 +26,21 @@ struct ReportOptions: ParsableArguments {
     )
   }
 
-  /// Refuses what cannot be repeated.
+  /// Refuses a run that cannot be repeated.
   ///
-  /// - Throws: `ValidationError` where a report is for programs, or a file is standard input.
+  /// - Throws: `ValidationError` if a report is for programs, or if a file is standard input.
   func validate(isForPeople: Bool, files: [String]) throws {
     guard watch else { return }
     if !isForPeople { throw ValidationError("--watch is for people: leave out --output") }
     if files.contains("-") { throw ValidationError("--watch needs files: standard input is read once") }
   }
 
-  /// Runs once, or again and again.
+  /// Runs once, or again after each change.
   ///
   /// - Parameters:
-  ///   - paths: what the run depends on.
-  ///   - once: a run; its result is the exit status.
-  /// - Throws: `ExitCode` for any exit status but 0.
+  ///   - paths: the files and folders that the run depends on.
+  ///   - once: a run, which returns the exit status.
+  /// - Throws: `ExitCode` for any exit status other than 0.
   func run(watching paths: [String], suffixes: [String], _ once: () throws -> Int32) throws {
     guard watch else {
       let status = try once()
@@ -59,10 +59,10 @@ struct ReportOptions: ParsableArguments {
 enum ReportName: String, CaseIterable, ExpressibleByArgument {
   case text, json, github, gitlab, sarif, junit
 
-  /// The format for programs; nil for people's.
+  /// The format for programs; nil for people.
   var format: ReportFormat? { ReportFormat(rawValue: rawValue) }
 
-  /// What the option's help says of them.
+  /// The option's help text.
   static let help: ArgumentHelp =
     "How findings are written: text, json, github (annotations), gitlab (code quality), sarif or junit."
 }

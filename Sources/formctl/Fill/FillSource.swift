@@ -3,9 +3,9 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 
-/// Where a form to be filled in comes from, and who keeps its session.
+/// The source of a form to fill in, and the daemon that holds its session.
 struct FillSource {
-  /// The daemon that keeps the session.
+  /// The daemon that holds the session.
   let connection: FormConnection
   /// The daemon, if this program started it.
   private let started: StartedDaemon?
@@ -18,14 +18,16 @@ struct FillSource {
 
   /// Finds the daemon, or starts one.
   ///
-  /// A form's file needs a daemon of its own: its definition is brought along. Where the form refers to other files, or asks services and
-  /// databases, which only the daemon's own forms may, the daemon gets its folder instead. So does a name with a folder of forms. Any other
-  /// name is for the daemon that runs; only where nobody named its socket, and none runs, one is started.
+  /// - A form's file needs a daemon of its own, which gets the definition at the opening of the session.
+  /// - If the form refers to other files, or asks services and databases, its daemon gets the file's folder instead.
+  ///   Only a daemon's own forms may do that.
+  /// - A name with a folder of forms also needs a daemon of its own.
+  /// - Any other name is for the running daemon. One is started only if no socket is named and none runs.
   ///
   /// - Parameters:
   ///   - argument: the form's name, or a file.
   ///   - folder: the folder of forms for a daemon that is started.
-  ///   - socket: the daemon's socket, as the command line names it.
+  ///   - socket: the daemon's socket, as named on the command line.
   init(_ argument: String, folder: String?, socket: String?) throws {
     let isFile = FormFile.isPath(argument)
     if isFile || folder != nil {
@@ -52,9 +54,9 @@ struct FillSource {
     if case .named = path.origin { false } else { true }
   }
 
-  /// The form of a file, and what a daemon for it is started with.
+  /// The form of a file, and the arguments for its daemon.
   private static func form(ofFile path: String) throws(CommandFailure) -> (Form, [String]) {
-    // It says what is wrong as formctl check does, with lines and columns.
+    // The errors are the same as from `formctl check`, with lines and columns.
     let name = try FormFile.read(path).name
     let definition = try Console.readJSON(path)
     guard path.hasSuffix(".form.json"), mustBeServed(definition) else {
@@ -64,7 +66,7 @@ struct FillSource {
     return (.name(name), ["--forms", folder])
   }
 
-  /// Whether a definition refers to files, or has a run that asks a service or a database.
+  /// Whether a definition refers to files, or has a `run` that asks a service or a database.
   private static func mustBeServed(_ value: JSON) -> Bool {
     switch value {
     case .object(let members):
@@ -92,7 +94,7 @@ struct FillSource {
     }
   }
 
-  /// The error, with what a daemon that this program started said before it ended.
+  /// The error, with the last words of a daemon that this program started.
   func explained(_ error: ClientError) -> any Error {
     guard case .disconnected = error, let words = started?.lastWords else { return error }
     return CommandFailure(message: "the daemon that formctl started has ended; it said:\n\(words)")

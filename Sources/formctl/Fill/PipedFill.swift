@@ -3,12 +3,12 @@ internal import FormProtocol
 internal import JSON
 internal import TerminalForms
 
-/// What a program says a form's values are: one JSON object, or lines as `formctl run` takes them.
+/// Values from a pipe: one JSON object, or lines in the syntax of `formctl run`.
 enum PipedFill {
-  /// Gives a session what standard input says, and waits until nothing is under way.
+  /// Gives a session the values from standard input, and waits until nothing is in progress.
   ///
-  /// - Returns: the secrets among it, by address.
-  /// - Throws: ``CommandFailure`` with the line that is wrong, ``ClientError`` when the daemon goes away.
+  /// - Returns: the secrets among the values, by address.
+  /// - Throws: ``CommandFailure`` with the invalid line, ``ClientError`` if the daemon disconnects.
   static func fill(_ session: FormSession, _ description: FormDescription) throws -> [String: JSON] {
     let bytes = try Console.readFile("-")
     var secrets: [String: JSON] = [:]
@@ -45,7 +45,7 @@ enum PipedFill {
       let field = field(at: place, description)
       var value = given
       if case .string(let text) = given, let field { value = TypedText.value(text, of: field.type) }
-      // A row that is added by its place is there afterwards, and has an address that stays.
+      // A row that is added by position exists after the change, and then has a stable address.
       try session.change(place, to: value, commit: true)
       if field?.isSecret == true { secrets[session.document.field(place)?.address ?? place] = value }
     case .insert(let list, let value): try session.insert(into: list, value)
@@ -59,7 +59,7 @@ enum PipedFill {
     }
   }
 
-  /// The field that an address leads to, in rows that of every row.
+  /// The field at an address. In a row it is the field of every row.
   private static func field(at address: String, _ description: FormDescription) -> FieldDescription? {
     guard let tokens = JSONPointer(address: address)?.tokens, let first = tokens.first else { return nil }
     var found = description.fields.first { $0.name == first }

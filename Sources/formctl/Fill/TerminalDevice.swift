@@ -4,25 +4,25 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// The terminal that a person sits at: how its keys come, and how it is left as it was.
+/// The user's terminal: its keys, and its original settings.
 ///
-/// While keys come one by one, Ctrl-C and Ctrl-Z still make signals: whatever this program waits for, they work. A signal that ends the
-/// program restores the terminal first.
+/// While keys come one by one, Ctrl-C and Ctrl-Z still send signals, whatever this program waits for. A signal that
+/// ends the program restores the terminal first.
 final class TerminalDevice {
-  /// Where keys come from, for `poll`.
+  /// The descriptor that keys are read from, for `poll`.
   let input: CInt
   private let output: CInt
-  /// Whether the terminal can move its cursor, so that keys come one by one; otherwise lines come whole.
+  /// Whether the terminal can move its cursor, so that keys come one by one. Other terminals send whole lines.
   let isScreen: Bool
-  /// Whether parts may stand out.
+  /// Whether the output may have colors and styles.
   let hasColor: Bool
-  /// Can be read when the terminal has another size, or the program goes on after a stop; for `poll`.
+  /// A descriptor for `poll`. It is readable after a resize, and when the program goes on after a stop.
   let wake: CInt
   private let original: termios
 
   /// Takes over the terminal: `/dev/tty`, else standard input with standard error.
   ///
-  /// - Throws: ``CommandFailure`` when there is none.
+  /// - Throws: ``CommandFailure`` if there is none.
   init() throws(CommandFailure) {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     input = terminal >= 0 ? terminal : STDIN_FILENO
@@ -32,7 +32,7 @@ final class TerminalDevice {
     original = settings
     let kind = ProcessEnvironment["TERM"] ?? "dumb"
     isScreen = kind != "dumb"
-    // no-color.org: whatever it says, unless it is empty.
+    // By no-color.org, any value disables color, unless it is empty.
     hasColor = isScreen && ProcessEnvironment["NO_COLOR"] == nil
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else { throw CommandFailure(message: "pipe: \(SystemError.last)") }
@@ -51,7 +51,7 @@ final class TerminalDevice {
     if isScreen { write(TerminalSignals.pasteOn) }
   }
 
-  /// Leaves the terminal as it was.
+  /// Restores the terminal's settings.
   func restore() {
     if isScreen { write(TerminalSignals.pasteOff) }
     TerminalSignals.end()
@@ -59,7 +59,7 @@ final class TerminalDevice {
     tcsetattr(input, TCSADRAIN, &settings)
   }
 
-  /// Whether a terminal that gives whole lines shows what is typed.
+  /// Sets whether a terminal that sends whole lines shows the typed text.
   func showsTyping(_ isShown: Bool) {
     var settings = original
     if !isShown { settings.c_lflag &= ~tcflag_t(ECHO) }
@@ -72,35 +72,36 @@ final class TerminalDevice {
     tcsetattr(input, TCSADRAIN, &settings)
   }
 
-  /// The size at present; 80 by 24 for a terminal that does not know.
+  /// The current size; 80 by 24 for a terminal that does not know its size.
   var size: (columns: Int, rows: Int) { Console.size(of: output) }
 
-  /// What has come; empty at the end of the input.
+  /// The available input; empty at the end of the input.
   ///
-  /// - Throws: ``CommandFailure`` when the terminal is gone.
+  /// - Throws: ``CommandFailure`` if the terminal is gone.
   func read() throws(CommandFailure) -> ArraySlice<UInt8> {
     try Console.readChunk(of: input, "the terminal") ?? []
   }
 
-  /// Takes what woke the program.
+  /// Clears the wake-up.
   func wokeUp() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while Glibc.read(wake, &bytes, bytes.count) > 0 {}
   }
 
-  /// Writes all of it.
+  /// Writes the whole text.
   func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
-      // A terminal that is gone is noticed where its keys are read.
+      // The next read of keys reports a terminal that is gone.
       if count < 0, errno != EINTR { return }
       rest = rest.dropFirst(max(count, 0))
     }
   }
 }
 
-/// What signals do to the terminal. Their handlers call what signal-safety(7) allows, and read what is set before they are installed.
+/// The signal handlers for the terminal. They call only functions that signal-safety(7) allows. They read only
+/// variables that are set before they are installed.
 private enum TerminalSignals {
   static let pasteOn = "\u{1B}[?2004h"
   static let pasteOff = "\u{1B}[?2004l"
@@ -109,10 +110,10 @@ private enum TerminalSignals {
   nonisolated(unsafe) private static var wake: CInt = -1
   nonisolated(unsafe) private static var isScreen = false
   nonisolated(unsafe) private static var original = termios()
-  /// The settings while the terminal is ours.
+  /// The settings while this program controls the terminal.
   nonisolated(unsafe) static var current = termios()
 
-  /// What is written to a screen that is given back: no more pastes, and a line of its own, with nothing below, for what follows.
+  /// The bytes that a screen gets at the end. They switch off bracketed paste, begin a new line, and clear the rest.
   nonisolated(unsafe) private static let farewell: UnsafeMutableBufferPointer<UInt8> = {
     let bytes = Array((pasteOff + "\r\n\u{1B}[J").utf8)
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -136,7 +137,7 @@ private enum TerminalSignals {
     self.isScreen = isScreen
     self.original = original
     self.current = current
-    // It is made now, not in a handler.
+    // The buffer is made here, because a handler must not allocate it.
     _ = farewell
     for number in ending {
       signal(number) { number in
@@ -149,7 +150,7 @@ private enum TerminalSignals {
       let error = errno
       TerminalSignals.giveBack()
       kill(getpid(), SIGSTOP)
-      // The program goes on.
+      // The program goes on after a stop.
       tcsetattr(TerminalSignals.descriptor, TCSADRAIN, &TerminalSignals.current)
       TerminalSignals.wakeUp()
       errno = error

@@ -3,8 +3,8 @@ internal import FormProtocol
 internal import JSON
 internal import TerminalForms
 
-/// A form that a person fills in on a terminal: carries keys and changes to the ``Interview``, and what it wants to the session and the
-/// screen. It decides nothing.
+/// A form that a user fills in on a terminal. It passes keys and changes to the ``Interview``, and carries out the
+/// requests of the interview on the session and the screen. It makes no decisions.
 final class TerminalFill {
   private let session: FormSession
   private let daemon: FormConnection
@@ -14,19 +14,19 @@ final class TerminalFill {
   private var screen: ScreenPainter
   private var lines: LinePainter
   private var keys = KeyDecoder()
-  /// The form as it stood last; what is left when the daemon goes away.
+  /// The last state of the form. It remains when the daemon disconnects.
   private(set) var form: FilledForm
 
-  /// How long an Escape waits for what may follow it, and how often time is shown passing.
+  /// The wait for bytes behind an Escape, and the interval of the progress display.
   private static let escapeTime = Duration.milliseconds(50)
   private static let tickTime = Duration.milliseconds(100)
 
-  /// A form that is to be filled in.
+  /// Prepares a form to be filled in.
   ///
   /// - Parameters:
-  ///   - known: values that the session has been given already, and that are not asked.
-  ///   - only: the addresses of what is asked; nil: all.
-  ///   - action: what to tap in the end.
+  ///   - known: values that the session has already; they are not asked for.
+  ///   - only: the addresses of the fields to ask for; nil: all.
+  ///   - action: the action to tap at the end.
   init(
     _ session: FormSession,
     on daemon: FormConnection,
@@ -53,16 +53,16 @@ final class TerminalFill {
     lines = LinePainter(hasColor: device.hasColor)
   }
 
-  /// What was filled in so far, as far as the form counts it.
+  /// The values so far, as the form would submit them.
   ///
-  /// - Parameter withSecrets: whether the secrets are among it.
+  /// - Parameter withSecrets: whether the result includes the secrets.
   func values(withSecrets: Bool) -> JSONObject {
     form.result(description.fields, secrets: withSecrets ? interview.secrets : [:])
   }
 
-  /// Asks until the end. The terminal is as it was afterwards.
+  /// Asks until the end, and then restores the terminal.
   ///
-  /// - Throws: ``ClientError`` when the daemon goes away, ``CommandFailure`` when the terminal does.
+  /// - Throws: ``ClientError`` if the daemon disconnects, ``CommandFailure`` if the terminal fails.
   func run() throws -> Interview.Outcome {
     defer { device.restore() }
     do {
@@ -81,9 +81,9 @@ final class TerminalFill {
 
   // MARK: What happens
 
-  /// Waits for a key, the daemon, or another size of the terminal.
+  /// Waits for a key, for the daemon, or for a resize of the terminal.
   private func awaitNext() throws {
-    // What came together with an answer is here already, and no descriptor tells of it.
+    // Changes that came with an answer were read already, so that no descriptor reports them.
     let before = session.revision
     try session.receive()
     if session.isClosed { return }
@@ -114,20 +114,20 @@ final class TerminalFill {
     let bytes = try device.read()
     if bytes.isEmpty { return try happened(.key(.endOfInput)) }
     for key in keys.keys(bytes) {
-      // The terminal itself breaks the line that it shows, unless it shows nothing.
+      // The terminal itself shows the line break that ends a line, unless it hides the input.
       if key == .enter, !device.isScreen, interview.view.isSecret { device.write("\n") }
       try happened(.key(key))
       if interview.outcome != nil { return }
     }
   }
 
-  /// Tells the interview, and does what it asks for until it asks for nothing more.
+  /// Passes an event to the interview, and carries out its requests until there are no more.
   private func happened(_ event: Interview.Event) throws {
     var requests = interview.handle(event)
     while !requests.isEmpty {
       var isTold = false
       for request in requests { try perform(request, &isTold) }
-      // What was given is normalised; it is asked for when an answer is whole, not at each key.
+      // The form may normalize a value; it is read back after a whole answer, and not after each key.
       if isTold { try session.get() }
       try session.receive()
       requests = interview.handle(.changed(current()))
@@ -187,7 +187,7 @@ final class TerminalFill {
 }
 
 extension FormSession {
-  /// Makes the checks of what nobody was asked for run, as a tap would: these fields count as given and left.
+  /// Starts the checks of fields that were not asked for, as a tap does: the fields count as given and left.
   func commitRest(_ description: FormDescription) throws(ClientError) {
     try get()
     var rest: JSONObject = [:]

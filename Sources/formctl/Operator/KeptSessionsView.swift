@@ -1,16 +1,16 @@
 internal import Client
 internal import FormProtocol
 
-/// What `formctl sessions` shows: lines of text.
+/// The output of `formctl sessions`: lines of text.
 struct KeptSessionsView {
-  /// What the daemon tells.
+  /// The daemon's statistics.
   private let statistics: ServerStatistics
 
   init(_ statistics: ServerStatistics) {
     self.statistics = statistics
   }
 
-  /// A table, and how many more there are.
+  /// A table, and the number of sessions that are left out.
   var lines: [String] {
     let rows = statistics.kept.map { session in
       [

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How a list of what the daemon has is printed.
+/// The format of a list from the daemon.
 struct ListingOptions: ParsableArguments {
   @Option(help: "How many to list, 1 to 10000.") var count = 100
   @Flag(help: "Print what the daemon tells of them as JSON.") var json = false

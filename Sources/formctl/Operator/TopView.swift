@@ -1,25 +1,25 @@
 internal import Client
 internal import FormProtocol
 
-/// What `formctl top` shows: lines of text, made of what the daemon tells now and of what it told before.
+/// The output of `formctl top`: lines of text from the daemon's current and previous statistics.
 struct TopView {
-  /// What the daemon tells now.
+  /// The current statistics.
   let now: ServerStatistics
-  /// What it told before; nil the first time. Rates are those since then, or since the start.
+  /// The previous statistics; nil the first time. Rates are computed since then, or since the daemon's start.
   var before: ServerStatistics?
-  /// The name of a process; nil where it is gone.
+  /// The name of a process; nil if it does not exist any more.
   var name: (Int) -> String? = { _ in nil }
 
   /// All lines: some about the daemon, then a table of clients.
   var lines: [String] { [memory, load, waiting, ""] + table }
 
-  /// The lines as a terminal of that size shows them: what is said of the daemon is folded, of the table stands there what has room.
+  /// The lines for a terminal of that size: lines about the daemon are folded, and the table is cut to the height.
   func lines(columns: Int, rows: Int) -> [String] {
     let head = [memory, load, waiting].flatMap { Self.folded($0, at: columns) } + [""]
     return (head + table).prefix(rows).map { String($0.prefix(columns)) }
   }
 
-  /// A line in several, each with so many characters at most, as far as its words allow.
+  /// A line folded into several lines of limited length, if its words allow that.
   private static func folded(_ line: String, at columns: Int) -> [String] {
     var lines: [String] = []
     for word in line.split(separator: " ") {
@@ -75,12 +75,12 @@ struct TopView {
     return times.bound(of: share).map(time) ?? "more than \(times.buckets.last.map { time($0.microsecondsMax) } ?? "-")"
   }
 
-  /// Bytes with three digits at most: `0 B`, `17 kB`, `1.5 MB`.
+  /// Bytes with at most three digits: `0 B`, `17 kB`, `1.5 MB`.
   static func bytes(_ count: Int) -> String {
     scaled(count, by: 1_000, units: ["B", "kB", "MB", "GB", "TB"])
   }
 
-  /// Microseconds with three digits at most: `50 us`, `2.5 ms`, `17 s`.
+  /// Microseconds with at most three digits: `50 us`, `2.5 ms`, `17 s`.
   static func time(_ microseconds: Int) -> String {
     scaled(microseconds, by: 1_000, units: ["us", "ms", "s"])
   }
@@ -95,7 +95,7 @@ struct TopView {
     return "\(tenths / 10)\(hasTenth ? ".\(tenths % 10)" : "") \(units[unit])"
   }
 
-  /// How long something lasts: `12s`, `3m`, `4h`, `5d`.
+  /// A duration: `12s`, `3m`, `4h`, `5d`.
   static func duration(_ milliseconds: Int) -> String {
     let seconds = milliseconds / 1_000
     switch seconds {

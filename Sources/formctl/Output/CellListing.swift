@@ -1,6 +1,6 @@
 internal import Forms
 
-/// What the formulas of a form can name, for people: a line for each cell, its type behind the name.
+/// The cells that formulas of a form can name, for people: a line for each cell, with its type behind the name.
 enum CellListing {
   static func lines(of form: Form) -> [String] {
     var lines: [String] = []

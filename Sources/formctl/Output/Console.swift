@@ -6,30 +6,30 @@ internal import JSON
 
 /// Standard output and error.
 enum Console {
-  /// Whether a person reads the output.
+  /// Whether standard output is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Whether what is written there is shown in color: on a terminal that has colors, unless NO_COLOR is set (no-color.org).
+  /// Whether standard output shows colors: on a terminal that has colors, unless NO_COLOR is set (no-color.org).
   static var hasColor: Bool {
     isTerminal && ProcessEnvironment["NO_COLOR"] == nil && ProcessEnvironment["TERM"] != "dumb"
   }
 
-  /// The size of the terminal that standard output is; see ``size(of:)``.
+  /// The size of the terminal on standard output; see ``size(of:)``.
   static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) }
 
-  /// The size of a terminal at present; 80 by 24 for one that does not know.
+  /// The current size of a terminal; 80 by 24 if it does not know its size.
   static func size(of terminal: CInt) -> (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Writes a text to standard output as it is.
+  /// Writes a text to standard output, without changes.
   static func show(_ text: String) {
     if !text.isEmpty { write(Array(text.utf8), to: STDOUT_FILENO) }
   }
 
-  /// Writes a line to standard output at once, so that a pipe sees it when it happens.
+  /// Writes a line to standard output at once, so that the reader of a pipe gets it without delay.
   static func say(_ line: String) {
     write(line, to: STDOUT_FILENO)
   }
@@ -39,12 +39,12 @@ enum Console {
     write("formctl: " + line, to: STDERR_FILENO)
   }
 
-  /// Writes a text to standard error as it is.
+  /// Writes a text to standard error, without changes.
   static func report(_ text: String) {
     write(text, to: STDERR_FILENO)
   }
 
-  /// Writes a value: over several lines for people, on one for programs.
+  /// Writes a value: on several lines for people, on one line for programs.
   static func say(_ value: JSON, compact: Bool = !isTerminal) {
     say(compact ? value.description : value.indentedText)
   }
@@ -59,7 +59,7 @@ enum Console {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {
         if errno == EINTR { continue }
-        // Nobody reads any more, as with `| head`: there is nothing left to do here.
+        // The reader has closed the pipe, as `| head` does: there is nothing left to do.
         if descriptor == STDOUT_FILENO && errno == EPIPE { Glibc.exit(0) }
         if descriptor == STDOUT_FILENO { complain("standard output: \(SystemError.last)") }
         Glibc.exit(2)
@@ -68,9 +68,9 @@ enum Console {
     }
   }
 
-  /// All of a file that the user names, or of standard input for `-`, without a byte order mark at the start.
+  /// Reads a whole file that the user names, or standard input for `-`, without a byte order mark at the start.
   ///
-  /// - Throws: ``CommandFailure`` with the file's name and what the system says.
+  /// - Throws: ``CommandFailure`` with the file's name and the system's error.
   static func readFile(
     _ path: String,
     bytesMax: Int = FileBytes.bytesMax
@@ -82,19 +82,19 @@ enum Console {
     }
   }
 
-  /// The same, with the system's error. The file may be a pipe.
+  /// Reads a whole file, with the system's error. The file may be a pipe.
   ///
-  /// - Parameter bytesMax: more is an error.
+  /// - Parameter bytesMax: a longer file is an error.
   static func bytes(of path: String, bytesMax: Int = FileBytes.bytesMax) throws(SystemError) -> [UInt8] {
     try path == "-"
       ? FileBytes.readStandardInput(bytesMax: bytesMax)
       : FileBytes.read(path, bytesMax: bytesMax, mayWait: true)
   }
 
-  /// Puts a text into a file, in place of what it holds: whole or not at all, by way of a new file beside it. A link stays one: what is
-  /// replaced is the file that it leads to.
+  /// Replaces the content of a file, completely or not at all, by way of a new file beside it. If the path is a link,
+  /// the link stays, and its target is replaced.
   ///
-  /// - Throws: ``CommandFailure`` with the file's name and what the system says.
+  /// - Throws: ``CommandFailure`` with the file's name and the system's error.
   static func writeFile(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
     let real: String
     do throws(SystemError) {
@@ -116,7 +116,7 @@ enum Console {
     throw CommandFailure(message: "\(path): \(failure)")
   }
 
-  /// Creates an empty file beside that one, of a name that none has there.
+  /// Creates an empty file beside that file, with an unused name.
   private static func openDraft(of path: String) throws(CommandFailure) -> (descriptor: CInt, path: String) {
     var number = 1
     while true {
@@ -128,9 +128,9 @@ enum Console {
     }
   }
 
-  /// What can be read from a file now, waiting for at least one byte; nil at the end.
+  /// Reads the available bytes of a file, after waiting for at least one byte; nil at the end.
   ///
-  /// - Throws: ``CommandFailure`` with the file's name and what the system says.
+  /// - Throws: ``CommandFailure`` with the file's name and the system's error.
   static func readChunk(of descriptor: CInt, _ path: String) throws(CommandFailure) -> ArraySlice<UInt8>? {
     var chunk = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -148,12 +148,12 @@ enum Console {
     try parseJSON(try readFile(path), from: path)
   }
 
-  /// The JSON value of a text.
+  /// Parses the JSON value of a text.
   ///
   /// - Parameters:
-  ///   - source: the file, or whatever else the text is from.
+  ///   - source: the name of the file, or of another source of the text.
   ///   - line: the line of the source on which the text begins.
-  ///   - numbers: what becomes of numbers that neither 64 bits nor a double hold.
+  ///   - numbers: the handling of numbers that fit neither 64 bits nor a double.
   /// - Throws: ``CommandFailure`` with source, line and column.
   static func parseJSON(
     _ bytes: [UInt8],

@@ -3,7 +3,7 @@ struct TextTable {
   let head: [String]
   let rows: [[String]]
 
-  /// The head, then the rows: numbers stand to the right; the last column is of names, and stands to the left.
+  /// The head, then the rows. Numbers are aligned to the right; the last column has names, aligned to the left.
   var lines: [String] {
     let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
     return ([head] + rows).map { row in

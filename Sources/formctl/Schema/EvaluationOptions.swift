@@ -3,7 +3,7 @@ internal import Findings
 internal import JSON
 internal import JSONSchema
 
-/// How far an evaluation may go before it is given up.
+/// The limits of an evaluation.
 struct EvaluationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,9 +15,9 @@ struct EvaluationOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How many schemas may be applied inside of each other.", valueName: "levels"))
   var depthMax = SchemaLimits().evaluationDepthMax
 
-  /// What a level takes of the stack at most, with room to spare; in a debug build some 4 KiB.
+  /// An upper bound of the stack per level, with a margin; a debug build uses about 4 KiB.
   private static let bytesPerLevel = 16 << 10
-  /// So much more than this many levels is no document, but an attempt on the machine.
+  /// A greater depth than this is not a real document, but an attack on the machine.
   private static let depthMost = 100_000
 
   func validate() throws {
@@ -27,15 +27,15 @@ struct EvaluationOptions: ParsableArguments {
     }
   }
 
-  /// The bounds for compiling.
+  /// The limits for compiling.
   var limits: SchemaLimits { SchemaLimits(evaluationDepthMax: depthMax, evaluationStepsMax: stepsMax) }
 
-  /// How large a stack an evaluation within the bounds needs; nil where the usual one will do.
+  /// The stack size that an evaluation within the limits needs; nil if the default is enough.
   var stackBytes: Int? { depthMax > SchemaLimits().evaluationDepthMax ? depthMax * Self.bytesPerLevel : nil }
 
-  /// What the body makes, on a stack that is large enough.
+  /// Runs the body on a stack that is large enough.
   ///
-  /// - Throws: ``CommandFailure`` of the body, or when the system has no such stack.
+  /// - Throws: ``CommandFailure`` from the body, or if the system cannot create such a stack.
   func onItsStack<Value: Sendable>(
     _ body: @Sendable () throws(CommandFailure) -> Value
   ) throws(CommandFailure) -> Value {
@@ -55,7 +55,7 @@ struct EvaluationOptions: ParsableArguments {
     return try result.get()
   }
 
-  /// What the command's user can do about a bound.
+  /// The user's remedy when an evaluation reaches a limit.
   static func remedy(_ bound: EvaluationBound) -> String {
     switch bound {
     case .steps: "--steps-max admits more."

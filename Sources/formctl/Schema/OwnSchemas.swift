@@ -5,7 +5,7 @@ internal import JSONSchema
 internal import Synchronization
 internal import TextFormats
 
-/// The schemas that values name themselves, each compiled once.
+/// The schemas that values name in themselves, each compiled once.
 final class OwnSchemas: Sendable {
   private let reading: SchemaReading
   private let library: SchemaLibrary
@@ -21,9 +21,10 @@ final class OwnSchemas: Sendable {
     self.limits = limits
   }
 
-  /// The schema that a value names, or the text that it stands in.
+  /// The schema that a value names, or that its text names.
   ///
-  /// - Throws: ``CommandFailure`` where none is named, or it cannot be used; the same each time.
+  /// - Throws: ``CommandFailure`` if none is named, or if it cannot be used. The same schema always fails with the same
+  ///   error.
   func schema(for value: JSON, _ text: FileText, file: String) throws(CommandFailure) -> Schema {
     guard let name = value["$schema"]?.stringValue ?? Self.modeline(of: text) else {
       throw CommandFailure(
@@ -45,7 +46,7 @@ final class OwnSchemas: Sendable {
 
   private func key(_ address: URIReference) -> String { address.withoutFragment + "#" + (address.fragment ?? "") }
 
-  /// What YAML files say to editors in a comment (yaml-language-server, "Using inlined schema").
+  /// The schema that a comment in a YAML file names for editors (yaml-language-server, "Using inlined schema").
   private static func modeline(of text: FileText) -> String? {
     guard text.language == .yaml else { return nil }
     let mark = "# yaml-language-server: $schema="

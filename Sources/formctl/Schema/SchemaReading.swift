@@ -5,7 +5,7 @@ internal import JSON
 internal import JSONSchema
 internal import TextFormats
 
-/// How schemas are read: where the other ones are that a schema refers to, and what they mean.
+/// The options for reading schemas: the files of the references, and the dialect.
 struct SchemaReading: ParsableArguments {
   @Option(
     name: [.customLong("references"), .customLong("reference")],
@@ -38,18 +38,18 @@ struct SchemaReading: ParsableArguments {
   /// The files and folders of the references.
   var paths: [String] { references.map { SchemaReferenceFiles.parts(of: $0).path } }
 
-  /// The schemas that may be referred to by address.
+  /// The schemas that references can name by address.
   ///
-  /// - Throws: ``CommandFailure`` when one cannot be read or has no `$id`.
+  /// - Throws: ``CommandFailure`` if a file cannot be read or has no `$id`.
   func referenceFiles() throws(CommandFailure) -> SchemaReferenceFiles {
     try SchemaReferenceFiles(references, draft: draft)
   }
 
-  /// How a schema is compiled.
+  /// The options for compiling a schema.
   ///
   /// - Parameters:
-  ///   - library: where its references lead.
-  ///   - baseURI: where it is.
+  ///   - library: resolves the schema's references.
+  ///   - baseURI: the schema's own address.
   func options(
     _ library: SchemaLibrary,
     baseURI: String,
@@ -65,11 +65,11 @@ struct SchemaReading: ParsableArguments {
     ) { library.documentOrComplaint(at: $0) }
   }
 
-  /// What is wrong with a schema that cannot be used.
+  /// The faults of a schema that cannot be used.
   struct Problems: Error {
-    /// Each problem, where it stands.
+    /// The faults, each with its place.
     var diagnostics: [Diagnostic] = []
-    /// What the run comes to because of them.
+    /// The message with which the run ends because of them.
     var trouble: String
   }
 
@@ -100,7 +100,7 @@ struct SchemaReading: ParsableArguments {
 
   /// Checks a schema.
   ///
-  /// - Returns: what there is to say of it.
+  /// - Returns: the findings.
   func check(_ bytes: [UInt8], file: String, with references: SchemaReferenceFiles) -> [Diagnostic] {
     switch SchemaSourceFile.read(bytes, file: file, references) {
     case .failure(let broken): return broken.diagnostics
@@ -112,26 +112,26 @@ struct SchemaReading: ParsableArguments {
 }
 
 extension SchemaLibrary {
-  /// The file of a URI; nil for a file that cannot be used, after standard error has said why.
+  /// The file of a URI; nil for a file that cannot be used, after a message on standard error.
   func documentOrComplaint(at uri: String) -> JSON? {
     do throws(SchemaFileError) {
       return try file(at: uri).document
     } catch {
-      // A missing file is a problem of the schema that refers to it.
+      // The schema with the reference reports a missing file.
       if error != .notAFile { Console.complain(error.message) }
       return nil
     }
   }
 }
 
-/// The schemas that may be referred to by address.
+/// The schemas that references can name by address.
 struct SchemaReferenceFiles: Sendable {
-  /// Schemas that were read, by the address that leads to them.
+  /// The schemas that were read, by their addresses.
   private var files: [(address: String, file: SchemaLibrary.File)] = []
-  /// Folders of schemas, by the start of the addresses that lead there.
+  /// Folders of schemas, by the prefix of their addresses.
   private var folders: [(prefix: String, folder: String)] = []
 
-  /// - Throws: ``CommandFailure`` when a file cannot be read or has no `$id`.
+  /// - Throws: ``CommandFailure`` if a file cannot be read or has no `$id`.
   init(_ places: [String], draft: SchemaDraft) throws(CommandFailure) {
     for place in places {
       let (address, path) = Self.parts(of: place)
@@ -144,7 +144,7 @@ struct SchemaReferenceFiles: Sendable {
           case .trouble(let path, let trouble): throw CommandFailure(message: "\(path): \(trouble)")
           case .file(let path):
             let file = try Self.read(path)
-            // What has no address is found by its place.
+            // A file without an address is found by its path.
             if let address = Self.address(of: file, draft) { files.append((address, file)) }
           }
         }
@@ -160,7 +160,7 @@ struct SchemaReferenceFiles: Sendable {
     }
   }
 
-  /// What a place says: an address with the path to which it leads, or a path alone.
+  /// The parts of an option's value: an address with the path that it leads to, or a path alone.
   static func parts(of place: String) -> (address: String?, path: String) {
     guard FileVersion(path: place) == nil, let sign = place.firstIndex(of: "=") else { return (nil, place) }
     return (String(place[..<sign]), String(place[place.index(after: sign)...]))
@@ -176,7 +176,7 @@ struct SchemaReferenceFiles: Sendable {
     (SchemaDraft(of: file.document) ?? draft).identifier(of: file.document).map { URIReference($0).withoutFragment }
   }
 
-  /// The files that schemas in a folder may refer to: these, and any other by where it lies.
+  /// The files that schemas in a folder may refer to: these files by address, and any other file by its path.
   func library(folder: String) -> SchemaLibrary {
     let library = SchemaLibrary(folder: folder, isClosed: false, bounds: SchemaLibrary.Bounds(numbers: .exact))
     for (address, file) in files { library.add(file, at: address) }
@@ -192,7 +192,7 @@ private struct SchemaSourceFile {
 
   var document: JSON { file.document }
 
-  /// What is wrong with a file as one of its language.
+  /// The faults of a file that is not valid in its language.
   struct Broken: Error {
     let diagnostics: [Diagnostic]
   }
@@ -220,13 +220,13 @@ private struct SchemaSourceFile {
     }
   }
 
-  /// Where the schema is; standard input is nowhere.
+  /// The address of the schema. Standard input has none.
   var uri: String {
     guard file.path != "-" else { return "" }
     return library.uri(ofFileNamed: file.path.split(separator: "/").last.map(String.init) ?? file.path)
   }
 
-  /// What is wrong, then what to look at.
+  /// The faults, then the warnings.
   func diagnostics(_ problems: [SchemaCompileError.Problem], _ warnings: [SchemaWarning] = []) -> [Diagnostic] {
     var texts: [String: ScannedText] = [:]
     func span(_ pointer: JSONPointer, of document: String, _ file: SchemaLibrary.File?) -> TextSpan? {

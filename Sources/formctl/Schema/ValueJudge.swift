@@ -3,33 +3,32 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// What a schema says of files.
+/// Judges files by a schema.
 struct ValueJudge: Sendable {
-  /// Where the schema comes from.
+  /// The source of the schema.
   enum Source: Sendable {
-    /// One for all files.
+    /// One schema for all files.
     case one(Schema)
-    /// The one that each value names.
+    /// The schema that each value names.
     case own(OwnSchemas)
   }
 
-  /// So many failures of a file are told, unless all are asked for.
+  /// At most this many failures of a file are reported, unless the user asks for all.
   private static let toldMax = 100
-  /// So many of a value are collected and counted for that.
+  /// At most this many failures of a value are collected and counted.
   private static let collectedMax = 10_000
 
-  /// Where the schema comes from.
   let source: Source
-  /// The language of all files; nil where their endings say it.
+  /// The language of all files; nil if their extensions decide.
   let language: FileLanguage?
-  /// In which language failures are worded.
+  /// The language of the messages.
   let locale: String
-  /// Whether all failures are told, and why each alternative does not hold.
+  /// Whether all failures are reported, with the failures of each alternative.
   let tellsAll: Bool
-  /// What people are told of a file that is valid.
+  /// The message to people about a valid file.
   let praise: String?
 
-  /// What is to be said of a file.
+  /// The findings in a file.
   func findings(in file: String) -> FileFindings {
     FileFindings.reading(file) { bytes in
       var judged = Judged(file: file)
@@ -38,7 +37,7 @@ struct ValueJudge: Sendable {
         case .faults(let diagnostics): judged.findings += diagnostics.map { Finding($0) }
         case .value(let value): judge(value, of: text, into: &judged)
         }
-        // One reason is enough, and the next value has most likely the same.
+        // One reason is enough, because the next value most likely fails for the same reason.
         if judged.trouble != nil { break }
       }
       return judged.file(notes: notes(of: judged), praise: praise)
@@ -49,11 +48,11 @@ struct ValueJudge: Sendable {
     FileText.texts(of: bytes, language ?? FileLanguage(fileName: file) ?? .json)
   }
 
-  /// What was found in a file so far.
+  /// The findings in a file so far.
   private struct Judged {
     let name: String
     var findings: [Finding] = []
-    /// What was told, by value and words: two ways to one keyword are one failure.
+    /// The reported failures, by value and message: a keyword that is reached in two ways is one failure.
     var told: Set<String> = []
     var more = 0
     var isCut = false
@@ -96,7 +95,7 @@ struct ValueJudge: Sendable {
     }
   }
 
-  /// Whether a value may hold a secret. The schema that a broken value names is not known.
+  /// Whether a value may hold a secret. If the value names an invalid schema, this is unknown.
   private var mayHoldSecret: Bool {
     switch source {
     case .one(let schema): schema.holdsSecret
@@ -155,7 +154,8 @@ struct ValueJudge: Sendable {
     return [line] + failure.causes.flatMap { lines($0, text, scanned, depth: depth + 1) }
   }
 
-  /// Where in the value, and what, in one line: names are anybody's, and what obeys a line break takes it for another finding.
+  /// The place in the value, and the failure, in one line. Names may contain line breaks, and a program that reads the
+  /// output would take the next line for another finding.
   private func words(_ failure: Failure) -> String {
     let pointer = failure.instanceLocation
     return (pointer.tokens.isEmpty ? "" : "\(pointer.description.printable): ") + failure.message(locale: locale)
@@ -167,9 +167,9 @@ struct ValueJudge: Sendable {
 
   // MARK: The standard's output
 
-  /// The evaluation of the one value of a file.
+  /// Evaluates the single value of a file.
   ///
-  /// - Throws: ``CommandFailure`` when the file cannot be read, is broken or has several values.
+  /// - Throws: ``CommandFailure`` if the file cannot be read, is invalid or has several values.
   func evaluation(of file: String, telling details: EvaluationDetails) throws(CommandFailure) -> Evaluation {
     let texts = texts(of: try Console.readFile(file), file)
     guard texts.count == 1 else {
@@ -187,7 +187,7 @@ struct ValueJudge: Sendable {
     }
   }
 
-  /// What the standard says is printed; with what can be done about a bound that was reached.
+  /// The standard's output; if a limit was reached, it also says what the user can do.
   func output(_ evaluation: Evaluation, _ format: OutputFormat) -> JSON {
     let output = evaluation.output(format, locale: locale, failuresMax: tellsAll ? .max : Self.toldMax)
     guard case .undecided(let bound) = evaluation.verdict, case .object(var unit) = output else { return output }

@@ -2,7 +2,7 @@ internal import Client
 internal import FormProtocol
 internal import JSON
 
-/// Tells people what a patch and its events mean, a line for each fact.
+/// Describes a patch and its events for people, a line for each fact.
 struct ChangePrinter {
   /// The lines for one change of a session.
   func lines(for change: FormSession.Change) -> [String] {
@@ -20,7 +20,7 @@ struct ChangePrinter {
     }
   }
 
-  /// The line for what the daemon says of no session.
+  /// The line for a notification that is not about a session.
   func line(for notice: FormConnection.Notice) -> String {
     switch notice {
     case .draining: "! the daemon is ending"
@@ -30,7 +30,7 @@ struct ChangePrinter {
     }
   }
 
-  /// One line per leaf that changed: its path, and its new value; `gone` for one that was removed.
+  /// One line for each changed leaf: its path and its new value, or `gone` if it was removed.
   func facts(of patch: JSON) -> [String] {
     var leaves: [(path: String, value: String)] = []
     collect(patch, at: [], into: &leaves)
@@ -44,7 +44,7 @@ struct ChangePrinter {
     let content = FormDocument.content(at: place)
     let text: String
     switch value {
-    // What an action came to is shown whole.
+    // The outcome of an action is printed as a whole.
     case .object(let members) where !members.isEmpty && content != .outcome:
       for member in members { collect(member.value, at: place + [member.name], into: &leaves) }
       return
@@ -73,10 +73,10 @@ struct ChangePrinter {
     return text
   }
 
-  /// What is said of a tap whose end only a later daemon knows.
+  /// The text for a tap that ended in a way that only newer daemons know.
   static let unknownEnd = "ended in an unknown way"
 
-  /// Why a tap was rejected: `email required, disabled`; nil when no reason is given.
+  /// The reasons for a rejected tap: `email required, disabled`; nil if there are none.
   static func text(of blockers: [Blocker]) -> String? {
     if blockers.isEmpty { return nil }
     return blockers.map { [$0.field, $0.code].compactMap(\.self).joined(separator: " ") }.joined(separator: ", ")

@@ -6,20 +6,20 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// `formctl run` at work: lines of standard input go to a session, what changes is printed.
+/// The loop of `formctl run`: it sends lines of standard input to a session, and prints the changes.
 final class Conversation {
   private let session: FormSession
   private let daemon: FormConnection
   private let printsJSON: Bool
-  /// Read from standard input, and not yet carried out.
+  /// Input that was read and is not carried out yet.
   private var input: [UInt8] = []
   private var inputHasEnded = false
-  /// Fields that were changed and not left since: a throttle or a debounce may hold back their values.
+  /// Fields that were changed and not left since: a throttle or a debounce may delay their values.
   private var edited: [String] = []
   private var taps = TapLog()
   private var isClosedByOther = false
 
-  /// Whether a line was not understood, or refused by the daemon.
+  /// Whether a line was invalid, or was refused by the daemon.
   private(set) var hasRefusedLine = false
   /// Whether no action was tapped, or the last tap succeeded.
   var lastTapIsFine: Bool { taps.isFine }
@@ -28,8 +28,8 @@ final class Conversation {
   ///
   /// - Parameters:
   ///   - daemon: the session's connection.
-  ///   - printsJSON: documents and notifications are printed as they are, one a line.
-  ///   - showsKey: whether the key of a kept session is printed: whoever came with it has it.
+  ///   - printsJSON: whether documents and notifications are printed as JSON, one a line.
+  ///   - showsKey: whether the key of a kept session is printed. A user who attached by key has the key already.
   init(_ session: FormSession, on daemon: FormConnection, printsJSON: Bool, showsKey: Bool) {
     self.daemon = daemon
     self.session = session
@@ -45,18 +45,18 @@ final class Conversation {
     if let key, !printsJSON { Console.say("  key: \(key)") }
   }
 
-  /// Carries out line after line until `quit` or the end of the input, and then waits until nothing is under way.
+  /// Carries out the lines until `quit` or the end of the input, and then waits until nothing is in progress.
   ///
-  /// - Throws: ``ClientError`` when the connection fails, ``CommandFailure`` when the daemon closes the session or standard input
-  ///   cannot be read.
+  /// - Throws: ``ClientError`` if the connection fails. ``CommandFailure`` if the daemon closes the session or standard
+  ///   input cannot be read.
   func run() throws {
     while !session.isClosed {
-      // What came together with an answer is here already, and no descriptor tells of it.
+      // Changes that came with an answer were read already, so that no descriptor reports them.
       try session.receive()
       while let line = nextLine(), !session.isClosed {
         guard try execute(line) else { return }
       }
-      // Whoever waits for a session that is closed waits for ever.
+      // A closed session sends nothing more, and a wait would never end.
       if session.isClosed { break }
       if inputHasEnded {
         try endInput()
@@ -73,7 +73,7 @@ final class Conversation {
 
   // MARK: Input
 
-  /// Waits for the keyboard and the daemon at once, and reads what standard input has.
+  /// Waits for the keyboard and the daemon at once, and reads the available standard input.
   private func waitForInput() throws {
     let isReady = Poll.wait(for: [STDIN_FILENO, daemon.descriptor], timeout: nil)
     if isReady[1] { try session.receive() }
@@ -85,7 +85,7 @@ final class Conversation {
     }
   }
 
-  /// The next line without its end; the last one may end with the input instead.
+  /// The next line without its line break; the last line may end with the input instead.
   private func nextLine() -> String? {
     if let newline = input.firstIndex(of: UInt8(ascii: "\n")) {
       defer { input.removeFirst(newline + 1) }
@@ -96,13 +96,13 @@ final class Conversation {
     return String(decoding: input, as: UTF8.self)
   }
 
-  /// Leaves the fields that are being edited, so that what a throttle holds back counts, and waits.
+  /// Leaves the fields that are being edited, so that delayed values take effect, and waits.
   private func endInput() throws(ClientError) {
     for field in edited {
       do {
         try session.blur(field)
       } catch {
-        // A member that the schema admits and no field names can be changed, and not left.
+        // A member that the schema allows and no field names can be changed, but not left.
         guard case .refused(_, let refusal) = error, refusal.kind == .unknownField else { throw error }
       }
     }
@@ -110,12 +110,12 @@ final class Conversation {
     try waitUntilSettled()
   }
 
-  /// Every run of an effect ends and every tap is answered, so this ends too.
+  /// Every run of an effect ends and every tap is answered, so this loop ends, too.
   private func waitUntilSettled() throws(ClientError) {
     try session.receive(until: { session.document.isSettled && taps.openCount == 0 })
   }
 
-  /// Does what a line says; false when it says to end.
+  /// Carries out a line; false if the line ends the conversation.
   private func execute(_ line: String) throws -> Bool {
     do {
       switch try InputLine(line) {
@@ -153,13 +153,13 @@ final class Conversation {
 
   private func change(_ place: String, to value: JSON) throws(ClientError) {
     try session.change(place, to: value)
-    // A place within a field's value is a JSON Pointer, which begins with the field's name.
+    // A place within a field's value is a JSON Pointer that begins with the field's name.
     let field = place.hasPrefix("/") ? JSONPointer(place)?.tokens.first ?? place : place
     if !edited.contains(field) { edited.append(field) }
   }
 
   private func tap(_ action: String) throws(ClientError) {
-    // The daemon answers so many requests that wait.
+    // The daemon limits the number of requests in flight.
     try session.receive(until: { taps.openCount < Limit.requestsInFlightMax.standard })
     let number = taps.sent()
     var isDone = false
@@ -167,10 +167,10 @@ final class Conversation {
       isDone = true
       tapEnded(number, result)
     }
-    // What the tap caused at once is here when the next request is answered.
+    // The immediate effects of the tap arrive before the answer to the next request.
     try daemon.ping()
     try session.receive()
-    // A tap makes everything count that was held back.
+    // A tap makes all delayed values take effect.
     edited = []
     if !printsJSON, !isDone, session.document.action(action)?.isLoading != true { Console.say("  the tap was held") }
   }
@@ -203,7 +203,7 @@ final class Conversation {
     if case .replaced = change { showDocument() }
   }
 
-  /// Prints the document; as JSON lines together with its revision, so that a program can merge what follows.
+  /// Prints the document. As JSON it has its revision, so that a program can merge the patches that follow.
   private func showDocument(with values: JSONObject? = nil, key: String? = nil) {
     let document = session.document.json
     guard printsJSON else { return Console.say(document) }

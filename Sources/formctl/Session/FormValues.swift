@@ -1,10 +1,10 @@
 internal import JSON
 
-/// Values of a form as a command's argument gives them.
+/// A form's values from an argument of the command line.
 enum FormValues {
   /// Reads the argument of `--values`: a JSON object, a file that holds one, or `-` for standard input.
   ///
-  /// - Throws: ``CommandFailure`` with the place of what is wrong.
+  /// - Throws: ``CommandFailure`` with the place of the error.
   static func read(_ argument: String) throws(CommandFailure) -> JSONObject {
     let isText = argument.hasPrefix("{")
     let source = isText ? "--values" : argument
@@ -12,11 +12,11 @@ enum FormValues {
     return try object(bytes, from: source)
   }
 
-  /// The values in a text.
+  /// Parses the values in a text.
   ///
   /// - Parameters:
-  ///   - source: the file, or whatever else the text is from.
-  /// - Throws: ``CommandFailure`` when the text is no JSON object.
+  ///   - source: the name of the file, or of another source of the text.
+  /// - Throws: ``CommandFailure`` if the text is not a JSON object.
   static func object(_ bytes: [UInt8], from source: String) throws(CommandFailure) -> JSONObject {
     guard let object = try Console.parseJSON(bytes, from: source).objectValue else {
       throw CommandFailure(

@@ -1,11 +1,11 @@
 internal import FormProtocol
 internal import JSON
 
-/// One line of `formctl run`: what the user of a form did.
+/// One line of `formctl run`: an action of the form's user.
 enum InputLine: Equatable {
   /// `email=kim@example.com`, or `count:=3` for JSON.
   case change(field: String, value: JSON)
-  /// `items+={"sku":"A"}`, or `items+=` for a row that begins as the schema says.
+  /// `items+={"sku":"A"}`, or `items+=` for a row with the schema's defaults.
   case insert(list: String, value: JSON?)
   /// `items-=#2`, or a position.
   case remove(row: String)
@@ -19,7 +19,7 @@ enum InputLine: Equatable {
   case tap(String)
   case locale(String)
   case reset
-  /// Waits until nothing is under way.
+  /// Waits until nothing is in progress.
   case wait
   /// Prints the whole document.
   case show
@@ -28,7 +28,7 @@ enum InputLine: Equatable {
   /// An empty line, or a comment.
   case nothing
 
-  /// Why a line is not understood, and what would be.
+  /// The reason why a line is invalid, with a hint.
   struct Fault: Error, Equatable, CustomStringConvertible {
     var description: String
   }
@@ -77,7 +77,7 @@ enum InputLine: Equatable {
   private static let moveRemedy =
     "move needs a row and where it goes: move /items/#2 0, or before another row: move /items/#2 #5"
 
-  /// Reads a line with `=`; nil when there is no field before that.
+  /// Reads a line with `=`; nil if the sign has no field before it.
   private static func assignment(_ line: String) throws(Fault) -> InputLine? {
     guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
     let sign = line[..<equals].utf8.last.map { Character(Unicode.Scalar($0)) }
@@ -124,7 +124,7 @@ enum InputLine: Equatable {
     return String(decoding: bytes[first...last], as: UTF8.self)
   }
 
-  /// What `help` prints.
+  /// The output of `help`.
   static let summary = """
     email=kim@example.com    the field email gets that text
     count:=3                 the field count gets that JSON value

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CEL
 
-/// The time and the zone for formulas that are evaluated here: the system's, or others.
+/// The time and the zone for formulas that are evaluated in this process: by default the system's.
 struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The time that now says, instead of the system's: 2026-11-22T17:00:00Z.", valueName: "time"),
@@ -14,7 +14,7 @@ struct MomentOptions: ParsableArguments {
   )
   var zone: Zone?
 
-  /// What `now` says, and the zone in which it is `today`.
+  /// The value of `now`, and the time zone of `today`.
   var moment: (now: Timestamp, zone: Zone) { (now ?? .ofSystem, zone ?? .ofSystem) }
 
   private static func time(_ text: String) throws -> Timestamp {

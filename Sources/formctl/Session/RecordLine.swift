@@ -1,11 +1,11 @@
 internal import FormCases
 internal import JSON
 
-/// One line of `formctl record`: what can be typed into `formctl run`, and what only a session without a daemon can do.
+/// One line of `formctl record`: a line of `formctl run`, or a command that needs a session without a daemon.
 enum RecordLine {
-  /// Something that becomes a step of the case.
+  /// A step of the case.
   case step(TestStep)
-  /// The oldest request that waits gets this answer.
+  /// An answer to the oldest waiting request.
   case answer(PromisedResponse)
   /// Prints the whole document.
   case show
@@ -102,7 +102,7 @@ enum RecordLine {
     return .step(step)
   }
 
-  /// What `help` prints.
+  /// The output of `help`.
   static let summary =
     InputLine.summary.split(separator: "\n").filter { !$0.hasPrefix("wait ") && !$0.hasPrefix("quit ") }
     .joined(separator: "\n") + """

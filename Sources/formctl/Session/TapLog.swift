@@ -1,17 +1,17 @@
 internal import FormProtocol
 
-/// Which taps of one session have come to their end, and whether the last one succeeded.
+/// The open taps of one session, and whether the last tap succeeded.
 struct TapLog {
-  /// Taps that have not come to their end.
+  /// The number of taps that have not ended yet.
   private(set) var openCount = 0
   /// The number of the tap that was sent last; 0 before the first.
   private var lastNumber = 0
   /// Whether no tap was sent, or the last one succeeded.
   private(set) var isFine = true
 
-  /// A tap is sent.
+  /// Notes that a tap is sent.
   ///
-  /// - Returns: its number.
+  /// - Returns: the number of the tap.
   mutating func sent() -> Int {
     openCount += 1
     lastNumber += 1
@@ -19,9 +19,9 @@ struct TapLog {
     return lastNumber
   }
 
-  /// The tap of that number has come to its end.
+  /// Notes the end of a tap.
   ///
-  /// - Parameter kind: that of its event; nil when a throttle or debounce swallowed the tap, or when it was refused.
+  /// - Parameter kind: the kind of its event; nil if a throttle or debounce dropped the tap, or if it was refused.
   mutating func ended(_ number: Int, _ kind: EventKind?) {
     openCount -= 1
     if number == lastNumber { isFine = kind == .succeeded }

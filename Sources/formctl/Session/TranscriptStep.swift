@@ -11,7 +11,7 @@ struct TranscriptStep {
     case received = "<-"
   }
 
-  /// The line it stands on, from 1.
+  /// The number of the line, from 1.
   var line: Int
   /// Virtual milliseconds since the beginning.
   var at: Int64
@@ -19,14 +19,14 @@ struct TranscriptStep {
   /// One JSON-RPC message.
   var frame: RPCFrame
 
-  /// What a transcript is, for messages.
+  /// The format of a transcript, for messages.
   private static let shape =
     #"a transcript has one JSON object per line, such as {"at": 0, "dir": "->", "frame": {...}}"#
 
-  /// Reads a transcript. Blank lines and lines that start with `#` are skipped, lines with an `effect` too: they are for replays
-  /// without a daemon.
+  /// Reads a transcript. It skips blank lines and lines that start with `#`. It also skips lines with an `effect`,
+  /// which are for replays without a daemon.
   ///
-  /// - Throws: ``CommandFailure`` with file and line when a line is none of a transcript, or when no line has a frame.
+  /// - Throws: ``CommandFailure`` with file and line if a line is invalid, or if no line has a frame.
   static func read(_ bytes: [UInt8], file: String) throws(CommandFailure) -> [TranscriptStep] {
     var steps: [TranscriptStep] = []
     for (index, text) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -56,12 +56,12 @@ struct TranscriptStep {
   }
 }
 
-/// Compares recorded frames with real ones; numbers of sessions differ from run to run and are translated.
+/// Compares recorded frames with real frames. Session numbers differ between runs and are translated.
 struct FrameComparison {
-  /// Recorded number of a session to its real one.
+  /// Real session numbers by recorded session number.
   private var sessions: [Int64: Int64] = [:]
 
-  /// A recorded frame as it must be sent now.
+  /// A recorded frame with the session numbers of this run.
   func translated(_ frame: RPCFrame) -> RPCFrame {
     var frame = frame
     for place in FramePlaces.sessions {
@@ -71,7 +71,7 @@ struct FrameComparison {
     return frame
   }
 
-  /// What of the recorded frame is missing or different; each with its JSON Pointer.
+  /// The differences and omissions against the recorded frame; each with its JSON Pointer.
   mutating func differences(expected: RPCFrame, actual: RPCFrame) -> [String] {
     var found: [String] = []
     compare(expected.json, actual.json, at: .root, into: &found)
@@ -93,7 +93,7 @@ struct FrameComparison {
           found.append("\(place): missing; expected \(member.value)")
         }
       }
-      // A patch or a document that says more than was recorded says something else.
+      // A patch or a document with additional members does not match the recording.
       guard FramePlaces.documents.contains(where: { pointer.tokens.starts(with: $0.tokens) }) else { return }
       for member in present where wanted[member.name] == nil {
         found.append("\(pointer.appending(member.name)): not expected: \(member.value)")
