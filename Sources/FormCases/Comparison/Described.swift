@@ -2,7 +2,7 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 
-/// What an object tells of whose members have names of formd's own.
+/// The kinds of objects whose members have names that formd defines.
 enum Described: CustomStringConvertible {
   case field, step, lookup, action, tap, event
 
@@ -18,7 +18,7 @@ enum Described: CustomStringConvertible {
     }
   }
 
-  /// For people.
+  /// The kind, for people.
   var description: String {
     switch self {
     case .field: "a field"

@@ -7,44 +7,43 @@ internal import SessionMessages
 internal import Sessions
 internal import Texts
 
-/// One thing that is not as a case says.
+/// One difference between a session and the expectations of a case.
 package struct Deviation: Hashable, Sendable {
-  /// What people look at to see why.
+  /// The part of the form that explains a deviation.
   package enum Subject: Hashable, Sendable {
     /// The form as a whole.
     case form
-    /// The field, or the row, at an address as the engine spells it.
+    /// The field, or the row, at an address in the engine's spelling.
     case field(String)
-    /// A step of the form, a lookup, an action, an output, by name.
+    /// A step of the form, a lookup, an action or an output, by name.
     case step(String)
     case lookup(String)
     case action(String)
     case output(String)
   }
 
-  /// What is wrong.
+  /// The kind of the deviation.
   package enum Fault: Hashable, Sendable {
-    /// Something else stands there; null and nil: nothing.
+    /// Another value than expected. A null as `expected` and a nil as `got` mean that there is no value.
     case value(expected: JSON, got: JSON?)
-    /// In a sentence.
+    /// A sentence.
     case remark(String)
   }
 
-  /// Where in the expectations; of what is nowhere there, the root.
+  /// The place in the expectations; the root if no part of them is the cause.
   package var place: JSONPointer
-  /// What is wrong.
   package var fault: Fault
-  /// What the engine can be asked about; nil: nothing.
+  /// The part that the engine can explain; nil: none.
   package var subject: Subject?
 }
 
-/// Compares what a step expects with what a session holds.
+/// Compares the expectations of a step with a session.
 struct ExpectationComparison {
   private let state: CaseSession
   private let document: FormDocument
   private var deviations: [Deviation] = []
 
-  /// Everything that is not as expected, in the order of the document's parts.
+  /// All deviations, in the order of the document's parts.
   static func deviations(of state: CaseSession, from expected: Expectations) -> [Deviation] {
     var comparison = ExpectationComparison(state)
     comparison.compare(expected)
@@ -131,9 +130,9 @@ struct ExpectationComparison {
     }
   }
 
-  /// The same for an object whose members have known names: any other name is a slip, and not absent.
+  /// Compares an object whose members have known names. Any other name is a mistake, and not an absent member.
   ///
-  /// - Parameter described: what the object tells of; nil: something of the form's own.
+  /// - Parameter described: the kind of the object; nil: an object with names of the form's own.
   private mutating func compare(
     _ place: JSONPointer,
     _ expected: JSON,
@@ -173,15 +172,16 @@ struct ExpectationComparison {
     }
   }
 
-  /// The codes that are expected: an empty list is none.
+  /// The expected codes: an empty list means that there are no errors.
   private static func codes(_ expected: JSON) -> JSON { expected == [] ? .null : expected }
 
-  /// The codes of errors; nil: none.
+  /// The codes of errors; nil if there are none.
   private static func codes(_ errors: [FormError]) -> JSON? {
     errors.isEmpty ? nil : .array(errors.map { .string($0.code) })
   }
 
-  /// Calls with each member that names a place of the values, and with its address as the engine spells it.
+  /// Calls the closure with each member that names a place of the values, and with its address in the engine's
+  /// spelling.
   private mutating func forEachField(
     _ part: String,
     _ expected: JSONObject?,
@@ -194,7 +194,7 @@ struct ExpectationComparison {
         body(&self, place, state.session.address(of: found), member.value)
       } catch {
         let refusal = StepRefusal(error)
-        // A row that is gone has nothing.
+        // A removed row meets the expectation null.
         if refusal.isOfGoneRow, member.value == .null { continue }
         remark(place, refusal.message, nil)
       }
@@ -223,7 +223,7 @@ struct ExpectationComparison {
     }
   }
 
-  /// The same for what a row may have: its name is an address then, by the row's position or identity.
+  /// Compares members that rows may have, too. Such a member has an address, by the row's position or identity.
   private mutating func compareByRow(
     _ part: String,
     _ expected: JSONObject?,
@@ -244,7 +244,7 @@ struct ExpectationComparison {
     }
   }
 
-  /// An address as the engine spells it: with identities in the place of positions.
+  /// An address in the engine's spelling: with identities instead of positions.
   private func spelled(_ address: String) -> String {
     guard var tokens = JSONPointer(address: address)?.tokens, tokens.count > 1, let name = tokens.popLast(),
       let row = try? state.session.place(at: JSONPointer(tokens: tokens).address)
@@ -252,7 +252,7 @@ struct ExpectationComparison {
     return JSONPointer(address: state.session.address(of: row))?.appending(name).description ?? address
   }
 
-  /// The address in the definition: `/items/*/net` of `/items/0/net` and `/items/#7/net`.
+  /// The address in the definition: `/items/*/net` for `/items/0/net` and `/items/#7/net`.
   private static func address(definedFor address: String) -> String {
     guard address.utf8.first == UInt8(ascii: "/"), let tokens = JSONPointer(address)?.tokens else { return address }
     return JSONPointer(
@@ -273,7 +273,7 @@ struct ExpectationComparison {
 }
 
 extension Session {
-  /// The value at an address as a client may see it: nil where there is none, and of a secret.
+  /// The value at an address as a client may see it: nil if there is none, or if it is a secret.
   func toldValue(at address: String) -> JSON? {
     guard let place = try? place(at: address) else { return nil }
     let rest: [String]

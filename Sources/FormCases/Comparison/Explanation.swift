@@ -3,11 +3,11 @@ internal import Forms
 internal import JSON
 internal import Sessions
 
-/// What the engine says of something that is not as a case expects.
+/// The engine's explanation of the parts that are not as expected.
 struct Explanation {
   private let engineSays: JSON
   private let state: CaseSession
-  /// What is told besides, and so not once more with the form.
+  /// The subjects that are explained on their own, and so are left out of the form's explanation.
   private let subjects: [Deviation.Subject]
 
   init(_ state: CaseSession, of subjects: [Deviation.Subject]) {
@@ -16,7 +16,7 @@ struct Explanation {
     engineSays = state.session.explanation()
   }
 
-  /// What there is to say; nil where that is nothing.
+  /// The explanation of a subject; nil if the engine has none.
   func text(of subject: Deviation.Subject) -> JSON? {
     switch subject {
     case .form: ofForm
@@ -32,7 +32,7 @@ struct Explanation {
     engineSays.value(at: JSONPointer(tokens: [kind, name]))
   }
 
-  /// Of the form as a whole: what it says of itself, and of the fields of which there is something to say.
+  /// The explanation of the form as a whole, and of the fields that have an explanation.
   private var ofForm: JSON? {
     guard var all = part("form")?.objectValue else { return nil }
     for field in part("fields")?.objectValue ?? [:] where !subjects.contains(.field(field.name)) {
@@ -43,7 +43,7 @@ struct Explanation {
 
   private func part(_ kind: String) -> JSON? { engineSays.value(at: JSONPointer(tokens: [kind])) }
 
-  /// A field of which there is nothing to say: its state, as the document has it.
+  /// The explanation of a field for which the engine has none: its state in the document.
   private func asUsual(_ address: String) -> JSON? {
     FormDocument(state.document).field(address).map { .object($0.state) }
   }

@@ -1,19 +1,22 @@
 package import JSON
 
-/// Compares what is expected with what is there: an object may have more members, a list has exactly the expected elements, and null
-/// stands for what is absent.
+/// Compares an expected value with the actual value.
+///
+/// - An object may have more members than expected.
+/// - A list must have exactly the expected elements.
+/// - null stands for an absent value.
 package enum PartialComparison {
-  /// One place where something else stands.
+  /// One place at which the values differ.
   package struct Difference: Hashable, Sendable {
-    /// Where, from the value that was compared.
+    /// The place, relative to the compared value.
     package var place: JSONPointer
-    /// What should stand there; null: nothing.
+    /// The expected value; null: none.
     package var expected: JSON
-    /// What stands there; nil: nothing.
+    /// The actual value; nil: none.
     package var got: JSON?
   }
 
-  /// Every place where something else stands than is expected; none for values that agree.
+  /// All differences; none if the values agree.
   package static func differences(
     expected: JSON,
     got: JSON?,
@@ -34,6 +37,6 @@ package enum PartialComparison {
     }
   }
 
-  /// Whether what is there has all that is expected.
+  /// Whether the actual value has everything that is expected.
   package static func agrees(expected: JSON, got: JSON?) -> Bool { differences(expected: expected, got: got).isEmpty }
 }

@@ -3,31 +3,31 @@ internal import Forms
 internal import JSON
 package import Sessions
 
-/// Notes what the cases of one form reach: from which outcomes answers took, and from the document after each turn.
+/// Records what the cases of one form reach: the outcomes that answers took, and the document after each turn.
 package final class CoverageObserver {
-  /// Something of a form that a case can reach.
+  /// A part of a form that a case can reach.
   package enum Reached: Hashable, Sendable {
     /// A rule has failed.
     case ruleFailed(String)
-    /// A formula of a field, a step or an action has said so; by its name.
+    /// A formula of a field, a step or an action gave that result; by its name.
     case condition(String, Bool)
-    /// A formula has given a value; by its name.
+    /// A formula gave a value; by its name.
     case value(String)
-    /// A lookup has found something, or failed.
+    /// A lookup found something, or failed.
     case lookupFound(String)
     case lookupFailed(String)
-    /// An action without outcomes of its own was done.
+    /// A run of an action succeeded or failed. An action without outcomes of its own is checked by this.
     case actionDone(String)
   }
 
-  /// The outcomes that answers have taken.
+  /// The outcomes that answers took.
   package var outcomes: Set<OutcomeTaken> = []
   private(set) var reached: Set<Reached> = []
 
-  /// An observer that has seen nothing.
+  /// An observer without records.
   package init() {}
 
-  /// Notes what a session shows after a turn.
+  /// Records the state of a session after a turn.
   func observe(_ state: CaseSession) {
     let form = state.form
     let document = FormDocument(state.document)
@@ -75,7 +75,7 @@ package final class CoverageObserver {
     return Self.addresses(of: path, in: document).contains { document.output($0) != nil }
   }
 
-  /// The addresses that one of the definition has in a document: a `*` is each row.
+  /// The addresses in a document for an address of the definition: a `*` is each row.
   private static func addresses(of path: [String], in document: FormDocument) -> [String] {
     var found: [[String]] = [[]]
     for token in path {

@@ -2,25 +2,25 @@ package import Forms
 package import JSON
 internal import Sessions
 
-/// What of a form no case reaches.
+/// The parts of a form that no case reaches.
 package struct CoverageReport: Sendable {
-  /// Something that a case could show and none does.
+  /// A behaviour of the form that no case shows.
   package struct Gap: Hashable, Sendable {
-    /// What it is, and what it never does: `rules['email.shape'].check never fails`.
+    /// The part and the missing behaviour: `rules['email.shape'].check never fails`.
     package var text: String
-    /// Where it stands in the definition.
+    /// The part's place in the definition.
     package var pointer: JSONPointer
   }
 
-  /// What is never reached, in the order of the definition's parts.
+  /// The gaps, in the order of the definition's parts.
   package let gaps: [Gap]
-  /// How many things there are to reach.
+  /// The number of behaviours that cases can reach.
   package let count: Int
 
-  /// How many of them are reached.
+  /// The number of behaviours that cases reached.
   package var reachedCount: Int { count - gaps.count }
 
-  /// What the cases that an observer has seen leave out of a form.
+  /// Compares a form with the records of an observer.
   package init(of form: Form, _ observer: CoverageObserver) {
     var list = Checklist(observer)
     for rule in form.rules { list.add(.ruleFailed(rule.id), rule.check, "never fails") }
@@ -61,7 +61,7 @@ package struct CoverageReport: Sendable {
   }
 }
 
-/// What a form can do, with what of it was not seen.
+/// The possible behaviours of a form, and those that were not observed.
 private struct Checklist {
   private let observer: CoverageObserver
   private(set) var gaps: [CoverageReport.Gap] = []
@@ -78,14 +78,14 @@ private struct Checklist {
     add(item, "\(formula.cell) \(never): \(formula.source)", JSONPointer(formula.pointer) ?? .root)
   }
 
-  /// A condition that may hold or not; one that is written out as true or false has no other side.
+  /// Adds a condition that may be true or false. A constant condition has only one result.
   mutating func add(_ formula: Formula?, false unmet: String, true met: String) {
     guard let formula else { return }
     if formula.source != "true" { add(.condition(formula.cell, false), formula, unmet) }
     if formula.source != "false" { add(.condition(formula.cell, true), formula, met) }
   }
 
-  /// One branch of what an answer means; that without a position is for an answer that none of them fits.
+  /// Adds one branch of the outcomes of an answer. A branch without a position is for answers that match no branch.
   mutating func add(_ outcome: OutcomeTaken, _ owner: String, _ when: Formula?, _ place: JSONPointer) {
     count += 1
     if observer.outcomes.contains(outcome) { return }

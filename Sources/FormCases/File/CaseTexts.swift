@@ -5,12 +5,12 @@ package import JSON
 
 /// A length of virtual time, as form definitions write it: `300ms`, `10s`, `2m`, `1h`; at most a day.
 package struct CaseDuration: CheckedValue, Hashable, Sendable {
-  /// As it is written.
+  /// The text in the file.
   package let written: String
-  /// How long that is.
+  /// The length.
   package let duration: Duration
 
-  /// Reads such a text; nil for any other.
+  /// Reads such a text; nil for any other text.
   package init?(_ written: String) {
     guard let duration = Forms.duration(from: written) else { return nil }
     self.written = written
@@ -25,10 +25,10 @@ package struct CaseDuration: CheckedValue, Hashable, Sendable {
 
 /// A time of day and date, as RFC 3339 writes it: `2026-11-22T12:00:00Z`.
 package struct CaseTime: CheckedValue, Hashable, Sendable {
-  /// As it is written.
+  /// The text in the file.
   package let written: String
 
-  /// Reads such a text; nil for any other.
+  /// Reads such a text; nil for any other text.
   package init?(_ written: String) {
     guard Timestamp(rfc3339: written) != nil else { return nil }
     self.written = written
@@ -42,10 +42,10 @@ package struct CaseTime: CheckedValue, Hashable, Sendable {
 
 /// A time zone's name: `Europe/Zurich`, `UTC`, `+02:00`.
 package struct CaseZone: CheckedValue, Hashable, Sendable {
-  /// As it is written.
+  /// The text in the file.
   package let written: String
 
-  /// Reads such a name; nil for one that this machine does not know.
+  /// Reads such a name; nil for a zone that this machine does not know.
   package init?(_ written: String) {
     guard Zone(named: written) != nil else { return nil }
     self.written = written

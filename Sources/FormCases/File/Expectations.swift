@@ -1,15 +1,17 @@
 package import FormProtocol
 package import JSON
 
-/// What holds after a step, as far as a case cares.
+/// The expectations after a step. A case lists only the parts that it tests.
 ///
-/// An object may have more members than are expected, a list has exactly the expected elements, and null stands for what is absent.
+/// - An object may have more members than expected.
+/// - A list must have exactly the expected elements.
+/// - null stands for an absent value.
 package struct Expectations: Message, Sendable {
   /// Whether the form is valid.
   package var isValid: Bool?
-  /// Whether a check is under way.
+  /// Whether a check is in progress.
   package var isPending: Bool?
-  /// Whether a value is another than in the beginning.
+  /// Whether a value differs from the initial value.
   package var isDirty: Bool?
   /// The step that is shown, or null.
   package var step: JSON?
@@ -19,21 +21,21 @@ package struct Expectations: Message, Sendable {
   package var errors: JSONObject?
   /// Values by address. Secrets have none.
   package var values: JSONObject?
-  /// By address, what the document says of a field or a row.
+  /// The state of fields and rows in the document, by address.
   package var fields: JSONObject?
-  /// By id.
+  /// The state of steps, by id.
   package var steps: JSONObject?
-  /// By name.
+  /// The state of lookups, by name.
   package var lookups: JSONObject?
-  /// By name.
+  /// The state of actions, by name.
   package var actions: JSONObject?
-  /// By name, or by address where each row has one (`/items/0/net`).
+  /// Outputs by name. An output of each row has an address (`/items/0/net`).
   package var outputs: JSONObject?
-  /// The code of the error with which the daemon would answer the input.
+  /// The code of the error that the daemon would answer to the input.
   package var refused: Int?
-  /// What the tap was answered.
+  /// The answer to the tap.
   package var tap: JSONObject?
-  /// What taps came to during the step.
+  /// The events of taps during the step.
   package var events: [JSON]?
   /// The requests that were made during the step.
   package var requests: [PromisedRequest]?
@@ -83,7 +85,7 @@ package struct Expectations: Message, Sendable {
     }
   }
 
-  /// A part whose members are somebody else's names, and whose values are of one kind.
+  /// A part whose members have names that formd does not define, and whose values are of one kind.
   package enum Part: WireName {
     case messages, errors, fields, steps, lookups, actions
 
@@ -98,7 +100,7 @@ package struct Expectations: Message, Sendable {
       }
     }
 
-    /// Its members' values as JSON Schema.
+    /// The JSON Schema of its members' values.
     package var schema: JSONObject {
       switch self {
       case .messages: ["type": ["string", "null"]]
@@ -140,7 +142,7 @@ package struct Expectations: Message, Sendable {
     "What holds. An object may have more members than are written, a list has exactly these elements, null stands for what is absent."
 }
 
-/// A request that is made, as far as it matters.
+/// An expected request; members that are left out may have any value.
 package struct PromisedRequest: Message, Sendable {
   /// A request to a service.
   package var http: HTTPPattern?

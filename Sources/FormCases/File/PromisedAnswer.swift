@@ -1,21 +1,21 @@
 package import FormProtocol
 package import JSON
 
-/// What a service, a database or a provider answers in a case, and to which request.
+/// A promised answer of a service, a database or a provider, with the request that it is for.
 package struct PromisedAnswer: Message, Sendable {
-  /// A request to a service, as far as it matters.
+  /// A request to a service; members that are left out may have any value.
   package var http: HTTPPattern?
-  /// A query of a database, likewise.
+  /// A query of a database; members that are left out may have any value.
   package var sql: SQLPattern?
-  /// A question to a provider, likewise.
+  /// A question to a provider; members that are left out may have any value.
   package var provider: ProviderPattern?
-  /// How many requests it answers; nil: one.
+  /// The number of requests that it answers; nil: one.
   package var times: AnswerCount?
-  /// How long it takes; nil: no time at all.
+  /// The time until the answer comes; nil: no time.
   package var after: CaseDuration?
-  /// The name under which a step lets it come.
+  /// The name by which a step releases the answer.
   package var held: String?
-  /// What is answered; nil: status 200 without a body, no rows.
+  /// The response; nil: status 200 without a body, no rows.
   package var response: PromisedResponse?
 
   package init() {}
@@ -36,7 +36,7 @@ package struct PromisedAnswer: Message, Sendable {
 
   package func check(_ reader: inout MessageReader) {
     let kinds = [http != nil, sql != nil, provider != nil].count { $0 }
-    // A part that could not be read has been told.
+    // The reader has reported a part that it could not read.
     let written = ["http", "sql", "provider"].count { reader.has($0) }
     if kinds != 1, written != 1 {
       reader.note(.value, "exactly one of http, sql and provider: the request that is answered")
@@ -59,7 +59,7 @@ package struct PromisedAnswer: Message, Sendable {
 
   package static let summary: StaticString = "What a service, a database or a provider answers."
 
-  /// What a request must have, as ``RequestDescription`` describes it.
+  /// The members that a request must have, in the shape that ``RequestDescription`` makes.
   package var pattern: JSON {
     var pattern = Self()
     (pattern.http, pattern.sql, pattern.provider) = (http, sql, provider)
@@ -67,11 +67,11 @@ package struct PromisedAnswer: Message, Sendable {
   }
 }
 
-/// How many requests an answer is for.
+/// The number of requests that an answer is for.
 package enum AnswerCount: MemberValue, Hashable, Sendable {
-  /// So many, and each must come.
+  /// Exactly that many requests must come.
   case exactly(Int)
-  /// As many as come, and none need come.
+  /// Any number of requests, also none.
   case any
 
   package static var schema: JSONObject { ["anyOf": [["type": "integer", "minimum": 1], ["const": "any"]]] }
@@ -92,7 +92,8 @@ package enum AnswerCount: MemberValue, Hashable, Sendable {
   }
 }
 
-/// A request to a service, as far as it matters: as `run` of a form has it, with values in the place of formulas.
+/// A request to a service, in the shape of a form's `run`, with values instead of formulas. Members that are left out
+/// may have any value.
 package struct HTTPPattern: Message, Sendable {
   /// The service's name.
   package var service: String?
@@ -100,7 +101,7 @@ package struct HTTPPattern: Message, Sendable {
   package var method: String?
   /// The path without the query, percent-encoded.
   package var path: String?
-  /// Texts of the query by name, decoded; null: not sent.
+  /// Texts of the query by name, decoded; null: absent.
   package var query: JSONObject?
   /// Headers by name in lower case.
   package var headers: JSONObject?
@@ -122,7 +123,7 @@ package struct HTTPPattern: Message, Sendable {
     "A request to a service, as \"http\" of a form's \"run\" has it, with values in place of formulas."
 }
 
-/// A query of a database, as far as it matters.
+/// A query of a database. Members that are left out may have any value.
 package struct SQLPattern: Message, Sendable {
   /// The database's name.
   package var database: String?
@@ -143,7 +144,7 @@ package struct SQLPattern: Message, Sendable {
     "A query of a database, as \"sql\" of a form's \"run\" has it, with values in place of formulas."
 }
 
-/// A question to a provider, as far as it matters.
+/// A question to a provider. Members that are left out may have any value.
 package struct ProviderPattern: Message, Sendable {
   /// The provider's name.
   package var name: String?
@@ -161,21 +162,21 @@ package struct ProviderPattern: Message, Sendable {
     "A question to a provider, as \"provider\" of a form's \"run\" has it, with values in place of formulas."
 }
 
-/// What is answered: what formulas see as `response`.
+/// A response, which formulas see as `response`.
 package struct PromisedResponse: Message, Sendable {
   /// How the request ended.
   package var kind = ResponseKind.ok
-  /// The HTTP status; nil: 200 from a service that answers, 0 elsewhere.
+  /// The HTTP status; nil: 200 for a service that answers, else 0.
   package var status: ResponseStatus?
   /// Headers by name.
   package var headers: JSONObject?
-  /// The body; of a provider its result.
+  /// The body of a service's response, or the result of a provider.
   package var body: JSON?
   /// The rows of a query.
   package var rows: [JSONObject]?
-  /// What the database says is wrong.
+  /// The database's error code.
   package var sqlState: SQLState?
-  /// What a statement has violated.
+  /// The name of the constraint that a statement violated.
   package var constraint: String?
 
   package init() {}

@@ -2,32 +2,32 @@ internal import FormProtocol
 package import JSON
 package import Sessions
 
-/// How a request ends, as `response.kind` says it.
+/// The end of a request, as `response.kind` names it.
 package struct ResponseKind: CheckedValue, Hashable, Sendable {
-  /// As the engine has it.
+  /// The engine's kind.
   package let kind: EffectResponse.Kind
 
-  /// That kind.
+  /// Wraps a kind of the engine.
   package init(_ kind: EffectResponse.Kind) { self.kind = kind }
 
-  /// The kind of that name; nil where there is none.
+  /// The kind with that name; nil if the name is unknown.
   package init?(_ name: String) {
     guard let kind = Self.all.first(where: { $0.rawValue == name }) else { return nil }
     self.kind = kind
   }
 
-  /// An answer came.
+  /// An answer arrived.
   package static let ok = ResponseKind(.ok)
-  /// Something else went wrong; of a query, its database says what.
+  /// Another error. For a query, the database reports which.
   package static let error = ResponseKind(.error)
 
-  /// Those that come with a status: of a body that cannot be read, too.
+  /// The kinds that come with a status. They include a response whose body cannot be read.
   package static let withStatus: [ResponseKind] = [.ok, ResponseKind(.badBody)]
 
-  /// Its name.
+  /// The name of the kind.
   package var written: String { kind.rawValue }
 
-  /// `fault` is said of a request that was never made.
+  /// `fault` is left out, because it is the kind of a request that was never made.
   private static let all = EffectResponse.Kind.allCases.filter { $0 != .fault }
 
   package static var schema: JSONObject { ["type": "string", "enum": .array(all.map { .string($0.rawValue) })] }

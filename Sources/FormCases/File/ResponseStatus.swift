@@ -1,12 +1,12 @@
 internal import FormProtocol
 package import JSON
 
-/// A status of HTTP: three digits, the first of them 1 to 5 (RFC 9110, section 15).
+/// An HTTP status: three digits, the first of them 1 to 5 (RFC 9110, section 15).
 package struct ResponseStatus: CheckedValue, Hashable, Sendable {
-  /// Its number.
+  /// The number.
   package let code: Int
 
-  /// That status; nil for a number that is none.
+  /// The status with that number; nil if the number is not a status.
   package init?(_ code: Int) {
     guard Self.codes.contains(code) else { return nil }
     self.code = code

@@ -1,12 +1,12 @@
 internal import FormProtocol
 package import JSON
 
-/// What a database says is wrong, by the codes of ISO/IEC 9075-2, section 24: `response.sqlState`.
+/// An error code of a database, from ISO/IEC 9075-2, section 24: `response.sqlState`.
 package struct SQLState: CheckedValue, Hashable, Sendable {
   /// The five characters.
   package let code: String
 
-  /// That code; nil for a text that is none.
+  /// The error code in that text; nil if the text is not one.
   package init?(_ code: String) {
     guard code.utf8.count == 5, code.utf8.allSatisfy(Self.mayStandInCode) else { return nil }
     self.code = code

@@ -1,11 +1,11 @@
 package import FormProtocol
 package import JSON
 
-/// One session of a form from its opening on: what its user does, what others answer, and what must hold after each step.
+/// One session of a form from its opening on: the user's actions, the answers of services, and the expectations.
 package struct TestCase: Message, Sendable {
-  /// What the case shows, in a few words; each case of a file has another.
+  /// A short description of what the case shows. It is unique in its file.
   package var name = ""
-  /// What there is to know besides, for readers.
+  /// More information for readers.
   package var note: String?
   /// Initial values.
   package var given: JSONObject?
@@ -15,16 +15,16 @@ package struct TestCase: Message, Sendable {
   package var zone: CaseZone?
   /// The language of texts; nil: the form's default.
   package var locale: String?
-  /// `always`: every message shows, whatever the fields' policies.
+  /// `always`: every message is shown, regardless of the fields' policies.
   package var show: ShowEverything?
-  /// What services, databases and providers answer.
+  /// The answers of services, databases and providers.
   package var answers: [PromisedAnswer] = []
-  /// What holds once the session is open.
+  /// The expectations after the opening.
   package var expect: Expectations?
-  /// What happens, in order.
+  /// The steps, in order.
   package var steps: [TestStep] = []
 
-  /// The time in a case that does not say: the same on every day and on every machine.
+  /// The time of a case that sets none, so that it runs alike on every day and on every machine.
   package static let beginning = "2000-01-01T00:00:00Z"
 
   package init() {}

@@ -3,22 +3,22 @@ internal import Forms
 package import JSON
 internal import Texts
 
-/// A test file that was read, with the places of what stands in it.
+/// A test file that was read, with the places of its parts.
 package struct LoadedTestFile: Sendable {
-  /// Its path, as it was named.
+  /// The path of the file, as the user named it.
   package let path: String
-  /// What it says.
+  /// The cases.
   package let content: TestFile
-  /// Its text, with where what it says stands.
+  /// The text of the file, with the places of its values.
   package let text: ScannedText
 
   /// The end of the names of test files.
   package static let suffix = ".test.json"
 
-  /// How deep and large a test file may be: as a definition.
+  /// The limits of a test file's size and depth are the limits of a definition.
   package static let jsonLimits = Form.jsonLimits
 
-  /// The file of the form that the cases are of.
+  /// The path of the form's definition.
   package var formPath: String {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     if let form = content.form { return form.hasPrefix("/") ? form : folder + form }
@@ -39,8 +39,8 @@ package struct LoadedTestFile: Sendable {
 
   /// Reads a test file.
   ///
-  /// - Parameter path: its name in what is said of it.
-  /// - Throws: ``TestFileFault`` with everything that is wrong.
+  /// - Parameter path: the file's name in messages.
+  /// - Throws: ``TestFileFault`` with all faults.
   package init(_ bytes: [UInt8], path: String) throws(TestFileFault) {
     let text = ScannedText(json: SourceText(bytes), limits: Self.jsonLimits)
     let (content, diagnostics) = Self.read(text, path)
@@ -50,17 +50,17 @@ package struct LoadedTestFile: Sendable {
     self.text = text
   }
 
-  /// What is wrong with a test file that is being written: with its text, and with what could be read of it.
+  /// The faults of a test file that is being written: faults of its text, and of the parts that could be read.
   package static func diagnostics(of text: ScannedText, path: String) -> [Diagnostic] { read(text, path).diagnostics }
 
-  /// The content, if it can be read, and what is wrong.
+  /// The content, if it can be read, and the faults.
   private static func read(_ text: ScannedText, _ path: String) -> (content: TestFile?, diagnostics: [Diagnostic]) {
     let faults = text.faults.map { Diagnostic($0, of: text.source, file: path) }
     do throws(InvalidParams) {
       let content = try MessageReader.value(TestFile.self, text.value, .strict)
       return (content, faults + equalNames(in: content, path, text))
     } catch {
-      // What seems to be missing or wrong may only not be read; what is unknown is.
+      // A member that seems missing or wrong may just be unreadable. An unknown member is certainly wrong.
       let unknown = InvalidParams.Code.unknown.wireName.description
       return (
         nil, faults + error.faults.filter { !text.hasLosses || $0.code == unknown }.map { diagnostic($0, path, text) }
@@ -68,7 +68,7 @@ package struct LoadedTestFile: Sendable {
     }
   }
 
-  /// A case is known by its name.
+  /// A name identifies a case, so that two cases must not have the same name.
   private static func equalNames(in file: TestFile, _ path: String, _ text: ScannedText) -> [Diagnostic] {
     var names: Set<UTF8Key> = []
     return file.cases.enumerated().compactMap { position, testCase in
@@ -116,6 +116,6 @@ package struct LoadedTestFile: Sendable {
 
 /// Why the cases of a file cannot run.
 package struct TestFileFault: Error {
-  /// Everything that is wrong with the test file, or with the definition of its form.
+  /// All faults of the test file, or of its form's definition.
   package let diagnostics: [Diagnostic]
 }

@@ -3,16 +3,16 @@ internal import JSON
 
 /// A file `NAME.test.json`: the cases of one form.
 ///
-/// A message like those of the protocol: its members are listed once, and reading, writing and `protocol/schema/test.schema.json` follow
-/// from that list.
+/// Like the messages of the protocol, it lists its members once. Reading, writing and
+/// `protocol/schema/test.schema.json` follow from that list.
 package struct TestFile: Message, Sendable {
-  /// Where the schema of such files is, for editors.
+  /// The address of the schema of test files, for editors.
   package var schemaPlace: String?
-  /// What the file is about, for readers.
+  /// The subject of the file, for readers.
   package var note: String?
-  /// The file of the form, from the folder of this file; nil: `NAME.form.json` beside `NAME.test.json`.
+  /// The file of the form, relative to the folder of this file; nil: `NAME.form.json` beside `NAME.test.json`.
   package var form: String?
-  /// The cases, in the order in which they run. None sees another.
+  /// The cases, in the order in which they run. Each case has its own session.
   package var cases: [TestCase] = []
 
   package init() {}

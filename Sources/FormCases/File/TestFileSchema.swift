@@ -1,9 +1,9 @@
 internal import FormProtocol
 package import JSON
 
-/// The JSON Schema of test files: `protocol/schema/test.schema.json`, made from what the messages list.
+/// The JSON Schema of test files: `protocol/schema/test.schema.json`, made from the member lists of the messages.
 package enum TestFileSchema {
-  /// The schema's text, as it stands in the repository.
+  /// The text of the schema file in the repository.
   package static var text: String { json.indentedText + "\n" }
 
   /// The schema.
@@ -21,7 +21,7 @@ package enum TestFileSchema {
     return .object(schema)
   }()
 
-  /// The parts that have a name of their own.
+  /// The parts with their own definitions.
   private static let definitions: [(name: String, schema: JSONObject)] = [
     ("case", TestCase.schema), ("answer", PromisedAnswer.schema), ("step", TestStep.schema),
     ("expectations", Expectations.schema), ("request", PromisedRequest.schema), ("response", PromisedResponse.schema),
@@ -29,7 +29,7 @@ package enum TestFileSchema {
     ("duration", CaseDuration.schema),
   ]
 
-  /// A schema with references in the place of what has a name, and closed to other members.
+  /// A schema that refers to the parts with their own definitions, and does not allow other members.
   private static func referring(_ schema: JSONObject) -> JSONObject {
     var closed = schema
     if let properties = schema["properties"]?.objectValue {
@@ -56,7 +56,8 @@ package enum TestFileSchema {
     return .object(referring(schema.objectValue ?? [:]))
   }
 
-  /// What no list of members says: which of them go together, and what is by address.
+  /// Adds constraints that member lists cannot express: members that exclude or require each other, and the schemas of
+  /// members by address.
   private static func refined(_ name: String, _ schema: JSONObject) -> JSONObject {
     var schema = schema
     switch name {
@@ -95,7 +96,7 @@ package enum TestFileSchema {
     return schema
   }
 
-  /// The properties of a schema, with one that says more.
+  /// The properties of a schema, with one more keyword for one property.
   private static func adding(_ keyword: String, _ value: JSON, to name: String, of schema: JSONObject) -> JSON? {
     guard var properties = schema["properties"]?.objectValue else { return nil }
     var described = properties[name]?.objectValue ?? [:]

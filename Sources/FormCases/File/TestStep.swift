@@ -1,63 +1,63 @@
 package import FormProtocol
 package import JSON
 
-/// One thing that happens in a case, and what holds after it.
+/// One event in a case, and the expectations after it.
 ///
-/// What a client can do is named as the methods of the protocol are, by the word behind the slash; what the word is about (a field, an
-/// action, a step) is its value, and the method's other params stand beside it.
+/// A client's call has the name of the protocol's method, without the part before the slash. The value of that word is
+/// the subject of the call: a field, an action or a step. The method's other params are members of the step, too.
 package struct TestStep: Message, Sendable {
-  /// What there is to know, for readers.
+  /// Information for readers.
   package var note: String?
 
   /// Values change.
   package var change: ChangeSubject?
-  /// The field at that address is entered.
+  /// The user enters the field at that address.
   package var focus: String?
-  /// The field at that address is left.
+  /// The user leaves the field at that address.
   package var blur: String?
-  /// A row comes into the list at that address.
+  /// A row is inserted into the list at that address.
   package var insert: String?
-  /// The row, or the member, at that address goes.
+  /// The row, or the member, at that address is removed.
   package var remove: String?
-  /// The row at that address goes elsewhere.
+  /// The row at that address moves to another position.
   package var move: String?
-  /// The field at that address is refused by the client's own server.
+  /// The client's own server refuses the field at that address.
   package var fail: String?
-  /// The step of that id is shown.
+  /// The user goes to the step with that id.
   package var show: String?
-  /// The action of that name is tapped.
+  /// The user taps the action with that name.
   package var tap: String?
-  /// Texts are in that language from now on.
+  /// The language of texts changes.
   package var setLocale: String?
-  /// The session goes back to its beginning.
+  /// The session is reset.
   package var reset: OnlyTrue?
   /// Time passes.
   package var advance: CaseDuration?
-  /// The answer that is held under that name comes.
+  /// The answer that is held under that name arrives.
   package var answer: String?
 
-  // What a word needs besides, as in the protocol.
+  // The other params of the words, as in the protocol.
 
-  /// Of `change` and `insert`.
+  /// For `change` and `insert`.
   package var value: JSON?
-  /// Of `insert`: those of several rows.
+  /// For `insert`: the values of several rows.
   package var values: [JSON]?
-  /// Of `change`; nil: the user.
+  /// For `change`; nil: the user.
   package var origin: Origin?
-  /// Of `change`: whether an input method is composing.
+  /// For `change`: whether an input method is composing.
   package var isComposing: Bool?
-  /// Of `change`: whether it also ends the editing.
+  /// For `change`: whether it also ends the editing.
   package var commit: Bool?
-  /// Of `insert`: before which row; nil: behind the last.
+  /// For `insert`: the row to insert before; nil: behind the last row.
   package var at: RowReference?
-  /// Of `move`: the position in the end, or before which row.
+  /// For `move`: the final position, or the row to move before.
   package var to: RowReference?
-  /// Of `fail`: what is wrong, for people.
+  /// For `fail`: the message, for people.
   package var message: String?
-  /// Of `reset`: whether the values stay.
+  /// For `reset`: whether the values stay.
   package var keepValues: Bool?
 
-  /// What holds after the step.
+  /// The expectations after the step.
   package var expect: Expectations?
 
   package init() {}
@@ -138,7 +138,7 @@ package struct TestStep: Message, Sendable {
 
   private var isChangeOfOne: Bool { if case .values? = change { false } else { true } }
 
-  /// What stands beside a word, and beside which.
+  /// The members that accompany a word, each with the words that it belongs to.
   private static let companions: [(name: StaticString, owners: [Verb])] = [
     ("value", [.change, .insert]), ("values", [.insert]), ("origin", [.change]), ("composing", [.change]),
     ("commit", [.change]), ("at", [.insert]), ("to", [.move]), ("message", [.fail]), ("keepValues", [.reset]),
@@ -147,7 +147,7 @@ package struct TestStep: Message, Sendable {
   package static let summary: StaticString =
     "Exactly one of change, focus, blur, insert, remove, move, fail, show, tap, setLocale, reset, advance and answer."
 
-  /// The words for what can happen.
+  /// The words for the events.
   package enum Verb: WireName {
     case change, focus, blur, insert, remove, move, fail, show, tap, setLocale, reset, advance, answer
 
@@ -171,9 +171,9 @@ package struct TestStep: Message, Sendable {
   }
 }
 
-/// What a change is of: one field, whose value stands beside it, or several with theirs.
+/// The subject of a change: one field, with its value in another member, or several fields with their values.
 package enum ChangeSubject: MemberValue, Hashable, Sendable {
-  /// The field, or the place inside of its value, at that address.
+  /// The field, or the place within its value, at that address.
   case field(String)
   /// Values by address.
   case values(JSONObject)
@@ -196,7 +196,7 @@ package enum ChangeSubject: MemberValue, Hashable, Sendable {
   }
 }
 
-/// The value of a word that is about nothing: `{"reset": true}`.
+/// The value of a word without a subject: `{"reset": true}`.
 package struct OnlyTrue: MemberValue, Hashable, Sendable {
   package init() {}
 

@@ -4,16 +4,16 @@ package import Forms
 package import JSON
 internal import Sessions
 
-/// Makes a case of a session that is played by hand.
+/// Makes a case from a session that is played by hand.
 ///
-/// Each request gets an answer of the case that is held under a name of its own, so that the case repeats exactly what was played, however
-/// the answers came. After each step what has changed is expected.
+/// Each request gets an answer that is held under its own name. So the case repeats exactly what was played, in
+/// whatever order the answers came. The expectations of a step are the changes after it.
 package final class CaseRecorder {
   /// The case so far. It passes.
   package private(set) var testCase: TestCase
   private let state: CaseSession
   private var before: RecordedState
-  /// How many requests there were.
+  /// The number of requests so far.
   private var requestCount = 0
 
   /// Opens a session of a form.
@@ -27,10 +27,10 @@ package final class CaseRecorder {
     self.testCase.expect = Self.unlessEmpty(before.all.joined(with: state))
   }
 
-  /// Does a step and writes it down with what has changed.
+  /// Carries out a step and records it with its changes.
   ///
-  /// - Returns: what has changed.
-  /// - Throws: why the session refuses the step, which is not written down then.
+  /// - Returns: the changes.
+  /// - Throws: why the session refuses the step. A refused step is not recorded.
   @discardableResult
   package func perform(_ step: TestStep) throws(StepRefusal) -> Expectations {
     state.beginStep()
@@ -38,10 +38,10 @@ package final class CaseRecorder {
     return write(step)
   }
 
-  /// The oldest request that waits gets an answer.
+  /// Answers the oldest waiting request.
   ///
-  /// - Returns: what has changed.
-  /// - Throws: why not: no request waits, or the one that waits cannot be answered so.
+  /// - Returns: the changes.
+  /// - Throws: why not: no request waits, or the response does not fit the request.
   @discardableResult
   package func answer(_ response: PromisedResponse) throws(StepRefusal) -> Expectations {
     guard let waiting = state.underWay.first, let position = positions[waiting.id] else {
@@ -64,7 +64,7 @@ package final class CaseRecorder {
   /// The session's document.
   package var document: JSON { state.document }
 
-  /// By request: the position of its answer.
+  /// The position of each request's answer.
   private var positions: [EffectID: Int] = [:]
 
   private func write(_ step: TestStep) -> Expectations {
@@ -78,7 +78,7 @@ package final class CaseRecorder {
     return changed
   }
 
-  /// Promises an answer for each request of the step: also for those that were taken back at once.
+  /// Promises an answer for each request of the step, also for requests that were cancelled at once.
   private func noteRequests() {
     for (id, request) in state.requests {
       requestCount += 1
@@ -96,10 +96,10 @@ package final class CaseRecorder {
 }
 
 extension PromisedRequest {
-  /// Who is asked.
+  /// The name of the service, the database or the provider.
   fileprivate var name: String { http?.service ?? sql?.database ?? provider?.name ?? "" }
 
-  /// The request without what it carries.
+  /// The request without its payload.
   fileprivate var head: PromisedRequest {
     var head = self
     head.http?.query = nil
@@ -112,7 +112,7 @@ extension PromisedRequest {
 }
 
 extension Expectations {
-  /// These with what happened during the step: its tap, its events, its requests.
+  /// These expectations with the tap, the events and the requests of the step.
   fileprivate func joined(with state: CaseSession) -> Expectations {
     var joined = self
     joined.tap = state.tap?.json.objectValue.map { $0.without(["revision", "run"]) }

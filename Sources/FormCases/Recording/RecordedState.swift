@@ -2,7 +2,7 @@ internal import Client
 internal import JSON
 internal import Sessions
 
-/// What a session shows at one moment, by address, so that two moments can be compared.
+/// The state of a session at one moment, by address, so that two moments can be compared.
 struct RecordedState {
   private let document: FormDocument
   private let values: JSONObject
@@ -12,7 +12,7 @@ struct RecordedState {
     values = state.session.values().objectValue ?? [:]
   }
 
-  /// What is shown after the opening, as far as it is not as in every empty form.
+  /// The state after the opening, without the parts that every empty form shares.
   var all: Expectations {
     var all = Expectations()
     all.isValid = document.isValid
@@ -23,9 +23,9 @@ struct RecordedState {
     return all
   }
 
-  /// What is shown now and was not before, as a case expects it: null for what is gone.
+  /// The changes of the state, as expectations: null for what was removed.
   ///
-  /// - Parameter step: the values that it changed itself are left out.
+  /// - Parameter step: values that the step itself changed are left out.
   func changes(since before: RecordedState, by step: TestStep) -> Expectations {
     var changes = Expectations()
     if document.isValid != before.document.isValid { changes.isValid = document.isValid }
@@ -59,12 +59,13 @@ struct RecordedState {
     return errors
   }
 
-  /// Of each field what a client draws by. Of a row only those that the document tells of: see ``drawing(_:)``.
+  /// The flags of each field that a client draws by. The document lists only some fields of a row: see ``drawing(_:)``.
   private var fields: JSONObject {
     JSONObject(document.allFields.compactMap { field in drawing(field.address).map { (field.address, $0) } })
   }
 
-  /// The same of one field, which is as usual where its row is there and the document does not tell of it; nil where the row is gone.
+  /// The flags of one field. If the row exists and the document does not list the field, they have their defaults. nil
+  /// if the row was removed.
   private func drawing(_ address: String) -> JSON? {
     document.field(address).map { field in
       [
@@ -77,7 +78,8 @@ struct RecordedState {
   private var steps: JSONObject { JSONObject(document.steps.map { ($0.id, $0.json) }) }
   private var actions: JSONObject { JSONObject(document.actions.map { ($0.name, $0.json) }) }
 
-  /// Those of the form by name, those of rows by address. Of a row only those that the document tells of: see ``lookup(_:)``.
+  /// The form's lookups by name, and the lookups of rows by address. The document lists only some lookups of a row: see
+  /// ``lookup(_:)``.
   private var lookups: JSONObject {
     JSONObject(
       document.lookups.map { ($0.name, $0.json) }
@@ -85,10 +87,11 @@ struct RecordedState {
     )
   }
 
-  /// One of them, which is empty where its row is there and the document does not tell of it; nil where the row is gone.
+  /// The state of one lookup. It is empty if the row exists and the document does not list the lookup. nil if the row
+  /// was removed.
   private func lookup(_ address: String) -> JSON? { document.lookup(at: address)?.json }
 
-  /// Those of the form by name, those of rows by address.
+  /// The form's outputs by name, and the outputs of rows by address.
   private var outputs: JSONObject {
     JSONObject(
       document.outputs.map { ($0.name, $0.value) }
@@ -102,11 +105,11 @@ struct RecordedState {
     JSONPointer(address: row.address)?.appending(name).address ?? name
   }
 
-  /// What differs of states that the document leaves out where they are as usual.
+  /// The differences between states that the document leaves out if they have their defaults.
   ///
   /// - Parameters:
-  ///   - state: what a state is now that the document leaves out; nil where it is gone.
-  ///   - old: what it was then.
+  ///   - state: the current state at an address that the document leaves out; nil if it was removed.
+  ///   - old: the earlier state at such an address.
   private func differences(
     of told: JSONObject,
     _ state: (String) -> JSON?,
@@ -119,7 +122,7 @@ struct RecordedState {
     return Self.changes(now, since: then)
   }
 
-  /// What differs, with null for what is gone; of objects only the members that differ. Nil where nothing does.
+  /// The differences, with null for removed members. Objects have only the members that differ. nil if nothing differs.
   private static func changes(_ now: JSONObject, since before: JSONObject) -> JSONObject? {
     var changes = JSONObject()
     for member in now where before[member.name] != member.value {
@@ -135,7 +138,7 @@ struct RecordedState {
 }
 
 extension TestStep {
-  /// The top-level names whose values the step itself gives.
+  /// The top-level names whose values the step itself sets.
   fileprivate var changedNames: Set<String> {
     let addresses: [String] =
       switch change {

@@ -1,11 +1,11 @@
 internal import FormProtocol
 internal import JSON
 
-/// The text of a test file that gets a case. What stands there already keeps its form.
+/// Adds a case to the text of a test file. The existing text keeps its layout.
 package enum TestFileText {
   /// The text of a new file with one case.
   ///
-  /// - Parameter form: the form's file as the file names it; nil: the one that stands beside it.
+  /// - Parameter form: the form's path as the file names it; nil: the form beside the test file.
   package static func new(with testCase: TestCase, of form: String? = nil) -> String {
     var file = TestFile()
     file.form = form
@@ -13,9 +13,9 @@ package enum TestFileText {
     return file.json.indentedText + "\n"
   }
 
-  /// The text of a file with a case more, or with another in the place of the one of that name.
+  /// The text of a file with one more case, or with the case of that name replaced.
   ///
-  /// - Returns: nil where the file has a case of that name and `replaces` is false.
+  /// - Returns: nil if the file has a case of that name and `replaces` is false.
   package static func text(
     of bytes: [UInt8],
     _ file: LoadedTestFile,

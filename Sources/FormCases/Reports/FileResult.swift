@@ -1,28 +1,28 @@
 internal import Forms
 package import JSON
 
-/// What became of one test file.
+/// The result of one test file.
 package struct FileResult: Sendable {
-  /// The file, as it was named.
+  /// The path of the file, as the user named it.
   package var path: String
-  /// The results of its cases, in their order; empty when they could not run.
+  /// The results of the file's cases, in order; empty if the cases could not run.
   package var cases: [CaseResult] = []
-  /// Why they could not: what is wrong with the file, or with its form.
+  /// The reasons why the cases could not run: faults of the file, or of its form.
   package var faults: [Diagnostic] = []
-  /// What of the form no case reaches, with the form's file; nil where nobody has asked.
+  /// The coverage of the form, with the form's file; nil if it was not requested.
   package var coverage: (form: String, report: CoverageReport, text: ScannedText)?
 
-  /// A file of that path, of which nothing is known yet.
+  /// A result without cases.
   package init(path: String) { self.path = path }
 
-  /// How many cases are as they say.
+  /// The number of passed cases.
   package var passedCount: Int { cases.count { $0.failure == nil } }
-  /// How many are not. A file whose cases cannot run counts as one.
+  /// The number of failed cases. A file whose cases cannot run counts as one.
   package var failedCount: Int { cases.count - passedCount + (faults.isEmpty ? 0 : 1) }
 }
 
 extension FileResult {
-  /// What of the form no case reaches, a line each: first how much is reached. Empty where nobody has asked.
+  /// The lines about coverage: the share that is reached, then a line for each gap. Empty if it was not requested.
   var coverageLines: [String] {
     guard let (form, report, text) = coverage else { return [] }
     let lines =
@@ -41,7 +41,7 @@ extension [FileResult] {
 }
 
 extension CaseFailure.Moment {
-  /// When that is: `step 2, tap login`.
+  /// The moment, for people: `step 2, tap login`.
   package var text: String {
     switch self {
     case .opening: "when the session was opened"
@@ -52,7 +52,7 @@ extension CaseFailure.Moment {
 }
 
 extension Deviation {
-  /// What is wrong, in lines: the place, what was expected and what was there.
+  /// The deviation in lines: the place, the expected value and the actual value.
   package var lines: [String] {
     let name = place.tokens.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: " ")
     switch fault {
@@ -69,7 +69,7 @@ extension Deviation {
 }
 
 extension Deviation.Subject {
-  /// What it is: `field email`.
+  /// The subject, for people: `field email`.
   package var text: String {
     switch self {
     case .form: "the form"
@@ -83,7 +83,8 @@ extension Deviation.Subject {
 }
 
 extension CaseFailure {
-  /// All there is to say, in lines without an indentation: what is wrong at which line and column of the file, then what the engine says.
+  /// The failure in lines without indentation. The deviations with line and column in the file come first, then the
+  /// engine's explanations.
   package func lines(file: String) -> [String] {
     var lines: [String] = []
     for (deviation, _, place) in deviations {

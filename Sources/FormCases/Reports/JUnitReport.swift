@@ -1,7 +1,7 @@
 internal import JSON
 internal import Texts
 
-/// The results as the XML that JUnit's tools write, and that services for continuous integration read.
+/// The results as JUnit XML, which services for continuous integration read.
 package enum JUnitReport {
   /// All lines. A file whose cases cannot run is a suite with one error.
   package static func lines(for results: [FileResult]) -> [String] {

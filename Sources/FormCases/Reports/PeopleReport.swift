@@ -1,10 +1,10 @@
 internal import JSON
 
-/// The results for people: what failed and why, then the totals.
+/// The results for people: the failures and their reasons, then the totals.
 package enum PeopleReport {
   /// The lines for one file.
   ///
-  /// - Parameter isVerbose: whether cases that pass are told one by one.
+  /// - Parameter isVerbose: whether passed cases are listed, too.
   package static func lines(for result: FileResult, isVerbose: Bool) -> [String] {
     var lines: [String] = []
     if result.faults.isEmpty {

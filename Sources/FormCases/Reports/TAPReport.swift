@@ -35,7 +35,7 @@ package enum TAPReport {
     ["  ---", "  message: \(JSON.string(message))", "  details:"] + lines.map { "    - \(JSON.string($0))" } + ["  ..."]
   }
 
-  /// A backslash, and the sign that begins a directive, stand for themselves with a backslash before them.
+  /// Escapes a backslash, and the sign that begins a directive, with a backslash.
   private static func escape(_ text: String) -> String {
     String(text.flatMap { $0 == "\\" || $0 == "#" ? ["\\", $0] : $0.isNewline ? [" "] : [$0] })
   }

@@ -1,12 +1,12 @@
 internal import JSON
 
-/// The answers that a case promises, and which of them were asked for.
+/// The answers that a case promises, and how often each was used.
 struct AnswerBook {
-  /// One promise.
+  /// One promised answer.
   struct Entry {
     let answer: PromisedAnswer
     let pattern: JSON
-    /// How many requests it has answered.
+    /// The number of requests that it answered.
     var used = 0
 
     var isUsedUp: Bool {
@@ -16,7 +16,7 @@ struct AnswerBook {
       }
     }
 
-    /// How many requests it still waits for.
+    /// The number of requests that it still waits for.
     var missing: Int {
       switch answer.times ?? .exactly(1) {
       case .exactly(let count): max(count - used, 0)
@@ -32,7 +32,7 @@ struct AnswerBook {
     entries = answers.map { Entry(answer: $0, pattern: $0.pattern) }
   }
 
-  /// The answer to a request: the first that fits and is not used up; nil where there is none.
+  /// The answer to a request: the first matching answer that is not used up; nil if there is none.
   mutating func take(for request: JSON) -> PromisedAnswer? {
     let position = entries.firstIndex { !$0.isUsedUp && PartialComparison.agrees(expected: $0.pattern, got: request) }
     guard let position else { return nil }
@@ -40,13 +40,13 @@ struct AnswerBook {
     return entries[position].answer
   }
 
-  /// Why no answer fits a request, in words.
+  /// Explains why no answer matches a request.
   func whyNone(for request: JSON) -> String {
     if entries.isEmpty { return "the case promises no answer" }
     if let used = entries.firstIndex(where: { PartialComparison.agrees(expected: $0.pattern, got: request) }) {
       return "answer \(used) fits and is used up; say how many requests it answers with \"times\""
     }
-    // The nearest is the one that differs in the fewest places.
+    // The nearest answer differs in the fewest places.
     let nearest = entries.enumerated().map { position, entry in
       (position, PartialComparison.differences(expected: entry.pattern, got: request))
     }.min { $0.1.count < $1.1.count }

@@ -3,19 +3,19 @@ package import Forms
 package import JSON
 internal import Sessions
 
-/// What became of a case.
+/// The result of a case.
 package struct CaseResult: Sendable {
   /// The case's name.
   package var name: String
-  /// Where the case stands in its file.
+  /// The case's place in its file.
   package var place: TextPlace
-  /// Why it failed; nil: all that it says holds.
+  /// The failure; nil: the case passed.
   package var failure: CaseFailure?
 }
 
-/// Where and how a case is not as it says.
+/// The moment at which a case failed, and its deviations.
 package struct CaseFailure: Sendable {
-  /// Which moment of the case it is.
+  /// A moment of a case.
   package enum Moment: Hashable, Sendable {
     /// The session was opened.
     case opening
@@ -25,29 +25,33 @@ package struct CaseFailure: Sendable {
     case end
   }
 
-  /// When it failed.
+  /// The moment of the failure.
   package var moment: Moment
-  /// Everything that is not as expected then, each with its place in the file.
+  /// All deviations at that moment, each with its place in the file.
   package var deviations: [(deviation: Deviation, pointer: JSONPointer, place: TextPlace)]
-  /// What the engine says of the things concerned, each once, in the order of the deviations.
+  /// The engine's explanations of the deviating parts, each once, in the order of the deviations.
   package var explanations: [(subject: Deviation.Subject, says: JSON)]
-  /// Formulas that went wrong during the step, each with the reason.
+  /// Formulas that failed during the step, each with the reason.
   package var faults: [String] = []
 }
 
-/// Runs the cases of a file, one after the other, each in a session of its own.
+/// Runs the cases of a file, one after the other, each in its own session.
 ///
-/// A case passes when after its opening and after each of its steps everything that is expected there holds, when every request that is
-/// made is answered by the case, and when every answer that it promises was asked for. It ends at the first moment at which that is not so,
-/// with everything that is wrong at that moment.
+/// A case passes if
+///
+/// - all expectations hold after its opening and after each step,
+/// - the case answers every request,
+/// - every promised answer was requested.
+///
+/// It ends at the first moment at which one of these conditions fails, with all deviations at that moment.
 package struct CaseRunner {
   private let file: LoadedTestFile
   private let form: Form
   private let observer: CoverageObserver?
 
-  /// Runs the cases of a file with a form.
+  /// Prepares to run the cases of a file with a form.
   ///
-  /// - Parameter observer: is told what the cases reach; nil: nobody is.
+  /// - Parameter observer: records what the cases reach; nil: nothing is recorded.
   package init(_ file: LoadedTestFile, of form: Form, observer: CoverageObserver? = nil) {
     self.file = file
     self.form = form
@@ -81,7 +85,7 @@ package struct CaseRunner {
     return failure(.end, unmade(in: state, testCase, at: pointer), state)
   }
 
-  /// Does a step. What is wrong is that it is refused and should not be, or the other way round.
+  /// Carries out a step. The result is a deviation if the step is refused and should succeed, or the reverse.
   private func refusal(of step: TestStep, by state: CaseSession, at pointer: JSONPointer) -> Found {
     let expected = step.expect?.refused
     let place = expected == nil ? pointer : pointer.appending("expect").appending("refused")
@@ -99,7 +103,7 @@ package struct CaseRunner {
 
   private typealias Found = [(deviation: Deviation, pointer: JSONPointer)]
 
-  /// What is wrong after a step: requests that nobody answers, and what is not as expected.
+  /// The deviations after a step: requests without an answer, and failed expectations.
   private func found(in state: CaseSession, _ expected: Expectations?, at pointer: JSONPointer) -> Found {
     let unexpected = state.unexpected.map { request, reason in
       let text = "the form made a request that the case does not answer: \(request.json.description)\n\(reason)"
@@ -111,7 +115,7 @@ package struct CaseRunner {
       + deviations.map { ($0, JSONPointer(tokens: expectations.tokens + $0.place.tokens)) }
   }
 
-  /// Answers that nobody asked for.
+  /// Promised answers that were not requested.
   private func unmade(in state: CaseSession, _ testCase: TestCase, at pointer: JSONPointer) -> Found {
     state.unmade.map { position, count in
       let pattern = testCase.answers[position].pattern

@@ -7,48 +7,53 @@ internal import JSONRPC
 internal import SessionMessages
 package import Sessions
 
-/// A session in virtual time: the engine, a clock that only ``advance(by:)`` moves, and the answers that a case promises.
+/// A session in virtual time: the engine, a clock that only ``advance(by:)`` moves, and the answers that a case
+/// promises.
 ///
-/// Invariants: time never goes back. When a call returns, everything that is due has happened: each timer and each answer at its own time,
-/// in the order of their times, a timer before an answer of the same time. So what is read between two calls is what a client reads that
-/// waits until nothing is under way at that time.
+/// Invariants:
+/// - Time never goes back.
+/// - When a call returns, all timers and answers that are due have taken effect, each at its own time and in the order
+///   of their times. A timer comes before an answer of the same time.
+///
+/// So a read between two calls sees the state that a client sees after it waited for all work due at that time.
 package final class CaseSession {
   /// The form.
   package let form: Form
-  /// The session as it stands, for reading: inputs go by way of this type.
+  /// The engine's session, for reading; inputs go through this type.
   package let session: Session
   private let engine: Engine
   private let clock: VirtualClock
   private var book: AnswerBook
-  /// Answers on their way, in the order of the requests.
+  /// Answers that will arrive, in the order of the requests.
   private var coming: [(due: Instant, id: EffectID, response: EffectResponse)] = []
-  /// Answers that are kept back, in the order of the requests.
+  /// Answers that are held, in the order of the requests.
   private var held: [(name: String, id: EffectID, response: EffectResponse)] = []
   /// Requests that have no answer yet, oldest first.
   package private(set) var underWay: [(id: EffectID, request: PromisedRequest)] = []
 
   /// The requests since ``beginStep()``.
   private(set) var requests: [(id: EffectID, request: PromisedRequest)] = []
-  /// Those of them that no answer fits, each with the reason.
+  /// The requests since ``beginStep()`` that no answer matches, each with the reason.
   private(set) var unexpected: [(request: PromisedRequest, reason: String)] = []
-  /// What taps came to since then.
+  /// The events of taps since ``beginStep()``.
   private(set) var events: [ActionEvent] = []
-  /// The action that was tapped last since then.
+  /// The action that was tapped last since ``beginStep()``.
   private(set) var tapped: String?
-  /// What that tap was answered.
+  /// The answer to that tap.
   private(set) var tap: TapAnswer?
-  /// Formulas that went wrong since then.
+  /// Formulas that failed since ``beginStep()``.
   private(set) var faults: [Fault] = []
   /// Called after each turn.
   private let observe: ((CaseSession) -> Void)?
 
-  /// Timers and answers within one step. A day has 86,400 seconds, and no clock of a form ticks more often; so only a bug can reach this.
+  /// The limit of timers and answers within one step. A day has 86,400 seconds, and no clock of a form ticks more
+  /// often, so that only a bug can exceed the limit.
   private static let arrivalsMax = 1_000_000
 
-  /// Opens a session of a form as a case says.
+  /// Opens a session of a form with the settings of a case.
   ///
   /// - Parameters:
-  ///   - observer: is told which outcomes answers take, and of each turn; nil: nobody is.
+  ///   - observer: records the outcomes of answers, and each turn; nil: nothing is recorded.
   package init(_ form: Form, for testCase: TestCase, observer: CoverageObserver? = nil) {
     self.form = form
     let clock = VirtualClock(from: testCase.now?.written ?? TestCase.beginning)
@@ -71,7 +76,7 @@ package final class CaseSession {
 
   // MARK: Inputs
 
-  /// From now on ``requests``, ``events`` and what else a step has begin anew.
+  /// Clears ``requests``, ``events`` and the other records of a step.
   package func beginStep() {
     requests = []
     unexpected = []
@@ -81,9 +86,9 @@ package final class CaseSession {
     faults = []
   }
 
-  /// Does what a step says.
+  /// Carries out a step.
   ///
-  /// - Throws: ``StepRefusal`` when the session refuses the input; nothing is changed then.
+  /// - Throws: ``StepRefusal`` if the session refuses the input; nothing is changed then.
   package func perform(_ step: TestStep) throws(StepRefusal) {
     if let duration = step.advance { return advance(by: duration.duration) }
     if let name = step.answer { return try release(name) }
@@ -97,18 +102,18 @@ package final class CaseSession {
     apply(input)
   }
 
-  /// Applies an input, and lets everything happen that is due.
+  /// Applies an input, and everything that is due after it.
   private func apply(_ input: Input) {
     note(engine.apply(input, to: session, at: clock.now))
     settle()
   }
 
-  /// Lets time pass.
+  /// Advances the time.
   private func advance(by duration: Duration) {
     happen(until: clock.now + duration)
   }
 
-  /// The answer that is held under a name comes; of several the oldest.
+  /// Releases the answer that is held under a name; the oldest one if there are several.
   private func release(_ name: String) throws(StepRefusal) {
     guard let position = held.firstIndex(where: { $0.name == name }) else {
       throw StepRefusal(
@@ -120,7 +125,7 @@ package final class CaseSession {
     settle()
   }
 
-  /// The oldest request that waits for an answer gets this one: for a session that is played by hand.
+  /// Answers the oldest waiting request, in a session that is played by hand.
   ///
   /// - Precondition: a request waits.
   package func answerOldest(_ response: PromisedResponse) {
@@ -133,7 +138,7 @@ package final class CaseSession {
 
   private func settle() { happen(until: clock.now) }
 
-  /// Lets everything happen that is due by a time, then it is that time.
+  /// Carries out everything that is due until a time, and sets the clock to that time.
   private func happen(until end: Instant) {
     var count = 0
     while true {
@@ -154,7 +159,7 @@ package final class CaseSession {
     clock.go(to: end)
   }
 
-  /// A request has its answer.
+  /// Passes a response to the engine.
   private func arrived(_ response: EffectResponse, to id: EffectID) {
     underWay.removeAll { $0.id == id }
     note(engine.apply(.effect(id, response), to: session, at: clock.now))
@@ -194,22 +199,22 @@ package final class CaseSession {
 
   // MARK: Reading
 
-  /// What the case promised and nobody asked for: positions among its answers, with how many requests are missing.
+  /// The promised answers without enough requests: their positions, and how many requests are missing.
   package var unmade: [(position: Int, count: Int)] {
     book.entries.enumerated().compactMap { $1.missing > 0 ? ($0, $1.missing) : nil }
   }
 
-  /// The document as it stands.
+  /// The current document.
   package var document: JSON { session.document }
 }
 
-/// Why a session refuses what a step says.
+/// The reason why a session refuses a step.
 package struct StepRefusal: Error, Sendable {
-  /// In a sentence, with what would be right where that is known.
+  /// A sentence, with a hint if one is known.
   package let message: String
-  /// The code of the daemon's error; nil where what is refused is nothing that a client can do.
+  /// The code of the daemon's error; nil if no client can make such a call.
   package let code: Int?
-  /// Whether it names a row that was there and is not any more.
+  /// Whether it names a row that existed and was removed.
   let isOfGoneRow: Bool
 
   init(_ message: String) {
@@ -218,7 +223,7 @@ package struct StepRefusal: Error, Sendable {
     isOfGoneRow = false
   }
 
-  /// What the daemon would answer a client.
+  /// The error that the daemon would answer.
   init(_ error: RPCError) {
     let data = error.data.flatMap { try? MessageReader.value(ErrorData.self, $0, .lenient) }
     var text = error.message
@@ -233,14 +238,14 @@ package struct StepRefusal: Error, Sendable {
   }
 }
 
-/// The two clocks of a case: how much time has passed, and what time of day it is.
+/// The two clocks of a case: the elapsed time, and the time of day.
 private final class VirtualClock {
   private(set) var now = Instant(nanoseconds: 0)
   private let beginning: Timestamp
 
   init(from text: String) { beginning = Timestamp(rfc3339: text) ?? .epoch }
 
-  /// The time of day. It stands still at the end of the year 9999.
+  /// The time of day. It stops at the end of the year 9999.
   var time: Timestamp { beginning.advanced(by: DurationValue(nanoseconds: now.nanoseconds)) ?? beginning }
 
   func go(to instant: Instant) { now = max(now, instant) }

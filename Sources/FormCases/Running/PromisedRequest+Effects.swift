@@ -3,7 +3,7 @@ internal import Sessions
 internal import TextFormats
 
 extension PromisedRequest {
-  /// A request as the engine made it.
+  /// Describes a request of the engine.
   init(_ request: EffectRequest) {
     self.init()
     switch request {
@@ -47,11 +47,11 @@ extension PromisedRequest {
 }
 
 extension PromisedResponse {
-  /// As the engine takes it.
+  /// The engine's response.
   ///
-  /// - Parameter isHTTP: whether a service answers; then an answer has a status, and its body a type.
+  /// - Parameter isHTTP: whether it comes from a service; then it has a status, and its body a type.
   func response(isHTTP: Bool) -> EffectResponse {
-    // As a transport has them (RFC 9110, section 5.1).
+    // Header names are in lower case, as transports deliver them (RFC 9110, section 5.1).
     var headers = JSONObject((headers ?? [:]).map { ($0.name.lowercased(), $0.value) })
     let type = "content-type"
     if isHTTP, body != nil, headers[type] == nil { headers[type] = "application/json" }

@@ -3,10 +3,10 @@ internal import JSON
 
 /// Finds test files and runs them.
 package enum TestRun {
-  /// The test files that paths mean: a file itself, and of a folder all files `*.test.json` below it, in the order of their names. Each
-  /// file is there once, by the first of the paths that lead to it.
+  /// The test files at paths: a file itself, or all files `*.test.json` below a folder, in the order of their names.
+  /// Each file is included once, by the first path that leads to it.
   ///
-  /// - Throws: ``TestFileFault`` for a folder that cannot be read or is too deep, and for one without a test file.
+  /// - Throws: ``TestFileFault`` for a folder that cannot be read or is too deep, and for a folder without a test file.
   package static func files(at paths: [String]) throws(TestFileFault) -> [String] {
     var files: [String] = []
     var places: Set<String> = []
@@ -45,7 +45,7 @@ package enum TestRun {
     return contents.files.map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }.sorted()
   }
 
-  /// A file's name in the folder where it really stands. A file that is itself a link keeps its own name: its form is the one beside it.
+  /// The name of a file in its real folder. A link to a file keeps its own name, because its form is beside the link.
   private static func place(of file: String) -> String {
     let name = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
     let folder = file[..<name]
@@ -55,7 +55,7 @@ package enum TestRun {
 
   /// Runs the cases of a file.
   ///
-  /// - Parameter findsGaps: whether the result says what of the form no case reaches.
+  /// - Parameter findsGaps: whether the result includes the coverage of the form.
   package static func result(ofFile path: String, findsGaps: Bool = false) -> FileResult {
     var result = FileResult(path: path)
     do throws(TestFileFault) {
@@ -83,7 +83,7 @@ package enum TestRun {
 
   private static func read(_ path: String, neededBy file: LoadedTestFile? = nil) throws(TestFileFault) -> [UInt8] {
     do throws(SystemError) {
-      // The user names a test file, or it was found and is regular. Its form is only referred to.
+      // A test file was named by the user, or found as a regular file. Its form is only referred to.
       return file == nil
         ? try FileBytes.read(path, mayWait: true) : try FileBytes.read(path, bytesMax: Form.fileBytesMax)
     } catch {

@@ -5,7 +5,7 @@ internal import SessionMessages
 internal import Sessions
 
 extension TestStep {
-  /// The one word that the step has.
+  /// The word of the step.
   package var verb: Verb? {
     let has: [(Verb, Bool)] = [
       (.change, change != nil), (.focus, focus != nil), (.blur, blur != nil), (.insert, insert != nil),
@@ -15,7 +15,7 @@ extension TestStep {
     return has.first { $0.1 }?.0
   }
 
-  /// What happens, for people: `change email`, `tap login`, `advance 300ms`.
+  /// The event, for people: `change email`, `tap login`, `advance 300ms`.
   package var summary: String {
     guard let verb else { return "nothing" }
     let subject: String? =
@@ -42,10 +42,10 @@ extension TestStep {
     return [verb.wireName.description, subject].compactMap(\.self).joined(separator: " ")
   }
 
-  /// What a client asks of the session.
+  /// The input for the session.
   ///
   /// - Precondition: the step is neither `advance` nor `answer`.
-  /// - Throws: what the daemon would answer.
+  /// - Throws: the error that the daemon would answer.
   func input(for session: Session) throws(RPCError) -> Input {
     if let change { return try input(of: change, session) }
     if let focus {
