@@ -1,3 +1,3 @@
-// Who imports this module needs the types that it hands out, and should not have to know where they are declared.
+// Programs that import this module need the types in its interface, without an import of the module that declares them.
 @_exported public import FormProtocol
 @_exported public import JSON

@@ -9,21 +9,21 @@ extension FormConnection {
   /// - Parameters:
   ///   - form: the form's name.
   ///   - options: how to open it.
-  /// - Returns: the session; its first turn is done.
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`, or when a limit
-  ///   is reached.
+  /// - Returns: the session after its first turn.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`,
+  ///   or when a limit is reached.
   public func open(_ form: String, _ options: SessionOptions = SessionOptions()) throws(ClientError) -> FormSession {
     var params = SessionOpenParams(options)
     params.form = form
     return try open(params)
   }
 
-  /// Opens a session of a form that this program brings along.
+  /// Opens a session of a form whose definition this program supplies.
   ///
   /// - Parameters:
   ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
   ///   - options: how to open it.
-  /// - Returns: the session; its first turn is done.
+  /// - Returns: the session after its first turn.
   /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the faults of the definition.
   public func open(
     definition: JSONObject,
@@ -34,18 +34,19 @@ extension FormConnection {
     return try open(params)
   }
 
-  /// Comes to a kept session, beside the others who have it. One that this connection has already is brought up to date.
+  /// Attaches to a kept session, beside its other clients. A session that this connection has already is brought up to
+  /// date.
   ///
   /// - Parameters:
-  ///   - key: what opening the session has answered with (``FormSession/key``), or an attach that rotated it.
-  ///   - event: the number of the last event that the program knows, 0 for none: those behind it are ``FormSession/missedEvents``; nil:
-  ///     it wants none.
-  ///   - rotatesKey: whether another key takes the place of this one.
-  ///   - takes: whether it is taken from another daemon of the same store where clients have it; for them it is closed with the reason
-  ///     `moved`.
+  ///   - key: the session's ``FormSession/key``, from its opening or from an attach that rotated it.
+  ///   - event: the number of the last event that the program knows, 0 for none. Later events are
+  ///     ``FormSession/missedEvents``. nil: the program does not want them.
+  ///   - rotatesKey: whether a new key replaces this one.
+  ///   - takes: whether to take the session from another daemon of the same store, even if clients are attached there.
+  ///     For them it closes with the reason `moved`.
   /// - Returns: the session.
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` where the key opens no session, of kind
-  ///   `FormErrorCode.attachedElsewhere` where another daemon has it and does not let go of it, or when a limit is reached.
+  /// - Throws: ``ClientError/refused(method:_:)``, also when a limit is reached. `FormErrorCode.unknownSession`: the
+  ///   key opens no session. `FormErrorCode.attachedElsewhere`: another daemon has the session and does not release it.
   public func attach(
     _ key: String,
     after event: Int? = nil,
@@ -54,7 +55,7 @@ extension FormConnection {
   ) throws(ClientError) -> FormSession {
     var params = SessionAttachParams()
     params.key = key
-    // Events that the program does not want are asked for all the same: they say what the last one was.
+    // The request always asks for events, because the answer then has the number of the last one.
     params.sequence = event ?? 0
     params.rotate = rotatesKey
     params.take = takes
@@ -83,10 +84,10 @@ extension FormConnection {
     try call(FormListParams()).forms
   }
 
-  /// From now on ``onNotice`` is told whenever the daemon has read its forms anew, until the connection ends for good. It is told of the
-  /// forms also when a lost connection was made again, for they may have changed meanwhile.
+  /// Asks the daemon to report each reload of its forms to ``onNotice``, until the connection ends for good. After a
+  /// reconnect the forms are reported, too, because they may have changed.
   ///
-  /// - Returns: the forms that there are now, and what is wrong with their files.
+  /// - Returns: the current forms, and the faults of their files.
   /// - Throws: ``ClientError`` when the connection fails.
   public func watchForms() throws(ClientError) -> LoadedForms {
     let forms = try call(FormsWatchParams())
@@ -94,7 +95,8 @@ extension FormConnection {
     return forms
   }
 
-  /// What a program needs to draw a form: fields with labels, bounds and options, steps, actions, outputs.
+  /// The description that a program needs to draw a form: fields with labels, bounds and options, steps, actions,
+  /// outputs.
   ///
   /// - Parameters:
   ///   - form: the form's name.
@@ -107,7 +109,7 @@ extension FormConnection {
     return try call(params)
   }
 
-  /// What a program needs to draw a form that it brings along.
+  /// The description that a program needs to draw a form whose definition it supplies.
   ///
   /// - Parameters:
   ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
@@ -120,8 +122,8 @@ extension FormConnection {
     return try call(params)
   }
 
-  /// A form's JSON Schema with texts, for tools that know nothing but JSON Schema: labels are `title`, help is `description`, options
-  /// are a `oneOf` of `const` and `title`.
+  /// A form's JSON Schema with texts, for tools that know only JSON Schema. Labels are `title`, help is `description`,
+  /// options are a `oneOf` of `const` and `title`.
   ///
   /// - Parameters:
   ///   - form: the form's name.
@@ -134,7 +136,7 @@ extension FormConnection {
     return try call(params).schema
   }
 
-  /// The JSON Schema, with texts, of a form that this program brings along.
+  /// The JSON Schema, with texts, of a form whose definition this program supplies.
   ///
   /// - Parameters:
   ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
@@ -147,14 +149,14 @@ extension FormConnection {
     return try call(params).schema
   }
 
-  /// Judges a set of values as a session that was opened with them would, without a session.
+  /// Judges a set of values without a session. The result is the same as in a session that was opened with the values.
   ///
   /// - Parameters:
   ///   - values: by field.
   ///   - form: the form's name.
   ///   - locale: the language of the messages; nil: the form's default.
   ///   - zone: the time zone that decides what `today` is; nil: the daemon's.
-  ///   - runsChecks: whether the form's checks, which ask services, are run too; the answer waits for them.
+  ///   - runsChecks: whether to run the form's checks, which ask services, too; the answer waits for them.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`.
   public func validate(
     _ values: JSONObject,
@@ -172,17 +174,17 @@ extension FormConnection {
     return try call(params)
   }
 
-  /// Judges a text, and says where in it what is wrong stands. A broken text is judged as far as it can be read.
+  /// Judges a text, and reports the place of each error in it. An invalid text is judged as far as it can be read.
   ///
   /// - Parameters:
   ///   - text: the values, in that language.
   ///   - form: the form's name.
-  ///   - encoding: what the characters of the ranges are.
+  ///   - encoding: the unit of the characters in the ranges.
   ///   - locale: the language of the messages; nil: the form's default.
   ///   - zone: the time zone that decides what `today` is; nil: the daemon's.
-  ///   - runsChecks: whether the form's checks, which ask services, are run too; the answer waits for them.
-  ///   - appliesDefaults: whether the schema's defaults stand in for what the text lacks.
-  ///   - errorsMax: so many errors are told, from 1 to 10,000; nil: 100.
+  ///   - runsChecks: whether to run the form's checks, which ask services, too; the answer waits for them.
+  ///   - appliesDefaults: whether the schema's defaults replace values that the text lacks.
+  ///   - errorsMax: the largest number of reported errors, from 1 to 10,000; nil: 100.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm`.
   public func validate(
     text: String,
@@ -218,7 +220,7 @@ extension FormConnection {
     _ = try call(ServerPingParams(), timeout: timeout)
   }
 
-  /// What the daemon is: its version, its limits.
+  /// The daemon's version and limits.
   ///
   /// - Parameter timeout: nil waits for ever.
   /// - Throws: ``ClientError`` when the connection fails.
@@ -226,12 +228,12 @@ extension FormConnection {
     try call(ServerInfoParams(), timeout: timeout)
   }
 
-  /// What the daemon has counted since its start, what is now, and who is connected.
+  /// The daemon's counters since its start, its current state, and its clients.
   ///
   /// - Parameters:
-  ///   - clients: so many clients are listed, those first that have used most time; 10,000 at most.
-  ///   - keptSessions: so many sessions that are kept are listed, the oldest first; 10,000 at most.
-  ///   - providers: so many providers are listed, in the order of their names; 10,000 at most.
+  ///   - clients: the number of clients to list, at most 10,000. The clients that used most time come first.
+  ///   - keptSessions: the number of kept sessions to list, the oldest first; at most 10,000.
+  ///   - providers: the number of providers to list, in the order of their names; at most 10,000.
   ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError`` when the connection fails.
   public func stats(
@@ -246,9 +248,10 @@ extension FormConnection {
   /// Ends a client's connection, with its sessions and their effects.
   ///
   /// - Parameters:
-  ///   - connection: its number, as ``stats(clients:keptSessions:providers:timeout:)`` tells it.
+  ///   - connection: the number of the connection, from ``stats(clients:keptSessions:providers:timeout:)``.
   ///   - timeout: nil waits for ever.
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownConnection` when nobody has that number.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownConnection` when no connection has that
+  ///   number.
   public func disconnect(_ connection: Int64, timeout: Duration? = nil) throws(ClientError) {
     _ = try call(ServerDisconnectParams(connection: connection), timeout: timeout)
   }

@@ -3,23 +3,25 @@ internal import JSON
 internal import JSONRPC
 
 extension FormConnection {
-  /// For so long a connection tries to come back where it is not told for how long.
+  /// The default time for which a connection tries to come back.
   public static let standardPatience = Duration.seconds(30)
 
-  /// So often a call is sent at most: one that ends every connection must not go on doing so.
+  /// The number of times that a call is sent at most: a call that ends every connection must not be repeated for ever.
   private static let timesSentMax = 3
 
   // MARK: Calls that outlive their connection
 
-  /// Sends a request and waits for its answer, over another connection where this one is lost and there is something to come back to.
+  /// Sends a request and waits for its answer. If the connection is lost, a new connection is used, if there is
+  /// something to restore.
   ///
   /// - Parameters:
   ///   - method: its name.
   ///   - session: the session that it is about, if there is one.
-  ///   - mayBeRepeated: whether doing it twice is doing it once.
+  ///   - mayBeRepeated: whether the request is idempotent.
   ///   - send: sends it.
   ///   - answer: waits for its answer.
-  /// - Throws: ``ClientError/outcomeUnknown(method:reason:)``, ``ClientError/sessionLost(reason:)``, and what `send` and `answer` throw.
+  /// - Throws: ``ClientError/outcomeUnknown(method:reason:)``, ``ClientError/sessionLost(reason:)``, and the errors of
+  ///   `send` and `answer`.
   func perform<Value>(
     _ method: String,
     of session: FormSession?,
@@ -29,14 +31,14 @@ extension FormConnection {
   ) throws(ClientError) -> Value {
     var timesSent = 0
     while true {
-      // One that is lost by now has taken nothing with it.
+      // A connection that is lost before the request is sent cannot lose the request.
       if hasSomethingToComeBackTo { try takeIn() }
       if let loss = session?.loss { throw loss }
       let id: RequestID
       do throws(ClientError) {
         id = try send()
       } catch {
-        // No whole line came to the daemon.
+        // The daemon did not get a whole line, so that the request can be sent again.
         guard try comesBack(after: error) else { throw error }
         continue
       }
@@ -54,7 +56,7 @@ extension FormConnection {
     }
   }
 
-  /// Whether a request has failed because its connection, or its session, was lost, and both are there again.
+  /// Whether a request failed because its connection, or its session, was lost, and both are restored.
   private func isLost(
     _ session: FormSession?,
     _ failure: ClientError,
@@ -64,7 +66,7 @@ extension FormConnection {
     do throws(ClientError) {
       if try comesBack(after: failure) { return true }
       guard let session, session.key != nil, failure.saysSessionClosed else { return false }
-      // Whether the session is gone or to be attached again is said right behind.
+      // The next message says whether the session is closed, or must be attached again.
       while !session.isClosed, away.isEmpty {
         guard let event = try connection.nextEvent(within: patience) else { return false }
         try handOn(event)
@@ -81,14 +83,15 @@ extension FormConnection {
 
   // MARK: Coming back
 
-  /// Whether a lost connection is made again: there are kept sessions, or the forms are watched, and it is wanted.
+  /// Whether a lost connection is restored: there are kept sessions, or the forms are watched, and the patience allows
+  /// it.
   private var hasSomethingToComeBackTo: Bool {
     guard patience > .zero, socketPath != nil else { return false }
     if watchesForms || !away.isEmpty { return true }
     return hasKept && sessions.values.contains { $0.session?.isToBeAttachedAgain == true }
   }
 
-  /// Takes in what has arrived, and comes back where the connection turns out to be lost.
+  /// Handles the input, and comes back if the connection turns out to be lost.
   ///
   /// - Throws: ``ClientError`` when it is lost for good.
   func takeIn() throws(ClientError) {
@@ -100,13 +103,13 @@ extension FormConnection {
     }
   }
 
-  /// Comes back after an error, if that was the loss of the connection.
+  /// Comes back after an error, if the error was the loss of the connection.
   ///
-  /// - Returns: false where it was not, or there is nothing to come back to.
+  /// - Returns: false if it was another error, or if there is nothing to restore.
   /// - Throws: ``ClientError`` when the patience is used up.
   private func comesBack(after error: ClientError) throws(ClientError) -> Bool {
     guard case .disconnected = error else { return false }
-    // Somebody wanted this client gone.
+    // An operator disconnected this client on purpose.
     guard !connection.wasEndedBySomebody, hasSomethingToComeBackTo else { return false }
     let waiting = Array(unanswered.values)
     noteLoss(error)
@@ -119,7 +122,7 @@ extension FormConnection {
     return true
   }
 
-  /// The connection has ended. Sessions that are kept are away from now on, the others are lost.
+  /// Notes the end of the connection. Kept sessions are away from now on, and all other sessions are lost.
   private func noteLoss(_ error: ClientError) {
     guard isConnected else { return }
     isConnected = false
@@ -132,10 +135,10 @@ extension FormConnection {
     }
   }
 
-  /// Tries, with growing pauses, until there is a connection that has everything that the last one had.
+  /// Tries, with growing pauses, until a connection has all watches and sessions of the last one.
   ///
-  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when there is none in the end. Sessions that alone could not be attached are
-  ///   told so, and nothing is thrown.
+  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when no connection was possible. If only some sessions
+  ///   could not be attached, they get the error, and nothing is thrown.
   private func returnToAll(after loss: ClientError) throws(ClientError) {
     let clock = ContinuousClock()
     var setback = loss
@@ -168,9 +171,9 @@ extension FormConnection {
     )
   }
 
-  /// Connects if need be, watches the forms again, and attaches the sessions that are away.
+  /// Connects if necessary, watches the forms again, and attaches the sessions that are away.
   ///
-  /// - Returns: why a session could not be attached yet; nil when all is there.
+  /// - Returns: why a session could not be attached yet; nil when all are attached.
   /// - Throws: ``ClientError`` when there is no connection.
   private func tryToReturn() throws(ClientError) -> ClientError? {
     if !isConnected, let socketPath {
@@ -207,13 +210,13 @@ extension FormConnection {
     callBack { session.lost(.sessionLost(reason: reason)) }
   }
 
-  /// Why a kept session that this client had is unknown.
+  /// The reason for the loss of a kept session that the daemon does not know any more.
   private static let gone = """
     the daemon does not have it any more: it was closed or has expired, its key was replaced, or it was kept in the memory of a daemon \
     that has ended
     """
 
-  /// Calls a method while coming back: over this connection or none, and not for longer than the patience lasts.
+  /// Calls a method while the client comes back. It uses only this connection, and ends with the patience.
   private func ask<Params: Call>(_ params: Params) throws(ClientError) -> Params.Answer {
     let method = Params.method.wireName.description
     let id = try connection.send(method) { params.write(into: $0) }
@@ -225,7 +228,7 @@ extension FormConnection {
 }
 
 extension ClientError {
-  /// What happened, without what to do.
+  /// The error without the hint.
   var firstLine: String { String(description.prefix { $0 != "\n" }) }
 
   /// Whether a request was cancelled because its session was closed.
@@ -242,7 +245,7 @@ extension ClientError {
     }
   }
 
-  /// How long the daemon asks to wait.
+  /// The pause that the daemon asks for.
   fileprivate var wantedPause: Duration {
     guard case .refused(_, let refusal) = self else { return .zero }
     return .milliseconds(refusal.data.retryAfterMs ?? 0)

@@ -4,42 +4,45 @@ package import JSONRPC
 
 /// A connection to the daemon, with calls that block.
 ///
-/// A connection belongs to one thread. What the daemon sends on its own is taken in while a call waits for its answer, and by
-/// ``receive()``: updates go to the ``FormSession`` that they are about, everything else goes to ``onNotice``. Callbacks are called in
-/// the order in which the daemon sent its messages, before the call returns. A callback must not call the connection or one of its
-/// sessions.
+/// A connection belongs to one thread. A call that waits for its answer, and ``receive()``, handle the messages that
+/// the daemon sends on its own. Updates go to their ``FormSession``, and everything else goes to ``onNotice``.
+/// Callbacks are called in the order in which the daemon sent its messages, before the call returns. A callback must
+/// not call the connection or one of its sessions.
 ///
 /// The connection ends with this object; the daemon then closes the sessions of the connection that it does not keep.
 ///
-/// A connection that is lost is made again by the call that finds it lost, while there is something to come back to: kept sessions,
-/// which are attached again, and the watch of the forms. That call waits for it, for as long as ``patience`` says. A session that is not
-/// kept is lost (``FormSession/Change/lost(_:)``). Of the calls that were sent and not answered
+/// The call that finds the connection lost restores it, if there is something to restore: kept sessions, which are
+/// attached again, and the watch of the forms. That call waits for it, for as long as ``patience`` says. A session that
+/// is not kept is lost (``FormSession/Change/lost(_:)``). Some calls were sent and not answered then:
 ///
-/// - those that may be made twice are sent again: all that only ask, and a session's `change`, `focus`, `blur`, `fail`, `show`, `setLocale`
-///   and `reset`, unless they name a row by its position;
-/// - the others (a tap, rows that are inserted, removed or moved, an opening that keeps, an attach that rotates, a method called by its
-///   name) throw ``ClientError/outcomeUnknown(method:reason:)`` when the sessions are current again.
+/// - Idempotent calls are sent again. They are all calls that only ask, and a session's `change`, `focus`, `blur`,
+///   `fail`, `show`, `setLocale` and `reset`, unless they name a row by its position.
+/// - All other calls throw ``ClientError/outcomeUnknown(method:reason:)`` when the sessions are current again. They are
+///   a tap, an inserted, removed or moved row, an opening that keeps, an attach that rotates, and a method called by
+///   its name.
 ///
-/// A revision does not tell whether an input was applied, and is not asked: it counts other clients' inputs and timers, too, and what is on
-/// its way over the lost connection may still be applied. A connection that somebody has ended (`FormErrorCode.disconnected`) is not made
-/// again, nor one that was handed over (``init(connected:named:)``).
+/// A revision does not tell whether an input was applied. It also counts other clients' inputs and timers, and input on
+/// its way over the lost connection may still be applied. A connection that an operator ended
+/// (`FormErrorCode.disconnected`) is not restored. A connection that was handed over (``init(connected:named:)``) is
+/// not restored either.
 ///
-/// A kept session that the daemon could not store, or that it has lost to its store (`SessionClosed.Reason.store`, `.lost`), is attached
-/// again likewise, over the same connection. One that was taken at another daemon (`.moved`) is lost: this program does not take it back.
+/// A kept session that the daemon could not store, or that it has lost to its store (`SessionClosed.Reason.store`,
+/// `.lost`), is attached again over the same connection. A session that another daemon took (`.moved`) is lost: this
+/// program does not take it back.
 public final class FormConnection {
-  /// What the daemon says on its own, and of no session of this connection.
+  /// A message that the daemon sends on its own, and not about a session of this connection.
   public enum Notice: Sendable {
-    /// The daemon ends. It answers what it has accepted within that time, and accepts nothing more.
+    /// The daemon is shutting down. It answers accepted requests within that time, and accepts no more.
     case draining(within: Duration)
-    /// The forms were read anew. It comes to a connection that has called ``FormConnection/watchForms()``.
+    /// The forms were reloaded. Only a connection that has called ``FormConnection/watchForms()`` gets this notice.
     case formsChanged(LoadedForms)
-    /// A lost connection was made again, and everything is there that it had, but for the sessions that have said that they are lost.
+    /// A lost connection was restored, with everything that it had, except the sessions that reported their loss.
     case reconnected
-    /// Anything else: the method and its params as they came.
+    /// Any other message: the method and its params, unchanged.
     case other(method: String, params: JSON)
   }
 
-  /// What a message is.
+  /// The kind of a message.
   public enum TextKind: Sendable {
     /// A call, sent to the daemon.
     case sent
@@ -47,30 +50,30 @@ public final class FormConnection {
     case answer
     /// A message that the daemon sent on its own.
     case notification
-    /// A text of the daemon that is no message of JSON-RPC 2.0.
+    /// A text from the daemon that is not a JSON-RPC 2.0 message.
     case unreadable
   }
 
   var connection: RPCConnection
-  /// Where the connection is made again; nil for one that was handed over.
+  /// The socket for a reconnect; nil if the connection was handed over.
   let socketPath: SocketPath?
-  /// By number, those that somebody still has.
+  /// The sessions that the program still holds, by number.
   var sessions: [Int64: WeakSession] = [:]
-  /// Whether one of them is kept, or was.
+  /// Whether the connection has, or had, a kept session.
   private(set) var hasKept = false
-  /// Kept sessions that are to be attached again.
+  /// Kept sessions that must be attached again.
   var away: [FormSession] = []
-  /// Whether ``connection`` has not ended, as far as is known.
+  /// Whether ``connection`` is open, as far as the client knows.
   var isConnected = true
-  /// Whether the forms are watched, on this connection and on the next.
+  /// Whether the forms are watched, on this connection and after a reconnect.
   var watchesForms = false
   var schedule = RetrySchedule()
-  /// Requests whose answers are not waited for, by id: the method, and what is to be done with an answer.
+  /// Requests that no call waits for, by id: the method, and the handler of the answer.
   var unanswered: [RequestID: (method: String, answered: (Result<Reply, ClientError>) -> Void)] = [:]
-  /// Whether a callback is under way.
+  /// Whether a callback is running.
   private var isCallingBack = false
 
-  /// What a request was answered: one of both.
+  /// The answer to a request: a result or an error.
   struct Reply {
     let result: JSONNode?
     let error: JSONNode?
@@ -80,13 +83,13 @@ public final class FormConnection {
     weak var session: FormSession?
   }
 
-  /// For so long it is tried to make a lost connection again, with growing pauses; zero: it is not.
+  /// The time for which a lost connection is retried, with growing pauses; zero: there is no retry.
   public var patience = FormConnection.standardPatience
 
   /// Called with each notice.
   public var onNotice: ((Notice) -> Void)?
 
-  /// Called with each message as it is sent or has arrived, for logs.
+  /// Called with each message that is sent or arrives, for logs.
   public var onText: ((_ kind: TextKind, _ text: String) -> Void)? {
     get { connection.onText }
     set { connection.onText = newValue }
@@ -94,15 +97,15 @@ public final class FormConnection {
 
   /// Connects.
   ///
-  /// - Parameter socket: the daemon's socket; without one `$FORMD_SOCKET`, else the daemon's own default.
-  /// - Throws: ``ClientError/notRunning(socket:reason:)`` when nobody listens there, ``ClientError/unusablePath(socket:)`` when no socket
-  ///   can have that path.
+  /// - Parameter socket: the daemon's socket; by default `$FORMD_SOCKET`, else the daemon's own default.
+  /// - Throws: ``ClientError/notRunning(socket:reason:)`` when no daemon listens there,
+  ///   ``ClientError/unusablePath(socket:)`` when no socket can have that path.
   public init(to socket: SocketPath = .forClient()) throws(ClientError) {
     connection = try RPCConnection(to: socket, waits: true)
     socketPath = socket
   }
 
-  /// Connects, and does not wait for a daemon that takes no connections: that counts as not running.
+  /// Connects, without waiting for a daemon that accepts no connections: such a daemon counts as not running.
   ///
   /// - Throws: as ``init(to:)``.
   package init(withoutWaitingTo socket: SocketPath) throws(ClientError) {
@@ -117,27 +120,28 @@ public final class FormConnection {
     try self.init(to: SocketPath(socketPath, namedBy: "the program"))
   }
 
-  /// Takes over a socket that is connected already: one end of a socketpair(2) whose other end is the standard input and output of
-  /// `formd serve --stdio`, or one that another program handed on. It is closed with this object.
+  /// Takes over a connected socket, and closes it with this object. The socket may be one end of a socketpair(2) whose
+  /// other end is the standard input and output of `formd serve --stdio`. Another program may have passed it, too.
   ///
   /// - Parameters:
   ///   - descriptor: the socket.
-  ///   - name: what error messages call the other side.
+  ///   - name: the name of the other side in error messages.
   public init(connected descriptor: CInt, named name: String) {
     connection = RPCConnection(connected: descriptor, named: name)
     socketPath = nil
   }
 
-  /// The socket's file descriptor, for `poll`. Call ``receive()`` when it can be read, and once before the first wait: a message that
-  /// came together with an answer has been read already. Ask for it each time: it is another one when a lost connection was made again.
+  /// The socket's file descriptor, for `poll`. Call ``receive()`` when it is readable, and once before the first wait:
+  /// a message that arrived with an answer has been read already. Read the property each time, because a reconnect
+  /// changes it.
   public var descriptor: CInt { connection.descriptor }
 
   // MARK: Calls
 
   /// Calls a method and waits for its answer.
   ///
-  /// - Parameter timeout: nil waits for ever. The time that coming back takes does not count.
-  /// - Returns: what the method answers with.
+  /// - Parameter timeout: nil waits for ever. The time for a reconnect does not count.
+  /// - Returns: the method's result.
   /// - Throws: ``ClientError``.
   package func call<Params: Call>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
     try call(Params.method.wireName.description, params, timeout, mayBeRepeated: params.mayBeRepeated) {
@@ -146,7 +150,7 @@ public final class FormConnection {
     }
   }
 
-  /// Calls a method of a session, by the number that it has then, and waits for its answer.
+  /// Calls a method of a session, by the session's number at that time, and waits for its answer.
   func call<Params: SessionCall>(
     _ params: Params,
     of session: FormSession,
@@ -170,7 +174,7 @@ public final class FormConnection {
 
   /// Calls a method and waits for its answer.
   ///
-  /// - Returns: the answer as it came, members included that this module does not know.
+  /// - Returns: the unchanged answer, also with members that this module does not know.
   /// - Throws: ``ClientError``.
   package func answer(to params: some Call) throws(ClientError) -> JSON {
     let method = type(of: params).method.wireName.description
@@ -183,7 +187,7 @@ public final class FormConnection {
   ///   - method: the name on the wire; protocol/README.md lists them all.
   ///   - params: by name, as the method takes them.
   ///   - timeout: nil waits for ever.
-  /// - Returns: the result as it came.
+  /// - Returns: the unchanged result.
   /// - Throws: ``ClientError``.
   public func call(
     method: String,
@@ -195,8 +199,8 @@ public final class FormConnection {
 
   /// Calls a method of a session and does not wait for its answer. It is not sent again.
   ///
-  /// - Parameter whenAnswered: called like ``onNotice``, once, unless the connection ends for good before: with the answer, with a
-  ///   refusal, or with ``ClientError/outcomeUnknown(method:reason:)``.
+  /// - Parameter whenAnswered: called like ``onNotice``, once, unless the connection ends for good before. It gets the
+  ///   answer, the refusal, or ``ClientError/outcomeUnknown(method:reason:)``.
   /// - Throws: ``ClientError`` when the connection has ended.
   func send<Params: SessionCall>(
     _ params: Params,
@@ -211,8 +215,8 @@ public final class FormConnection {
     }
   }
 
-  /// Calls a method, and waits neither for its answer nor until the daemon has taken the call: what it does not take at once is written by
-  /// ``flush()``. It is not sent again.
+  /// Calls a method without waiting for its answer, and without waiting until the daemon reads the call. ``flush()``
+  /// writes the rest of the call later. The call is not sent again.
   ///
   /// - Parameter whenAnswered: called like ``onNotice``, once, unless the connection ends before.
   /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
@@ -255,7 +259,7 @@ public final class FormConnection {
   /// Whether ``flush()`` has something to write: for `poll`.
   package var hasPosted: Bool { connection.hasPosted }
 
-  /// Writes as much of what was posted as the daemon takes at once.
+  /// Writes as much of the posted calls as the daemon accepts at once.
   ///
   /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
   package func flush() throws(ClientError) { try connection.flush() }
@@ -276,7 +280,7 @@ public final class FormConnection {
     }
   }
 
-  /// Waits for the answer to a request, and hands on what comes before it.
+  /// Waits for the answer to a request, and dispatches the messages before it.
   func answer<Value>(
     to id: RequestID,
     _ method: String,
@@ -286,7 +290,8 @@ public final class FormConnection {
     let clock = ContinuousClock()
     let end = timeout.map { clock.now + $0 }
     while let event = try connection.nextEvent(within: end.map { max($0 - clock.now, .zero) }) {
-      // An answer without an id answers something that was not understood: this request, since calls are made one at a time.
+      // An answer without an id is for a message that the daemon could not read. It is this request, since calls are
+      // made one at a time.
       guard case .response(let answered, let result, let error) = event, answered == id || answered == nil else {
         try handOn(event)
         continue
@@ -310,26 +315,27 @@ public final class FormConnection {
 
   // MARK: What the daemon sends on its own
 
-  /// Takes in what has arrived and hands it on; waits for nothing, unless the connection is lost and made again.
+  /// Reads and dispatches the messages that have arrived. It waits only if the connection is lost and restored.
   ///
-  /// A session of which updates were lost is made current by its own ``FormSession/receive()``.
+  /// If a session has lost updates, its own ``FormSession/receive()`` makes it current.
   ///
-  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended, and was not made again within the ``patience``.
+  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended, and was not restored within
+  ///   the ``patience``.
   public func receive() throws(ClientError) {
     precondition(!isCallingBack, "a callback receives on its own connection")
     try takeIn()
   }
 
-  /// Hands updates of that session to it from now on, for as long as somebody has it.
+  /// Sends the updates of that session to it, for as long as the program holds it.
   func register(_ session: FormSession) {
     sessions[session.number] = WeakSession(session: session)
     if session.key != nil { hasKept = true }
   }
 
-  /// The session of that number, where somebody still has it.
+  /// The session with that number, if the program still holds it.
   func session(_ number: Int64) -> FormSession? { sessions[number]?.session }
 
-  /// Nobody has that session any more. Its number may be another one's by now.
+  /// Forgets a session that the program does not hold any more. Another session may have its number by now.
   func forget(_ session: Int64) {
     if sessions[session]?.session == nil { sessions[session] = nil }
   }
@@ -340,11 +346,11 @@ public final class FormConnection {
     case .refused(_, let error):
       throw .protocolViolation("a text that is no message: \(error.message) \(error.data ?? [:])")
     case .response(let id, let result, let error):
-      // One that nobody waits for any more is passed over.
+      // An answer that no call waits for is ignored.
       if let id, let waiting = unanswered.removeValue(forKey: id) {
         callBack { waiting.answered(.success(Reply(result: result, error: error))) }
       }
-    // The daemon answers no batch where none was sent.
+    // The daemon answers with a batch only if a batch was sent.
     case .text, .batchBegan, .batchEnded, .ended: break
     }
   }
@@ -391,7 +397,7 @@ public final class FormConnection {
     isCallingBack = false
   }
 
-  /// Reads what the daemon sent.
+  /// Decodes a message of the daemon.
   private func understood<Value>(
     _ method: String,
     _ read: () throws(InvalidParams) -> Value
@@ -411,10 +417,10 @@ public final class FormConnection {
     try connection.send(frame)
   }
 
-  /// The next message, whatever it is, for transcripts. Nothing is handed on.
+  /// The next message of any kind, for transcripts. It is not dispatched.
   ///
   /// - Parameter timeout: nil waits for ever.
-  /// - Returns: nil when the time is up.
+  /// - Returns: nil after the timeout.
   package func nextFrame(within timeout: Duration?) throws(ClientError) -> RPCFrame? {
     try connection.nextFrame(within: timeout)
   }

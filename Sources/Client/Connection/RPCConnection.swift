@@ -2,24 +2,24 @@ internal import FormProtocol
 internal import JSON
 internal import JSONRPC
 
-/// JSON-RPC 2.0 over a Unix socket, one text per line: sends requests, and is asked for the next message.
+/// JSON-RPC 2.0 over a Unix socket, one text per line: sends requests, and reads the next message on request.
 final class RPCConnection {
   private let socket: UnixSocket
-  /// The daemon is trusted: a document may be deeper and larger than what the daemon takes from a stranger.
+  /// The daemon is trusted: a document may be deeper and larger than the daemon accepts from its clients.
   private var reader = RPCReader(limits: RPCLimits(textBytesMax: .max, json: .file, batchMax: .max))
-  /// Room for what one read brings.
+  /// The buffer for one read.
   private var input: [UInt8] = []
   private let output = OutputBuffer()
-  /// What was posted and not written yet; the bytes before `written` are.
+  /// Posted bytes; the bytes before `written` are written already.
   private var posted: [UInt8] = []
   private var written = 0
   private var lastID: Int64 = 0
-  /// Why the connection ends, if the daemon has said so.
+  /// The daemon's reason for ending the connection, if it sent one.
   private var lastWord: String?
-  /// Whether the daemon has said that somebody has ended the connection.
+  /// Whether the daemon reported that an operator ended the connection.
   private(set) var wasEndedBySomebody = false
 
-  /// Called with each message as it is sent or has arrived.
+  /// Called with each message that is sent or arrives.
   var onText: ((_ kind: FormConnection.TextKind, _ text: String) -> Void)?
 
   /// Connects.
@@ -48,7 +48,7 @@ final class RPCConnection {
     return id
   }
 
-  /// Puts a request behind what is to be written, without waiting.
+  /// Queues a request without waiting.
   ///
   /// - Returns: the id that its answer will have.
   func post(_ method: String, _ writeParams: (OutputBuffer) -> Void) throws(ClientError) -> RequestID {
@@ -59,10 +59,10 @@ final class RPCConnection {
     return id
   }
 
-  /// Whether something that was posted is not written yet.
+  /// Whether some posted bytes are not written yet.
   var hasPosted: Bool { written < posted.count }
 
-  /// Writes as much of what was posted as is taken at once.
+  /// Writes as many of the posted bytes as the socket accepts at once.
   func flush() throws(ClientError) {
     while hasPosted {
       let count = try posted[written...].withUnsafeBufferPointer { bytes throws(ClientError) in
@@ -100,7 +100,7 @@ final class RPCConnection {
 
   private func sendLine() throws(ClientError) {
     finishLine()
-    // What was posted before goes before.
+    // Posted requests must go first.
     if hasPosted {
       try posted[written...].withUnsafeBufferPointer { bytes throws(ClientError) in try write(bytes) }
       posted = []
@@ -118,7 +118,7 @@ final class RPCConnection {
     }
   }
 
-  /// Writes as many of the bytes as are taken at once, which may be none.
+  /// Writes as many of the bytes as the socket accepts at once, which may be none.
   private func write(_ bytes: UnsafeBufferPointer<UInt8>, waits: Bool) throws(ClientError) -> Int {
     do throws(ClientError) {
       return try socket.write(bytes, waits: waits)
@@ -127,7 +127,7 @@ final class RPCConnection {
     }
   }
 
-  /// The connection has ended, and was found so by writing. What the daemon said before says why.
+  /// The error for a connection whose end a write discovered. A message that the daemon sent before gives the reason.
   private func reason(of error: ClientError) -> ClientError {
     do throws(ClientError) {
       while try nextEvent(within: .zero) != nil {}
@@ -138,10 +138,10 @@ final class RPCConnection {
 
   // MARK: Receiving
 
-  /// The next message. Its views are valid until the next one is asked for.
+  /// The next message. Its views are valid until the next call.
   ///
   /// - Parameter timeout: nil waits for ever.
-  /// - Returns: nil when the time is up.
+  /// - Returns: nil after the timeout.
   func nextEvent(within timeout: Duration?) throws(ClientError) -> RPCReader.Event? {
     var line: String?
     while let event = try nextOfReader(within: timeout) {
@@ -156,10 +156,10 @@ final class RPCConnection {
     return nil
   }
 
-  /// The next message as a value, whatever it is.
+  /// The next message of any kind, as a value.
   ///
   /// - Parameter timeout: nil waits for ever.
-  /// - Returns: nil when the time is up.
+  /// - Returns: nil after the timeout.
   func nextFrame(within timeout: Duration?) throws(ClientError) -> RPCFrame? {
     while let event = try nextOfReader(within: timeout) {
       guard case .text(let text) = event else { continue }
@@ -178,7 +178,7 @@ final class RPCConnection {
     let clock = ContinuousClock()
     let end = timeout.map { clock.now + $0 }
     while true {
-      // All bytes are given to the reader at once and kept there.
+      // The reader got all bytes at once and keeps them.
       var none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
       if let event = reader.next(&none) { return event }
       guard socket.waitForInput(timeout: end.map { max($0 - clock.now, .zero) }) else { return nil }
@@ -190,7 +190,7 @@ final class RPCConnection {
     }
   }
 
-  /// Remembers what is said of the connection as a whole.
+  /// Remembers messages about the connection as a whole.
   private func note(_ event: RPCReader.Event) {
     switch event {
     case .response(nil, _, let error?):

@@ -1,28 +1,30 @@
-/// When a lost connection is tried to be made again: at once, then after pauses that grow and vary, until the patience is used up.
+/// The times at which a lost connection is retried: at once, then after growing and varying pauses, until the patience
+/// is used up.
 ///
-/// A connection that was made and did not last goes on where the last time has ended, so that nothing is tried without pauses.
+/// If a new connection does not last, the schedule continues where it ended, so that there is never a retry without a
+/// pause.
 struct RetrySchedule {
-  /// Pauses begin with this one, and double.
+  /// The first pause. Each pause is twice as long as the one before.
   static let pauseMin = Duration.milliseconds(50)
-  /// They grow up to this one. A connection that lasts for less did not last.
+  /// The longest pause. A connection that lasts for less than this counts as a failure.
   static let pauseMax = Duration.seconds(2)
 
   private var nextPause = Duration.zero
   private var end: ContinuousClock.Instant?
   private var returned: ContinuousClock.Instant?
 
-  /// The connection was lost.
+  /// Notes the loss of the connection.
   mutating func began(at now: ContinuousClock.Instant, patience: Duration) {
     if let returned, now - returned < Self.pauseMax, end != nil { return }
     nextPause = .zero
     end = now + patience
   }
 
-  /// How long to wait before the next try.
+  /// The pause before the next try.
   ///
   /// - Parameters:
-  ///   - least: the daemon asked for a pause that long.
-  ///   - variation: from 0.5 to 1.5, so that not all who were cut off come at once.
+  ///   - least: the pause that the daemon asked for.
+  ///   - variation: from 0.5 to 1.5, so that clients that were disconnected together do not return together.
   /// - Returns: nil when the patience is used up.
   mutating func pause(
     at now: ContinuousClock.Instant,
@@ -35,9 +37,9 @@ struct RetrySchedule {
     return min(pause, left)
   }
 
-  /// How much of the patience is left; nil before the first loss.
+  /// The rest of the patience; nil before the first loss.
   func timeLeft(at now: ContinuousClock.Instant) -> Duration? { end.map { $0 - now } }
 
-  /// There is a connection again, with all that the lost one had.
+  /// Notes that the connection and all its state are restored.
   mutating func succeeded(at now: ContinuousClock.Instant) { returned = now }
 }

@@ -9,12 +9,12 @@ internal import JSON
 final class UnixSocket {
   /// For `poll`.
   let descriptor: CInt
-  /// The path it is connected to, or what else the other side is called.
+  /// The path of the socket, or another name of the other side.
   let path: String
 
   /// Connects.
   ///
-  /// - Parameter waits: whether to wait where the other side has more connections waiting than it takes.
+  /// - Parameter waits: whether to wait if the other side's queue of connections is full.
   /// - Throws: `notRunning` or `unusablePath`.
   init(_ socketPath: SocketPath, waits: Bool) throws(ClientError) {
     let path = socketPath.path
@@ -41,9 +41,9 @@ final class UnixSocket {
     self.path = path
   }
 
-  /// A socket that is connected already. It is closed with this object.
+  /// Takes over a connected socket, and closes it with this object.
   ///
-  /// - Parameter name: what messages call the other side.
+  /// - Parameter name: the name of the other side in messages.
   init(connected descriptor: CInt, named name: String) {
     self.descriptor = descriptor
     path = name
@@ -61,10 +61,10 @@ final class UnixSocket {
     }
   }
 
-  /// Writes as many of the bytes as are taken at once.
+  /// Writes as many of the bytes as the socket accepts at once.
   ///
-  /// - Parameter waits: whether to wait until some are taken.
-  /// - Returns: how many were taken.
+  /// - Parameter waits: whether to wait until at least one byte is accepted.
+  /// - Returns: the number of written bytes.
   func write(_ bytes: UnsafeBufferPointer<UInt8>, waits: Bool) throws(ClientError) -> Int {
     while true {
       let flags = CInt(MSG_NOSIGNAL) | (waits ? 0 : CInt(MSG_DONTWAIT))
@@ -76,12 +76,12 @@ final class UnixSocket {
     }
   }
 
-  /// Says that nothing more will be written.
+  /// Ends the output; input is still possible.
   func endWriting() {
     shutdown(descriptor, CInt(SHUT_WR))
   }
 
-  /// Appends what has arrived, waiting for at least one byte.
+  /// Appends the bytes that have arrived, waiting for at least one byte.
   ///
   /// - Returns: false at the end of the stream.
   func read(into bytes: inout [UInt8]) throws(ClientError) -> Bool {
@@ -97,23 +97,23 @@ final class UnixSocket {
     }
   }
 
-  /// Waits until something can be read.
+  /// Waits for input.
   ///
   /// - Parameter timeout: nil waits for ever.
-  /// - Returns: false when the time was up.
+  /// - Returns: false after the timeout.
   func waitForInput(timeout: Duration?) -> Bool {
     Poll.wait(for: [descriptor], timeout: timeout).first == true
   }
 }
 
-/// Waiting on several file descriptors at once (poll(2)).
+/// Waits on several file descriptors at once (poll(2)).
 package enum Poll {
-  /// Waits until one of them can be read or has ended.
+  /// Waits until one of the descriptors is readable or has ended.
   ///
   /// - Parameters:
-  ///   - descriptors: those to wait for; a negative one is ignored.
+  ///   - descriptors: the descriptors to wait for; a negative one is ignored.
   ///   - timeout: nil waits for ever.
-  /// - Returns: for each whether it is ready; all false when the time was up.
+  /// - Returns: whether each descriptor is ready; all false after the timeout.
   package static func wait(for descriptors: [CInt], timeout: Duration?) -> [Bool] {
     let clock = ContinuousClock()
     let end = timeout.map { clock.now + $0 }

@@ -1,10 +1,11 @@
 public import FormProtocol
 public import JSON
 
-/// A session's output document: what the form says of its fields, its actions and itself.
+/// A session's output document: the state of the form, its fields and its actions.
 ///
-/// This is a view of the document as JSON. A part that is not there (because the session watches other places) reads as false, empty
-/// or nil. This file, ``FormError`` and ``ToldValues`` are the only ones of the client's that know how the engine names the parts.
+/// This is a view of the document as JSON. If the session watches other places, a part may be absent. An absent part
+/// reads as false, empty or nil. In the client, only this file, ``FormError`` and ``ToldValues`` know the engine's
+/// names of the parts.
 public struct FormDocument: Hashable, Sendable {
   /// The whole document.
   public let json: JSON
@@ -16,16 +17,16 @@ public struct FormDocument: Hashable, Sendable {
 
   // MARK: The form
 
-  /// Whether no error blocks the form and no check is under way.
+  /// Whether no error blocks the form and no check is in progress.
   public var isValid: Bool { json.flag("isValid") }
 
-  /// Whether a check is under way.
+  /// Whether a check is in progress.
   public var isPending: Bool { json.flag("isPending") }
 
-  /// Whether a value is another one than in the beginning.
+  /// Whether a value differs from the initial value.
   public var isDirty: Bool { json.flag("isDirty") }
 
-  /// Whether nothing is under way: no check, no lookup, and no action.
+  /// Whether no check, no lookup and no action is in progress.
   public var isSettled: Bool {
     !isPending && !lookups.contains(where: \.isLoading) && !actions.contains(where: \.isLoading)
       && !allFields.contains { field in field.rows.contains { $0.lookups.contains(where: \.isLoading) } }
@@ -34,7 +35,7 @@ public struct FormDocument: Hashable, Sendable {
   /// The errors of the form as a whole.
   public var errors: [FormError] { json.errors(of: nil) }
 
-  /// All errors, those of the fields first.
+  /// All errors. The errors of the fields come first.
   public var allErrors: [FormError] { allFields.flatMap(\.errors) + errors }
 
   /// The messages to be shown, by the address of the field.
@@ -44,20 +45,21 @@ public struct FormDocument: Hashable, Sendable {
     return messages
   }
 
-  /// What the form computes, by name.
+  /// The form's computed outputs, by name.
   public var outputs: JSONObject { json.members("outputs") }
 
-  /// The output of that name, or, where each row has one, at that address, in which a row is its identity or its position (`/items/#7/net`).
+  /// The output with that name. An output of each row has an address, in which a row is its identity or its position
+  /// (`/items/#7/net`).
   package func output(_ address: String) -> JSON? {
     outputs[address] ?? row(holding: address).flatMap { $0.row.outputs[$0.name] }
   }
 
-  /// The lookup of that name, or, where each row has one, at that address, written likewise.
+  /// The lookup with that name. A lookup of each row has an address, in which a row is its identity or its position.
   package func lookup(at address: String) -> Lookup? {
     lookup(address) ?? row(holding: address).map { $0.row.lookup($0.name) }
   }
 
-  /// The row that an address begins with, and the name that follows; nil for an address that is none of a row's.
+  /// The row at the beginning of an address, and the name behind it; nil if the address does not begin with a row.
   private func row(holding address: String) -> (row: Row, name: String)? {
     guard var tokens = JSONPointer(address: address)?.tokens, tokens.count > 2 else { return nil }
     let name = tokens.removeLast()
@@ -70,11 +72,11 @@ public struct FormDocument: Hashable, Sendable {
   /// The top-level fields in the order of the form.
   public var fields: [Field] { form.fields }
 
-  /// All fields, each with those inside of it behind it. Of a row only those that the document tells of.
+  /// All fields, each followed by its inner fields. A row has only the fields that the document lists.
   public var allFields: [Field] { fields.flatMap(\.withFieldsBelow) }
 
-  /// The field at an address: a name (`email`), or a JSON Pointer (`/address/city`) in which a row is its identity or its position
-  /// (`/items/#7/quantity`, `/items/0`). A field of a row that the document leaves out is as usual.
+  /// The field at an address: a name (`email`), or a JSON Pointer (`/address/city`). A row in it is its identity or its
+  /// position (`/items/#7/quantity`, `/items/0`). A field of a row that the document leaves out has its default state.
   public func field(_ address: String) -> Field? {
     guard let pointer = JSONPointer(address: address), !pointer.tokens.isEmpty else { return nil }
     var found = form
@@ -85,10 +87,10 @@ public struct FormDocument: Hashable, Sendable {
     return found
   }
 
-  /// What can be chosen at an address at present, where a formula says so; nil where there is no such list.
+  /// The current choices at an address, if a formula decides them; nil if there is no such list.
   ///
-  /// - Parameter template: the address in the form's description, in which rows are `*`. What is the same for all rows of a list stands
-  ///   there, once.
+  /// - Parameter template: the address in the form's description, in which rows are `*`. Choices that all rows share
+  ///   are in the document once, at this address.
   public func options(_ address: String, template: String) -> [Choice]? {
     if let options = field(address)?.json["options"]?.arrayValue { return options.map(Choice.init(reading:)) }
     guard let list = JSONPointer(address: address)?.tokens.first.flatMap({ field($0) }) else { return nil }
@@ -103,19 +105,19 @@ public struct FormDocument: Hashable, Sendable {
 
   /// The state of one field, or of a row.
   public struct Field: Hashable, Sendable {
-    /// Where the field stands in the values; of a row this is its position.
+    /// The field's place in the values. A row in it is its position.
     public let pointer: JSONPointer
-    /// The same with the identities of rows in place of their positions.
+    /// The same place with the identities of rows instead of their positions.
     fileprivate let addressPointer: JSONPointer
-    /// Whether what is as usual is left out.
+    /// Whether the document leaves out members with their default.
     fileprivate let isInRow: Bool
     fileprivate let json: JSON
 
     /// The field's name.
     public var name: String { addressPointer.tokens.last ?? "" }
-    /// The field's address: its name, or deeper a JSON Pointer.
+    /// The field's address: its name, or a JSON Pointer for an inner field.
     public var address: String { addressPointer.address }
-    /// The fields inside of it, in order; of a row those that are in some way not as usual.
+    /// The inner fields, in order. A row has only the fields whose state is not the default.
     public var fields: [Field] { json.members("fields").map { inside($0.name, $0.value) } }
     /// The rows of a list, in order.
     public var rows: [Row] {
@@ -163,21 +165,21 @@ public struct FormDocument: Hashable, Sendable {
     public var isEnabled: Bool { json.flag("isEnabled", usually: isInRow) }
     /// Whether the field needs a value.
     public var isRequired: Bool { json.flag("isRequired") }
-    /// Whether no error blocks the field and no check of the field is under way.
+    /// Whether no error blocks the field and no check of the field is in progress.
     public var isValid: Bool { json.flag("isValid", usually: isInRow) }
-    /// Whether a check of the field is under way.
+    /// Whether a check of the field is in progress.
     public var isPending: Bool { json.flag("isPending") }
-    /// Whether the value is another one than in the beginning.
+    /// Whether the value differs from the initial value.
     public var isDirty: Bool { json.flag("isDirty") }
     /// Whether the user has left the field.
     public var isTouched: Bool { json.flag("isTouched") }
     /// Whether the field has no value.
     public var isEmpty: Bool { json.flag("isEmpty") }
-    /// The errors of the field, those included whose message is not shown yet.
+    /// The errors of the field, also the errors whose message is not shown yet.
     public var errors: [FormError] { json.errors(of: self) }
 
-    /// Everything that the document says of the field itself, what it leaves out of a row included. The rows of a list are told by their
-    /// order.
+    /// The whole state of the field itself, with the defaults that the document leaves out in a row. It has only the
+    /// order of a list's rows, and not the rows.
     package var state: JSONObject {
       var state: JSONObject = [
         "isVisible": .bool(isVisible), "isEnabled": .bool(isEnabled), "isRequired": .bool(isRequired),
@@ -193,50 +195,50 @@ public struct FormDocument: Hashable, Sendable {
 
   /// One row of a list.
   public struct Row: Hashable, Sendable {
-    /// The number that the session gave the row, and gives to no other; in addresses it stands behind a `#`.
+    /// The row's number, which the session gives to no other row. In addresses it follows a `#`.
     public let identity: String
     /// The state of the row as a whole.
     public let state: Field
 
     /// The row's address, by its identity.
     public var address: String { state.address }
-    /// Whether no error blocks the row and no check of its fields is under way.
+    /// Whether no error blocks the row and no check of its fields is in progress.
     public var isValid: Bool { state.isValid }
-    /// The state of one of the row's fields: as usual where the document does not tell of it. nil for what names a row.
+    /// The state of one of the row's fields; the default if the document does not list it. nil if the name is a row's.
     public func field(_ name: String) -> Field? { state.field(name) }
-    /// The lookups of the row that ask, or have found or failed to find something.
+    /// The lookups of the row that are loading, have found a value, or have failed.
     public var lookups: [Lookup] { state.json.members("lookups").map { Lookup(name: $0.name, json: $0.value) } }
-    /// The row's lookup of that name; one that is not told of does not ask, and has found nothing.
+    /// The row's lookup with that name. A lookup that the document leaves out is not loading and has no value.
     public func lookup(_ name: String) -> Lookup {
       Lookup(name: name, json: state.json.members("lookups")[name] ?? [:])
     }
-    /// What the form computes for the row, by name.
+    /// The row's computed outputs, by name.
     public var outputs: JSONObject { state.json.members("outputs") }
   }
 
   // MARK: Steps
 
-  /// The id of the step that the user sees; nil for a form without steps, and while all are hidden.
+  /// The id of the step that the user sees; nil for a form without steps, and while all steps are hidden.
   public var step: String? { json["step"]?.stringValue }
 
   /// The steps in the order of the form.
   public var steps: [Step] { json.members("steps").map { Step(id: $0.name, json: $0.value) } }
 
-  /// The step of that id.
+  /// The step with that id.
   public func step(_ id: String) -> Step? { json.members("steps")[id].map { Step(id: id, json: $0) } }
 
   /// The state of one step.
   public struct Step: Hashable, Sendable {
     /// The step's id.
     public let id: String
-    /// The state as the document has it.
+    /// The state in the document.
     package let json: JSON
 
-    /// Whether the step is to be shown. The fields of one that is not are hidden.
+    /// Whether the step is shown. The fields of a hidden step are hidden.
     public var isVisible: Bool { json.flag("isVisible") }
     /// Whether all of its fields are valid.
     public var isValid: Bool { json.flag("isValid") }
-    /// Whether a check of one of its fields is under way.
+    /// Whether a check of one of its fields is in progress.
     public var isPending: Bool { json.flag("isPending") }
     /// Whether the user has left one of its fields.
     public var isTouched: Bool { json.flag("isTouched") }
@@ -247,7 +249,7 @@ public struct FormDocument: Hashable, Sendable {
   /// The lookups in the order of the form.
   public var lookups: [Lookup] { json.members("lookups").map { Lookup(name: $0.name, json: $0.value) } }
 
-  /// The lookup of that name.
+  /// The lookup with that name.
   public func lookup(_ name: String) -> Lookup? {
     json.members("lookups")[name].map { Lookup(name: name, json: $0) }
   }
@@ -256,14 +258,14 @@ public struct FormDocument: Hashable, Sendable {
   public struct Lookup: Hashable, Sendable {
     /// The lookup's name.
     public let name: String
-    /// The state as the document has it.
+    /// The state in the document.
     package let json: JSON
 
-    /// Whether it asks; until it has the answer ``value`` is the one before.
+    /// Whether a request is in progress. Until its answer arrives, ``value`` is the previous one.
     public var isLoading: Bool { json.flag("isLoading") }
-    /// What it has found; nil while it has nothing to ask, and after a failure.
+    /// The value that was found; nil while there is nothing to ask, and after a failure.
     public var value: JSON? { json["value"] }
-    /// Why it has found nothing: the kind of a response, `status` or `fault`; nil where it has not failed.
+    /// The kind of a failure: the kind of a response, `status` or `fault`; nil if the lookup did not fail.
     public var error: String? { json["error"]?.stringValue }
   }
 
@@ -272,7 +274,7 @@ public struct FormDocument: Hashable, Sendable {
   /// The actions in the order of the form.
   public var actions: [Action] { json.members("actions").map { Action(name: $0.name, json: $0.value) } }
 
-  /// The action of that name.
+  /// The action with that name.
   public func action(_ name: String) -> Action? {
     json.members("actions")[name].map { Action(name: name, json: $0) }
   }
@@ -281,14 +283,14 @@ public struct FormDocument: Hashable, Sendable {
   public struct Action: Hashable, Sendable {
     /// The action's name.
     public let name: String
-    /// The state as the document has it.
+    /// The state in the document.
     package let json: JSON
 
     /// Whether a tap may succeed.
     public var isEnabled: Bool { json.flag("isEnabled") }
-    /// Whether a run is under way.
+    /// Whether a run is in progress.
     public var isLoading: Bool { json.flag("isLoading") }
-    /// How many runs have begun.
+    /// The number of runs that have begun.
     public var attempts: Int { json["attempts"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0 }
     /// The result of the last success; nil after a failure.
     public var result: JSON? { json["result"] }
@@ -300,27 +302,28 @@ public struct FormDocument: Hashable, Sendable {
 
   // MARK: Places
 
-  /// What stands at a place of the document, as far as people read that differently.
+  /// The kind of a place of the document, for a display that differs by kind.
   package enum Content {
     /// A list of errors; see ``FormError``.
     case errors
-    /// What an action came to, or a lookup.
+    /// The outcome of an action or a lookup.
     case outcome
-    /// A state, a text, or a part of a value of the form's own.
+    /// A state, a text, or a part of a value of the form.
     case other
   }
 
-  /// What stands at a place.
+  /// The kind of a place.
   ///
-  /// - Parameter tokens: the names that lead there.
+  /// - Parameter tokens: the path to the place.
   package static func content(at tokens: [String]) -> Content {
     switch (tokens.first, tokens.count, tokens.last) {
     case ("errors", 1, _): .errors
-    // `fields` or `rows`, a name, and so on: the place of a field's member has an odd number of names.
+    // The path is `fields` or `rows`, a name, and so on, so that a field's member has a path with an odd number of
+    // tokens.
     case ("fields", let count, "errors") where count % 2 == 1: .errors
     case ("actions", 3, "result"), ("actions", 3, "error"): .outcome
     case ("lookups", 3, "value"), ("lookups", 3, "error"): .outcome
-    // In a row: `lookups`, a name and a member behind an even number of names.
+    // In a row: `lookups`, a name and a member follow an even number of tokens.
     case ("fields", let count, "value"), ("fields", let count, "error"):
       count % 2 == 1 && tokens[count - 3] == "lookups" ? .outcome : .other
     default: .other
@@ -329,20 +332,20 @@ public struct FormDocument: Hashable, Sendable {
 }
 
 extension Choice {
-  /// A choice as the document has it.
+  /// A choice of the document.
   fileprivate init(reading json: JSON) {
     self.init(value: json["value"] ?? .null, label: json["label"]?.stringValue)
   }
 }
 
 extension JSON {
-  /// Whether the member of that name is true.
+  /// Whether the member with that name is true.
   fileprivate func flag(_ name: String, usually: Bool = false) -> Bool { self[name]?.boolValue ?? usually }
 
-  /// The members of the object of that name.
+  /// The members of the object with that name.
   fileprivate func members(_ name: String) -> JSONObject { self[name]?.objectValue ?? [:] }
 
-  /// The errors that are listed here.
+  /// The errors in this part.
   fileprivate func errors(of field: FormDocument.Field?) -> [FormError] {
     (self["errors"]?.arrayValue ?? []).map { FormError($0, of: field) }
   }

@@ -4,12 +4,12 @@ public import JSON
 public struct FormError: Hashable, Sendable {
   /// The address of the field that has the error; nil for the form as a whole.
   public let field: String?
-  /// Where the field stands in the values.
+  /// The field's place in the values.
   private let fieldPointer: JSONPointer
-  /// The error as it stands in the document.
+  /// The error in the document.
   public let json: JSON
 
-  /// A view of that error; nil stands for the form as a whole.
+  /// A view of that error; a nil field means the form as a whole.
   package init(_ json: JSON, of field: FormDocument.Field?) {
     self.init(json, field: field?.address, at: field?.pointer ?? .root)
   }
@@ -20,29 +20,30 @@ public struct FormError: Hashable, Sendable {
     self.json = json
   }
 
-  /// What is wrong: the id of a rule or a check, or a keyword of JSON Schema.
+  /// The code of the error: the id of a rule or a check, or a keyword of JSON Schema.
   public var code: String { json["code"]?.stringValue ?? "" }
 
-  /// Where in the values; the root for the form as a whole. In a list this is a position, in ``field`` it is a row's identity.
+  /// The place in the values; the root for the form as a whole. In a list this is a position, and ``field`` has a row's
+  /// identity.
   public var path: JSONPointer {
     let inside = json["path"]?.stringValue.flatMap(JSONPointer.init(_:)) ?? .root
     return JSONPointer(tokens: fieldPointer.tokens + inside.tokens)
   }
 
-  /// Whether this is a warning: the value is accepted all the same.
+  /// Whether this is a warning, so that the value is accepted.
   public var isWarning: Bool { json["severity"]?.stringValue == "warning" }
 
-  /// Whether a server, or another program, said it of the value that it was sent. Such an error blocks nothing.
+  /// Whether a server, or another program, reported it for a value that it received. Such an error blocks nothing.
   public var isOfServer: Bool { json["source"]?.stringValue == "server" }
 
   /// The text for the user.
   public var message: String? { json["message"]?.stringValue }
 
-  /// What the text speaks of, such as the length that is allowed, by name.
+  /// The parameters of the text, such as the allowed length, by name.
   public var params: JSONObject { json["params"]?.objectValue ?? [:] }
 
-  /// Why the alternative that the value comes closest to does not hold, where the value is none of several: each with its code and its
-  /// place, and no text.
+  /// The reasons why the closest alternative does not hold, if the value matches none of several alternatives. Each has
+  /// its code and its place, and no text.
   public var causes: [FormError] {
     (params["causes"]?.arrayValue ?? []).map { FormError($0, field: path.address, at: path) }
   }

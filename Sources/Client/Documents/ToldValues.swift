@@ -1,18 +1,18 @@
 internal import JSON
 
-/// A session's values as the daemon tells them: all of them once, and later those that moved by themselves. A place in a list is told by
-/// its row's identity, and the document says where that row stands.
+/// A session's values from the daemon: first all of them, and later the values that changed without this program's
+/// input. The daemon names a place in a list by its row's identity, and the document has the row's position.
 struct ToldValues {
-  /// The values; of each list, the rows stand in the order of the document.
+  /// The values. The rows of each list are in the order of the document.
   private(set) var values: JSONObject
 
-  /// Those values.
+  /// Creates the initial values.
   init(_ values: JSONObject) {
     self.values = values
   }
 
-  /// The document changed: rows that moved have moved here, too, those that went are gone, and those that came are null until they are
-  /// told.
+  /// Follows a change of the document. Rows that moved are moved here, too, and removed rows are removed. Inserted rows
+  /// are null until their values arrive.
   ///
   /// - Parameters:
   ///   - patch: a JSON Merge Patch against the document.
@@ -25,12 +25,12 @@ struct ToldValues {
     }
   }
 
-  /// A value was told.
+  /// Sets a value from the daemon.
   ///
   /// - Parameters:
-  ///   - value: nil where there is none any more.
+  ///   - value: nil if the value was removed.
   ///   - address: the value's place.
-  ///   - document: the document as it is now.
+  ///   - document: the current document.
   mutating func set(_ value: JSON?, at address: String, in document: JSON) {
     guard let path = JSONPointer(address: address)?.tokens[...], !path.isEmpty else { return }
     values.set(value, at: path, in: document)
@@ -38,7 +38,8 @@ struct ToldValues {
 }
 
 extension JSON {
-  /// The value with its rows where a patch says. `before` is what the document said of this value, which the patch changes.
+  /// The value with its rows in the order of a patch. `before` is the state of this value in the document before the
+  /// patch.
   fileprivate func withRowsInOrder(of patch: JSON, from before: JSON) -> JSON {
     switch self {
     case .object(var members):
@@ -61,10 +62,10 @@ extension JSON {
     }
   }
 
-  /// The value with another one at a place inside. Objects and rows that are missing on the way are made; a row that is not there any more
-  /// is left alone.
+  /// The value with another value at an inner place. Missing objects and rows on the path are created. A row that was
+  /// removed is ignored.
   ///
-  /// - Parameter state: what the document says of this value.
+  /// - Parameter state: the state of this value in the document.
   fileprivate func setting(_ value: JSON?, at path: ArraySlice<String>, in state: JSON) -> JSON {
     guard let name = path.first else { return value ?? .null }
     guard let order = state["order"]?.arrayValue else {
@@ -79,18 +80,18 @@ extension JSON {
     var rows = arrayValue ?? []
     if rows.count != order.count { rows = Array(repeating: .null, count: order.count) }
     let row = state["rows"]?[order[position].stringValue ?? ""] ?? [:]
-    // A row that is emptied keeps its place.
+    // A row keeps its place, even if its value is removed.
     rows[position] = rows[position].setting(value, at: path.dropFirst(), in: row)
     return .array(rows)
   }
 }
 
 extension JSONObject {
-  /// Sets the value at a place inside of this object, or with nil takes it away.
+  /// Sets or removes the value at a place inside this object.
   ///
   /// - Parameters:
   ///   - path: at least one name.
-  ///   - state: what the document says of the object.
+  ///   - state: the state of the object in the document.
   fileprivate mutating func set(_ value: JSON?, at path: ArraySlice<String>, in state: JSON) {
     guard let name = path.first else { return }
     if path.count == 1 {

@@ -1,26 +1,26 @@
-/// Why a conversation with the daemon failed. The description says what happened, where, and what to do.
+/// The reason why a conversation with the daemon failed. The description says what happened, where, and what to do.
 public enum ClientError: Error, Sendable {
-  /// Nobody listens on the socket.
+  /// No daemon listens on the socket.
   case notRunning(socket: SocketPath, reason: String)
   /// No socket can have that path: it is empty, or longer than a socket's address.
   case unusablePath(socket: String)
-  /// The connection ended in the middle.
+  /// The connection ended before the answer.
   case disconnected(socket: String, reason: String)
-  /// The daemon said no.
+  /// The daemon refused the request.
   case refused(method: String, RemoteError)
-  /// No answer in time. An answer that comes later is ignored.
+  /// No answer came in time. A later answer is ignored.
   case timeout(method: String, after: Duration)
-  /// A request was sent, its answer will not come, and to make it twice is not the same as to make it once. What the session says is
-  /// current by then: look at its document, values and missed events, and make the request again if it was not done.
+  /// A request was sent, its answer will not come, and the request is not idempotent. The session is current by then.
+  /// Look at its document, values and missed events, and repeat the request if it was not carried out.
   case outcomeUnknown(method: String, reason: String)
-  /// The session is gone: its connection was lost, and it was not kept, or could not be attached again.
+  /// The session is lost: its connection was lost, and the session was not kept or could not be attached again.
   case sessionLost(reason: String)
-  /// Something arrived that the protocol does not know.
+  /// A message arrived that the protocol does not know.
   case protocolViolation(String)
 }
 
 extension ClientError: CustomStringConvertible {
-  /// What happened, and in further lines what to do.
+  /// The error, then hints in further lines.
   public var description: String {
     switch self {
     case .notRunning(let socket, let reason):
@@ -45,7 +45,7 @@ extension ClientError: CustomStringConvertible {
       the connection to \(socket) ended: \(reason)
         the daemon's log says why; if it was stopped or restarted, run the command again
       """
-    // An unknown method is named by the error.
+    // For an unknown method, the error itself has the name.
     case .refused(let method, let error): error.data.method == method ? "\(error)" : "\(method): \(error)"
     case .timeout(let method, let limit): "\(method): no answer within \(limit)"
     case .outcomeUnknown(let method, let reason):

@@ -2,18 +2,20 @@ public import FormProtocol
 internal import JSON
 package import JSONRPC
 
-/// An error that the daemon answered with.
+/// An error answer from the daemon.
 public struct RemoteError: Error, Equatable, Sendable {
-  /// Which error; protocol/wire.md, "Error codes", lists them all.
+  /// The error code; protocol/wire.md, "Error codes", lists them all.
   public let code: Int
-  /// Which error, where it is none of JSON-RPC 2.0, section 5.1; nil for those, and for one that only a later daemon knows.
+  /// The kind of the error. nil for the errors of JSON-RPC 2.0, section 5.1, and for errors that only newer daemons
+  /// know.
   public var kind: FormErrorCode? { FormErrorCode(rawValue: code) }
-  /// One sentence.
+  /// The message, in one sentence.
   public let message: String
-  /// What belongs to the code: the name that is unknown, the nearest one, the faults of params, a limit. Empty where there is nothing.
+  /// The details of the error: the unknown name, the nearest name, the faults of params, a limit. Empty if there are
+  /// none.
   public let data: ErrorData
 
-  /// The error as it came. Data that this client cannot read are left out.
+  /// Converts an error answer. Details that this client cannot read are left out.
   package init(_ error: RPCError) {
     code = error.code
     message = error.message
@@ -22,13 +24,13 @@ public struct RemoteError: Error, Equatable, Sendable {
 }
 
 extension RemoteError: CustomStringConvertible {
-  /// The message, what it is about, the code, what to do, and each fault on a line of its own.
+  /// The message, its subject, the code, the hint, and each fault on its own line.
   public var description: String {
     var text = message
     if let subject { text += " \(subject)" }
     text += " (\(code))"
     if let value = data.value {
-      // The name of a limit that only a later daemon knows is not in the data.
+      // The details do not have the name of a limit that only newer daemons know.
       let name = data.limit.map { "\($0.wireName) = " } ?? ""
       text += "; the limit is \(name)\(value)"
     }
@@ -38,7 +40,7 @@ extension RemoteError: CustomStringConvertible {
     return text
   }
 
-  /// The name that is unknown, or the reason of a refusal.
+  /// The unknown name, or the reason of a refusal.
   private var subject: String? {
     if let step = data.step {
       return JSON.string(step).description + (data.reason == .hidden ? ", which is hidden" : "")
@@ -53,7 +55,7 @@ extension RemoteError: CustomStringConvertible {
     return "[\(reason.name)\(place)]"
   }
 
-  /// What became of a row that was known.
+  /// The reason why a row is unknown, if the row existed before.
   private static func remark(about reason: ErrorReason) -> String? {
     switch reason {
     case .removed: ", which is removed"
@@ -62,9 +64,9 @@ extension RemoteError: CustomStringConvertible {
     }
   }
 
-  /// A fault of the params: its place, and what is wrong there.
+  /// A line for a fault of the params: its place and the fault.
   private static func line(for fault: InvalidParams.Fault) -> String {
-    // Beside a message stands what to write instead, or the message again.
+    // If there is a message, `expected` is the accepted value, or the message again.
     let what = fault.message ?? "expected \(fault.expected)"
     let remedy = fault.message == nil || fault.message == fault.expected ? "" : "\n    \(fault.expected)"
     return (fault.path.isEmpty ? what : "\(fault.path): \(what)") + remedy

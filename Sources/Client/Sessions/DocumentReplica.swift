@@ -1,7 +1,7 @@
 package import FormProtocol
 package import JSON
 
-/// A client's copy of one session's document, kept current by merging what arrives (RFC 7396).
+/// A client's copy of one session's document, kept current by merging the updates (RFC 7396).
 package struct DocumentReplica: Sendable {
   /// The session's number.
   package let session: Int64
@@ -9,9 +9,9 @@ package struct DocumentReplica: Sendable {
   package private(set) var document: JSON
   /// The last turn that is in the document.
   package private(set) var revision: Int
-  /// Whether something is missing, so that the document must be asked for again. No update is merged until then.
+  /// Whether an update is missing, so that the document must be requested again. No update is merged until then.
   package private(set) var isOutdated = false
-  /// Events that were lost since the document was last whole.
+  /// The number of lost events since the document was last complete.
   package private(set) var eventsLost = 0
 
   /// The copy of a session that was just opened.
@@ -28,17 +28,17 @@ package struct DocumentReplica: Sendable {
     document = attached.document
   }
 
-  /// What an update came to.
+  /// The result of an update.
   package enum Outcome: Sendable, Equatable {
-    /// The update is in the document now.
+    /// The update was merged into the document.
     case merged
-    /// The update does not follow what is here: the document must be asked for again.
+    /// The update does not follow the copy's revision: the document must be requested again.
     case outdated
-    /// The update was in the document already.
+    /// The document had the update already.
     case old
   }
 
-  /// An update arrived.
+  /// Merges an update.
   package mutating func updated(_ update: SessionUpdate) -> Outcome {
     guard !isOutdated else { return .outdated }
     if update.head.revision <= revision { return .old }
@@ -51,13 +51,13 @@ package struct DocumentReplica: Sendable {
     return .merged
   }
 
-  /// The daemon says that updates were lost, and so many events.
+  /// Notes that the daemon lost updates, and that number of events.
   package mutating func desynchronized(eventsLost: Int) {
     isOutdated = true
     self.eventsLost += eventsLost
   }
 
-  /// The document was asked for: everything is current again.
+  /// Replaces the document with the current one.
   package mutating func replaced(by current: CurrentSession) {
     document = current.document
     revision = current.revision

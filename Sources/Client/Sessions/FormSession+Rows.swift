@@ -1,13 +1,13 @@
 public import FormProtocol
 public import JSON
 
-/// What a user does with the rows of lists.
+/// The user's actions on the rows of lists.
 extension FormSession {
   /// The user added a row to a list.
   ///
   /// - Parameters:
   ///   - list: the list's address.
-  ///   - value: what is laid over the schema's defaults; nil for these alone.
+  ///   - value: values that override the schema's defaults; nil: only the defaults.
   ///   - place: the row before which the new one comes; nil: behind the last.
   /// - Returns: the new row's identity.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`, or when a limit is reached.
@@ -61,7 +61,8 @@ extension FormSession {
   /// The user removed a row, or a member of an object.
   ///
   /// - Parameter place: the row's address, such as `/items/#7` or `/items/0`.
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`; of a row that is gone its data have a reason.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`. For a row that was removed, its
+  ///   data have a reason.
   public func remove(_ place: String) throws(ClientError) {
     var params = FieldRemoveParams()
     params.field = place
@@ -72,7 +73,7 @@ extension FormSession {
   ///
   /// - Parameters:
   ///   - row: the row's address, such as `/items/#7` or `/items/0`.
-  ///   - place: the position at which the row stands in the end, or the row before which it comes.
+  ///   - place: the row's final position, or the row before which it comes.
   /// - Throws: as ``remove(_:)``.
   public func move(_ row: String, to place: RowReference) throws(ClientError) {
     var params = FieldMoveParams()

@@ -1,64 +1,66 @@
 public import FormProtocol
 public import JSON
 
-/// One live copy of a form on the daemon, whose document is kept current here.
+/// One live copy of a form on the daemon, with a current document in this process.
 ///
-/// After each input the document is current. What happens later (a check ends, an action's run fails) arrives with the next input or
-/// with ``receive()``. A session that is let go without ``close()`` stays open on the daemon until its connection ends, and one
-/// that is kept (``SessionOptions/kept``) for as long as that.
+/// The document is current after each input. Later changes (a check ends, an action's run fails) arrive with the next
+/// input or with ``receive()``. If the program releases a session without ``close()``, it stays open on the daemon
+/// until its connection ends. A kept session (``SessionOptions/kept``) stays open for the time that was requested.
 public final class FormSession {
-  /// What happened to the session.
+  /// A change of the session.
   public enum Change: Sendable {
-    /// The document changed, or taps came to their end.
+    /// The document changed, or taps ended.
     ///
     /// - Parameters:
-    ///   - patch: a JSON Merge Patch (RFC 7396), which the document holds already; `{}` when nothing changed.
-    ///   - events: what taps came to.
-    ///   - cause: what it came from; nil for a cause that only a later daemon knows.
+    ///   - patch: a JSON Merge Patch (RFC 7396), already merged into the document; `{}` when nothing changed.
+    ///   - events: the results of taps.
+    ///   - cause: the cause of the change; nil for a cause that only newer daemons know.
     case updated(patch: JSON, events: [ActionEvent], cause: Cause?)
-    /// Values moved by themselves: what a reset restored, for example. A program that shows them in inputs of its own puts them there.
-    /// ``updated(patch:events:cause:)`` of the same turn follows.
+    /// Values changed without this program's input, for example by a reset. A program with inputs of its own shows them
+    /// there. ``updated(patch:events:cause:)`` of the same turn follows.
     ///
     /// - Parameters:
-    ///   - values: what there is now, by address; no secrets.
+    ///   - values: the new values, by address; no secrets.
     ///   - absent: the addresses of places that have no value any more.
     case valuesTold(JSONObject, absent: [String])
-    /// Updates were lost, because this program read too slowly, or its connection was lost and made again. The document was asked for again
-    /// and is current, ``FormSession/values`` too; after a lost connection events that came meanwhile follow by
-    /// ``updated(patch:events:cause:)``.
+    /// Updates were lost, because this program read too slowly, or because its connection was lost and restored. The
+    /// document was requested again and is current, and ``FormSession/values`` are current, too. After a lost
+    /// connection, missed events follow by ``updated(patch:events:cause:)``.
     ///
-    /// - Parameter eventsLost: how many events were lost.
+    /// - Parameter eventsLost: the number of lost events.
     case replaced(eventsLost: Int)
-    /// The daemon closed the session; the reason is nil where only a later daemon knows it.
+    /// The daemon closed the session; the reason is nil if only newer daemons know it.
     case closed(SessionClosed.Reason?)
-    /// The connection was lost, and the session with it: it was not kept, or could not be attached again. The error says which.
+    /// The connection was lost, and the session with it: it was not kept, or could not be attached again. The error
+    /// says which.
     case lost(ClientError)
   }
 
   let connection: FormConnection
   private var replica: DocumentReplica
-  /// The values, without secrets, as the daemon told them: as of the opening or the last ``get(explaining:)``, and later those that moved
-  /// by themselves.
+  /// The values from the daemon, without secrets. They are the values of the opening or of the last
+  /// ``get(explaining:)``, with the later values that changed without this program's input.
   public var values: JSONObject { told.values }
   private var told: ToldValues
   /// Whether this program does not have the session any more: it was closed, lost, or left by ``detach()``.
   public private(set) var isClosed = false
-  /// Why the session was lost, or taken at another daemon, if it was: what every call throws from then on.
+  /// The reason why the session was lost, or was taken by another daemon. Every later call throws it.
   public private(set) var loss: ClientError?
-  /// What opens the session again, if it is kept (``FormConnection/attach(_:after:rotatesKey:takes:)``). Whoever has it has the session.
+  /// The key that opens the session again, if it is kept (``FormConnection/attach(_:after:rotatesKey:takes:)``). Every
+  /// client with the key can use the session.
   public private(set) var key: String?
-  /// The number of the last event that was heard of: what ``FormConnection/attach(_:after:rotatesKey:takes:)`` takes later.
+  /// The number of the last known event, for a later ``FormConnection/attach(_:after:rotatesKey:takes:)``.
   public private(set) var lastEvent = 0
-  /// The events behind the one that the last attach named, as far as they are kept.
+  /// The events after the one that the last attach named, if the daemon still has them.
   public private(set) var missedEvents: [ActionEvent] = []
-  /// How many events behind that one are not kept any more.
+  /// The number of events after that one that the daemon has discarded.
   public private(set) var missedEventsLost = 0
-  /// Whether the form has changed since the session was last had, and the session has followed it.
+  /// Whether the form has changed since this program last had the session, and the session was migrated to it.
   public private(set) var isMigrated = false
   /// Called for each change, in order.
   public var onChange: ((Change) -> Void)?
 
-  /// The session that was opened.
+  /// A session that was opened.
   init(_ state: SessionState, on connection: FormConnection) {
     self.connection = connection
     replica = DocumentReplica(state)
@@ -66,7 +68,7 @@ public final class FormSession {
     key = state.key
   }
 
-  /// The kept session that the key has opened.
+  /// A kept session that was attached by its key.
   init(_ attached: AttachedSession, _ key: String, after event: Int?, on connection: FormConnection) {
     self.connection = connection
     replica = DocumentReplica(attached)
@@ -74,7 +76,7 @@ public final class FormSession {
     take(attached, key, after: event)
   }
 
-  /// The session was attached to again, by the program.
+  /// Updates the session after the program attached to it again.
   func attached(_ attached: AttachedSession, _ key: String, after event: Int?) {
     isClosed = false
     loss = nil
@@ -108,8 +110,8 @@ public final class FormSession {
   ///
   /// - Parameters:
   ///   - field: the field's name, or a JSON Pointer into the field's value, such as `/items/0/qty`.
-  ///   - value: the new value; null takes it away.
-  ///   - origin: who changed it.
+  ///   - value: the new value; null removes it.
+  ///   - origin: the source of the change.
   ///   - isComposing: whether an input method is still composing: the value counts, new messages wait.
   ///   - commit: whether the change also ends the editing, as ``blur(_:)`` does.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`, or when a limit is reached.
@@ -130,7 +132,7 @@ public final class FormSession {
   ///
   /// - Parameters:
   ///   - values: by field, or by a JSON Pointer into a field's value.
-  ///   - origin: who changed them.
+  ///   - origin: the source of the changes.
   ///   - commit: whether the change also ends the editing of these fields.
   /// - Throws: as ``change(_:to:origin:isComposing:commit:)``.
   public func changeAll(
@@ -165,7 +167,7 @@ public final class FormSession {
     _ = try input(params)
   }
 
-  /// The user left a field: what the field holds back takes effect, and messages that waited for it appear.
+  /// The user left a field: the field's delayed value takes effect, and messages that waited for it appear.
   ///
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`.
   public func blur(_ field: String) throws(ClientError) {
@@ -174,12 +176,12 @@ public final class FormSession {
     _ = try input(params)
   }
 
-  /// Something else than the form, such as the program's own server, says what is wrong with a field's value. The error shows until the
-  /// value changes, and blocks nothing.
+  /// Another program, such as the client's own server, refuses a field's value. The error shows until the value
+  /// changes, and blocks nothing.
   ///
   /// - Parameters:
   ///   - field: the field's address.
-  ///   - message: what is wrong, for people.
+  ///   - message: the message, for people.
   /// - Throws: as ``remove(_:)``.
   public func fail(_ field: String, _ message: String) throws(ClientError) {
     var params = FieldFailParams()
@@ -198,31 +200,32 @@ public final class FormSession {
     _ = try input(params)
   }
 
-  /// The user asked for an action. What the tap comes to is told later, by an event of ``onChange``.
+  /// The user asked for an action. An event of ``onChange`` reports the result of the tap later.
   ///
-  /// - Returns: what became of the tap when it came in. That the form says no is an outcome, not an error.
+  /// - Returns: the form's immediate answer to the tap. A rejected tap is an outcome, not an error.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownAction`.
   public func tap(_ action: String) throws(ClientError) -> TapAnswer {
     try tap(action, awaits: false, timeout: nil)
   }
 
-  /// The user asked for an action, and this program waits for what the tap comes to.
+  /// The user asked for an action, and this program waits for the result of the tap.
   ///
   /// - Parameters:
   ///   - action: the action's name.
   ///   - timeout: nil waits for ever.
-  /// - Returns: what the tap came to; nil when a throttle or debounce swallowed the tap.
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownAction`, ``ClientError/timeout(method:after:)``.
+  /// - Returns: the result of the tap; nil when a throttle or debounce dropped the tap.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownAction`,
+  ///   ``ClientError/timeout(method:after:)``.
   public func tapAndWait(_ action: String, timeout: Duration? = nil) throws(ClientError) -> ActionEvent? {
     try tap(action, awaits: true, timeout: timeout).event
   }
 
-  /// The user asked for an action, and this program goes on until it hears what the tap came to.
+  /// The user asked for an action, and this program goes on without waiting for the result of the tap.
   ///
   /// - Parameters:
   ///   - action: the action's name.
-  ///   - whenDone: called like ``onChange``, once, unless the connection ends for good before: with the tap's event, with nil when a
-  ///     throttle or debounce swallowed the tap, with a refusal, or with ``ClientError/outcomeUnknown(method:reason:)``.
+  ///   - whenDone: called like ``onChange``, once, unless the connection ends for good before. It gets the tap's event,
+  ///     nil when a throttle or debounce dropped the tap, a refusal, or ``ClientError/outcomeUnknown(method:reason:)``.
   /// - Throws: ``ClientError`` when the connection has ended.
   public func tap(
     _ action: String,
@@ -242,7 +245,7 @@ public final class FormSession {
     return params
   }
 
-  /// Texts are in another language from now on; those that are shown come anew.
+  /// Changes the language of texts. The daemon sends the texts that are shown in the new language.
   ///
   /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
   public func setLocale(_ locale: String) throws(ClientError) {
@@ -251,7 +254,7 @@ public final class FormSession {
     _ = try input(params)
   }
 
-  /// What a program needs to draw the session's form.
+  /// The description that a program needs to draw the session's form.
   ///
   /// - Parameter locale: the language of the texts; nil: the session's.
   /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
@@ -261,7 +264,7 @@ public final class FormSession {
     return try connection.call(params, of: self)
   }
 
-  /// The form's JSON Schema with texts, for tools that know nothing but JSON Schema.
+  /// The form's JSON Schema with texts, for tools that know only JSON Schema.
   ///
   /// - Parameter locale: the language of the texts; nil: the session's.
   /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
@@ -271,9 +274,9 @@ public final class FormSession {
     return try connection.call(params, of: self).schema
   }
 
-  /// Everything goes back to the initial values; what is under way is cancelled.
+  /// Resets the session to its initial values, and cancels everything that is in progress.
   ///
-  /// - Parameter keepsValues: whether the values stay and become the initial ones.
+  /// - Parameter keepsValues: whether the current values stay and become the initial ones.
   /// - Throws: ``ClientError`` when the connection fails.
   public func reset(keepsValues: Bool = false) throws(ClientError) {
     var params = SessionResetParams()
@@ -289,9 +292,9 @@ public final class FormSession {
 
   // MARK: State
 
-  /// Asks for the session as it stands. Afterwards ``values`` are those of now, too.
+  /// Requests the current state of the session. Afterwards ``values`` are current, too.
   ///
-  /// - Parameter explaining: whether the answer says why each action is enabled or not.
+  /// - Parameter explaining: whether the answer explains why each action is enabled or not.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` when the session is closed.
   @discardableResult
   public func get(explaining: Bool = false) throws(ClientError) -> CurrentSession {
@@ -311,22 +314,23 @@ public final class FormSession {
     isClosed = true
   }
 
-  /// Closes the session, for all who have it, and cancels all it has in flight.
+  /// Closes the session for all its clients, and cancels everything that is in progress.
   ///
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` when the daemon has closed it before.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` when the daemon closed it
+  ///   before.
   public func close() throws(ClientError) {
     if let loss { throw loss }
     do throws(ClientError) {
       _ = try connection.call(SessionCloseParams(), of: self)
     } catch .sessionLost {
-      // It was gone before.
+      // The session was lost before.
     }
     isClosed = true
   }
 
   // MARK: Receiving
 
-  /// Takes in what has arrived; waits for nothing.
+  /// Handles the messages that have arrived, without waiting.
   ///
   /// - Throws: ``ClientError`` when the connection fails.
   public func receive() throws(ClientError) {
@@ -334,9 +338,9 @@ public final class FormSession {
     try mend()
   }
 
-  /// Takes in what arrives until `isDone` says so, or the session is closed.
+  /// Handles messages until `isDone` returns true, or the session is closed.
   ///
-  /// - Parameter isDone: asked before the first wait and whenever something has arrived.
+  /// - Parameter isDone: called before the first wait and after each message.
   /// - Throws: ``ClientError`` when the connection fails.
   public func receive(until isDone: () -> Bool) throws(ClientError) {
     try receive()
@@ -347,7 +351,7 @@ public final class FormSession {
     if let loss { throw loss }
   }
 
-  /// Asks for the document again when updates were lost.
+  /// Requests the document again if updates were lost.
   private func mend() throws(ClientError) {
     guard replica.isOutdated, !isClosed else { return }
     let eventsLost = replica.eventsLost
@@ -357,10 +361,10 @@ public final class FormSession {
 
   // MARK: What the connection hands on
 
-  /// Whether the session outlives its connection, and this program has it.
+  /// Whether the session outlives its connection, and this program still has it.
   var isToBeAttachedAgain: Bool { key != nil && !isClosed }
 
-  /// How the session is attached again.
+  /// The params for attaching again after a reconnect.
   var attachParams: SessionAttachParams {
     var params = SessionAttachParams()
     params.key = key ?? ""
@@ -368,14 +372,14 @@ public final class FormSession {
     return params
   }
 
-  /// The connection was lost, and the session is attached over another one, maybe under another number.
+  /// Updates the session after a reconnect. Its number may have changed.
   func returned(_ attached: AttachedSession) {
     self.attached(attached, attachParams.key, after: lastEvent)
     onChange?(.replaced(eventsLost: missedEventsLost))
     if !missedEvents.isEmpty { onChange?(.updated(patch: [:], events: missedEvents, cause: nil)) }
   }
 
-  /// The session is gone.
+  /// Notes the loss of the session.
   func lost(_ error: ClientError) {
     isClosed = true
     loss = error
@@ -387,7 +391,7 @@ public final class FormSession {
     let before = replica.document
     let isMerged = replica.updated(update) == .merged
     if isMerged { told.documentChanged(by: update.patch, from: before) }
-    // An event is told once, be the patch of use or not.
+    // An event is reported once, even if the patch was not merged.
     guard isMerged || !update.events.isEmpty else { return }
     if isMerged, update.values != nil || !update.absent.isEmpty {
       valuesTold(update.values ?? [:], absent: update.absent)
@@ -407,7 +411,7 @@ public final class FormSession {
 
   func closed(_ reason: SessionClosed.Reason?) {
     isClosed = true
-    // Whoever has taken it has it, and this program does not take it back.
+    // Another daemon has taken the session, and this program does not take it back.
     if reason == .moved { loss = .sessionLost(reason: "it was taken at another daemon") }
     onChange?(.closed(reason))
   }

@@ -3,7 +3,7 @@ internal import JSON
 
 /// Params of a method that is about a session.
 protocol SessionCall: Call {
-  /// The session's number, which may become another one when a connection was lost and made again.
+  /// The session's number, which may change with a reconnect.
   var session: Int64? { get set }
 }
 
@@ -25,8 +25,8 @@ extension SessionSetLocaleParams: SessionCall {}
 extension StepShowParams: SessionCall {}
 
 extension Call {
-  /// Whether doing it twice is doing it once, so that it can be sent again where nobody knows whether it was done. Rows that are named by
-  /// their position may have moved meanwhile.
+  /// Whether the call is idempotent, so that it can be repeated if its outcome is unknown. A call that names a row by
+  /// position is not idempotent, because the rows may have moved.
   var mayBeRepeated: Bool {
     switch self {
     case let params as FieldChangeParams:
@@ -53,7 +53,7 @@ extension Call {
 }
 
 extension String {
-  /// Whether an address names a row, or an element, by where it stands, or the place behind the last one.
+  /// Whether an address names a row or an element by its position, or the place behind the last one.
   fileprivate var namesPosition: Bool {
     guard hasPrefix("/"), let pointer = JSONPointer(self) else { return false }
     return pointer.tokens.contains { $0 == "-" || JSONPointer.arrayIndex($0) != nil }

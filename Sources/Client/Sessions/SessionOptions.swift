@@ -1,7 +1,7 @@
 internal import FormProtocol
 public import JSON
 
-/// How a session is opened.
+/// The options of an opening.
 public struct SessionOptions: Hashable, Sendable {
   /// The language of messages, such as `ko` or `en-GB`; nil: the form's default.
   public var locale: String?
@@ -9,15 +9,15 @@ public struct SessionOptions: Hashable, Sendable {
   public var zone: String?
   /// The initial values by field. Fields without one begin with their default.
   public var values: JSONObject
-  /// Whether every message is shown at once, whatever the fields' policies.
+  /// Whether every message is shown at once, regardless of the fields' policies.
   public var showsEverything: Bool
-  /// The places in the document that updates tell of; nil: all of them. Events are told in any case.
+  /// The places in the document that updates cover; nil: all. Events always arrive.
   public var watched: [JSONPointer]?
-  /// How long the session is kept when nobody has it, at most a day; nil: it ends with its connection. A kept one has a
-  /// ``FormSession/key``, and is attached again by itself when the connection was lost.
+  /// The time for which the session is kept without clients, at most a day; nil: it ends with its connection. A kept
+  /// session has a ``FormSession/key``, and a reconnect attaches it again.
   public var kept: Duration?
 
-  /// Options; by default all is as the form says.
+  /// Options; by default the form decides everything.
   public init(
     locale: String? = nil,
     zone: String? = nil,
