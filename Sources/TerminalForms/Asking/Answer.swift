@@ -1,31 +1,32 @@
 internal import Client
 
-/// An answer that is being given.
+/// An answer that the user is giving.
 struct Answer: Sendable {
-  /// By what it is given.
+  /// The means by which an answer is given.
   enum Editor: Hashable, Sendable {
     case line(LineEditor)
     case choice(ChoiceEditor)
     case rows(RowsEditor)
   }
 
-  /// By what it is given.
+  /// The editor of the answer.
   private(set) var editor: Editor
-  /// The value when the question was asked: what Enter alone leaves as it is. Nil where it is not known, as of a secret, or there is none.
+  /// The value when the question was asked. Enter alone keeps it. Nil if there is none, or if it is unknown, as for a
+  /// secret.
   let start: JSON
   /// The value that the daemon has.
   var sent: JSON
-  /// Why what was typed is no answer at all.
+  /// The reason why the typed text is not an answer.
   var fault: String?
-  /// Whether the form said no to it.
+  /// Whether the form refused the answer.
   var isRefused = false
-  /// Whether the value is to be taken away: Ctrl-U where nothing is typed.
+  /// Whether the value is to be removed: Ctrl-U while nothing is typed.
   private(set) var isEmptied = false
   private let type: FieldKind
   private let isSecret: Bool
   private let isLineByLine: Bool
 
-  /// No answer yet.
+  /// An empty answer.
   init(to question: Question, in form: FilledForm, _ choices: [Choice], isLineByLine: Bool) {
     start = form.value(question.address) ?? .null
     sent = start
@@ -40,7 +41,7 @@ struct Answer: Sendable {
     }
   }
 
-  /// What was typed.
+  /// The typed text.
   var typed: LineEditor {
     switch editor {
     case .line(let line): line
@@ -54,14 +55,14 @@ struct Answer: Sendable {
   /// Whether nothing is typed.
   var isUntouched: Bool { typed.isEmpty && !isEmptied }
 
-  /// A key was pressed.
+  /// Handles a key.
   ///
-  /// - Parameter rows: how many rows the list has.
+  /// - Parameter rows: the number of rows in the list.
   mutating func press(_ key: Key, rows: Int) {
     if key == .eraseAll, typed.isEmpty { isEmptied = true } else if case .text = key { isEmptied = false }
     switch editor {
     case .line(var line):
-      // The value that is there already, to be edited.
+      // Tab inserts the current value for editing.
       if key == .tab, line.isEmpty, !start.isNull, !isSecret {
         line = LineEditor(TypedText.text(of: start))
       } else {
@@ -77,14 +78,14 @@ struct Answer: Sendable {
     }
   }
 
-  /// Other things can be chosen now.
+  /// Replaces the choices.
   mutating func update(_ choices: [Choice]) {
     guard case .choice(var choice) = editor else { return }
     choice.update(choices)
     editor = .choice(choice)
   }
 
-  /// What was typed goes.
+  /// Removes the typed text.
   mutating func clear() {
     switch editor {
     case .rows: editor = .rows(RowsEditor())
@@ -94,7 +95,7 @@ struct Answer: Sendable {
     }
   }
 
-  /// The value that is meant; nil: what is there stays.
+  /// The value of the answer; nil: the current value stays.
   var value: JSON? {
     if isEmptied { return .null }
     switch editor {
@@ -106,13 +107,13 @@ struct Answer: Sendable {
     }
   }
 
-  /// A text whose lines the terminal gave whole ends with a line break that is not meant.
+  /// If the terminal sends whole lines, a text ends with a line break that is not part of the answer.
   private func multilineValue(_ text: String) -> JSON? {
     guard isLineByLine else { return text == (start.stringValue ?? "") ? nil : .string(text) }
     return text.isEmpty ? nil : .string(text.hasSuffix("\n") ? String(text.dropLast()) : text)
   }
 
-  /// Why what was typed is no answer to the question; nil for one.
+  /// The reason why the typed text is not an answer to the question; nil if it is one.
   func faultOfTyped(_ question: Question, rows count: Int) -> String? {
     switch editor {
     case .line(let line):

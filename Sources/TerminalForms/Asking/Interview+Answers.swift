@@ -1,6 +1,6 @@
 internal import Client
 
-/// An answer that is given: keys, what the form says of it, and the way back.
+/// Answers: keys, the form's errors, and the way back.
 extension Interview {
   mutating func press(_ key: Key, _ question: Question, _ before: Answer) -> [Request] {
     var answer = before
@@ -28,7 +28,7 @@ extension Interview {
     return [send(value, to: question)]
   }
 
-  /// Enter, or Ctrl-D behind a text of several lines.
+  /// Handles Enter, or Ctrl-D after a text of several lines.
   private mutating func finish(_ question: Question, _ answer: Answer) -> [Request] {
     var answer = answer
     if let fault = answer.faultOfTyped(question, rows: form.document.rows(question.address).count) {
@@ -72,14 +72,14 @@ extension Interview {
     }
   }
 
-  /// The answer was sent: goes on when no check of it is under way, unless the form says no.
+  /// Goes on after an answer was sent. It waits for the checks of the answer, and asks again if the form refuses it.
   mutating func leave(_ question: Question, _ answer: Answer) -> [Request] {
     guard let field = form.document.field(question.address), field.isVisible else { return decide() }
     guard !field.isPending else { return [] }
     guard !isRefused(question) else {
       var again = answer
       again.isRefused = true
-      // A line that the terminal gave whole cannot be edited any more.
+      // A line that the terminal sent as a whole cannot be edited any more.
       if isLineByLine { again.clear() }
       return ask(question, again)
     }
@@ -94,7 +94,7 @@ extension Interview {
     return decide()
   }
 
-  /// Asks what was asked before: in an open row its own questions, then its list.
+  /// Asks the previous question: in an open row the row's questions, then its list.
   mutating func goBack(from question: Question) -> [Request] {
     visits.removeAll { $0.depth > openRows.count }
     let questions = current
@@ -108,7 +108,7 @@ extension Interview {
     return [.blur(question.address)] + ask(open.list)
   }
 
-  /// There is nothing before the question.
+  /// Asks the same question again, because no question comes before it.
   private mutating func askAgain(_ question: Question) -> [Request] {
     if case .asking(_, let answer) = phase { return ask(question, answer) }
     return []

@@ -1,13 +1,13 @@
 internal import Client
 
-/// What comes behind the last answer: all is checked, and the button is tapped.
+/// The end after the last answer: all checks run, and the button is tapped.
 extension Interview {
   mutating func check() -> [Request] {
     phase = .checking
     return [.commitRest]
   }
 
-  /// All is answered, and nothing is under way.
+  /// Ends when all questions are answered and nothing is in progress.
   mutating func conclude() -> [Request] {
     let questions = list.questions(form.document)
     let isOpen =
@@ -39,7 +39,7 @@ extension Interview {
 
   private mutating func goBackFromButton() -> [Request] {
     isEarly = false
-    // What follows the Enter of a line that says so is no answer.
+    // If the terminal sends whole lines, the Enter of the line that asks to go back is not an answer.
     if isLineByLine, typedAhead.first == .enter { typedAhead.removeFirst() }
     guard let last = visits.popLast(),
       let question = list.questions(form.document).first(where: { $0.address == last.address })

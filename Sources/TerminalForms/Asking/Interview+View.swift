@@ -1,11 +1,11 @@
 internal import Client
 
 extension Interview {
-  /// At most so many choices are drawn at once, around the one that is marked.
+  /// At most this many choices are drawn at once, around the marked choice.
   private static let choicesMax = 10
   private static let spinner: [Character] = ["|", "/", "-", "\\"]
 
-  /// What is to be drawn.
+  /// The view to draw.
   package var view: View {
     var view = View()
     view.number = number
@@ -59,7 +59,7 @@ extension Interview {
     view.below = messages(question, answer)
   }
 
-  /// What Enter alone means.
+  /// The value that Enter alone gives, in brackets.
   private func bracket(_ question: Question, _ answer: Answer) -> String {
     if answer.isEmptied { return "nothing" }
     switch question.kind {
@@ -85,7 +85,7 @@ extension Interview {
       let isWarning = errors(at: question).isEmpty
       return [StyledLine("  " + message, isWarning ? .warning : .wrong)]
     }
-    // What the form shows only after a tap is said when the answer was refused.
+    // An error that the form shows only after a tap is shown once the answer was refused.
     guard answer.isRefused, let error = errors(at: question).first else { return [] }
     return [StyledLine("  " + (error.message ?? error.code), .wrong)]
   }
@@ -120,7 +120,7 @@ extension Interview {
     }
   }
 
-  /// An answered question's answer, as it stays on the terminal.
+  /// The answer to an answered question. It is for the lines that stay on the terminal.
   func shownAnswer(to question: Question) -> String {
     if question.field.isSecret { return form.document.field(question.address)?.isEmpty == true ? "" : "********" }
     if question.kind == .rows {

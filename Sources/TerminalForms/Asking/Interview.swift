@@ -1,34 +1,36 @@
 package import Client
 
-/// A form that is asked on a terminal, as a value: what happens goes in, what is to be sent comes out, and ``view`` says what is to be
-/// drawn. It knows no terminal, no daemon and no clock.
+/// A form that is asked on a terminal, as a value. Events go in, requests come out, and ``view`` is the view to draw.
+/// It has no terminal, no daemon and no clock.
 ///
-/// The caller gives it an event, performs the requests that come back, in order, and gives it ``Event/changed(_:)`` with the form as it
-/// stands then; so on until no request comes back. It does the same when the daemon tells something by itself.
+/// The caller passes an event, and carries out the returned requests in order. Then it passes ``Event/changed(_:)``
+/// with the new state of the form, and repeats this until no request is returned. It does the same when the daemon
+/// sends an update on its own.
 ///
-/// What is asked next is decided anew after each answer: the first question, in the order of ``QuestionList``, that has no answer yet;
-/// behind the last one the first whose answer the form refuses. So a field that appears is asked wherever it stands, and one that a
-/// later answer made wrong is asked again. The questions of a row are asked while its row is open; then those of its list go on.
+/// The next question is decided after each answer. It is the first question without an answer, in the order of
+/// ``QuestionList``. After the last one it is the first question whose answer the form refuses. So a field that appears
+/// is asked wherever it is, and a field that a later answer made invalid is asked again. The questions of a row are
+/// asked while its row is open; then the questions of its list go on.
 ///
-/// Keys that come while something is waited for are kept, and pressed later.
+/// Keys that are typed during a wait are kept, and handled later.
 package struct Interview: Sendable {
-  /// What happens.
+  /// An event.
   package enum Event: Sendable {
-    /// It begins; the form was just opened.
+    /// The interview begins, after the form was opened.
     case began
     /// A key was pressed.
     case key(Key)
-    /// Requests were performed, or the daemon told something: the form as it stands now.
+    /// Requests were carried out, or the daemon sent an update: the current state of the form.
     case changed(FilledForm)
-    /// The row that was asked for is there, with that address.
+    /// The requested row was inserted, with that address.
     case rowInserted(String)
-    /// What a tap came to, nil when the form took it for one of several in a row; and the form as it stands now.
+    /// The result of a tap, with the current state of the form. nil if a throttle or debounce dropped the tap.
     case tapped(ActionEvent?, FilledForm)
     /// A moment passed while ``View/isBusy``.
     case tick
   }
 
-  /// What is to be sent.
+  /// A request to the session.
   package enum Request: Hashable, Sendable {
     case focus(String)
     case blur(String)
@@ -36,32 +38,32 @@ package struct Interview: Sendable {
     case insert(String)
     case remove(String)
     case step(String)
-    /// What nobody was asked for counts as given, so that its checks run, too.
+    /// Fields that were not asked for count as given, so that their checks run, too.
     case commitRest
     case tap(String)
   }
 
-  /// How it ended.
+  /// The outcome of the interview.
   package enum Outcome: Hashable, Sendable {
-    /// The form is valid; where an action was to be tapped, the tap succeeded.
+    /// The form is valid, and the tap succeeded if there was an action to tap.
     case submitted
     /// The form refuses the values, or the action did not succeed.
     case refused
   }
 
-  /// What is going on.
+  /// The state of the interview.
   enum Phase: Sendable {
-    /// What is asked next is to be decided.
+    /// The next question is being decided.
     case deciding
     /// The choices of a question are being loaded.
     case preparing(Question)
     /// The user answers.
     case asking(Question, Answer)
-    /// An answer was sent, and may be under check.
+    /// An answer was sent, and a check of it may be in progress.
     case leaving(Question, Answer)
-    /// A row of that list is made or goes.
+    /// A row of that list is being inserted or removed.
     case changingRows(Question)
-    /// All is answered; what is under way comes to its end.
+    /// All questions are answered; work in progress is ending.
     case checking
     /// The button is shown.
     case confirming
@@ -69,13 +71,13 @@ package struct Interview: Sendable {
     case ended(Outcome)
   }
 
-  /// A row that is open: its fields are asked.
+  /// An open row: its fields are asked.
   struct OpenRow: Sendable {
     var list: Question
     var row: String
   }
 
-  /// Where one was, for the way back.
+  /// A place that was visited, for the way back.
   struct Visit: Sendable {
     var address: String
     var depth: Int
@@ -83,36 +85,36 @@ package struct Interview: Sendable {
 
   let description: FormDescription
   let list: QuestionList
-  /// The action to be tapped in the end.
+  /// The action to tap at the end.
   let action: ActionDescription?
-  /// Whether keys come as whole lines, and Shift-Tab cannot be typed.
+  /// Whether keys come as whole lines, so that Shift-Tab cannot be typed.
   let isLineByLine: Bool
   var form: FilledForm
   var phase = Phase.deciding
   var openRows: [OpenRow] = []
-  /// Grows whenever something is asked anew.
+  /// The number of the question, which grows each time a question is asked.
   var number = 0
-  /// How often time was told to pass.
+  /// The number of ``Event/tick`` events.
   private(set) var ticks = 0
-  /// Values of secrets that were typed, by address. The daemon does not tell them.
+  /// Typed values of secrets, by address. The daemon does not send them back.
   package internal(set) var secrets: [String: JSON]
   var answered: Set<String> = []
   var visits: [Visit] = []
   private var step: String?
   var typedAhead: [Key] = []
   var notes: [Note] = []
-  /// Whether the user wants to be asked nothing more.
+  /// Whether the user wants no more questions.
   var isEarly = false
 
-  /// A form that was just opened.
+  /// An interview about a form that was just opened.
   ///
   /// - Parameters:
-  ///   - description: what the form is.
-  ///   - form: how it stands.
-  ///   - known: values that the caller gave; what they name is not asked unless it is refused.
-  ///   - only: the addresses of what is asked; nil: all.
-  ///   - action: the action to tap in the end; nil: none.
-  ///   - isLineByLine: whether the terminal gives whole lines.
+  ///   - description: the description of the form.
+  ///   - form: the state of the form.
+  ///   - known: values from the caller. Their fields are asked only if the form refuses them.
+  ///   - only: the addresses of the fields to ask; nil: all.
+  ///   - action: the action to tap at the end; nil: none.
+  ///   - isLineByLine: whether the terminal sends whole lines.
   package init(
     _ description: FormDescription,
     _ form: FilledForm,
@@ -130,7 +132,7 @@ package struct Interview: Sendable {
     note(known, description.fields, [])
   }
 
-  /// What the values name is known.
+  /// Notes that the fields of these values are known.
   private mutating func note(_ values: JSONObject, _ fields: [FieldDescription], _ place: [String]) {
     for field in fields {
       guard let value = values[field.name], !value.isNull else { continue }
@@ -140,12 +142,12 @@ package struct Interview: Sendable {
     }
   }
 
-  /// How it ended; nil while it goes on.
+  /// The outcome; nil while the interview goes on.
   package var outcome: Outcome? {
     if case .ended(let outcome) = phase { outcome } else { nil }
   }
 
-  /// What is to stay on the terminal since this was last asked.
+  /// The notes since the last call, which stay on the terminal.
   package mutating func takeNotes() -> [Note] {
     defer { notes = [] }
     return notes
@@ -153,9 +155,9 @@ package struct Interview: Sendable {
 
   // MARK: Events
 
-  /// Something happened.
+  /// Handles an event.
   ///
-  /// - Returns: what is to be sent.
+  /// - Returns: the requests to carry out.
   package mutating func handle(_ event: Event) -> [Request] {
     switch event {
     case .began:
@@ -182,7 +184,7 @@ package struct Interview: Sendable {
     }
   }
 
-  /// Goes on where something was waited for.
+  /// Continues after a wait.
   private mutating func goOn() -> [Request] {
     switch phase {
     case .deciding: return decide()
@@ -200,7 +202,7 @@ package struct Interview: Sendable {
     }
   }
 
-  /// Presses the keys that were typed, until something is to be sent or waited for.
+  /// Handles typed keys, until there is a request or a wait.
   mutating func pressNext() -> [Request] {
     while !typedAhead.isEmpty {
       let requests: [Request]
@@ -233,7 +235,7 @@ package struct Interview: Sendable {
         openRows.append(wrong)
       } else if let open = openRows.popLast() {
         visits.removeAll { $0.depth > openRows.count }
-        // A row that went while it was open, or whose list is not asked for any more, is not gone back to.
+        // A row that was removed while it was open, or whose list is not asked any more, is not opened again.
         return form.document.field(open.list.address)?.isVisible == true ? ask(open.list) : decide()
       } else {
         return check()
@@ -241,17 +243,17 @@ package struct Interview: Sendable {
     }
   }
 
-  /// Whether the form says no to the answer, and another answer may help.
+  /// Whether the form refuses the answer, and another answer may help.
   func isRefused(_ question: Question) -> Bool {
     !errors(at: question).allSatisfy(\.isOfServer)
   }
 
-  /// What is wrong at the question's own place.
+  /// The errors at the question's own place.
   func errors(at question: Question) -> [FormError] {
     (form.document.field(question.address)?.errors ?? []).filter { !$0.isWarning }
   }
 
-  /// The first row, of all lists among the questions, that has a question of which the answer is refused.
+  /// The first row, in all lists among the questions, with a question whose answer the form refuses.
   func firstWrongRow(of questions: [Question]) -> OpenRow? {
     for list in questions where list.kind == .rows {
       for row in form.document.rows(list.address) where !row.isValid {
@@ -290,7 +292,7 @@ package struct Interview: Sendable {
     return form.document.step == id ? [] : [.step(id)]
   }
 
-  /// What can be chosen at present.
+  /// The current choices.
   func choices(of question: Question) -> [Choice] {
     form.document.options(question.address, template: question.field.address) ?? question.field.options
   }

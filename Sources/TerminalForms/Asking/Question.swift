@@ -1,17 +1,17 @@
 package import Client
 
-/// One thing to be asked: a field that takes input, or the rows of a list.
+/// One question: about a field that takes input, or about the rows of a list.
 package struct Question: Sendable {
-  /// The field's address; rows are identities.
+  /// The field's address, with the identities of rows.
   package let address: String
-  /// What the form says of it.
+  /// The form's description of the field.
   package let field: FieldDescription
-  /// What the objects around it and the field itself are called, from the outside.
+  /// The labels of the enclosing objects and of the field, from the outermost.
   package let labels: [String]
   /// The step that it is in.
   package let step: String?
 
-  /// How it is asked.
+  /// The kind of input.
   package enum Kind: Sendable {
     /// A text, which Enter ends.
     case line
@@ -19,13 +19,13 @@ package struct Question: Sendable {
     case lines
     /// Yes or no.
     case truth
-    /// One of several.
+    /// One choice of several.
     case choice
-    /// Rows come, change and go.
+    /// Rows that are inserted, changed and removed.
     case rows
   }
 
-  /// How it is asked.
+  /// The kind of input.
   package var kind: Kind {
     if field.items != nil { return .rows }
     if field.isSecret { return .line }
@@ -37,25 +37,25 @@ package struct Question: Sendable {
     }
   }
 
-  /// What it is called.
+  /// The label of the question.
   package var label: String { labels.joined(separator: " › ") }
 }
 
-/// Which questions a form asks, and in which order.
+/// The questions of a form, in order.
 package struct QuestionList: Sendable {
   private let description: FormDescription
-  /// The places that are asked for, rows as `*`; nil: all.
+  /// The places to ask for, with `*` for rows; nil: all.
   private let only: [[String]]?
 
   /// The questions of a form.
   ///
-  /// - Parameter only: the addresses of the fields that are asked for, with what is inside of them; nil: all.
+  /// - Parameter only: the addresses of the fields to ask for, with their inner fields; nil: all.
   package init(_ description: FormDescription, only: [String]? = nil) {
     self.description = description
     self.only = only?.map { JSONPointer(address: $0)?.tokens ?? [] }
   }
 
-  /// The names among those that lead to no field outside of rows.
+  /// The names that lead to no field outside of rows.
   package static func unknown(_ names: [String], in description: FormDescription) -> [String] {
     names.filter { name in
       guard let tokens = JSONPointer(address: name)?.tokens, let first = tokens.first else { return true }
@@ -65,8 +65,8 @@ package struct QuestionList: Sendable {
     }
   }
 
-  /// The questions outside of rows that the form asks as it stands: visible, enabled, not computed. Those of no step come first, then step
-  /// by step, within each in the order of the form.
+  /// The current questions outside of rows: fields that are visible, enabled and not computed. Fields without a step
+  /// come first, then the steps in order. Within each, fields are in the order of the form.
   package func questions(_ document: FormDocument) -> [Question] {
     var all: [Question] = []
     for field in description.fields { collect(field, [field.name], [], document, &all) }
@@ -79,7 +79,7 @@ package struct QuestionList: Sendable {
   ///
   /// - Parameters:
   ///   - row: its address, by identity.
-  ///   - list: the question that has the rows.
+  ///   - list: the question about the row's list.
   package func questions(ofRow row: String, in list: Question, _ document: FormDocument) -> [Question] {
     guard let items = list.field.items, let place = JSONPointer(address: row)?.tokens else { return [] }
     var all: [Question] = []
@@ -109,7 +109,7 @@ package struct QuestionList: Sendable {
     all.append(Question(address: address, field: field, labels: labels, step: step(of: template)))
   }
 
-  /// The step that names the field, or what is around it.
+  /// The step that names the field, or an enclosing object.
   private func step(of place: [String]) -> String? {
     var step: (id: String, depth: Int)?
     for candidate in description.steps {

@@ -1,23 +1,23 @@
 package import Client
 
-/// A choice that is being made: by number, by name, or by going up and down.
+/// A choice that the user is making: by number, by name, or with the arrows.
 package struct ChoiceEditor: Hashable, Sendable {
-  /// What can be chosen.
+  /// The choices.
   package private(set) var choices: [Choice]
-  /// The choice that the arrows point at; nil before the first arrow where nothing is chosen yet.
+  /// The choice that the arrows mark; nil before the first arrow if there is no current choice.
   package private(set) var marked: Int?
-  /// What was typed instead.
+  /// The typed text, which takes precedence over the mark.
   package private(set) var typed = LineEditor()
 
-  /// A choice among those.
+  /// Creates an editor for those choices.
   ///
-  /// - Parameter value: what is chosen at present.
+  /// - Parameter value: the current value.
   package init(_ choices: [Choice], value: JSON?) {
     self.choices = choices
     marked = choices.firstIndex { $0.value == value }
   }
 
-  /// Other things can be chosen now. The mark stays at its value.
+  /// Replaces the choices. The mark stays at its value.
   package mutating func update(_ choices: [Choice]) {
     guard choices != self.choices else { return }
     let value = marked.map { self.choices[$0].value }
@@ -25,7 +25,7 @@ package struct ChoiceEditor: Hashable, Sendable {
     marked = value.flatMap { value in choices.firstIndex { $0.value == value } }
   }
 
-  /// A key was pressed.
+  /// Handles a key.
   package mutating func press(_ key: Key) {
     switch key {
     case .up where !choices.isEmpty:
@@ -39,8 +39,8 @@ package struct ChoiceEditor: Hashable, Sendable {
     }
   }
 
-  /// What is chosen when Enter is pressed: by what was typed, else by the mark; nil where what was typed is none of the choices, or
-  /// nothing is typed and marked.
+  /// The choice that Enter selects: by the typed text, else by the mark. nil if the typed text matches no choice, or if
+  /// there is neither text nor mark.
   package var chosen: JSON? {
     if typed.isEmpty { return marked.map { choices[$0].value } }
     let text = typed.text
@@ -51,6 +51,6 @@ package struct ChoiceEditor: Hashable, Sendable {
 }
 
 extension Choice {
-  /// What people call it.
+  /// The name of the choice for people.
   package var name: String { label ?? (value.isNull ? "(nothing)" : TypedText.text(of: value)) }
 }

@@ -1,13 +1,13 @@
-/// A text that is being typed: what it is, and where the cursor stands. Positions count what people call characters.
+/// A text that is being typed, with its cursor. Positions count characters as people see them.
 package struct LineEditor: Hashable, Sendable {
   /// The text.
   package private(set) var characters: [Character] = []
-  /// Before which character the cursor stands.
+  /// The index of the character behind the cursor.
   package private(set) var cursor = 0
-  /// Whether it may have line breaks: Enter then makes one.
+  /// Whether it may have line breaks: Enter then inserts one.
   package let isMultiline: Bool
 
-  /// An empty text, or one with the cursor behind it.
+  /// An empty text, or a text with the cursor at its end.
   package init(_ text: String = "", isMultiline: Bool = false) {
     self.isMultiline = isMultiline
     characters = Array(text)
@@ -18,7 +18,7 @@ package struct LineEditor: Hashable, Sendable {
   package var text: String { String(characters) }
   package var isEmpty: Bool { characters.isEmpty }
 
-  /// A key was pressed; one that says nothing to a text is passed over.
+  /// Handles a key; keys that do not edit a text are ignored.
   package mutating func press(_ key: Key) {
     switch key {
     case .text(let text): insert(text)
@@ -37,7 +37,8 @@ package struct LineEditor: Hashable, Sendable {
     }
   }
 
-  /// Puts a text before the cursor. Its first character may become one with the character before it: a mark, a part of a syllable.
+  /// Inserts a text at the cursor. Its first character may join with the character before it: a mark, a part of a
+  /// syllable.
   private mutating func insert(_ text: String) {
     let text = isMultiline ? text : String(text.map { $0.isNewline ? " " : $0 })
     let head = String(characters[..<cursor]) + text

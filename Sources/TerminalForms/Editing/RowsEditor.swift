@@ -1,25 +1,25 @@
-/// What is to be done with the rows of a list: a command that is typed, or a row that the arrows point at.
+/// The user's choice of an action on the rows of a list: a typed command, or a row that the arrows mark.
 package struct RowsEditor: Hashable, Sendable {
-  /// What the user asked for.
+  /// The user's command.
   package enum Command: Hashable, Sendable {
     case add
-    /// The row at that position is to be edited.
+    /// Edit the row at that position.
     case edit(Int)
-    /// The row at that position goes.
+    /// Remove the row at that position.
     case remove(Int)
     case done
   }
 
-  /// The row that the arrows point at.
+  /// The row that the arrows mark.
   package private(set) var marked: Int?
-  /// What was typed.
+  /// The typed text.
   package private(set) var typed = LineEditor()
 
   package init() {}
 
-  /// A key was pressed.
+  /// Handles a key.
   ///
-  /// - Parameter count: how many rows there are.
+  /// - Parameter count: the number of rows.
   package mutating func press(_ key: Key, count: Int) {
     switch key {
     case .up where count > 0: marked = ((marked ?? 0) + count - 1) % count
@@ -29,9 +29,9 @@ package struct RowsEditor: Hashable, Sendable {
     }
   }
 
-  /// What Enter asks for; nil where what was typed is no command.
+  /// The command that Enter gives; nil if the typed text is not a command.
   ///
-  /// - Parameter count: how many rows there are.
+  /// - Parameter count: the number of rows.
   package func command(count: Int) -> Command? {
     let words = typed.text.split(separator: " ").map { $0.lowercased() }
     let number = words.count == 2 ? Int(words[1]).map { $0 - 1 } : words.count == 1 ? marked : nil

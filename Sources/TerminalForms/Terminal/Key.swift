@@ -1,20 +1,20 @@
-/// A key as it was pressed, or a text that came as one.
+/// A pressed key, or a text that arrived as one key.
 package enum Key: Hashable, Sendable {
-  /// Characters that stand for themselves; a paste may have line breaks.
+  /// Characters for the text; pasted characters may include line breaks.
   case text(String)
   case enter
   case tab
-  /// Shift-Tab or Escape: the question before.
+  /// Shift-Tab or Escape: to the previous question.
   case back
-  /// The character before the cursor goes.
+  /// Removes the character before the cursor.
   case erase
-  /// The character behind the cursor goes.
+  /// Removes the character behind the cursor.
   case delete
-  /// The word before the cursor goes (Ctrl-W).
+  /// Removes the word before the cursor (Ctrl-W).
   case eraseWord
-  /// Everything goes (Ctrl-U).
+  /// Removes everything (Ctrl-U).
   case eraseAll
   case left, right, up, down, home, end
-  /// Ctrl-D, or a terminal that says so in another way: no more input.
+  /// Ctrl-D, or another end of the terminal's input.
   case endOfInput
 }

@@ -1,11 +1,11 @@
-/// Makes keys of what a terminal sends: a value that is given bytes.
+/// Decodes keys from a terminal's bytes: a value that is given bytes.
 ///
-/// A sequence may come in pieces. An Escape that nothing follows is told from the beginning of a sequence by time alone: while
-/// ``isWaiting``, the caller waits for a moment only, and then calls ``timeIsUp()``. Sequences that mean nothing here are passed over.
+/// A sequence may arrive in pieces. Only time distinguishes an Escape key from the beginning of a sequence. While
+/// ``isWaiting``, the caller waits only for a moment, and then calls ``timeIsUp()``. Unknown sequences are ignored.
 package struct KeyDecoder {
-  /// Received, and not yet a key.
+  /// Received bytes that are not a key yet.
   private var pending: [UInt8] = []
-  /// Whether what comes was pasted (bracketed paste), up to its end.
+  /// Whether the input is part of a paste (bracketed paste), up to its end.
   private var isPasting = false
 
   package init() {}
@@ -13,17 +13,17 @@ package struct KeyDecoder {
   private static let escape: UInt8 = 0x1b
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// Whether what came may be a whole key, or the beginning of one.
+  /// Whether the received bytes may be a whole key, or the beginning of one.
   package var isWaiting: Bool { !pending.isEmpty && !isPasting }
 
-  /// The keys that are whole with these bytes.
+  /// The keys that these bytes complete.
   package mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending += bytes
     var keys: [Key] = []
     while let (key, count) = next() {
       pending.removeFirst(count)
       guard let key else { continue }
-      // Characters that come together are one change.
+      // Characters that arrive together are one change.
       if case .text(let text) = key, case .text(let before)? = keys.last {
         keys[keys.count - 1] = .text(before + text)
       } else {
@@ -33,13 +33,13 @@ package struct KeyDecoder {
     return keys
   }
 
-  /// Nothing more came for a moment: an Escape is a key of its own; what else is cut is dropped.
+  /// Handles the end of the wait: an Escape becomes a key, and an incomplete sequence is dropped.
   package mutating func timeIsUp() -> [Key] {
     defer { pending = [] }
     return pending == [Self.escape] ? [.back] : []
   }
 
-  /// The first key of what is pending, if it is whole, and how many bytes it takes.
+  /// The first key in the pending bytes, if it is complete, and its length in bytes.
   private mutating func next() -> (key: Key?, count: Int)? {
     if isPasting { return nextOfPaste() }
     guard let first = pending.first else { return nil }

@@ -1,15 +1,15 @@
-/// Writes views on a terminal that cannot move its cursor (`TERM=dumb`), one below the other. The terminal itself shows what is typed
-/// and gives whole lines.
+/// Writes views on a terminal that cannot move its cursor (`TERM=dumb`), one below the other. The terminal itself shows
+/// the typed text and sends whole lines.
 package struct LinePainter {
   private let hasColor: Bool
   private var last: View?
 
-  /// A painter.
+  /// Creates a painter.
   package init(hasColor: Bool) {
     self.hasColor = hasColor
   }
 
-  /// What to write when this is to be seen: nothing when it was asked already.
+  /// The bytes that show the view; empty if this question is on the terminal already.
   package mutating func draw(_ view: View) -> String {
     defer { last = view }
     if view.isBusy {
@@ -20,7 +20,7 @@ package struct LinePainter {
     return lines.joined() + view.prompt.rendered(hasColor: hasColor)
   }
 
-  /// What to write so that the notes are read.
+  /// The bytes that show the notes.
   package mutating func leave(_ notes: [Note]) -> String {
     notes.map { note in
       if case .said(let line) = note { line.rendered(hasColor: hasColor) + "\n" } else { "" }

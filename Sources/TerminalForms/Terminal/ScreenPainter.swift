@@ -1,30 +1,30 @@
-/// Draws views on a terminal that can move its cursor, one over the other, below what was written before: a value that says what bytes
-/// to write.
+/// Draws views on a terminal that can move its cursor, each in place of the one before, below the earlier output. It is
+/// a value that computes the bytes to write.
 ///
-/// It breaks the lines itself, so that it knows where the cursor is. After a resize the terminal has broken the rows that were drawn
-/// once more; how many they are then follows from their widths.
+/// It breaks the lines itself, so that it knows the cursor's position. After a resize, the terminal has broken the
+/// drawn rows again. The number of rows then follows from their widths.
 package struct ScreenPainter {
   /// The size of the terminal.
   package var columns: Int
   package var rows: Int
   private let hasColor: Bool
-  /// The view that stands there, and how it was drawn.
+  /// The view on the terminal, and its layout.
   private var drawn: (view: View, widthsUpToCursor: [Int], columns: Int)?
 
-  /// A painter for a terminal of that size.
+  /// Creates a painter for a terminal of that size.
   package init(columns: Int, rows: Int, hasColor: Bool) {
     self.columns = max(columns, 2)
     self.rows = max(rows, 2)
     self.hasColor = hasColor
   }
 
-  /// The terminal has another size now.
+  /// Notes the new size of the terminal.
   package mutating func resize(columns: Int, rows: Int) {
     self.columns = max(columns, 2)
     self.rows = max(rows, 2)
   }
 
-  /// What to write so that the view stands there, in place of the one before.
+  /// The bytes that draw the view in place of the previous one.
   package mutating func draw(_ view: View) -> String {
     if let drawn, drawn.view == view, drawn.columns == columns { return "" }
     var layout = Layout(columns: columns, hasColor: hasColor)
@@ -44,14 +44,14 @@ package struct ScreenPainter {
     return output
   }
 
-  /// What to write so that the lines stand in place of the view, and stay.
+  /// The bytes that replace the view with lines that stay.
   package mutating func leave(_ lines: [StyledLine]) -> String {
     let output = erasure + lines.map { $0.rendered(hasColor: hasColor) + "\r\n" }.joined()
     drawn = nil
     return output
   }
 
-  /// Goes to the first row of what is drawn and clears from there on.
+  /// The bytes that move to the first row of the view, and clear from there on.
   private var erasure: String {
     guard let drawn else { return "" }
     let above = drawn.widthsUpToCursor.dropLast().reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
@@ -77,7 +77,7 @@ private struct Layout {
     for span in line.spans { put(span.text, span.style) }
   }
 
-  /// Adds a prompt with what was typed behind it; line breaks in that begin new rows.
+  /// Adds a prompt followed by the typed text. Line breaks in the text begin new rows.
   mutating func add(_ prompt: StyledLine, input: String, cursor position: Int) {
     add(prompt)
     let characters = Array(input)
@@ -89,7 +89,7 @@ private struct Layout {
     if position >= characters.count { mark() }
   }
 
-  /// The cursor stands here. Behind the last column there is none to stand in.
+  /// Marks the cursor's position. Behind the last column, the cursor moves to the next row.
   private mutating func mark() {
     if rows[rows.count - 1].width >= columns { rows.append(("", 0)) }
     cursor = (rows.count - 1, rows[rows.count - 1].width)
@@ -110,7 +110,7 @@ private struct Layout {
     rows[rows.count - 1].text += StyledLine.rendered(run, style, hasColor: hasColor)
   }
 
-  /// The first row to be drawn where only so many fit: the last ones are, but never without that of the cursor.
+  /// The first row to draw if the view is too high: the last rows are drawn, but always with the cursor's row.
   func firstShown(height: Int) -> Int {
     min(max(rows.count - height, 0), cursor.row)
   }

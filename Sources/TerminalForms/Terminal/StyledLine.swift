@@ -1,20 +1,20 @@
-/// A line for people: parts of it stand out.
+/// A line for people, with styles for its parts.
 package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// How a part is meant.
+  /// The meaning of a part's style.
   package enum Style: Hashable, Sendable {
     case plain
-    /// What is asked, and headings.
+    /// Questions and headings.
     case strong
-    /// What may be passed over: help, hints.
+    /// Less important texts: help, hints.
     case faint
-    /// What is wrong.
+    /// Errors.
     case wrong
-    /// What is odd, and accepted.
+    /// Warnings about accepted values.
     case warning
-    /// What is chosen at present.
+    /// The current choice.
     case chosen
 
-    /// The parameters of "select graphic rendition" (ECMA-48, SGR); nil for what looks as usual.
+    /// The parameters of "select graphic rendition" (ECMA-48, SGR); nil for the default style.
     var rendition: String? {
       switch self {
       case .plain: nil
@@ -33,7 +33,7 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     package var style: Style
   }
 
-  /// The parts, in order. None has a control character.
+  /// The parts, in order. They contain no control characters.
   package private(set) var spans: [Span] = []
 
   /// A line of one style.
@@ -47,12 +47,14 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
 
   /// Adds a part at the end.
   ///
-  /// Texts of a form and values are anybody's: what could command the terminal is shown as a question mark.
+  /// Texts and values of a form come from anywhere. Control characters are replaced, so that they cannot control the
+  /// terminal.
   package mutating func add(_ text: String, _ style: Style = .plain) {
     if !text.isEmpty { spans.append(Span(text: Self.shown(text), style: style)) }
   }
 
-  /// The text without control characters (C0, DEL, C1), line breaks included.
+  /// The text without control characters (C0, DEL, C1). Line breaks and tabs become spaces, carriage returns are
+  /// removed, and others become question marks.
   static func shown(_ text: String) -> String {
     let isHarmless = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     if isHarmless { return text }
@@ -70,7 +72,7 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The text without its styles.
   package var text: String { spans.map(\.text).joined() }
 
-  /// The line as it is written: with its styles where the terminal is to show them.
+  /// The line as bytes for a terminal, with styles if it shows color.
   package func rendered(hasColor: Bool) -> String {
     spans.map { Self.rendered($0.text, $0.style, hasColor: hasColor) }.joined()
   }

@@ -1,13 +1,14 @@
 internal import CUnistring
 
 extension Character {
-  /// How many columns of a terminal the character takes: 0, 1 or 2.
+  /// The number of terminal columns of the character: 0, 1 or 2.
   ///
-  /// A code point's width is what libunistring's `uc_width` says, which goes by Unicode's East_Asian_Width; ambiguous ones are narrow. A
-  /// character is as wide as its widest code point: marks, joiners and the later parts of a Hangul syllable add nothing. One that a
-  /// variation selector makes an emoji is wide. A control character has no width: ``StyledLine`` shows another in its place.
+  /// The width of a code point is libunistring's `uc_width`, which uses Unicode's East_Asian_Width; ambiguous ones are
+  /// narrow. A character is as wide as its widest code point: marks, joiners and the later parts of a Hangul syllable
+  /// add nothing. A character with the variation selector for emoji is wide. A control character has no width:
+  /// ``StyledLine`` replaces it.
   package var columns: Int {
-    // A flag is a pair of regional indicators, each of which is narrow by itself.
+    // A flag is a pair of regional indicators, and a single indicator is narrow.
     if unicodeScalars.count == 2, unicodeScalars.allSatisfy({ ("\u{1F1E6}"..."\u{1F1FF}").contains($0) }) { return 2 }
     var width = 0
     for scalar in unicodeScalars {
@@ -19,6 +20,6 @@ extension Character {
 }
 
 extension StringProtocol {
-  /// How many columns of a terminal the text takes on one line.
+  /// The number of terminal columns of the text on one line.
   package var columns: Int { reduce(0) { $0 + $1.columns } }
 }

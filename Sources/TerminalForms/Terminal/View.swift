@@ -1,30 +1,31 @@
-/// What a terminal is to show at the moment: one question, or what is waited for.
+/// The current content of a terminal: one question, or the reason of a wait.
 package struct View: Hashable, Sendable {
-  /// Grows whenever something is asked anew. A terminal that cannot draw over what it wrote writes a view of a new number only.
+  /// The number of the question, which grows each time a question is asked. A terminal that cannot redraw shows each
+  /// number only once.
   package var number = 0
   /// Above the prompt: help, choices.
   package var above: [StyledLine] = []
   /// Before the input.
   package var prompt: StyledLine = ""
-  /// What was typed, as it is shown; it may have line breaks.
+  /// The typed text as it is shown; it may have line breaks.
   package var input = ""
-  /// Before which character of the input the cursor stands.
+  /// The index of the input's character behind the cursor.
   package var cursor = 0
   /// Under the prompt: messages, hints.
   package var below: [StyledLine] = []
-  /// Whether what is typed must not be seen.
+  /// Whether the typed text must be hidden.
   package var isSecret = false
-  /// Whether something is waited for, so that time is to be shown passing.
+  /// Whether the interview waits, so that the terminal shows passing time.
   package var isBusy = false
 
   package init() {}
 }
 
-/// Something that stays on the terminal, above what is asked.
+/// A line that stays on the terminal, above the current question.
 package enum Note: Hashable, Sendable {
   /// A heading, a message.
   case said(StyledLine)
-  /// A question with its answer. A terminal on which the answer was typed line by line has it already.
+  /// A question with its answer. A terminal that sends whole lines shows it already.
   case answered(StyledLine)
 
   /// The line.

@@ -1,13 +1,13 @@
 package import Client
 
-/// A form as it is filled in at the moment.
+/// The current state of a form that is filled in.
 package struct FilledForm: Sendable {
-  /// What the form says of it.
+  /// The form's document.
   package var document: FormDocument
-  /// The values that the daemon tells; no secrets.
+  /// The values from the daemon, without secrets.
   package var values: JSONObject
 
-  /// A form filled in like that.
+  /// Creates the state.
   package init(document: FormDocument, values: JSONObject) {
     self.document = document
     self.values = values
@@ -19,13 +19,13 @@ package struct FilledForm: Sendable {
     return JSON.object(values).value(at: pointer)
   }
 
-  /// What was filled in, as it would be sent: without what is hidden, with the secrets.
+  /// The values as they would be submitted: without hidden fields, with the secrets.
   ///
   /// - Parameters:
-  ///   - fields: the form's.
-  ///   - secrets: values that the daemon does not tell, by address.
+  ///   - fields: the descriptions of the form's fields.
+  ///   - secrets: values that the daemon does not send, by address.
   package func result(_ fields: [FieldDescription], secrets: [String: JSON]) -> JSONObject {
-    // An address with a position is the same as one with an identity.
+    // Addresses with positions become addresses with identities.
     var known: [String: JSON] = [:]
     for (address, value) in secrets {
       if let field = document.field(address) { known[field.address] = value }
@@ -63,7 +63,7 @@ package struct FilledForm: Sendable {
     return value
   }
 
-  /// The secrets among values that somebody brings, by address.
+  /// The secrets among the caller's values, by address.
   package static func secrets(in values: JSONObject, _ fields: [FieldDescription]) -> [String: JSON] {
     var secrets: [String: JSON] = [:]
     for field in fields { collect(values[field.name], field, [field.name], &secrets) }

@@ -1,8 +1,9 @@
 package import Client
 
-/// Texts as people type them, and the values of a field that they mean.
+/// Texts that people type, and the values that they mean for a field.
 package enum TypedText {
-  /// The value that a text means for a field of that type. What cannot be read stays a text: the form says what is wrong with it.
+  /// The value that a text means for a field of that type. A text that is not such a value stays a text, so that the
+  /// form reports the error.
   package static func value(_ text: String, of type: FieldKind) -> JSON {
     switch type {
     case .string: return .string(text)
@@ -14,7 +15,7 @@ package enum TypedText {
     }
   }
 
-  /// Yes or no; nil for another word.
+  /// The boolean for yes or no; nil for another word.
   package static func truth(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "y", "yes", "true", "on", "1": true
@@ -23,7 +24,7 @@ package enum TypedText {
     }
   }
 
-  /// A value as people read it: a choice by its label, yes and no, a text as it is.
+  /// A value as people read it: a choice by its label, a boolean as yes or no, a text unchanged.
   package static func text(of value: JSON, choices: [Choice] = []) -> String {
     if let choice = choices.first(where: { $0.value == value }), let label = choice.label { return label }
     switch value {
