@@ -1,26 +1,26 @@
 internal import JSON
 internal import Texts
 
-/// What was found in one file.
+/// The findings in one file.
 package struct FileFindings: Sendable {
-  /// The file as it was named; `-` is standard input.
+  /// The path of the file, as the user named it; `-` is standard input.
   package var file: String
-  /// What was found, in the order in which it is told.
+  /// The reported findings, in order.
   package var findings: [Finding]
-  /// How many errors there are, told or not.
+  /// The number of errors, reported or not.
   package var errors: Int
-  /// How many warnings there are, told or not.
+  /// The number of warnings, reported or not.
   package var warnings: Int
-  /// Whether the file is not as it has to be.
+  /// Whether the file is wrong.
   package var isWrong: Bool
-  /// Why nobody knows whether the file is as it has to be, and what to do; nil where that is known.
+  /// The reason why the file could not be judged, with a hint; nil if it was judged.
   package var trouble: String?
-  /// What people are told besides, behind the findings: a line each.
+  /// Additional lines for people, behind the findings.
   package var notes: [String] = []
-  /// What people are told of the file when nothing was found.
+  /// The message to people about a file without findings.
   package var praise: String?
 
-  /// A file in which that was found; errors among it make it wrong.
+  /// A file with those findings; an error among them makes it wrong.
   package init(file: String, _ findings: [Finding] = []) {
     self.file = file
     self.findings = findings
@@ -37,36 +37,36 @@ package struct FileFindings: Sendable {
 }
 
 extension FileFindings {
-  /// What became of a file.
+  /// The outcome for a file.
   package enum Outcome: Sendable {
-    /// It is as it has to be; not so; nobody knows.
+    /// The file is right; wrong; not judged.
     case fine, wrong, unjudged
   }
 
-  /// What became of it. Where nobody knows, what was found does not change that.
+  /// The outcome. A file that could not be judged completely counts as not judged, even if it has findings.
   package var outcome: Outcome { trouble != nil ? .unjudged : isWrong ? .wrong : .fine }
 
-  /// How many findings are not told.
+  /// The number of findings that are not reported.
   var untold: Int { max(0, errors + warnings - findings.count) }
 }
 
-/// What became of all files of a run.
+/// The totals of a run.
 package struct RunSummary: Sendable, Equatable {
-  /// Files that are as they have to be.
+  /// Files that are right.
   package private(set) var fine = 0
-  /// Files that are not.
+  /// Files that are wrong.
   package private(set) var wrong = 0
-  /// Files of which nobody knows.
+  /// Files that could not be judged.
   package private(set) var unjudged = 0
   /// Errors in all files.
   package private(set) var errors = 0
   /// Warnings in all files.
   package private(set) var warnings = 0
 
-  /// No file yet.
+  /// Totals without files.
   package init() {}
 
-  /// How many files there are.
+  /// The number of files.
   package var files: Int { fine + wrong + unjudged }
 
   /// Counts a file.
@@ -80,7 +80,7 @@ package struct RunSummary: Sendable, Equatable {
     }
   }
 
-  /// The exit status: 2 where a file could not be judged, else 1 where one is wrong, else 0.
+  /// The exit status: 2 if a file could not be judged, else 1 if a file is wrong, else 0.
   package var exitStatus: Int32 { unjudged > 0 ? 2 : wrong > 0 ? 1 : 0 }
 
   /// `12 files: 10 valid, 2 invalid; 3 errors, 1 warning`.

@@ -1,17 +1,17 @@
 package import JSON
 
-/// One thing that was found in a file, for programs and for people.
+/// One finding in a file, for programs and for people.
 package struct Finding: Sendable, Hashable {
-  /// One line for people, behind the place: what is wrong, or one of its causes.
+  /// One line for people, behind the place: the finding, or one of its causes.
   package struct Line: Sendable, Hashable {
-    /// By how much it is indented: causes stand below what they cause.
+    /// The indentation: causes are below their effects.
     package var depth: Int
-    /// Where it is; nil for the file as a whole.
+    /// The place; nil for the file as a whole.
     package var place: TextPlace?
-    /// What it says.
+    /// The text of the line.
     package var text: String
 
-    /// A line of those parts.
+    /// Creates a line.
     package init(depth: Int = 0, place: TextPlace?, text: String) {
       self.depth = depth
       self.place = place
@@ -19,19 +19,19 @@ package struct Finding: Sendable, Hashable {
     }
   }
 
-  /// What it is, and where.
+  /// The finding as a diagnostic.
   package var diagnostic: Diagnostic
-  /// Where the keyword stands that does not hold, from the schema's root; nil where no schema speaks.
+  /// The place of the failed keyword, from the schema's root; nil if the finding is not from a schema.
   package var keywordLocation: String?
-  /// The same for people; the first line is about the finding, the others are about what is behind it.
+  /// The finding for people. The first line is the finding, and the other lines are its causes.
   package var lines: [Line]
 
-  /// What a compiler says, in a compiler's words.
+  /// A finding with the diagnostic's own message.
   package init(_ diagnostic: Diagnostic) {
     self.init(diagnostic, lines: [Line(place: diagnostic.place, text: diagnostic.words)])
   }
 
-  /// A finding of those words.
+  /// A finding with those lines.
   package init(_ diagnostic: Diagnostic, keywordLocation: String? = nil, lines: [Line]) {
     self.diagnostic = diagnostic
     self.keywordLocation = keywordLocation
@@ -40,8 +40,8 @@ package struct Finding: Sendable, Hashable {
 }
 
 extension Finding {
-  /// What is wrong, for a report that shows the file and the line by itself: the place in the value, the message, what to do, and what is
-  /// behind it in lines of their own.
+  /// The text for a report that shows the file and the line itself: the place in the value, the message, the hint, and
+  /// then the causes on their own lines.
   var statement: String {
     let pointer = diagnostic.pointer.tokens.isEmpty ? "" : "\(diagnostic.pointer): "
     let causes = lines.dropFirst().map { line in

@@ -1,6 +1,6 @@
 package import DataTexts
 
-/// How a file is read: one text of a language, or many.
+/// The notation of a file: one text of a language, or many.
 package enum FileLanguage: String, Sendable, CaseIterable {
   /// One text of JSON, of JSON with comments, or of lines `NAME=value`.
   case json, jsonc, env
@@ -9,7 +9,7 @@ package enum FileLanguage: String, Sendable, CaseIterable {
   /// JSON Lines: a text of JSON in each line that is not empty (jsonlines.org, and NDJSON).
   case jsonl
 
-  /// The language that the name of a file says, by its ending; nil where that says nothing.
+  /// The language of a file by its extension; nil if the extension is unknown.
   package init?(fileName path: String) {
     let name = path.lowercased()
     if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") {
@@ -37,6 +37,6 @@ package enum FileLanguage: String, Sendable, CaseIterable {
     }
   }
 
-  /// The endings of files that hold values of JSON, whatever their form.
+  /// The extensions of files that hold JSON values, in any notation.
   package static let suffixes = [".json", ".jsonc", ".jsonl", ".ndjson", ".yaml", ".yml"]
 }

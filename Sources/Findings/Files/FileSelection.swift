@@ -1,40 +1,40 @@
 internal import JSON
 
-/// The files that arguments mean: files themselves, folders with all that lies below them, and patterns.
+/// The files that arguments mean: files themselves, folders with everything below them, and patterns.
 ///
-/// Each file is there once, by the first of the arguments that lead to it.
+/// Each file is included once, by the first argument that leads to it.
 package struct FileSelection: Sendable {
-  /// What an argument led to.
+  /// The result of an argument.
   package enum Entry: Sendable, Hashable {
-    /// A file, which may not be there; `-` is standard input.
+    /// A file, which may not exist; `-` is standard input.
     case file(String)
-    /// Nothing that could be judged: what was named, why not, and what to do.
+    /// An argument without files to judge: its text, the reason, and a hint.
     case trouble(String, String)
   }
 
-  /// What was found, in the order of the arguments; what a folder or a pattern leads to by name.
+  /// The results, in the order of the arguments. The files of a folder or a pattern are sorted by name.
   package private(set) var entries: [Entry] = []
   private let suffixes: [String]
   private var arguments: [String] = []
   private var seen: Set<String> = []
 
-  /// So many folders are gone down: more is a mistake.
+  /// The largest depth of folders: a deeper folder is a mistake.
   static let depthMax = 64
 
-  /// No file yet.
+  /// A selection without files.
   ///
-  /// - Parameter suffixes: the ends of the names of the files in a folder that are meant by it.
+  /// - Parameter suffixes: the suffixes of the file names that a folder includes.
   package init(suffixes: [String]) {
     self.suffixes = suffixes
   }
 
-  /// What those arguments lead to.
+  /// The selection for those arguments.
   package init(_ arguments: [String], suffixes: [String]) {
     self.init(suffixes: suffixes)
     for argument in arguments { add(argument) }
   }
 
-  /// Whether one file was named, by its own name: then people need not be told which one it is.
+  /// Whether the user named one file by its own name: then messages need not repeat the name.
   package var isOneFileByName: Bool {
     arguments.count == 1 && entries == [.file(Self.withoutDots(arguments[0]))]
   }
@@ -46,7 +46,7 @@ package struct FileSelection: Sendable {
     }
   }
 
-  /// Adds what an argument leads to.
+  /// Adds the files of an argument.
   package mutating func add(_ argument: String) {
     arguments.append(argument)
     if argument == "-" {
@@ -60,7 +60,8 @@ package struct FileSelection: Sendable {
     }
   }
 
-  /// - Parameter isFound: whether a folder or a pattern leads to the file. The user does not wait for such a pipe.
+  /// - Parameter isFound: whether a folder or a pattern leads to the file. Such a pipe or device is not read, because a
+  ///   read could block.
   private mutating func add(file: String, isFound: Bool = false) {
     let path = Self.withoutDots(file)
     guard seen.insert(path).inserted else { return }
@@ -71,7 +72,7 @@ package struct FileSelection: Sendable {
     }
   }
 
-  /// A path without `./` at the start: `./a` and `a` are one file, and told as one.
+  /// A path without `./` at the start, because `./a` and `a` are one file and have one name in reports.
   private static func withoutDots(_ path: String) -> String {
     path.hasPrefix("./") && path.utf8.count > 2 ? String(path.dropFirst(2)) : path
   }
@@ -99,7 +100,7 @@ package struct FileSelection: Sendable {
     for file in matches.sorted(by: Self.isBefore) { add(file: file, isFound: true) }
   }
 
-  /// The order of bytes: the same on every machine.
+  /// The order of bytes, which is equal on every machine.
   private static func isBefore(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }

@@ -3,16 +3,16 @@ package import JSON
 
 /// One text of a file: the file itself, a line of JSON Lines, or a document of YAML.
 package struct FileText: Sendable {
-  /// The bytes of it.
+  /// The bytes of the text.
   package let bytes: ArraySlice<UInt8>
-  /// Its language.
+  /// The language of the text.
   package let language: DataLanguage
-  /// How many lines of the file stand before it; it begins with a line.
+  /// The number of lines in the file before the text, which begins at the start of a line.
   package let lines: Int
 
-  /// The texts of a file, in their order.
+  /// The texts of a file, in order.
   ///
-  /// Lines of JSON Lines, and documents of YAML, with nothing in them are passed over; a file in which there is nothing else is one text.
+  /// Empty lines of JSON Lines, and empty documents of YAML, are skipped. A file without other content is one text.
   package static func texts(of bytes: [UInt8], _ language: FileLanguage) -> [FileText] {
     switch language {
     case .json, .jsonc, .env: [FileText(bytes: bytes[...], language: language.ofTexts, lines: 0)]
@@ -28,8 +28,8 @@ package struct FileText: Sendable {
     }
   }
 
-  /// Cuts at the lines with which a part begins; what stands between a line that ends a part and the next one, and says nothing by itself,
-  /// belongs to what comes after it.
+  /// Cuts a file at the lines that begin a part. Lines without content between the end of a part and the next beginning
+  /// belong to the next part.
   private static func parts(
     of bytes: [UInt8],
     _ language: FileLanguage,
@@ -40,9 +40,9 @@ package struct FileText: Sendable {
     var parts: [FileText] = []
     var start = 0
     var startLine = 0
-    /// Whether the part begins as parts do; the first one need not.
+    /// Whether the part begins with a mark; the first part may begin without one.
     var hasMark = false
-    /// Behind the line that has ended the part.
+    /// The position after the line that ended the part.
     var partEnd: (position: Int, line: Int)?
     var line = 0
     var position = 0
@@ -55,7 +55,7 @@ package struct FileText: Sendable {
       if begins(bytes[position..<end]) {
         var next = (position: position, line: line)
         if let partEnd, isEmpty(bytes[partEnd.position..<position]) { next = partEnd }
-        // Directives and comments before the first mark belong to what comes after it.
+        // Directives and comments before the first mark belong to the document after it.
         if hasMark || !isEmpty(bytes[start..<next.position]) {
           cut(at: next.position)
           start = next.position
@@ -73,19 +73,19 @@ package struct FileText: Sendable {
     return parts.isEmpty ? [FileText(bytes: bytes[...], language: language.ofTexts, lines: 0)] : parts
   }
 
-  /// Whether a line is `---`, which begins a document wherever it stands (YAML 1.2.2, section 9.1.3, `c-forbidden`).
+  /// Whether a line is `---`, which begins a document anywhere (YAML 1.2.2, section 9.1.3, `c-forbidden`).
   private static func isDocumentMark(_ line: ArraySlice<UInt8>) -> Bool { isMark("---", line) }
 
-  /// Whether a line is `...`, which ends one.
+  /// Whether a line is `...`, which ends a document.
   private static func isDocumentEnd(_ line: ArraySlice<UInt8>) -> Bool { isMark("...", line) }
 
   private static func isMark(_ mark: String, _ line: ArraySlice<UInt8>) -> Bool {
     line.starts(with: mark.utf8) && (line.count == 3 || line[line.startIndex + 3] <= 0x20)
   }
 
-  /// Whether there are only comments, directives and marks of documents.
+  /// Whether the text has only comments, directives and document marks.
   private static func isEmptyDocument(_ text: ArraySlice<UInt8>) -> Bool {
-    // Within a document there are no directives.
+    // A document has no directives in its content.
     var mayHaveDirectives = true
     return text.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
       guard let first = line.first(where: { $0 > 0x20 }) else { return true }
@@ -99,17 +99,17 @@ package struct FileText: Sendable {
 }
 
 extension FileText {
-  /// What a text says.
+  /// The result of reading a text.
   package enum Reading: Sendable {
     /// A value.
     case value(JSON)
-    /// What is wrong with the text, as a text of its language.
+    /// The faults of a text that is not valid in its language.
     case faults([Diagnostic])
   }
 
-  /// The text as its language reads it, with where everything stands: in the text, and not in the file.
+  /// The text as its language reads it. The places are places in the text, and not in the file.
   ///
-  /// - Parameter numbers: what becomes of numbers of YAML that neither 64 bits nor a double hold.
+  /// - Parameter numbers: the handling of YAML numbers that fit neither 64 bits nor a double.
   package func scanned(numbers: JSONNumbers = .binary) -> ScannedText {
     ScannedText(SourceText(Array(bytes)), language: language, numbers: numbers)
   }
@@ -117,8 +117,8 @@ extension FileText {
   /// Reads the text. Numbers are exact, of any length.
   ///
   /// - Parameters:
-  ///   - file: its name in diagnostics.
-  ///   - hidesInput: whether the diagnostics have no text of the input, since it may be a secret.
+  ///   - file: the file's name in diagnostics.
+  ///   - hidesInput: whether diagnostics must not quote the input, since it may be a secret.
   package func read(file: String, hidesInput: Bool = false) -> Reading {
     if language == .json || language == .jsonc {
       let value = bytes.withUnsafeBufferPointer { try? JSON(parsing: $0, numbers: .exact) }
@@ -127,7 +127,7 @@ extension FileText {
     let text = scanned(numbers: .exact)
     guard text.faultCount > 0 else { return .value(text.value) }
     var faults = text.faults
-    // Numbers of any length are none of JSON's faults here; where there is no other, reading has found one all the same.
+    // Long numbers are not faults of JSON here. If the list would be empty, they stay, because the text is invalid.
     if language == .json { faults.removeAll { $0.code == .integerRange || $0.code == .realRange } }
     if faults.isEmpty { faults = text.faults }
     if hidesInput { faults = faults.map(\.withoutInput) }
@@ -137,7 +137,7 @@ extension FileText {
     return .faults(diagnostics)
   }
 
-  /// A diagnostic of the text as one of the file.
+  /// Converts a diagnostic of the text to a diagnostic of the file.
   package func moved(_ diagnostic: Diagnostic) -> Diagnostic {
     var moved = diagnostic
     moved.place = diagnostic.place.map(self.moved)
@@ -145,6 +145,6 @@ extension FileText {
     return moved
   }
 
-  /// A place in the text as one in the file.
+  /// Converts a place in the text to a place in the file.
   package func moved(_ place: TextPlace) -> TextPlace { TextPlace(line: place.line + lines, column: place.column) }
 }

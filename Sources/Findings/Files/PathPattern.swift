@@ -8,13 +8,16 @@ internal import JSON
   internal import Darwin
 #endif
 
-/// A pattern of paths, as shells have them (fnmatch(3)): `*`, `?` and `[…]` within a name, and `**` for any number of folders. A dot at the
-/// start of a name is matched by a dot only.
+/// A pattern of paths, as in shells (fnmatch(3)).
+///
+/// - `*`, `?` and `[…]` match within a name.
+/// - `**` matches any number of folders.
+/// - Only a dot matches a dot at the start of a name.
 struct PathPattern {
   private let start: String
   private let parts: [Substring]
 
-  /// Whether a path has a mark of patterns.
+  /// Whether a path contains a wildcard.
   static func isPattern(_ path: String) -> Bool {
     path.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }
   }
@@ -27,7 +30,7 @@ struct PathPattern {
 
   /// The files that match, in no order.
   ///
-  /// - Parameter suffixes: where the pattern ends with `**`, the ends of the names of the files that are meant.
+  /// - Parameter suffixes: the suffixes of the file names to include, if the pattern ends with `**`.
   func matches(suffixes: [String]) -> Set<String> {
     var found: Set<String> = []
     find(in: start, parts[...], suffixes, into: &found)
@@ -49,7 +52,7 @@ struct PathPattern {
         found.formUnion(contents.files.map { folder.isEmpty ? String($0.dropFirst(2)) : $0 })
         return
       }
-      // No folder, or one more; a link to a folder is not followed, since it may lead back.
+      // `**` matches no folder or one more. A link to a folder is not followed, since it may lead to a cycle.
       find(in: folder, rest, suffixes, into: &found)
       for name in Self.names(in: folder) where !name.hasPrefix(".") {
         let path = folder + name
@@ -78,7 +81,7 @@ struct PathPattern {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder; none where it cannot be read, or is no folder.
+  /// The names in a folder; none if it cannot be read, or if it is not a folder.
   private static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { closedir(directory) }

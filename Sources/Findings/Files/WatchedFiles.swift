@@ -8,21 +8,22 @@ internal import JSON
   internal import Darwin
 #endif
 
-/// The files that a run depends on: those in and below the folders that are named, and in those of files that are.
+/// The files that a run depends on: files in and below the named folders, and in and below the folders of named files.
 package struct WatchedFiles {
   private let folders: Set<String>
   private let suffixes: [String]
   private var versions: [String: FileVersion]
 
-  /// People notice no delay below this. Asking for the versions of some dozen files so often costs nothing that could be measured, and,
-  /// unlike what the system tells by itself, it works for network mounts and for editors that put a new file in the old one's place.
+  /// The interval between checks, too short for people to notice a delay. Reading the versions of some dozen files this
+  /// often has no measurable cost. Unlike events of the system, it works for network mounts, and for editors that
+  /// replace a file.
   private static let intervalMicroseconds: UInt32 = 300_000
 
-  /// The files as they are now.
+  /// Records the current files.
   ///
   /// - Parameters:
-  ///   - paths: files, folders, and patterns, of which the part before the first mark counts.
-  ///   - suffixes: the ends of the names of the files.
+  ///   - paths: files, folders, and patterns. Of a pattern, the part before the first wildcard counts.
+  ///   - suffixes: the suffixes of the file names to include.
   package init(around paths: [String], suffixes: [String]) {
     folders = Set(paths.map(Self.folder))
     self.suffixes = suffixes
@@ -43,7 +44,7 @@ package struct WatchedFiles {
     return versions
   }
 
-  /// Returns when a file is another than at the last call, or is new, or gone.
+  /// Returns when a file has changed since the last call, or is new, or was removed.
   package mutating func waitForChange() {
     while true {
       usleep(Self.intervalMicroseconds)

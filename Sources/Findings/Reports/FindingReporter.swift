@@ -1,15 +1,16 @@
 package import JSON
 internal import Texts
 
-/// Writes what was found in files in one format, a piece for each file, so that a run of many files is never held as a whole.
+/// Writes findings in one format, a piece for each file, so that the report of a large run is never in memory as a
+/// whole.
 ///
-/// What the three calls return, one behind the other, is one document of the format.
+/// The results of all calls, one after the other, are one document of the format.
 package protocol FindingReporter: Sendable {
-  /// What stands before all files.
+  /// The beginning of the report.
   mutating func begin() -> String
-  /// What is to be said of a file; the files come in their order.
+  /// The piece for a file. The files come in order.
   mutating func report(_ file: FileFindings) -> String
-  /// What stands behind all files.
+  /// The end of the report.
   mutating func end(_ summary: RunSummary) -> String
 }
 
@@ -26,12 +27,12 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   /// The XML of JUnit.
   case junit
 
-  /// What writes the format.
+  /// Creates the reporter of the format.
   ///
   /// - Parameters:
-  ///   - tool: which program finds, of which version.
-  ///   - folder: the folder that services take for the root of the files.
-  ///   - encoding: what the characters of ranges in JSON are.
+  ///   - tool: the program that reports, and its version.
+  ///   - folder: the folder that services take as the root of the files.
+  ///   - encoding: the unit of the characters in JSON ranges.
   package func reporter(
     tool: ReportingTool,
     folder: String,
@@ -47,23 +48,23 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// The program that finds.
+/// The program that reports.
 package struct ReportingTool: Sendable {
-  /// Its name.
+  /// The name of the program.
   package var name: String
-  /// Its version.
+  /// The version of the program.
   package var version: String
 
-  /// A program of that name.
+  /// Creates a tool.
   package init(name: String, version: String) {
     self.name = name
     self.version = version
   }
 }
 
-/// How reports name files.
+/// The names of files in reports.
 enum ReportedPath {
-  /// A path as it is from a folder, where it leads into that; services look for files by such a path.
+  /// The path relative to a folder, if the file is inside it. Services look for files by such a path.
   static func path(_ path: String, from folder: String) -> String {
     let start = folder.hasSuffix("/") ? folder : folder + "/"
     if path.utf8.starts(with: start.utf8), path.utf8.count > start.utf8.count {
@@ -75,12 +76,11 @@ enum ReportedPath {
   }
 }
 
-/// Tells findings of different runs apart, and knows those that are the same though lines have moved: by file, place in the value, code and
-/// words.
+/// Identifies findings across runs, even if lines have moved: by file, place in the value, code and message.
 struct Fingerprints {
   private var seen: [UInt64: Int] = [:]
 
-  /// The print of a finding in a file; the second of two that are alike gets another.
+  /// The fingerprint of a finding in a file. If two findings are alike, the second gets another fingerprint.
   mutating func print(of finding: Finding, in file: String) -> String {
     let parts = [file, finding.diagnostic.pointer.description, finding.diagnostic.code, finding.diagnostic.message]
     let hash = Self.hash(parts.joined(separator: "\0"))

@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Workflow commands of GitHub Actions ("Workflow commands", `error` and `warning`): annotations of the lines of a change. What else is
-/// written there is the log's.
+/// Workflow commands of GitHub Actions ("Workflow commands", `error` and `warning`): annotations of the lines of a
+/// change. Other output goes to the log.
 struct GitHubReporter: FindingReporter {
-  /// The root of the files: GitHub looks for them from there.
+  /// The root of the files: GitHub looks for them relative to it.
   let folder: String
 
   mutating func begin() -> String { "" }
@@ -25,7 +25,7 @@ struct GitHubReporter: FindingReporter {
 
   mutating func end(_ summary: RunSummary) -> String { summary.text + "\n" }
 
-  /// A stretch over several lines has no columns there.
+  /// A range over several lines has no columns there.
   private func place(of diagnostic: Diagnostic) -> [(name: String, value: String)] {
     guard let start = diagnostic.place else { return [] }
     guard let end = diagnostic.span?.endPlace, end.line >= start.line else {
@@ -49,7 +49,7 @@ struct GitHubReporter: FindingReporter {
     return "::\(name)\(list.isEmpty ? "" : " " + list)::\(Self.data(message))\n"
   }
 
-  /// What the runner reads back as the text (actions/toolkit, `command.ts`).
+  /// Escapes a text, so that the runner reads the original (actions/toolkit, `command.ts`).
   private static func data(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -1,9 +1,9 @@
 internal import JSON
 
-/// A code quality report of GitLab ("Code Quality", "Code Quality report format"): an array of what was found, with fingerprints by which a
-/// merge request tells new findings from old ones.
+/// A code quality report of GitLab ("Code Quality", "Code Quality report format"): an array of findings with
+/// fingerprints. A merge request distinguishes new findings from old ones by them.
 struct GitLabReporter: FindingReporter {
-  /// The root of the files: GitLab looks for them from there.
+  /// The root of the files: GitLab looks for them relative to it.
   let folder: String
   private var fingerprints = Fingerprints()
   private var isFirst = true
@@ -17,7 +17,7 @@ struct GitLabReporter: FindingReporter {
   mutating func report(_ file: FileFindings) -> String {
     var findings = file.findings.map { ($0, $0.diagnostic.severity == .error ? "major" : "minor") }
     if let trouble = file.trouble {
-      // What could not be judged hides what would have been found.
+      // A file that could not be judged is a finding, because it hides possible findings.
       findings.append((Finding(Diagnostic(file: file.file, code: "unjudged", message: trouble)), "critical"))
     }
     var text = ""

@@ -1,10 +1,10 @@
 package import JSON
 
-/// A JSON object in a line of its own for each finding, and nothing else.
+/// A JSON object on its own line for each finding, and nothing else.
 package struct JSONLinesReporter: FindingReporter {
   private let encoding: PositionEncoding
 
-  /// - Parameter encoding: what the characters of ranges are.
+  /// - Parameter encoding: the unit of the characters in ranges.
   package init(encoding: PositionEncoding) {
     self.encoding = encoding
   }

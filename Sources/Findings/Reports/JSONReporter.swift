@@ -1,8 +1,9 @@
 internal import JSON
 
-/// One JSON object: `files`, each with `file`, `valid` (null where nobody knows), `findings`, `untold` and `error`, and `summary`.
+/// One JSON object with `files` and `summary`. Each file has `file`, `valid` (null if it could not be judged),
+/// `findings`, `untold` and `error`.
 struct JSONReporter: FindingReporter {
-  /// What the characters of ranges are.
+  /// The unit of the characters in ranges.
   let encoding: PositionEncoding
   private var isFirst = true
 

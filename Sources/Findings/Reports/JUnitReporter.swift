@@ -1,7 +1,7 @@
 internal import JSON
 internal import Texts
 
-/// The XML that JUnit's tools write, and that services for continuous integration read: a suite for each file, with one case.
+/// JUnit XML, which services for continuous integration read: a suite for each file, with one case.
 struct JUnitReporter: FindingReporter {
   mutating func begin() -> String { "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" }
 
@@ -23,7 +23,7 @@ struct JUnitReporter: FindingReporter {
 
   mutating func end(_ summary: RunSummary) -> String { "</testsuites>\n" }
 
-  /// An element with all that was found; none where nothing is to be said.
+  /// An element with all findings; none if there is nothing to report.
   private func output(_ element: String, _ file: FileFindings, message: String?) -> String {
     let lines =
       file.findings.map { finding in

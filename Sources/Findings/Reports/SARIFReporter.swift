@@ -1,13 +1,13 @@
 internal import JSON
 internal import TextFormats
 
-/// The Static Analysis Results Interchange Format (SARIF 2.1.0, OASIS Standard): one run. What could not be judged is no result but a
-/// notification of an invocation that has not succeeded (sections 3.20.14 and 3.20.21).
+/// The Static Analysis Results Interchange Format (SARIF 2.1.0, OASIS Standard): one run. A file that could not be
+/// judged is not a result. It is a notification of a failed invocation (sections 3.20.14 and 3.20.21).
 struct SARIFReporter: FindingReporter {
   private let tool: ReportingTool
   private let folder: String
   private var fingerprints = Fingerprints()
-  /// The codes that were met, in the order of their indices.
+  /// The codes so far, in the order of their indices.
   private var rules: [String] = []
   private var ruleIndices: [String: Int] = [:]
   private var notifications: [JSON] = []
@@ -39,7 +39,7 @@ struct SARIFReporter: FindingReporter {
     return text
   }
 
-  /// The tool stands behind the results, since its rules are known only then.
+  /// The tool comes after the results, since its rules are known only then.
   mutating func end(_ summary: RunSummary) -> String {
     let driver: JSON = [
       "name": .string(tool.name), "version": .string(tool.version),

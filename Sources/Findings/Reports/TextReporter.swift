@@ -1,14 +1,14 @@
 internal import JSON
 
-/// The lines that people read: `file:line:column: what`, and behind them the totals.
+/// The lines that people read: `file:line:column: message`, followed by the totals.
 package struct TextReporter: FindingReporter {
-  /// What is said at the end.
+  /// The totals at the end.
   package enum Totals: Sendable {
     /// Nothing.
     case none
-    /// How many errors and warnings there are, if any.
+    /// The number of errors and warnings, if any.
     case counts
-    /// That, and how many files there are.
+    /// The number of errors, warnings and files.
     case files
   }
 
@@ -17,9 +17,9 @@ package struct TextReporter: FindingReporter {
   private let hasColor: Bool
 
   /// - Parameters:
-  ///   - totals: what is said at the end.
-  ///   - isQuiet: whether nothing is said but what was found.
-  ///   - hasColor: whether a terminal shows it in color.
+  ///   - totals: the totals at the end.
+  ///   - isQuiet: whether only findings are printed.
+  ///   - hasColor: whether a terminal shows the report in color.
   package init(totals: Totals, isQuiet: Bool, hasColor: Bool) {
     self.totals = totals
     self.isQuiet = isQuiet
