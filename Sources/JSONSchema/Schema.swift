@@ -1,7 +1,8 @@
 public import JSON
 internal import TextFormats
 
-/// A compiled JSON Schema (``SchemaDraft`` has the drafts): compile once, evaluate any number of times, from any thread.
+/// A compiled JSON Schema (``SchemaDraft`` has the drafts): compile once, evaluate any number of times, from any
+/// thread.
 ///
 /// ```swift
 /// let schema = try Schema.compile(["type": "object", "required": ["email"]])
@@ -15,9 +16,9 @@ public struct Schema: Sendable {
   ///
   /// - Parameters:
   ///   - document: an object, `true` or `false`.
-  ///   - options: whether `format` asserts, where other documents come from, and bounds.
-  /// - Throws: ``SchemaCompileError`` with every problem found: keywords of the wrong shape, regular expressions that cannot be
-  ///   used, references that lead nowhere or in circles, unknown vocabularies.
+  ///   - options: whether `format` asserts, the source of other documents, and bounds.
+  /// - Throws: ``SchemaCompileError`` with every problem found: keywords of the wrong shape, regular expressions that
+  ///   cannot be used, references that lead nowhere or in circles, unknown vocabularies.
   public static func compile(
     _ document: JSON,
     options: CompileOptions = .init()
@@ -44,7 +45,7 @@ public struct Schema: Sendable {
 
   /// Whether the instance is known to be valid. This allocates nothing for a flat object of texts and numbers.
   ///
-  /// - Returns: false also when a bound was reached first: ``evaluate(_:limit:telling:)`` tells the two apart.
+  /// - Returns: false also when a bound was reached first: ``evaluate(_:limit:telling:)`` distinguishes the two cases.
   public func validate(_ instance: JSON) -> Bool {
     withBudget { budget in
       var evaluator = Evaluator(program, budget)
@@ -52,10 +53,11 @@ public struct Schema: Sendable {
     }
   }
 
-  /// Why the instance is not valid; nothing if it is. Where a bound was reached, the last one says so.
+  /// Why the instance is not valid; empty if it is valid. If a limit was reached, the last failure says so.
   ///
-  /// Keywords are reported in the order in which they were written. `allOf`, `$ref`, `then` and `else` are transparent: what
-  /// fails inside them is reported itself. `anyOf`, `oneOf` and `not` are reported once, with the causes inside.
+  /// Keywords are reported in the order in which they were written. `allOf`, `$ref`, `then` and `else` are transparent:
+  /// failures inside them are reported themselves. `anyOf`, `oneOf` and `not` are reported once, with the causes
+  /// inside.
   ///
   /// - Parameters:
   ///   - instance: any value.
@@ -69,7 +71,7 @@ public struct Schema: Sendable {
   /// - Parameters:
   ///   - instance: any value.
   ///   - limit: no more failures are collected, causes included.
-  ///   - details: what else is told.
+  ///   - details: the additional details to report.
   public func evaluate(
     _ instance: JSON,
     limit: Int = 100,
@@ -93,7 +95,7 @@ public struct Schema: Sendable {
       }
       // Collecting reaches the bounds earlier.
       if verdict == .valid { return Evaluation(verdict: .valid, failures: [], annotations: []) }
-      // What was found is certain, whatever else could not be found out.
+      // The failures that were found are certain, even if others could not be found.
       if collector.failures.contains(where: { $0.kind == .invalid }) { verdict = .invalid }
       collector.explainGivingUp(program.root)
       var evaluation = Evaluation(verdict: verdict, failures: collector.failures, annotations: [])
@@ -102,7 +104,7 @@ public struct Schema: Sendable {
     }
   }
 
-  /// What the evaluation comes to, and no more.
+  /// The verdict of the evaluation, without failures.
   private func judge(_ instance: JSON) -> Verdict {
     withBudget { budget in
       var evaluator = Evaluator(program, budget)

@@ -4,32 +4,33 @@ internal import Texts
 
 /// Something in a schema that works, but probably not as meant.
 public struct SchemaWarning: Hashable, Sendable {
-  /// What it is about.
+  /// The kinds of warnings.
   public enum Kind: String, Hashable, Sendable {
-    /// A name that is no keyword, but close to one. Names that are close to none are somebody's annotations.
+    /// A name that is not a keyword, but close to one. A name that is close to none is the author's annotation.
     case unknownKeyword
     /// A `format` that is none, but close to one. Formats that are close to none are somebody's own, and for drawing.
     case unknownFormat
-    /// References that name the same schemas again and again, so that one value, or one inside it, is judged very often.
+    /// References that name the same schemas again and again, so that one value, or one inside it, is judged very
+    /// often.
     case repeatedReferences
-    /// References lead back to where they started without a step into the instance, where nothing leads to them.
+    /// References lead back to their start without a step into the instance, but nothing leads to them.
     case referenceLoop
   }
 
-  /// What it is about.
+  /// The kind of the warning.
   public var kind: Kind
-  /// Where it stands in the document that was compiled: the keyword, or the schema.
+  /// Its place in the document that was compiled: the keyword, or the schema.
   public var pointer: JSONPointer
   /// One sentence for the author of the schema.
   public var text: String
-  /// What to write instead.
+  /// The replacement to write.
   public var remedy: String
-  /// The name that was meant in the place of the one that stands there; nil where it is not a matter of a name.
+  /// The name that was probably meant instead of the written one; nil if the warning is not about a name.
   public var meant: String?
 }
 
 extension Schema {
-  /// What an author should look at, in the document that was compiled; unknown keywords and formats first.
+  /// The warnings for an author, in the document that was compiled; unknown keywords and formats first.
   public func warnings() -> [SchemaWarning] { warnings(budget: CompileBudget()) }
 
   /// The same with a bound on the search for names that were meant.
@@ -42,12 +43,12 @@ extension Schema {
 
 private struct SchemaInspector {
   let program: Program
-  /// By schema: whether it stands in the document that was compiled, and not in one that a reference brought.
+  /// By schema: whether it is in the document that was compiled, and not in a document that a reference loaded.
   private let isOwn: [Bool]
 
   init(program: Program) {
     self.program = program
-    // A place stands behind the one that it is in.
+    // A place follows the place that it is in.
     var isOwn = [Bool](repeating: false, count: program.places.places.count)
     for (number, place) in program.places.places.enumerated() {
       isOwn[number] = place.parent < 0 ? number == 0 : isOwn[Int(place.parent)]

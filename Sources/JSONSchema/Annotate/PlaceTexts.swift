@@ -1,16 +1,16 @@
 package import JSON
 
-/// What is to be said, in the words of a schema, of a place of the values and of the places inside of it.
+/// The texts of a place of the values and of the places inside it, in the words of a schema.
 package struct PlaceTexts: Sendable {
-  /// `title`; nil leaves what the schema says.
+  /// `title`; nil keeps the schema's title.
   package var title: String?
-  /// `description`; nil leaves what the schema says.
+  /// `description`; nil keeps the schema's description.
   package var description: String?
-  /// `default`; nil leaves what the schema says.
+  /// `default`; nil keeps the schema's default.
   package var `default`: JSON?
-  /// What those of its choices are called that have a name.
+  /// The names of its choices that have one.
   package var choices: [JSON: String] = [:]
-  /// Of the members of an object, by name.
+  /// By name: the texts of an object's members.
   package var members: [(name: String, texts: PlaceTexts)] = []
   /// Of each element of a list: none or one.
   package var element: [PlaceTexts] = []

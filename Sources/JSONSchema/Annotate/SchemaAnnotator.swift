@@ -2,17 +2,20 @@ package import JSON
 internal import TextFormats
 internal import Texts
 
-/// Writes texts into a schema, at the schemas of the places that they are about. Only annotations change: the same values are valid.
+/// Writes texts into a schema, at the schemas of the places that they are about. Only annotations change: the same
+/// values are valid.
 ///
-/// A schema that others refer to is not touched, for they may stand elsewhere: a reference on the way to a place is made to lead to a copy
-/// of what it led to, with the texts in it. What is referred to and stands outside of `$defs` is first copied there as it is, and its
-/// references with it, so that what stands in place is free to change.
+/// A schema that other schemas refer to is not changed, because they may apply it at other places. Instead, a reference
+/// on the way to a place is changed to lead to a copy of its target, with the texts in the copy. A target outside of
+/// `$defs` is first copied into `$defs` unchanged, and its references with it. The schema at its own place is then free
+/// to change.
 ///
-/// Inside of a schema with an `$id` or an anchor nothing is written, since a copy of such a one would be a second one of that name; and
-/// nothing at all where such a schema is inside of what would have to move, or a reference may lead to an `$id`.
+/// Nothing is written inside a schema with an `$id` or an anchor, because a copy would be a second schema of that name.
+/// Nothing at all is written if such a schema is inside a schema that would have to move, or if a reference may lead to
+/// an `$id`.
 package struct SchemaAnnotator {
   private let dialect: Dialect
-  /// The schema that is written into. Its definitions stay as they are.
+  /// The schema that is written into. Its definitions do not change.
   private var document: JSONObject
   /// `$defs`, or before 2019-09 `definitions`.
   private let definitionsName: String
@@ -20,10 +23,10 @@ package struct SchemaAnnotator {
   private var copies = JSONObject()
   /// By reference: the copy that was made last. Places that are alike share it.
   private var lastCopy: [UTF8Key: (name: String, schema: JSON)] = [:]
-  /// By reference: where it leads, and how many values a copy of that has; nil where none can be made.
+  /// By reference: the target schema and the size of a copy of it, in values; nil if no copy can be made.
   private var targets: [UTF8Key: (schema: JSON, size: Int)?] = [:]
-  /// How many more schemas are looked at, and values copied; a long text counts as several. A schema that refers to others that refer to
-  /// others has more places than characters.
+  /// How many more schemas are looked at, and values copied; a long text counts as several. A schema that refers to
+  /// others that refer to others has more places than characters.
   private var workLeft: Int
   private var mayWrite = true
 
@@ -31,8 +34,9 @@ package struct SchemaAnnotator {
   ///
   /// - Parameters:
   ///   - schema: the schema; a boolean takes no texts.
-  ///   - tellsExamples: whether `default` and `examples` stay where they stand. Otherwise they go, wherever they are.
-  ///   - workMax: so many schemas are looked at and values copied; the places behind keep the texts that they have.
+  ///   - tellsExamples: whether `default` and `examples` stay in the schema. Otherwise they are removed everywhere.
+  ///   - workMax: the largest number of schemas that are looked at and values that are copied; the places behind keep
+  ///     their texts.
   package init(_ schema: JSON, tellsExamples: Bool, workMax: Int = 20_000) {
     let dialect = SchemaDraft(of: schema).map { Dialect($0) } ?? .standard
     self.dialect = dialect
@@ -51,9 +55,9 @@ package struct SchemaAnnotator {
     if mayWrite { moveTargets(of: found.texts) }
   }
 
-  /// What a document refers to.
+  /// The references of a document.
   private struct References {
-    /// As they are written, but for those inside of another resource: what they mean depends on that one.
+    /// As they are written, without the references inside another resource: their meaning depends on that resource.
     private(set) var texts: [String] = []
     /// Whether `$recursiveRef` is used, which leads to the whole.
     private(set) var isRecursive = false
@@ -98,9 +102,10 @@ package struct SchemaAnnotator {
 
   // MARK: In place
 
-  /// A schema with the texts of the place that it applies to; nil where nothing changes.
+  /// A schema with the texts of the place that it applies to; nil if nothing changes.
   ///
-  /// - Parameter tellsItself: whether the place's own texts belong here, and not only those of what is inside of it.
+  /// - Parameter tellsItself: whether the place's own texts belong here, and not only the texts of the places inside
+  ///   it.
   private mutating func annotated(
     _ schema: JSON,
     _ texts: PlaceTexts,
@@ -164,7 +169,7 @@ package struct SchemaAnnotator {
     return isChanged
   }
 
-  /// What applies to the same value: branches, whether they hold or not.
+  /// The schemas that apply to the same value as the schema itself: branches, whether they hold or not.
   private mutating func annotateInPlace(_ texts: PlaceTexts, in members: inout JSONObject) -> Bool {
     var isChanged = false
     for keyword in ["allOf", "anyOf", "oneOf"] {
@@ -195,7 +200,7 @@ package struct SchemaAnnotator {
 
   // MARK: Choices
 
-  /// Names the choices: an `enum` becomes a `oneOf` of `const` and `title`, and one of those gets the titles.
+  /// Names the choices: an `enum` becomes a `oneOf` of `const` and `title`, and such a `oneOf` gets the titles.
   private mutating func nameChoices(_ titles: [JSON: String], in members: inout JSONObject) -> Bool {
     var isChanged = false
     for keyword in ["oneOf", "anyOf"] {
@@ -228,7 +233,7 @@ package struct SchemaAnnotator {
 
   // MARK: References
 
-  /// Leads a reference to a copy, where something is to be said in what it leads to.
+  /// Leads a reference to a copy, if its target needs texts.
   private mutating func annotateReference(
     _ texts: PlaceTexts,
     tellsItself: Bool,
@@ -264,7 +269,7 @@ package struct SchemaAnnotator {
   /// By name: the number of the next copy.
   private var numbers: [UTF8Key: Int] = [:]
 
-  /// Where a reference leads, if a copy can be made of that.
+  /// The target of a reference, if a copy of it can be made.
   private mutating func target(of reference: String) -> (schema: JSON, size: Int)? {
     let key = UTF8Key(text: reference)
     if let known = targets[key] { return known }
@@ -285,7 +290,8 @@ package struct SchemaAnnotator {
     return JSONPointer(fragment)
   }
 
-  /// What stands at a place; nil where nothing does, or inside of a schema with an `$id`, in which references mean something else.
+  /// The value at a place; nil if there is none, or if it is inside a schema with an `$id`, in which references have
+  /// another meaning.
   private func copied(at pointer: JSONPointer, in document: JSONObject) -> JSON? {
     guard !pointer.tokens.isEmpty else { return .object(withoutFrame(document)) }
     var value = JSON.object(document)
@@ -305,7 +311,7 @@ package struct SchemaAnnotator {
     )
   }
 
-  /// So many bytes of text count as a value.
+  /// How many bytes of text count as a value.
   private static let bytesOfValue = 32
 
   /// How many values something has.
@@ -318,7 +324,7 @@ package struct SchemaAnnotator {
     }
   }
 
-  /// The same; nil where a schema with a name may be among them.
+  /// The same; nil if a schema with a name may be among them.
   private func size(ofCopy value: JSON) -> Int? { isAnyNamed(in: value) ? nil : Self.size(of: value) }
 
   private func isAnyNamed(in value: JSON) -> Bool {
@@ -335,8 +341,8 @@ package struct SchemaAnnotator {
       || members["$recursiveAnchor"] == true
   }
 
-  /// Copies what is referred to outside of the definitions, and leads the references there. What cannot be copied may not be written
-  /// into, then.
+  /// Copies the targets outside of the definitions into them, and leads the references there. A target that cannot be
+  /// copied may then not be written into.
   private mutating func moveTargets(of references: [String]) {
     var moved: [UTF8Key: String] = [:]
     for reference in references {
@@ -371,7 +377,8 @@ package struct SchemaAnnotator {
 extension JSON {
   /// The schema with each schema in it changed, the outer ones first.
   ///
-  /// - Parameter entersResources: whether those inside of one with an `$id` are, too, which is a document of its own.
+  /// - Parameter entersResources: whether schemas inside a schema with an `$id`, which is a document of its own, are
+  ///   included.
   fileprivate func mappingSchemas(
     _ dialect: Dialect,
     entersResources: Bool,

@@ -2,7 +2,7 @@ internal import JSON
 internal import TextFormats
 internal import Texts
 
-/// Writes a schema and what it refers to as one document.
+/// Writes a schema and the targets of its references as one document.
 struct BundleWriter {
   /// A part of a document that becomes the root of the bundle or one of its definitions.
   private struct Frame {
@@ -12,15 +12,15 @@ struct BundleWriter {
   }
 
   private let references: SchemaReferences
-  /// By schema: those that stand in it.
+  /// By schema: the references in it.
   private let referencesOfSchema: [Int: [SchemaReferences.Reference]]
-  /// Where the schema lies, with a slash at the end: the URIs of files begin with this.
+  /// The place of the schema, with a slash at the end: the URIs of files begin with this.
   private let baseURI: String
-  /// Whether the schema is nothing but a reference to a file: then what the file says holds, in its dialect.
+  /// Whether the schema is only a reference to a file: then the content of the file holds, in its dialect.
   private let isOnlyReference: Bool
   /// Whether references name places of the bundle. Otherwise they name files by identifiers.
   private let isByPlace: Bool
-  /// What the root of the bundle is in the sense of its keywords.
+  /// The dialect of the root of the bundle.
   private let dialect: Dialect
   /// The root first.
   private var frames: [Frame] = []
@@ -63,7 +63,7 @@ struct BundleWriter {
   /// `$defs`, or before 2019-09 `definitions`.
   private var definitionsName: String { dialect.draft.definitionsKeyword }
 
-  /// What references lead to in files: by place the outermost parts, else the files as a whole.
+  /// The targets of references in files: by place the outermost parts, else the files as a whole.
   private mutating func addDefinitions() {
     let targets = references.all.map(\.target).filter { references.document(of: $0) != 0 }
     let known = Set(targets)
@@ -92,7 +92,8 @@ struct BundleWriter {
     }
   }
 
-  /// What a definition is called: like a file without `.schema.json`, or like the last name on the way to a place in it.
+  /// The name of a definition: the file's name without `.schema.json`, or the last name on the way to a place in the
+  /// file.
   private func name(of location: Int) -> String {
     guard registry.locations[location].parent < 0 else { return registry.locations[location].token }
     let path = URIReference(registry.documents[references.document(of: location)]).path
@@ -154,7 +155,7 @@ struct BundleWriter {
     )
   }
 
-  /// A value of a document as it stands in the bundle.
+  /// A value of a document as the bundle contains it.
   private func written(_ location: Int) -> JSON {
     switch registry.locations[location].value {
     case .object(let members):
@@ -187,7 +188,7 @@ struct BundleWriter {
     }
   }
 
-  /// Makes the root of a document a schema resource that may stand in another document (core, section 9.3.1).
+  /// Makes the root of a document a schema resource that may be embedded in another document (core, section 9.3.1).
   private func identify(_ location: Int, _ members: inout JSONObject) {
     let resource = registry.resources[registry.locations[location].resource]
     let draft = resource.dialect.draft
@@ -202,7 +203,7 @@ struct BundleWriter {
     if members["$schema"] == nil { members["$schema"] = .string(draft.metaSchemaURI) }
   }
 
-  /// A reference as it stands in the bundle.
+  /// A reference as the bundle contains it.
   private func text(of reference: SchemaReferences.Reference) -> String {
     if isByPlace {
       // A pointer as a fragment: RFC 6901, section 6.
@@ -217,7 +218,7 @@ struct BundleWriter {
     return published(resource ?? uri.withoutFragment) + (uri.fragment.map { "#" + $0 } ?? "")
   }
 
-  /// A URI without where the files lie on this machine.
+  /// A URI without the folder of the files on this machine.
   private func published(_ uri: String) -> String {
     uri.utf8.starts(with: baseURI.utf8)
       ? "form:/" + String(decoding: uri.utf8.dropFirst(baseURI.utf8.count), as: UTF8.self) : uri

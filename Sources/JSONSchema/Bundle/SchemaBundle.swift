@@ -16,21 +16,22 @@ package struct SchemaBundle: Sendable {
     }
   }
 
-  /// A part of the document that stands elsewhere as it is, but for references and identifiers.
+  /// A part of the document that was copied unchanged from another place, except for references and identifiers.
   struct Part: Sendable {
     /// Its place in the document.
     var pointer: JSONPointer
     var origin: Origin
   }
 
-  /// The schema. Of what the files hold, it has what references lead to.
+  /// The schema. From the files, it contains only the targets of references.
   package let document: JSON
-  /// By the place of a reference in the document: why there is no file where it leads, if that is why it leads nowhere.
+  /// By the place of a reference in the document: why its file is missing, if the reference leads nowhere for that
+  /// reason.
   package let absences: [JSONPointer: SchemaFileError]
   /// The first is the whole.
   let parts: [Part]
 
-  /// Where a place of the document comes from.
+  /// The origin of a place of the document.
   package func origin(of pointer: JSONPointer) -> Origin {
     let part = parts.filter { pointer.tokens.starts(with: $0.pointer.tokens) }.max {
       $0.pointer.tokens.count < $1.pointer.tokens.count
@@ -44,19 +45,22 @@ package struct SchemaBundle: Sendable {
 extension SchemaBundle {
   /// Bundles a schema with the files that it refers to.
   ///
-  /// What references lead to in files becomes definitions. References then name these by their places, and `$id` and anchors, which
-  /// nothing needs any more, go. Where files are of different dialects, or references are dynamic, places are not enough: then each file
-  /// is a definition with an `$id`. A schema that is nothing but a reference to a file becomes what the file says.
+  /// The targets of references in files become definitions. References then name these by their places, and `$id` and
+  /// anchors, which nothing needs any more, go. If files are of different dialects, or references are dynamic, places
+  /// are not enough: then each file is a definition with an `$id`. A schema that is only a reference to a file becomes
+  /// the content of the file.
   ///
-  /// A reference that leads nowhere stays as it is: compiling the bundle finds it.
+  /// A reference that leads nowhere does not change: compiling the bundle reports it.
   ///
   /// - Parameters:
   ///   - schema: the schema.
-  ///   - uri: where it was read; its references are resolved against that until an `$id` says otherwise (core, section 8.2).
-  ///   - library: where files come from.
+  ///   - uri: the URI that the schema was read from; its references are resolved against this URI until an `$id` says
+  ///     otherwise (core, section 8.2).
+  ///   - library: the source of the files.
   ///   - budget: pays a unit for each schema.
   /// - Returns: nil when the budget is spent.
-  /// - Throws: ``SchemaCompileError`` when identifiers are wrong; `document` in its problems is the URI of a file, or empty.
+  /// - Throws: ``SchemaCompileError`` when identifiers are wrong; `document` in its problems is the URI of a file, or
+  ///   empty.
   package static func bundle(
     _ schema: JSON,
     uri: String,

@@ -1,22 +1,22 @@
 internal import JSON
 internal import TextFormats
 
-/// The references of a schema and of the files that it refers to, and where they lead.
+/// The references of a schema and of the files that it refers to, with their targets.
 struct SchemaReferences {
   struct Reference {
-    /// The schema that it stands in.
+    /// The schema that contains it.
     var location: Int
     var keyword: String
-    /// As it is written.
+    /// The text of the reference.
     var text: String
     /// The schema that it leads to.
     var target: Int
   }
 
   private(set) var registry: SchemaRegistry
-  /// Those that lead somewhere, but for the standard's own schemas, which every validator has.
+  /// The references that lead somewhere, except to the standard's own schemas, which every validator has.
   private(set) var all: [Reference] = []
-  /// Those for which there is no file.
+  /// The references whose file is missing.
   private(set) var absences: [(location: Int, keyword: String, error: SchemaFileError)] = []
   /// The schemas that were looked at.
   private(set) var schemas: Set<Int> = []
@@ -44,7 +44,7 @@ struct SchemaReferences {
 
   func dialect(of location: Int) -> Dialect { registry.dialect(of: location) }
 
-  /// Looks at a schema and at those inside of it.
+  /// Looks at a schema and at the schemas inside it.
   private mutating func collect(_ location: Int, _ budget: CompileBudget) {
     guard schemas.insert(location).inserted, budget.spend(),
       case .object(let members) = registry.locations[location].value

@@ -1,14 +1,15 @@
 public import JSON
 internal import TextFormats
 
-/// What there is to say of a document as a schema, of all that stands in it.
+/// The problems and warnings of a document as a schema, for every schema in it.
 ///
-/// ``Schema/compile(_:options:)`` looks at what an evaluation may need: a schema that nothing refers to may say anything. A check looks
-/// at every schema in the document, and asks the meta-schema besides, which knows more of the shapes of keywords.
+/// ``Schema/compile(_:options:)`` looks only at the schemas that an evaluation may need: it does not check a schema
+/// without a reference to it. A check looks at every schema in the document. It also applies the meta-schema, which
+/// knows more of the shapes of keywords.
 public struct SchemaCheck: Sendable {
-  /// What is wrong.
+  /// The errors.
   public let problems: [SchemaCompileError.Problem]
-  /// What works, but probably not as meant.
+  /// Schemas that work, but probably not as the author meant.
   public let warnings: [SchemaWarning]
 }
 
@@ -43,7 +44,7 @@ private struct SchemaChecker {
     var warnings: [SchemaWarning] = []
     if compiler.registry.problems.isEmpty {
       for loop in compiler.referenceLoops(atMost: SchemaCompileError.problemsMax) {
-        // Who enters a loop at one place comes to all of them.
+        // A reader that enters a loop at one place passes all its places.
         if loop.origin < usedCount { compiler.report(loop) } else { warnings += warning(of: loop) }
       }
     }
@@ -103,7 +104,7 @@ private struct SchemaChecker {
 
   // MARK: The meta-schema
 
-  /// Judges the document by its meta-schema, and those of its parts that name another by that one.
+  /// Judges the document by its meta-schema. A part that names another meta-schema is judged by that one.
   private mutating func judge(_ schemas: [Int]) {
     let resources = schemas.filter { place in
       guard let value = compiler.registry.locations[place].value["$schema"] else { return place == schemas[0] }
@@ -111,7 +112,7 @@ private struct SchemaChecker {
       let resource = compiler.registry.resources[compiler.registry.locations[place].resource]
       return place == schemas[0] || value.stringValue != nil && resource.location == place
     }
-    // What was found by compiling is said better there.
+    // The compiler describes the problems that it found better.
     let found = compiler.registry.problems.filter(\.document.isEmpty).map(\.pointer)
     let pointers = resources.map { compiler.registry.pointer(of: $0) }
     for resource in resources {
@@ -142,7 +143,7 @@ private struct SchemaChecker {
     }
   }
 
-  /// What judges a schema resource; nil where its `$schema` cannot be used, which was reported.
+  /// The schema that judges a schema resource; nil if its `$schema` cannot be used, which was reported.
   private mutating func metaSchema(of resource: Int) -> Schema? {
     let draft = compiler.registry.dialect(of: resource).draft
     var uri = draft.metaSchemaURI

@@ -3,19 +3,20 @@ public import TextFormats
 
 /// How a schema is compiled.
 public struct CompileOptions: Sendable {
-  /// Whether `format` asserts. By default it only annotates, as the standard says, unless the meta-schema of the schema uses
-  /// the format-assertion vocabulary.
+  /// Whether `format` asserts. By default it only annotates, as the standard says, unless the meta-schema of the schema
+  /// uses the format-assertion vocabulary.
   public var assertsFormat: Bool
-  /// What the keywords mean where no `$schema` says so.
+  /// The draft that defines the keywords if no `$schema` says so.
   public var draft: SchemaDraft
-  /// What patterns may hold that ECMA-262 refuses.
+  /// The constructs that patterns may contain although ECMA-262 refuses them.
   public var patternLeniency: Pattern.Leniency
-  /// The URI that the document was read from; references inside it are resolved against it until an `$id` says otherwise.
+  /// The URI that the document was read from; references inside it are resolved against it until an `$id` says
+  /// otherwise.
   public var baseURI: String
-  /// Supplies the documents of other URIs (without fragment); nil if there is none. Nothing is ever fetched from a network by
-  /// this module. The standard's meta-schemas are known without it.
+  /// Supplies the documents of other URIs (without fragment); nil if there is none. Nothing is ever fetched from a
+  /// network by this module. The standard's meta-schemas are known without it.
   public var resolver: @Sendable (_ uri: String) -> JSON?
-  /// Bounds on what is compiled.
+  /// Bounds on the schemas to compile.
   public var limits: SchemaLimits
 
   /// Options; the defaults are the standard's.
@@ -40,13 +41,14 @@ public struct CompileOptions: Sendable {
 public struct SchemaLimits: Hashable, Sendable {
   /// How deep values in the schema document may be nested; a deeper one is refused at compile time.
   public var schemaDepthMax: Int
-  /// How many schemas a program may have, those of referenced documents included.
+  /// How many schemas a program may have, including the schemas of referenced documents.
   public var schemasMax: Int
-  /// How many schemas may be in evaluation inside each other: the bound on the stack, of which each takes about 1 KiB (4 KiB in a
-  /// debug build). An instance that needs more fails.
+  /// How many schemas may be in evaluation inside each other: the bound on the stack, of which each takes about 1 KiB
+  /// (4 KiB in a debug build). An instance that needs more fails.
   public var evaluationDepthMax: Int
-  /// What one evaluation may cost where the caller has no budget of its own, in units of about one schema that is applied; beyond that
-  /// the evaluation fails as too costly. References to references can double the work at each step.
+  /// The cost limit of one evaluation if the caller has no budget of its own, in units of about one schema that is
+  /// applied; beyond that the evaluation fails as too costly. References to references can double the work at each
+  /// step.
   public var evaluationStepsMax: Int
 
   /// Bounds of that size.

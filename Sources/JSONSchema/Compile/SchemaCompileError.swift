@@ -1,10 +1,10 @@
 public import JSON
 
-/// Why a document is no schema that can be evaluated: every problem found, in the order of the document.
+/// Why a document is not a schema that can be evaluated: every problem found, in the order of the document.
 public struct SchemaCompileError: Error, Hashable, Sendable {
   /// One thing that is wrong.
   public struct Problem: Hashable, Sendable {
-    /// What kind of problem it is.
+    /// The kinds of problems.
     public enum Kind: String, Hashable, Sendable {
       /// A keyword's value is not of the shape that the standard asks for.
       case badValue
@@ -12,7 +12,7 @@ public struct SchemaCompileError: Error, Hashable, Sendable {
       case badPattern
       /// A reference leads nowhere.
       case unresolvedReference
-      /// References lead back to where they started without a step into the instance.
+      /// References lead back to their start without a step into the instance.
       case referenceLoop
       /// Two schemas have the same identifier.
       case duplicateIdentifier
@@ -26,11 +26,11 @@ public struct SchemaCompileError: Error, Hashable, Sendable {
       case tooLarge
     }
 
-    /// What kind of problem it is.
+    /// The kind of the problem.
     public var kind: Kind
-    /// The document in which it stands: a URI, or empty for the one that was compiled.
+    /// The document that contains it: a URI, or empty for the document that was compiled.
     public var document: String
-    /// Where it stands in that document.
+    /// The place of the problem in that document.
     public var pointer: JSONPointer
     /// One sentence for the author of the schema.
     public var text: String

@@ -1,12 +1,12 @@
 internal import JSON
 
 extension SchemaCompiler {
-  /// A reference that leads back to where it started without a step into the instance: evaluating it would never end. (Core, section
-  /// 9.4.1: a schema must not be run into such a loop.)
+  /// A reference that leads back to its start without a step into the instance: evaluating it would never end. (Core,
+  /// section 9.4.1: a schema must not be run into such a loop.)
   struct ReferenceLoop {
     /// The schema that leads back.
     var origin: Int
-    /// Where it leads.
+    /// The schema that the reference leads to.
     var target: Int
   }
 
@@ -56,7 +56,7 @@ extension SchemaCompiler {
     )
   }
 
-  /// Where a loop goes.
+  /// The way of a loop, in words.
   func text(of loop: ReferenceLoop) -> String {
     let origin = place(loop.origin)
     let target = place(loop.target)

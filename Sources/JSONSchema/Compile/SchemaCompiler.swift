@@ -10,7 +10,7 @@ struct SchemaCompiler {
   let options: CompileOptions
   let budget: CompileBudget
   private var schemaByLocation: [Int: Int32] = [:]
-  /// Where the schemas stand, by number.
+  /// The places of the schemas, by number.
   private(set) var locations: [Int] = []
   private var next = 0
   /// The names of `tables.dynamicAnchors`, and the number of each.
@@ -117,8 +117,8 @@ struct SchemaCompiler {
     }
   }
 
-  /// The units that compiling a schema takes, without those inside: one, one for each keyword, and one for each value or name in a
-  /// list or object of theirs.
+  /// The units that compiling a schema takes, without the schemas inside it: one for the schema, one for each keyword,
+  /// and one for each value or name in a keyword's list or object.
   private static func work(of schema: JSON) -> Int {
     guard case .object(let members) = schema else { return 1 }
     return members.reduce(1) { work, member in
@@ -169,7 +169,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// The shapes of the identifiers of the core vocabulary; what they mean was read by the registry.
+  /// The shapes of the identifiers of the core vocabulary; the registry has already read their meaning.
   private mutating func compileCore(_ name: String, _ value: JSON, _ work: inout SchemaInProgress) {
     let draft = work.dialect.draft
     let wantsText: Bool
@@ -211,7 +211,7 @@ struct SchemaCompiler {
       }
     }
     if let plan = work.plan { fast.insert(Instruction(operation: .members, keyword: .properties, a: plan), at: 0) }
-    // What looks at the value alone comes first: it is cheap, and it may spare the rest.
+    // Instructions that look at the value alone come first: they are cheap, and may spare the rest.
     fast = [Instruction.Reach.value, .inside, .inPlace, .unevaluated].flatMap { reach in
       fast.filter { $0.reach == reach }
     }
@@ -225,7 +225,7 @@ struct SchemaCompiler {
     tables.schemas[record].objects = Self.append(fast.filter { $0.appliesTo.contains(.objects) }, to: &tables.fast)
   }
 
-  /// Appends to a table; returns where the instructions stand there.
+  /// Appends to a table; returns the range of the instructions in it.
   private static func append(_ instructions: [Instruction], to table: inout [Instruction]) -> SchemaRecord.Span {
     let start = Int32(table.count)
     table += instructions
@@ -270,7 +270,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// A dynamic reference; a plain one where there is one candidate only, since nothing needs to be looked for.
+  /// A dynamic reference; a plain one if there is one candidate only, because no search is needed then.
   private func settled(_ instruction: Instruction) -> Instruction {
     let reference = tables.dynamicReferences[Int(instruction.a)]
     let anchors = tables.dynamicAnchors[Int(reference.anchor)]
@@ -316,7 +316,7 @@ struct SchemaInProgress {
 }
 
 extension Instruction {
-  /// What has to be looked at, in the order of what that costs.
+  /// The parts of a value that an instruction has to look at, in the order of their cost.
   fileprivate enum Reach {
     /// The value alone.
     case value
@@ -324,7 +324,7 @@ extension Instruction {
     case inside
     /// The value, by further schemas.
     case inPlace
-    /// What all the others have left.
+    /// The members and elements that all other instructions have left.
     case unevaluated
   }
 

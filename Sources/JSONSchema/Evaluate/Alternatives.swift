@@ -1,12 +1,13 @@
 internal import JSON
 
-/// The branches of `anyOf` or `oneOf`, and which of them a value may be meant for that meets none, as far as that is seen without
-/// evaluating them: those that admit its type, and of these those whose constants its members and elements have.
+/// The branches of `anyOf` or `oneOf`. If a value meets no branch, this names the branches that it may be meant for, as
+/// far as that is seen without evaluation. These are the branches that admit its type, and from them the branches whose
+/// constants its members and elements have.
 struct Alternatives {
   private let branches: [Int32]
   private let program: Program
 
-  /// So many references, branches and `allOf` are followed inside of a branch.
+  /// How many references, branches and `allOf` are followed inside a branch.
   private static let visitsMax = 50
 
   init(_ branches: [Int32], _ program: Program) {
@@ -18,7 +19,7 @@ struct Alternatives {
   struct Candidates {
     /// Their positions, in the order written; never empty.
     var positions: [Int]
-    /// There is one, and it stands out: no other admits the type, or has as many of the constants.
+    /// Whether one branch stands out: no other admits the type, or has as many of the constants.
     var isMeant: Bool
   }
 
@@ -30,7 +31,7 @@ struct Alternatives {
     if !admitting.isEmpty { positions = admitting }
     guard positions.count > 1 else { return Candidates(positions: positions, isMeant: branches.count > 1) }
     let marks = positions.map { constantMarks(of: branches[$0], value) }
-    // What no branch admits there speaks against none of them: it is a slip of the pen.
+    // A value there that no branch admits is a typing error: it speaks against none of them.
     let known = Set(marks.flatMap { $0.filter(\.fits).map(\.place) })
     let fits = marks.map { marks in
       marks.reduce(into: Fit()) { $0.add($1, isKnown: known.contains($1.place)) }
@@ -45,7 +46,7 @@ struct Alternatives {
   /// A member or an element that a branch holds to constants.
   private struct ConstantMark {
     var place: PathToken
-    /// One value says more than a list of them: mostly it is what the branch is known by.
+    /// One value says more than a list of them: mostly it identifies the branch.
     var isSingle: Bool
     var fits: Bool
   }

@@ -1,7 +1,8 @@
 internal import JSON
 
-/// What several schemas say of one value that meets none of them, or one schema of several values; and which of them comes closest: the
-/// one that fails deepest inside of the value, of those the one that fails in the fewest ways, of those the first.
+/// The failures of several schemas for one value that meets none of them, or of one schema for several values. It also
+/// selects the closest attempt: the attempt that fails deepest inside the value. If several fail equally deep, it is
+/// the one with the fewest failures; after that, the first.
 struct ClosestAttempt {
   /// By attempt, in the order in which they were made.
   private let attempts: [[Failure]]
@@ -9,7 +10,7 @@ struct ClosestAttempt {
   /// Positions of attempts, the closest first.
   let ranking: [Int]
 
-  /// Among so many failures of each attempt those are looked for that all have.
+  /// Only this many failures of each attempt are searched for the failures that all attempts have.
   private static let sharedMax = 20
 
   init(_ attempts: [[Failure]]) {
@@ -27,8 +28,8 @@ struct ClosestAttempt {
   /// Why the closest does not hold.
   var closest: [Failure] { ranking.first.map { attempts[$0] } ?? [] }
 
-  /// The same, for attempts at one value. Where every attempt asks the same place for another type, or for other constants, that is all there
-  /// is to say, and the failure has what all of them would take.
+  /// The same, for attempts at one value. If every attempt asks the same place for another type, or for other
+  /// constants, one failure is enough: it has the types or constants of all attempts.
   var failures: [Failure] {
     guard ranking.count > 1 else { return closest }
     let shared = closest.prefix(Self.sharedMax).compactMap { failure in
@@ -63,7 +64,8 @@ extension Failure {
     return cut
   }
 
-  /// How deep in the instance lies what would have to be mended. An object that lacks a member, or has one too many, is that itself.
+  /// The depth in the instance of the value that has to be corrected. If an object lacks a member or has one too many,
+  /// that is the object itself.
   fileprivate var depth: Int {
     let own = instanceLocation.tokens.count
     switch (keyword, parameters) {
@@ -74,7 +76,8 @@ extension Failure {
     }
   }
 
-  /// The failure that asks for what either of two asks for; nil if they ask different places, or in different ways.
+  /// The failure that asks for the values of either of two failures; nil if they ask different places, or in different
+  /// ways.
   fileprivate func joined(with other: Failure) -> Failure? {
     guard instanceLocation == other.instanceLocation else { return nil }
     var joined = self

@@ -1,4 +1,4 @@
-/// What an evaluation tells beyond its verdict and the failures.
+/// The details that an evaluation reports in addition to its verdict and the failures.
 public struct EvaluationDetails: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt8
@@ -8,8 +8,8 @@ public struct EvaluationDetails: OptionSet, Hashable, Sendable {
 
   /// The annotations of a valid instance.
   public static let annotations = EvaluationDetails(rawValue: 1)
-  /// Of alternatives none of which holds, why each does not, the closest first; else the closest alone is told.
+  /// If no alternative holds, report why each does not, the closest first; else only the closest is reported.
   public static let allAlternatives = EvaluationDetails(rawValue: 2)
-  /// What stands where a failure is (``Failure/found``), but where the schema says `writeOnly` of it.
+  /// The value at the place of a failure (``Failure/found``), unless the schema marks it as `writeOnly`.
   public static let foundValues = EvaluationDetails(rawValue: 4)
 }

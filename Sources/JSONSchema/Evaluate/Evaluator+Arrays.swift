@@ -63,7 +63,7 @@ extension Evaluator {
 }
 
 extension Program {
-  /// Before 2020-12 `contains` did not count as evaluating what it found.
+  /// Before 2020-12, `contains` did not mark its matches as evaluated.
   func containsMarks(_ instruction: Instruction) -> Bool {
     sources[Int(instruction.a)].dialect.draft == .draft2020
   }

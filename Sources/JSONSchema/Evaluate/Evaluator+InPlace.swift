@@ -17,7 +17,7 @@ extension Evaluator {
       for position in start..<start + Int(instruction.b) {
         guard branch(tables.lists[position], value, track) else { continue }
         isAny = true
-        // Every branch that holds says what it has evaluated.
+        // Every branch that holds marks the parts that it has evaluated.
         if track == Self.untracked { return true }
       }
       return isAny

@@ -52,8 +52,8 @@ extension Evaluator {
     }
   }
 
-  /// `properties`, `patternProperties`, `additionalProperties` and `required` in one walk over the members, and one over those that hold
-  /// values of their own.
+  /// `properties`, `patternProperties`, `additionalProperties` and `required` in one walk over the members, and one
+  /// walk over the members that hold values of their own.
   @inline(__always)
   mutating func holds(plan index: Int, _ members: JSONObject, _ track: Int) -> Bool {
     members.withBorrowedMembers { members, count in
@@ -73,7 +73,7 @@ extension Evaluator {
     let names = plan.pointee.names
     var hint = 0
     var firstContainer = count
-    // How much further back a name stands in the plan than in the object, there.
+    // How much further back a name is in the plan than in the object, at that place.
     var shift = 0
     for offset in 0..<count {
       let position = tables.position(in: names, of: members[offset].name, hint: hint)
@@ -84,7 +84,7 @@ extension Evaluator {
         if entry.pointee.isRequired { requiredLeft -= 1 }
         schema = entry.pointee.schema
       }
-      // What lies inside of members is looked at when all that is cheap holds.
+      // Values inside members are evaluated when all cheap keywords hold.
       if members[offset].value.content.isContainer {
         if firstContainer == count { (firstContainer, shift) = (offset, max(0, position) - offset) }
         continue
@@ -101,10 +101,10 @@ extension Evaluator {
     return firstContainer == count || holdsInside(plan, members, firstContainer..<count, shift, track)
   }
 
-  /// The same for the members that hold values of their own, in the second walk. A function of its own, so that the first stays small
-  /// enough to be inlined.
+  /// The same for the members that hold values of their own, in the second walk. A function of its own, so that the
+  /// first stays small enough to be inlined.
   ///
-  /// - Parameter shift: how much further back the first name stands in the plan than in the object.
+  /// - Parameter shift: how much further back the first name is in the plan than in the object.
   @inline(never)
   private mutating func holdsInside(
     _ plan: UnsafePointer<PlanRecord>,

@@ -3,16 +3,16 @@ internal import TextFormats
 
 /// Finds out whether an instance is valid, and nothing else; one evaluation's state.
 ///
-/// Nothing is allocated unless an `unevaluated...` keyword, a dynamic reference, `uniqueItems` on a long array or a fraction
-/// under `multipleOf` needs it. Values are passed on as ``BorrowedValue``, so that no references are counted.
+/// Nothing is allocated unless an `unevaluated...` keyword, a dynamic reference, `uniqueItems` on a long array or a
+/// fraction under `multipleOf` needs it. Values are passed on as ``BorrowedValue``, so that no references are counted.
 struct Evaluator {
   let program: Program
   let tables: EvaluationTables
-  /// What evaluating a schema, and other work, is spent from. The entry point of the module that made the evaluator keeps it in its
-  /// place until it returns, and no evaluator outlives that.
+  /// The budget for evaluating a schema and for other work. The entry point of the module that made the evaluator keeps
+  /// it in its place until it returns, and no evaluator outlives that.
   let budget: UnsafeMutablePointer<WorkBudget>
   private var depthLeft: Int
-  /// The evaluation was given up: whatever it says, the instance is not valid.
+  /// The evaluation was given up: the instance is not valid, regardless of the result.
   private(set) var givenUp: GivenUp?
   private(set) var runawayPattern: Int32 = 0
   let keepsScope: Bool
@@ -20,16 +20,17 @@ struct Evaluator {
   var scope: [Int32] = []
   /// Marks of evaluated members and elements: a stack of regions, one byte per member or element.
   var marks: [Bool] = []
-  /// What was judged already by the schemas that more than one way leads to; nil while that is not worth its memory.
+  /// The results of the schemas that more than one way leads to; nil while they are not worth the memory.
   private var judged: JudgedPlaces?
-  /// So many of their answers are given before any is kept: most instances are judged by then, and pay nothing.
+  /// This many answers of these schemas are given before any is kept: most instances are judged by then, and pay
+  /// nothing.
   private var freeAnswersLeft: Int32 = 256
 
   /// Why an evaluation was given up.
   enum GivenUp {
     /// The budget is spent.
     case tooCostly
-    /// A regular expression, ``runawayPattern``, came to the bound that each match has.
+    /// A regular expression, ``runawayPattern``, reached the limit for one match.
     case patternTooCostly
     case tooDeep
   }
@@ -57,7 +58,8 @@ struct Evaluator {
     giveUp(budget.pointee.isSpent ? .tooCostly : .patternTooCostly)
   }
 
-  /// Whether the schema holds for the value. `track` is the region that takes the marks of evaluated members or elements.
+  /// Whether the schema holds for the value. `track` is the region that takes the marks of evaluated members or
+  /// elements.
   @inline(__always)
   mutating func isValid(_ index: Int32, _ value: JSON, track: Int = untracked) -> Bool {
     value.withBorrowed { isValid(index, $0, track) }
@@ -88,7 +90,8 @@ struct Evaluator {
     return isValid
   }
 
-  /// The same for a value that is no array and no object, in the walk over the members, where most values are judged.
+  /// The same for a value that is neither an array nor an object. Most values are judged here, in the walk over the
+  /// members.
   @inline(__always)
   mutating func isLeafValid(_ index: Int32, _ leaf: borrowing BorrowedValue, _ track: Int) -> Bool {
     let schema = tables.schemas + Int(index)
@@ -97,7 +100,7 @@ struct Evaluator {
     return runLeaf(span, leaf, track)
   }
 
-  /// The instructions for a value that is no array and no object; nil where the schema refuses its type.
+  /// The instructions for a value that is neither an array nor an object; nil if the schema refuses its type.
   @inline(__always)
   private func leafSpan(
     _ schema: UnsafePointer<SchemaRecord>,
@@ -133,7 +136,7 @@ struct Evaluator {
     _ value: borrowing BorrowedValue,
     _ track: Int
   ) -> Bool {
-    // What it says depends on the scope, and marks are no part of an answer.
+    // The result of such a schema depends on the scope, and a kept answer does not contain marks.
     guard schema.pointee.isShared, !keepsScope, track == Self.untracked, let place = value.content.containerPlace else {
       return runInScope(schema, span, value, track)
     }
@@ -182,7 +185,7 @@ struct Evaluator {
     return true
   }
 
-  /// Runs the instructions for a value that is no object.
+  /// Runs the instructions for a value that is not an object.
   private mutating func runLeaf(_ span: SchemaRecord.Span, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
     var instruction = tables.instructions + Int(span.start)
     let end = tables.instructions + Int(span.end)
@@ -221,8 +224,8 @@ struct Evaluator {
     return false
   }
 
-  /// Counts work that is not a schema, so that lists multiplied by lists are bounded too. The next schema, or the end of the
-  /// evaluation, finds the budget spent.
+  /// Counts work that is not a schema, so that lists multiplied by lists are bounded too. The next schema, or the end
+  /// of the evaluation, notices that the budget is spent.
   @inline(__always)
   mutating func charge(_ units: Int) {
     if !budget.pointee.spend(units) { giveUp(.tooCostly) }
@@ -285,7 +288,7 @@ struct Evaluator {
     return instruction.passes(number: number, limit: limit)
   }
 
-  /// The same where one of the numbers may be of any length.
+  /// The same if one of the numbers may be of any length.
   private mutating func passes(_ instruction: Instruction, long number: JSON, _ limit: JSON) -> Bool {
     guard let digits = DecimalDigits(number), let limitDigits = DecimalDigits(limit) else { return false }
     charge((digits.digits.count + limitDigits.digits.count) >> 4)
@@ -336,7 +339,7 @@ struct Evaluator {
     }
   }
 
-  /// Where a dynamic reference leads from here: to the anchor of the outermost resource that has one, else to its own.
+  /// The target of a dynamic reference from here: the anchor of the outermost resource that has one, else its own.
   mutating func dynamicTarget(_ reference: Int32) -> Int32 {
     let reference = program.dynamicReferences[Int(reference)]
     let anchors = program.dynamicAnchors[Int(reference.anchor)]

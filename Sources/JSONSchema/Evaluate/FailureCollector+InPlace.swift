@@ -1,9 +1,10 @@
 internal import JSON
 
 extension FailureCollector {
-  /// `allOf`, `if` with `then` and `else`: their inner failures are reported as they are. So are those of the branch of `anyOf` and
-  /// `oneOf` that the value is meant for; without one these report once, where they stand, as `not` does. Which branch comes first is
-  /// said here and nowhere else: by ``Alternatives``, then by ``ClosestAttempt``.
+  /// `allOf`, `if` with `then` and `else`: their inner failures are reported unchanged. If a value is meant for one
+  /// branch of `anyOf` or `oneOf`, the failures in that branch are reported too. Otherwise the keyword is reported
+  /// once, at its place, as `not` is. The order of the branches is defined only here: by ``Alternatives``, then by
+  /// ``ClosestAttempt``.
   mutating func checkInPlace(_ instruction: Instruction, of schema: Int32, _ value: JSON, _ track: Int) -> Bool {
     switch instruction.operation {
     case .allOf:
@@ -20,7 +21,7 @@ extension FailureCollector {
       return next < 0
         || check(next, value, via: [keyword.rawValue], track: track, falseKeyword: (keyword, .none))
     case .not:
-      // What stands inside `not` never says anything about an instance that passes.
+      // A schema inside `not` never reports anything about an instance that passes.
       guard evaluator.isValid(instruction.a, value) else { return !recordGivenUp(schema, .not) }
       if recordGivenUp(schema, .not) { return false }
       fail(schema, .not, .none, of: value)

@@ -96,7 +96,7 @@ extension FailureCollector {
     return holds
   }
 
-  /// In the order of the schema, not of the instance: messages then stand in the order of the form.
+  /// In the order of the schema, not of the instance: messages are then in the order of the form.
   private mutating func checkProperties(
     _ instruction: Instruction,
     of schema: Int32,

@@ -2,10 +2,10 @@ internal import JSON
 internal import TextFormats
 internal import Texts
 
-/// Finds out why an instance is not valid, and what the schemas that hold say about it.
+/// Finds out why an instance is not valid, and collects the annotations of the schemas that hold.
 ///
-/// It walks the keywords in the order in which they were written and allocates freely; whether schemas hold that may fail
-/// without harm is left to ``Evaluator``.
+/// It walks the keywords in the order in which they were written and allocates freely; whether schemas hold that may
+/// fail without harm is left to ``Evaluator``.
 struct FailureCollector {
   let program: Program
   var evaluator: Evaluator
@@ -13,9 +13,9 @@ struct FailureCollector {
   /// Annotations of the schemas that hold, when they were asked for.
   var annotations: [Annotation] = []
   let collectsAnnotations: Bool
-  /// Whether of alternatives none of which holds every one is told, not only the closest.
+  /// Whether every alternative is reported if none holds, and not only the closest.
   let tellsAll: Bool
-  /// Where values are not told; nil if none is.
+  /// The places whose values are not reported; nil if values are never reported.
   private let secrets: SecretPlaces?
   private var found = FoundFailures()
   /// How many failures, causes included, may still be collected.
@@ -89,7 +89,7 @@ struct FailureCollector {
     ])
   }
 
-  /// What is told of a value.
+  /// The report of a value.
   private func found(_ value: JSON?, at place: [String]) -> FoundValue? {
     guard let value, let secrets, !secrets.holds(place) else { return nil }
     return FoundValue(value)
@@ -108,7 +108,8 @@ struct FailureCollector {
     return true
   }
 
-  /// To be called after the evaluator said no. If the collection found no failure, the evaluator gave up: it reaches its bounds earlier.
+  /// To be called after the evaluator said no. If the collection found no failure, the evaluator gave up: it reaches
+  /// its bounds earlier.
   mutating func explainGivingUp(_ schema: Int32) {
     guard failures.isEmpty else { return }
     evaluator.giveUp(.tooCostly)
@@ -131,7 +132,8 @@ struct FailureCollector {
 
   // MARK: Walking
 
-  /// Evaluates a schema that may fail without harm, such as a branch of `anyOf`; returns its failures instead of recording them.
+  /// Evaluates a schema that may fail without harm, such as a branch of `anyOf`; returns its failures instead of
+  /// recording them.
   mutating func causes(_ body: (inout FailureCollector) -> Void) -> [Failure] {
     let (before, left) = (failures, failuresLeft)
     failures = []
@@ -144,7 +146,8 @@ struct FailureCollector {
     return found
   }
 
-  /// Evaluates several schemas that may fail without harm, or one for several values; each has the room for failures that is left.
+  /// Evaluates several schemas that may fail without harm, or one for several values; each has the room for failures
+  /// that is left.
   mutating func attempt(_ positions: [Int], _ check: (inout FailureCollector, Int) -> Void) -> ClosestAttempt {
     var attempts: [[Failure]] = []
     for position in positions where evaluator.givenUp == nil { attempts.append(causes { check(&$0, position) }) }
@@ -200,7 +203,7 @@ struct FailureCollector {
     return holds
   }
 
-  /// Evaluates a schema where we stand; returns whether it holds.
+  /// Evaluates a schema at the current place; returns whether it holds.
   mutating func check(_ schema: Int32, _ value: JSON, track: Int = Evaluator.untracked) -> Bool {
     guard !isFull else { return false }
     let record = program.schemas[Int(schema)]
@@ -225,7 +228,8 @@ struct FailureCollector {
     let annotationCount = annotations.count
     let region = record.tracks ? evaluator.openRegion(for: value) : nil
     let holds = run(schema, value, region?.start ?? track)
-    // What a failing schema has evaluated counts as evaluated too, so that it is not reported once more as unevaluated.
+    // The parts that a failing schema has evaluated count as evaluated too, so that they are not also reported as
+    // unevaluated.
     if let region { evaluator.closeRegion(region, mergingInto: track) }
     if holds {
       annotateMetaData(schema, value)

@@ -1,7 +1,7 @@
 internal import JSON
 
-/// What shared schemas were found to have against the objects and arrays of one instance, so that what several ways lead to is told by
-/// each without being looked into again. (``JudgedPlaces`` keeps whether they hold.)
+/// The failures of shared schemas for the objects and arrays of one instance. If several ways lead to a value, each
+/// reports its failures without evaluating it again. (``JudgedPlaces`` keeps whether they hold.)
 struct FoundFailures {
   private struct Key: Hashable {
     var place: UInt
@@ -15,13 +15,13 @@ struct FoundFailures {
     var keywordDepth: Int
   }
 
-  /// So many failures are kept.
+  /// The largest number of failures that are kept.
   private static let failuresMax = 20_000
 
   private var found: [Key: Found] = [:]
   private var failuresLeft = failuresMax
 
-  /// Keeps what a schema has against the container at a place.
+  /// Keeps the failures of a schema for the container at a place.
   mutating func keep(_ failures: [Failure], of schema: Int32, at place: UInt, instanceDepth: Int, keywordDepth: Int) {
     guard failuresLeft > failures.total else { return }
     failuresLeft -= failures.total
@@ -32,7 +32,8 @@ struct FoundFailures {
     )
   }
 
-  /// What a schema has against the container at a place, told from where we are now; nil where that is not known.
+  /// The failures of a schema for the container at a place, with paths from the current place; nil if they are not
+  /// known.
   func failures(of schema: Int32, at place: UInt, instancePath: [String], keywordPath: [String]) -> [Failure]? {
     guard let found = found[Key(place: place, schema: schema)] else { return nil }
     func told(_ failure: Failure) -> Failure {

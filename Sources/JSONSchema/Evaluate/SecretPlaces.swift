@@ -1,11 +1,12 @@
 internal import JSON
 
-/// Where in an instance a value may be a secret: below which members a schema is `writeOnly`, whatever it depends on.
+/// The places of an instance at which a value may be a secret: the members below which any schema is `writeOnly`, under
+/// any condition.
 ///
-/// More is taken for a secret than is one: a member counts by its name alone, wherever it stands.
+/// More values than the actual secrets count as secrets: a member counts by its name alone, at any place.
 struct SecretPlaces {
   private var names: Set<String> = []
-  /// A secret is not known by a member's name: it stands in a list, under a pattern, or is the instance.
+  /// A secret is not known by a member's name: it is in a list, under a pattern, or is the instance.
   private var isEverywhere = false
 
   init(_ program: Program) {

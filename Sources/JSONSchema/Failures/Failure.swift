@@ -2,14 +2,15 @@ public import JSON
 
 /// One way in which an instance does not meet a schema. Failures are data; ``message(locale:)`` words them.
 ///
-/// A failure carries a value of the instance only where ``found`` was asked for, and never a secret. Names, positions, counts and types are
-/// not taken for secrets.
+/// A failure contains a value of the instance only if ``found`` was asked for, and never a secret. Names, positions,
+/// counts and types do not count as secrets.
 public struct Failure: Hashable, Sendable {
   /// Why it failed.
   public enum Kind: String, Hashable, Sendable {
     /// The instance does not meet the keyword.
     case invalid
-    /// It could not be found out within the bounds on work: a regular expression that runs away, or references that multiply.
+    /// It could not be found out within the bounds on work: a regular expression that runs away, or references that
+    /// multiply.
     case tooCostly
     /// It could not be found out within the bound on depth.
     case tooDeep
@@ -19,15 +20,15 @@ public struct Failure: Hashable, Sendable {
   public var kind: Kind
   /// The keyword that is not met.
   public var keyword: Keyword
-  /// Where the value stands that does not meet it.
+  /// The place of the value that does not meet the keyword.
   public var instanceLocation: JSONPointer
   /// The way to the keyword from the schema that was evaluated, through every reference that was followed.
   public var keywordLocation: JSONPointer
   /// The keyword's own place: the URI of its schema resource (empty if it has none) and a pointer inside it.
   public var absoluteKeywordLocation: String
-  /// What the message needs to know.
+  /// The parameters of the message.
   public var parameters: FailureParameters
-  /// What stands there, if that was asked for (``EvaluationDetails/foundValues``) and is no secret.
+  /// The value at that place, if the caller asked for it (``EvaluationDetails/foundValues``) and it is not a secret.
   public var found: FoundValue?
   /// For `anyOf`, `oneOf`, `contains` and `propertyNames`: why the schemas inside did not hold.
   public var causes: [Failure]
@@ -55,7 +56,8 @@ public struct Failure: Hashable, Sendable {
 }
 
 extension Failure {
-  /// What has to be mended: the causes of a failure that only says that no alternative holds, and theirs; else the failure itself.
+  /// The failures that have to be corrected. If a failure only says that no alternative holds, these are its causes and
+  /// their leaves; else the failure itself.
   public var leaves: [Failure] {
     switch keyword {
     case .anyOf, .oneOf: causes.isEmpty ? [self] : causes.flatMap(\.leaves)
@@ -64,11 +66,11 @@ extension Failure {
   }
 }
 
-/// What a failure's message needs to know, by keyword.
+/// The parameters of a failure's message, by keyword.
 public enum FailureParameters: Hashable, Sendable {
   /// No parameters: the keyword's name says enough.
   case none
-  /// A bound and what was counted: lengths, items, members, matches of `contains`.
+  /// A bound and the actual count: lengths, items, members, matches of `contains`.
   case count(limit: Int, actual: Int)
   /// A bound on a number.
   case limit(JSON)
@@ -78,7 +80,7 @@ public enum FailureParameters: Hashable, Sendable {
   case missing(property: String)
   /// `dependentRequired`: the member that is missing because another is there.
   case dependency(property: String, missing: String)
-  /// `enum`, or `const` with one value: what is allowed.
+  /// `enum`, or `const` with one value: the allowed values.
   case allowed([JSON])
   /// `pattern`: the regular expression.
   case pattern(String)
@@ -92,13 +94,13 @@ public enum FailureParameters: Hashable, Sendable {
   case duplicates(first: Int, second: Int)
   /// `oneOf`: the positions of the schemas that hold, two at least.
   case matches([Int])
-  /// What the evaluation would have gone beyond, when it was given up.
+  /// The limit that the evaluation reached when it was given up.
   case bound(EvaluationBound)
 }
 
 extension FailureParameters {
-  /// The parameters as a JSON object: `limit`, `actual`, `expected`, `missing`, `property`, `allowed`, `pattern`, `format`,
-  /// `item`, `first`, `second`, `matches`.
+  /// The parameters as a JSON object: `limit`, `actual`, `expected`, `missing`, `property`, `allowed`, `pattern`,
+  /// `format`, `item`, `first`, `second`, `matches`.
   public var object: JSONObject {
     switch self {
     case .none, .bound: [:]

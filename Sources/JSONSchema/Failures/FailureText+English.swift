@@ -44,7 +44,7 @@ extension FailureText {
     }
   }
 
-  /// What was found instead, as far as it may be told.
+  /// The value that was found instead, as far as it may be reported.
   private func englishFound(_ failure: Failure) -> String? {
     guard let found = failure.found else { return nil }
     switch (failure.parameters, found) {

@@ -45,7 +45,7 @@ extension FailureText {
     }
   }
 
-  /// What was found instead, as far as it may be told, where the rule does not say it.
+  /// The value that was found instead, as far as it may be reported, if the rule does not name it.
   private func koreanFound(_ failure: Failure) -> String? {
     guard let found = failure.found else { return nil }
     switch (failure.keyword, failure.parameters, found) {

@@ -1,14 +1,14 @@
 internal import JSON
 
 extension Failure {
-  /// The failure in one sentence, without the place: it names what it is about, and what stands there if ``found`` is known. Korean for
-  /// locales that begin with `ko`, else English.
+  /// The failure in one sentence, without the place: it names its subject, and the value at the place if ``found`` is
+  /// known. Korean for locales that begin with `ko`, else English.
   public func message(locale: String = "en") -> String {
     FailureText.language(locale).text(of: self)
   }
 
-  /// The failure in one sentence for a person who sees it beside the very value, under its label: it names nothing that stands there
-  /// already, and shows no regular expression.
+  /// The failure in one sentence for a person who sees it beside the value, under its label: it does not repeat the
+  /// label or the value, and shows no regular expression.
   public func messageBesideValue(locale: String = "en") -> String {
     let language = FailureText.language(locale)
     return language.textBesideValue(of: self) ?? language.text(of: self)
@@ -75,15 +75,15 @@ enum FailureText {
 
   /// A longer list of choices is cut.
   static let choicesMax = 8
-  /// So many code points of a regular expression are shown.
+  /// How many code points of a regular expression are shown.
   private static let patternMax = 200
 
-  /// The values of a list, and how many there are beyond those.
+  /// The values of a list in words, and how many further values there are.
   static func choices(_ values: [JSON]) -> (words: [String], more: Int) {
     (values.prefix(choicesMax).map(\.shortText), max(0, values.count - choicesMax))
   }
 
-  /// A name in a text, as JSON: where it ends is plain, and what cannot be seen is written out.
+  /// A name in a text, as JSON: its end is clear, and invisible characters are escaped.
   static func name(_ name: String) -> String { JSON.string(name).shortText }
 
   static func pattern(_ source: String) -> String { source.cut(to: patternMax) }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What stands where a failure is, for its text; short, and never of a secret.
+/// The value at the place of a failure, for its text; short, and never a secret.
 public enum FoundValue: Hashable, Sendable {
   /// A text, a number, true, false or null: as JSON, cut if it is long.
   case scalar(String)
@@ -19,10 +19,10 @@ public enum FoundValue: Hashable, Sendable {
 }
 
 extension JSON {
-  /// So many code points of a value stand in a text.
+  /// How many code points of a value a text contains.
   private static let shortTextMax = 60
 
-  /// The value as JSON, with "…" for what is beyond some code points.
+  /// The value as JSON, with "…" for the rest beyond some code points.
   var shortText: String {
     guard case .string(let text) = self else { return description.cut(to: Self.shortTextMax) }
     return JSON.string(text.cut(to: Self.shortTextMax)).description
@@ -30,7 +30,7 @@ extension JSON {
 }
 
 extension String {
-  /// The text, with "…" for what is beyond so many code points.
+  /// The text, with "…" for the rest beyond that many code points.
   func cut(to codePointsMax: Int) -> String {
     guard unicodeScalars.count > codePointsMax else { return self }
     return String(unicodeScalars.prefix(codePointsMax - 1)) + "…"

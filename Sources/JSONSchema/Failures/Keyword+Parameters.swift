@@ -1,6 +1,6 @@
 extension Keyword {
-  /// The names of the parameters that a failure of this keyword may have, as ``FailureParameters/object`` writes them; nil for a keyword
-  /// that never fails by itself.
+  /// The names of the parameters that a failure of this keyword may have, as ``FailureParameters/object`` writes them;
+  /// nil for a keyword that never fails by itself.
   package var parameterNames: [String]? {
     switch self {
     case .minLength, .maxLength, .minItems, .maxItems, .minProperties, .maxProperties, .minContains, .maxContains:

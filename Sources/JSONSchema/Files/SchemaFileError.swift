@@ -1,6 +1,6 @@
 package import JSON
 
-/// Why there is no file where a reference leads.
+/// Why a reference does not lead to a file.
 package enum SchemaFileError: Error, Hashable, Sendable {
   /// The URI names no file, and nothing else is followed.
   case notAFile
@@ -8,20 +8,20 @@ package enum SchemaFileError: Error, Hashable, Sendable {
   case absolutePath
   /// The file is not in the library's folder.
   case outside(String, folder: String)
-  /// There is no such file.
+  /// The file does not exist.
   case missing(String)
   /// The file is there and has no such place.
   case noPlace(String, fragment: String)
-  /// What is there is no file, or cannot be read.
+  /// It is not a file, or it cannot be read.
   case unreadable(String, SystemError)
-  /// The file is no JSON.
+  /// The file is not JSON.
   case notJSON(String, JSONReadError)
   /// Before this file, as many were read as may be.
   case tooMany(String, filesMax: Int)
   /// With this file, more would be read than may be.
   case tooLarge(String, bytesMax: Int)
 
-  /// What is wrong, for the author of the schema.
+  /// The error, for the author of the schema.
   package var message: String {
     switch self {
     case .notAFile: "it is no file, and nothing is fetched from a network"

@@ -3,16 +3,16 @@ internal import Synchronization
 internal import TextFormats
 internal import Texts
 
-/// Where a schema's references to other documents lead: to files, by the URIs of where they lie (RFC 8089), or by their own `$id` where
-/// they were added. Nothing is fetched from a network.
+/// Finds the targets of a schema's references to other documents. They are files, named by their file URI (RFC 8089) or
+/// by their own `$id` in a folder that was added. Nothing is fetched from a network.
 ///
-/// Each file is read once, when somebody first asks for it, and stays as it was read.
+/// Each file is read once, at the first request, and its content does not change afterwards.
 package final class SchemaLibrary: Sendable {
   /// A file that was read.
   package struct File: Sendable {
-    /// Its name for people: by the folder as that was named, where the file is in it.
+    /// Its name for people: it begins with the folder's given name, if the file is in the folder.
     package let path: String
-    /// What it says.
+    /// The content of the file.
     package let document: JSON
     /// The same as UTF-8.
     package let text: [UInt8]
@@ -27,13 +27,13 @@ package final class SchemaLibrary: Sendable {
 
   /// How many files may be read, and how large.
   package struct Bounds: Sendable {
-    /// So many files.
+    /// The largest number of files.
     package var filesMax: Int
-    /// So many bytes, all files together.
+    /// The largest number of bytes, all files together.
     package var bytesMax: Int
     /// How deep and large each value may be.
     package var values: JSONLimits
-    /// What becomes of numbers that neither 64 bits nor a double hold.
+    /// The handling of numbers that neither 64 bits nor a double hold.
     package var numbers: JSONNumbers
 
     /// Bounds of that size.
@@ -53,7 +53,7 @@ package final class SchemaLibrary: Sendable {
   private struct State {
     /// By URI without a fragment.
     var files: [String: Result<File, SchemaFileError>] = [:]
-    /// Where URIs that begin with a text lead: to files in a folder, which ends with a slash.
+    /// The folders for URIs that begin with a text; a folder ends with a slash.
     var folders: [(prefix: String, folder: String)] = []
     var readCount = 0
     var readBytes = 0
@@ -61,7 +61,7 @@ package final class SchemaLibrary: Sendable {
 
   /// The folder as it was named, with a slash at the end; empty for the working directory.
   private let folder: String
-  /// The same as the system knows it, with a slash at the end; empty where it is not there.
+  /// The folder's path in the file system, with a slash at the end; empty if the folder does not exist.
   private let realFolder: String
   private let isClosed: Bool
   private let bounds: Bounds
@@ -71,7 +71,7 @@ package final class SchemaLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - folder: its path; empty for the working directory.
-  ///   - isClosed: whether files elsewhere are refused, those that a link in the folder leads to among them.
+  ///   - isClosed: whether files elsewhere are refused, including files that a link in the folder leads to.
   ///   - bounds: how much may be read.
   package init(folder: String, isClosed: Bool, bounds: Bounds = Bounds()) {
     self.folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
@@ -80,7 +80,7 @@ package final class SchemaLibrary: Sendable {
     self.bounds = bounds
   }
 
-  /// A folder as the system knows it, with a slash at the end; empty where it is not there.
+  /// The path of a folder in the file system, with a slash at the end; empty if the folder does not exist.
   private static func realFolder(of folder: String) -> String {
     let real = try? FileIdentity.realPath(of: folder.isEmpty ? "." : folder)
     return real.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
@@ -95,13 +95,13 @@ package final class SchemaLibrary: Sendable {
   /// The URI of the folder, with a slash at the end.
   package var folderURI: String { Self.uri(ofPath: realFolder) }
 
-  /// Adds a file under a URI, in place of what would be read.
+  /// Adds a file under a URI, in place of the file that would be read.
   package func add(_ file: File, at uri: String) {
     state.withLock { $0.files[uri] = .success(file) }
   }
 
-  /// Has URIs that begin with a text lead to the files in a folder that are called by the rest, with or without `.json` at the end. Of several
-  /// texts the longest counts.
+  /// Has URIs that begin with a text lead to the files in a folder that are called by the rest, with or without `.json`
+  /// at the end. Of several texts the longest counts.
   package func map(prefix: String, toFolder folder: String) {
     state.withLock { state in
       state.folders.append((prefix, folder.hasSuffix("/") ? folder : folder + "/"))
@@ -109,7 +109,7 @@ package final class SchemaLibrary: Sendable {
     }
   }
 
-  /// The path to which a URI leads by ``map(prefix:toFolder:)``; nil where none of the texts is its start.
+  /// The path to which a URI leads by ``map(prefix:toFolder:)``; nil if the URI begins with none of the prefixes.
   private static func mappedPath(_ uri: String, _ state: State) -> String? {
     guard let (prefix, folder) = state.folders.first(where: { uri.utf8.starts(with: $0.prefix.utf8) })
     else { return nil }

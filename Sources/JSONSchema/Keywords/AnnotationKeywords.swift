@@ -1,7 +1,7 @@
 internal import JSON
 
-// Meta-data (validation, section 9) and content (section 8): shapes are checked, nothing is asserted. `contentSchema` is
-// compiled only if something refers to it.
+// Meta-data (validation, section 9) and content (section 8): shapes are checked, nothing is asserted. `contentSchema`
+// is compiled only if something refers to it.
 
 extension SchemaCompiler {
   mutating func compileAnnotation(_ keyword: Keyword, _ value: JSON, _ work: SchemaInProgress) {

@@ -2,8 +2,8 @@ internal import JSON
 
 /// A number as the decimal that was most probably written: significand × 10^exponent.
 ///
-/// `multipleOf` asks about decimals: 19.99 is a multiple of 0.01, though neither has an exact binary form. The shortest decimal
-/// that reads back as the same double is taken for what was written.
+/// `multipleOf` asks about decimals: 19.99 is a multiple of 0.01, though neither has an exact binary form. The shortest
+/// decimal that reads back as the same double is taken as the written number.
 struct DecimalNumber {
   /// Without trailing zeros, unless it is 0.
   var significand: UInt64
@@ -90,7 +90,7 @@ struct DecimalNumber {
 }
 
 extension DecimalDigits {
-  /// The same for numbers of any length. What it takes is about ``multipleWork(of:)``.
+  /// The same for numbers of any length. Its cost is about ``multipleWork(of:)``.
   func isMultiple(of divisor: DecimalDigits) -> Bool {
     guard !digits.isEmpty else { return true }
     // The digits do not end in 0: see `DecimalNumber`.
@@ -114,7 +114,7 @@ extension DecimalDigits {
   /// No number of so many digits has more bits.
   private static func bits(_ count: Int) -> Int { count * 10 / 3 + 1 }
 
-  /// What is left of a number when it is divided, digit after digit.
+  /// The remainder of a division of a number, digit after digit.
   private struct Remainder {
     static let digitsPerWord = 18
     private static let wordMax: UInt64 = 1_000_000_000_000_000_000
@@ -134,7 +134,7 @@ extension DecimalDigits {
 
     var isZero: Bool { words.allSatisfy { $0 == 0 } }
 
-    /// Becomes what is left of the number with one more digit.
+    /// Becomes the remainder of the number with one more digit.
     mutating func append(_ digit: UInt8) {
       var carry = UInt64(digit)
       for index in words.indices {

@@ -1,4 +1,4 @@
-/// What the keywords of one schema resource mean: the draft, and which of its vocabularies are in use.
+/// The meaning of the keywords of one schema resource: the draft, and which of its vocabularies are in use.
 struct Dialect: Hashable, Sendable {
   struct Vocabularies: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
@@ -17,7 +17,7 @@ struct Dialect: Hashable, Sendable {
   var draft: SchemaDraft
   var vocabularies: Vocabularies
 
-  /// A draft with all of its vocabularies; those before 2019-09 have no names for theirs.
+  /// A draft with all of its vocabularies; drafts before 2019-09 have no names for their vocabularies.
   init(_ draft: SchemaDraft) {
     self.draft = draft
     vocabularies = .standard
@@ -30,7 +30,7 @@ struct Dialect: Hashable, Sendable {
     SchemaDraft(metaSchemaURI: uri).map { Dialect($0) }
   }
 
-  /// What a member of `$vocabulary` names; nil for a vocabulary that is not known here.
+  /// The vocabularies that a member of `$vocabulary` names; nil for an unknown vocabulary.
   static func vocabulary(_ uri: String) -> (draft: SchemaDraft, set: Vocabularies)? {
     let bases: [(String, SchemaDraft)] = [
       ("https://json-schema.org/draft/2020-12/vocab/", .draft2020),
@@ -54,7 +54,7 @@ struct Dialect: Hashable, Sendable {
     return nil
   }
 
-  /// Where the subschemas of a schema object stand: in the value itself, in its elements, or in its members.
+  /// The values that the subschemas of a schema object apply to: the value itself, its elements, or its members.
   enum Nesting {
     case value, elements, members
     /// `items` before 2020-12: a schema or an array of them.
@@ -63,7 +63,7 @@ struct Dialect: Hashable, Sendable {
     case someMembers
   }
 
-  /// What stands under that keyword, or nil if it holds no schemas.
+  /// The kind of schemas that the keyword holds; nil if it holds none.
   func nesting(of keyword: String) -> Nesting? {
     switch keyword {
     case "definitions": return .members

@@ -12,7 +12,7 @@ extension SchemaCompiler {
       let otherwise = work.members["else"] == nil ? -1 : child(work, "else")
       work.emit(.conditional, keyword, child(work, "if"), then, otherwise)
     case .then, .else:
-      // Read with `if`; without one they mean nothing, but they must be schemas all the same.
+      // Read with `if`; without one they mean nothing, but they still must be schemas.
       if work.members["if"] == nil { _ = child(work, keyword.rawValue) }
     default:
       guard let elements = value.arrayValue, !elements.isEmpty else {

@@ -1,10 +1,11 @@
-/// The keywords that this module evaluates (JSON Schema 2020-12, core sections 8, 10 and 11; validation sections 6 to 9), with
-/// those of the older drafts that a document of theirs may use. The raw value is the keyword as it is written.
+/// The keywords that this module evaluates (JSON Schema 2020-12, core sections 8, 10 and 11; validation sections 6 to
+/// 9). The keywords of the older drafts are included if a document of such a draft may use them. The raw value is the
+/// name of the keyword.
 public enum Keyword: String, Sendable, Hashable, CaseIterable {
   // Core
   /// Core 8.2.3.1: applies the schema that the URI reference names.
   case ref = "$ref"
-  /// Core 8.2.3.2: the same, where an outer schema may put another in its place.
+  /// Core 8.2.3.2: the same, but an outer schema may replace the target.
   case dynamicRef = "$dynamicRef"
   /// Draft 2019-09 only.
   case recursiveRef = "$recursiveRef"
@@ -19,18 +20,18 @@ public enum Keyword: String, Sendable, Hashable, CaseIterable {
   case not
   /// Core 10.2.2.1: chooses between `then` and `else`.
   case `if`
-  /// Core 10.2.2.2: holds where `if` holds.
+  /// Core 10.2.2.2: holds if `if` holds.
   case then
-  /// Core 10.2.2.3: holds where `if` does not.
+  /// Core 10.2.2.3: holds if `if` does not.
   case `else`
-  /// Core 10.2.2.4: by member name, what holds for an object that has the member.
+  /// Core 10.2.2.4: by member name, the schema of an object that has the member.
   case dependentSchemas
   /// Draft 7 and older; read as `dependentRequired` and `dependentSchemas` in every dialect.
   case dependencies
   // Applicators to children
   /// Core 10.3.1.1: a schema for each of the first elements.
   case prefixItems
-  /// Core 10.3.1.2: the schema of every element behind those.
+  /// Core 10.3.1.2: the schema of every element behind those of `prefixItems`.
   case items
   /// Core 10.3.1.3: the schema of at least one element, or of as many as `minContains` and `maxContains` say.
   case contains
@@ -40,7 +41,7 @@ public enum Keyword: String, Sendable, Hashable, CaseIterable {
   case properties
   /// Core 10.3.2.2: by pattern, the schema of the members whose names match.
   case patternProperties
-  /// Core 10.3.2.3: the schema of the members that neither of those two is for.
+  /// Core 10.3.2.3: the schema of the members that neither of those two covers.
   case additionalProperties
   /// Core 10.3.2.4: the schema of every member's name.
   case propertyNames
@@ -71,7 +72,7 @@ public enum Keyword: String, Sendable, Hashable, CaseIterable {
   case minLength
   /// Validation 6.3.3: the regular expression matches somewhere in a text.
   case pattern
-  /// Validation 7: what kind of text it is; asserted where the options say so.
+  /// Validation 7: the kind of text; asserted if the options say so.
   case format
   /// Validation 6.4.1: an array has at most so many elements.
   case maxItems
@@ -96,13 +97,13 @@ public enum Keyword: String, Sendable, Hashable, CaseIterable {
   case title
   /// Validation 9.1: a longer text for people.
   case description
-  /// Validation 9.2: the value where there is none.
+  /// Validation 9.2: the value if there is none.
   case `default`
   /// Validation 9.3: not to be used any more.
   case deprecated
   /// Validation 9.4: only the owner of the data changes the value.
   case readOnly
-  /// Validation 9.4: the value is never told: a secret.
+  /// Validation 9.4: the value is never sent back: a secret.
   case writeOnly
   /// Validation 9.5: values to show.
   case examples
@@ -112,6 +113,6 @@ public enum Keyword: String, Sendable, Hashable, CaseIterable {
   case contentMediaType
   /// Validation 8.5: the schema of the content.
   case contentSchema
-  /// No keyword: a schema that is `false`, where no applicator names it.
+  /// No keyword: a schema that is `false`, if no applicator names it.
   case falseSchema = "false"
 }

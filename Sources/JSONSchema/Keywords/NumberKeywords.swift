@@ -36,7 +36,8 @@ extension SchemaCompiler {
     work.emit(operation, keyword, tables.addConstant(value))
   }
 
-  /// Draft 4 (validation, sections 5.1.2 and 5.1.3): `true` says that the bound beside it is itself too much or too little.
+  /// Draft 4 (validation, sections 5.1.2 and 5.1.3): `true` says that the bound beside it is itself too much or too
+  /// little.
   private mutating func compileExclusiveness(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
     guard value.boolValue != nil else {
       report(work, keyword.rawValue, "\(keyword.rawValue) is true or false in draft 4")
@@ -49,7 +50,7 @@ extension SchemaCompiler {
     work.emit(isMaximum ? .exclusiveMaximum : .exclusiveMinimum, keyword, tables.addConstant(bound))
   }
 
-  /// Whether a bound is told by the exclusive one of draft 4.
+  /// Whether the exclusive keyword of draft 4 makes a bound exclusive.
   private func isExclusive(_ keyword: Keyword, _ work: SchemaInProgress) -> Bool {
     work.dialect.draft == .draft4 && work.members[keyword.rawValue] == true
   }
@@ -81,7 +82,7 @@ enum NumberOrder {
   private static func isLess(_ a: Int64, _ b: Double) -> Bool {
     if b >= bound { return true }
     if b <= -bound { return false }
-    // In this range the whole part is an Int64, and what is cut off only makes b greater in magnitude.
+    // In this range the whole part is an Int64, and the part that is cut off only makes b greater in magnitude.
     let whole = b.rounded(.down)
     return a < Int64(whole) || (a == Int64(whole) && whole < b)
   }
@@ -105,7 +106,7 @@ extension Instruction {
     }
   }
 
-  /// The same with the bound as evaluation keeps it; nil where that does not tell.
+  /// The same with the bound as evaluation keeps it; nil if that bound does not decide.
   @inline(__always)
   func passes(number: JSON, limit: UnsafePointer<NumberLimit>) -> Bool? {
     if case .integer(let value) = number, limit.pointee.isInteger {

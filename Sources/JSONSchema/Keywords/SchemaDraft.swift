@@ -1,7 +1,7 @@
 public import JSON
 internal import TextFormats
 
-/// The drafts of JSON Schema that are known, the oldest first. The raw value is what people call a draft.
+/// The known drafts of JSON Schema, the oldest first. The raw value is the usual name of a draft.
 public enum SchemaDraft: String, CaseIterable, Comparable, Hashable, Sendable {
   /// Draft 4 (2013): draft-fge-json-schema-validation-00 and draft-zyp-json-schema-04.
   case draft4 = "4"
@@ -24,13 +24,14 @@ public enum SchemaDraft: String, CaseIterable, Comparable, Hashable, Sendable {
     self = draft
   }
 
-  /// The draft that a document names with `$schema`; nil where it names none, or a meta-schema that is none of the standard's.
+  /// The draft that a document names with `$schema`; nil if it names none, or a meta-schema that does not belong to the
+  /// standard.
   public init?(of document: JSON) {
     guard let uri = document["$schema"]?.stringValue else { return nil }
     self.init(metaSchemaURI: URIReference(uri).withoutFragment)
   }
 
-  /// What a document says its identifier is: `$id`, or `id` in draft 4.
+  /// The identifier that a document gives itself: `$id`, or `id` in draft 4.
   public func identifier(of document: JSON) -> String? { document[identifierKeyword]?.stringValue }
 
   /// The URI of its meta-schema, without a fragment.
@@ -64,13 +65,13 @@ public enum SchemaDraft: String, CaseIterable, Comparable, Hashable, Sendable {
   /// The keyword that identifies a schema.
   var identifierKeyword: String { self == .draft4 ? "id" : "$id" }
 
-  /// Whether an identifier that ends with a name as fragment is what `$anchor` was made for later.
+  /// Whether an identifier that ends with a name as fragment has the meaning of the later `$anchor`.
   var hasAnchorsInIdentifiers: Bool { self <= .draft7 }
 
-  /// The keyword under which schemas stand that something refers to.
+  /// The keyword for schemas that references lead to.
   var definitionsKeyword: String { self <= .draft7 ? "definitions" : "$defs" }
 
-  /// Whether the draft has the keyword. One that it has not is an annotation, whatever its shape.
+  /// Whether the draft has the keyword. A keyword that the draft does not have is an annotation, in any shape.
   func has(_ keyword: Keyword) -> Bool {
     switch keyword {
     case .ref, .allOf, .anyOf, .oneOf, .not, .properties, .patternProperties, .additionalProperties, .items, .type,
@@ -94,6 +95,6 @@ public enum SchemaDraft: String, CaseIterable, Comparable, Hashable, Sendable {
 }
 
 extension SchemaDraft: CustomStringConvertible {
-  /// What people call it.
+  /// The usual name of the draft.
   public var description: String { rawValue }
 }

@@ -23,7 +23,8 @@ extension SchemaCompiler {
     }
   }
 
-  /// The value of a keyword that limits a count: a whole number, 0 or more. One that `Int32` does not hold becomes its largest.
+  /// The value of a keyword that limits a count: a whole number, 0 or more. One that `Int32` does not hold becomes its
+  /// largest.
   mutating func count(_ keyword: Keyword, _ value: JSON, _ work: SchemaInProgress) -> Int32? {
     if let number = value.integerValue, number >= 0 { return Int32(clamping: number) }
     if case .real(let number) = value, number > 0, number.rounded(.towardZero) == number { return Int32.max }

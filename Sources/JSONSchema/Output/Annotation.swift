@@ -1,10 +1,10 @@
 public import JSON
 
-/// What a schema that holds says about a value (core, section 7.7).
+/// An annotation of a value by a schema that holds (core, section 7.7).
 public struct Annotation: Hashable, Sendable {
   /// The keyword, which may be unknown to this module.
   public var keyword: String
-  /// Where the value stands that it is about.
+  /// The place of the annotated value.
   public var instanceLocation: JSONPointer
   /// The way to the keyword from the schema that was evaluated, through every reference that was followed.
   public var keywordLocation: JSONPointer
@@ -12,6 +12,6 @@ public struct Annotation: Hashable, Sendable {
   public var absoluteKeywordLocation: String
   /// The keyword's place in the document that it was written in.
   public var documentLocation: JSONPointer
-  /// What it says.
+  /// The value of the keyword.
   public var value: JSON
 }

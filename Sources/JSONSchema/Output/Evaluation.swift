@@ -1,10 +1,11 @@
 /// The result of a whole evaluation, from which the standard's output formats are rendered (core, section 12.4).
 public struct Evaluation: Hashable, Sendable {
-  /// What it came to.
+  /// The result.
   public var verdict: Verdict
-  /// Why the instance is not valid, as far as was found; where a bound was reached, the last one says so. Empty if it is valid.
+  /// Why the instance is not valid, as far as was found; if a limit was reached, the last failure says so. Empty if it
+  /// is valid.
   public var failures: [Failure]
-  /// What the schemas say about a valid instance; empty if it is not.
+  /// The annotations of a valid instance; empty if it is not valid.
   public var annotations: [Annotation]
   /// Whether there may be more failures than were to be collected.
   public var isCut = false
@@ -13,7 +14,7 @@ public struct Evaluation: Hashable, Sendable {
   public var isValid: Bool { verdict == .valid }
 }
 
-/// What an evaluation came to.
+/// The result of an evaluation.
 public enum Verdict: Hashable, Sendable {
   /// The instance is valid.
   case valid
@@ -23,17 +24,17 @@ public enum Verdict: Hashable, Sendable {
   case undecided(EvaluationBound)
 }
 
-/// What an evaluation may not go beyond.
+/// The limits of an evaluation.
 public enum EvaluationBound: Hashable, Sendable {
   /// ``SchemaLimits/evaluationStepsMax``, or the budget of the caller.
   case steps(Int)
   /// ``SchemaLimits/evaluationDepthMax``.
   case depth(Int)
-  /// What one match of a regular expression may cost, which nothing raises.
+  /// The cost of one match of a regular expression, which no option raises.
   case pattern(String)
 }
 
 extension EvaluationBound {
-  /// What it is that goes beyond, in one sentence. Korean for locales that begin with `ko`, else English.
+  /// The limit that was reached, in one sentence. Korean for locales that begin with `ko`, else English.
   public func message(locale: String = "en") -> String { FailureText.language(locale).text(of: self) }
 }

@@ -13,12 +13,14 @@ public enum OutputFormat: String, CaseIterable, Hashable, Sendable {
 extension Evaluation {
   /// The evaluation in one of the standard's formats.
   ///
-  /// Where a bound was reached before there was a verdict, `valid` is null, and `error` says which: the standard knows no such case.
+  /// If a limit was reached before there was a verdict, `valid` is null, and `error` names the limit: the standard does
+  /// not know this case.
   ///
   /// - Parameters:
   ///   - format: which one.
   ///   - locale: in which language errors are worded.
-  ///   - failuresMax: no more failures are told; `omitted` says how many more there are then, which the standard does not know either.
+  ///   - failuresMax: the largest number of failures in the output; `omitted` then says how many more there are, which
+  ///     the standard does not know either.
   public func output(_ format: OutputFormat, locale: String = "en", failuresMax: Int = .max) -> JSON {
     if case .undecided(let bound) = verdict {
       return [
@@ -58,12 +60,13 @@ extension Evaluation {
 /// Output units in a flat list.
 private struct OutputUnits {
   private(set) var units: [JSON] = []
-  /// What is there already: what is said by one keyword of one place is said once, however many ways lead to it.
+  /// The failures in the output: one keyword reports one place once, even if several ways lead to it.
   private var told: Set<[String]> = []
 
   mutating func append(_ unit: JSONObject) { units.append(.object(unit)) }
 
-  /// A failure with its causes. What has to be mended comes before the alternatives that it would make hold.
+  /// A failure with its causes. The failures that have to be corrected come before the alternatives that they would
+  /// make hold.
   mutating func append(_ failure: Failure, locale: String) {
     let comesLast = failure.keyword == .anyOf || failure.keyword == .oneOf
     if comesLast { for cause in failure.causes { append(cause, locale: locale) } }

@@ -1,8 +1,8 @@
 internal import JSON
 internal import Texts
 
-/// Output units in a tree that follows the keyword locations (core, section 12.4.3): a node without children is left out, a
-/// node with one child is replaced by it.
+/// Output units in a tree that follows the keyword locations (core, section 12.4.3): a node without children is left
+/// out, a node with one child is replaced by it.
 struct OutputTree {
   private struct Node {
     var pointer: [String]
@@ -28,7 +28,7 @@ struct OutputTree {
     nodes[current].units.append(unit)
   }
 
-  /// A failure and its causes; they stand below it already, by their keyword locations.
+  /// A failure and its causes; the causes are already below it, by their keyword locations.
   mutating func insert(_ failure: Failure, locale: String) {
     insert(failure.outputUnit(locale: locale), at: failure.keywordLocation)
     for cause in failure.causes { insert(cause, locale: locale) }
@@ -37,7 +37,7 @@ struct OutputTree {
   /// The units below the root.
   func units(isValid: Bool) -> [JSON] {
     let root = render(0, isValid: isValid)
-    // The root itself stands in the result already.
+    // The root itself is already in the result.
     if root.count == 1, let children = root[0][isValid ? "annotations" : "errors"]?.arrayValue,
       root[0]["error"] == nil, root[0]["keywordLocation"] == ""
     {
@@ -46,8 +46,8 @@ struct OutputTree {
     return root.map { .object($0) }
   }
 
-  /// What a node becomes: its own units, with its children inside the first of them; or one unit around several children; or
-  /// its only child.
+  /// The units of a node: its own units, with its children inside the first of them; or one unit around several
+  /// children; or its only child.
   ///
   /// Keyword locations are as deep as schemas may be nested, which is bounded when they are compiled.
   private func render(_ index: Int, isValid: Bool) -> [JSONObject] {
@@ -68,7 +68,7 @@ struct OutputTree {
     return [first] + node.units.dropFirst()
   }
 
-  /// The deepest place in the instance that holds those of all units.
+  /// The deepest place in the instance that contains the places of all units.
   private static func commonInstance(_ units: [JSONObject]) -> String {
     var common: [String]?
     for unit in units {

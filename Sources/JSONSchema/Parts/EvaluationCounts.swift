@@ -1,7 +1,8 @@
 /// How many schemas of a program judge one value, at most, for each schema that it may be given to.
 ///
-/// Counted along the references, so that a few schemas which name each other twice at each of many levels count for what they cost.
-/// A reference that leads back to where it is counts for nothing: how often it goes round depends on the value. Linear in the program.
+/// Counted along the references, so that schemas which name each other twice at each of many levels count with their
+/// real cost. A reference that leads back to its own place counts as nothing: the number of rounds depends on the
+/// value. Linear in the program.
 struct EvaluationCounts {
   /// Counts end here; beyond it does not matter how many.
   private static let told = 1_000_000_000
@@ -49,7 +50,7 @@ struct EvaluationCounts {
   /// How many schemas judge one value, a value given to that schema or one inside it, at most.
   func most(of schema: Int) -> Int { counts[schema].most }
 
-  /// The schemas that a schema names, for the value itself and for those inside it.
+  /// The schemas that a schema names, for the value itself and for the values inside it.
   func targets(of schema: Int) -> [Int] {
     instructions(of: schema).flatMap { (inPlace($0) + inner($0)).map(Int.init) }
   }

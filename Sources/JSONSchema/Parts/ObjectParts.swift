@@ -1,24 +1,25 @@
 public import JSON
 public import TextFormats
 
-/// A schema for objects, taken apart for evaluation after a change: what belongs to one member alone, which members must be
-/// there, and the keywords that look at the object, each with the members that it reads.
+/// A schema for objects, taken apart for evaluation after a change: the schemas of each single member, the required
+/// members, and the keywords that look at the object, each with the members that it reads.
 ///
-/// In an ``ObjectTree``, a schema for lists is taken apart in the same way: what belongs to one element alone is its only property, named
-/// `*`, and all other keywords that say something about an array are its parts. Each of them reads everything.
+/// In an ``ObjectTree``, a schema for lists is taken apart in the same way. The schemas of one single element are its
+/// only property, named `*`. All other keywords that say something about an array are its parts, and each part reads
+/// everything.
 ///
-/// A root `$ref` and `allOf` are seen through. All failures of ``properties``, ``required`` and ``parts`` together are the
-/// failures of the schema, in another order.
+/// A root `$ref` and `allOf` are seen through. All failures of ``properties``, ``required`` and ``parts`` together are
+/// the failures of the schema, in another order.
 public struct ObjectParts: Sendable {
   /// A member that `properties` names, here or in several places; or the element of a list, which `items` describes.
   public struct Property: Sendable {
     /// The member's name; `*` for the element of a list.
     public let name: String
     let container: Container
-    /// What the schema says about the member, as far as it can be said without an instance.
+    /// The facts about the member, as far as the schema alone gives them, without an instance.
     public let facts: PropertyFacts
-    /// Whether any schema that can apply to the member, or to a value inside it, is `writeOnly`: wherever in the schema it stands,
-    /// and whatever it depends on.
+    /// Whether any schema that can apply to the member, or to a value inside it, is `writeOnly`: at any place in the
+    /// schema and under any condition.
     public let holdsSecret: Bool
     /// The places of its schemas in the document.
     public let pointers: [JSONPointer]
@@ -27,17 +28,17 @@ public struct ObjectParts: Sendable {
     /// The way from the object's or the list's schema to its own.
     var keywordTokens: [String] { container == .object ? ["properties", name] : ["items"] }
 
-    /// What a schema `false` is told as. Which of the elements it is for is known to whoever asks.
+    /// The keyword of a failure of the schema `false`. The caller knows which element it is about.
     var falseKeyword: (Keyword, FailureParameters) {
       container == .object ? (.properties, .property(name)) : (.items, .none)
     }
   }
 
-  /// A member that must be there, whatever else is.
+  /// A required member.
   public struct Requirement: Sendable {
     /// The member's name.
     public let name: String
-    /// Where the keyword stands in the document.
+    /// The place of the keyword in the document.
     public let pointer: JSONPointer
     let use: SchemaUse
   }
@@ -53,7 +54,7 @@ public struct ObjectParts: Sendable {
     let instruction: Instruction
     let use: SchemaUse
 
-    /// Whether what it finds wrong may stand deeper than at the object's own members.
+    /// Whether its failures may be at deeper places than the object's own members.
     public var reachesInside: Bool {
       switch keyword {
       case .required, .dependentRequired, .minProperties, .maxProperties, .propertyNames, .minItems, .maxItems,
@@ -63,7 +64,7 @@ public struct ObjectParts: Sendable {
       }
     }
 
-    /// Whether an object meets the keyword or not is decided by which members are there, whatever they hold.
+    /// Whether the result of the keyword depends only on which members exist, and not on their values.
     public var readsPresenceAlone: Bool {
       switch instruction.operation {
       case .required, .dependentRequired, .minProperties, .maxProperties, .propertyNames: true
@@ -71,7 +72,7 @@ public struct ObjectParts: Sendable {
       }
     }
 
-    /// Whether an array meets the keyword or not is decided by how many elements are there, or not even by that, whatever they hold.
+    /// Whether the result of the keyword depends at most on the number of elements, and not on their values.
     public var readsCountAlone: Bool {
       switch instruction.operation {
       case .minItems, .maxItems, .type: true
@@ -82,17 +83,17 @@ public struct ObjectParts: Sendable {
 
   /// In the order written.
   public let properties: [Property]
-  /// In the order written; a name may stand twice if several places ask for it.
+  /// In the order written; a name may occur twice if several places ask for it.
   public let required: [Requirement]
   /// In the order written.
   public let parts: [Part]
   let program: Program
-  /// The schemas of the property at `index` stand at `bounds[index]..<bounds[index + 1]`: what every keystroke asks for is
-  /// found without touching ``properties``.
+  /// The schemas of the property at `index` are at `bounds[index]..<bounds[index + 1]`: each keystroke finds them
+  /// without touching ``properties``.
   private let schemas: [Int32]
   private let bounds: [Int]
-  /// By property: a text of at most so many bytes is valid whatever it says; -1 when that cannot be known without looking at it.
-  /// Most schemas of texts only bound their length, and most texts are far from the bound.
+  /// By property: every text of at most that many bytes is valid; -1 when that cannot be known without looking at the
+  /// text. Most schemas of texts only bound their length, and most texts are far from the bound.
   private let unconditionalBytes: [Int]
 
   init(properties: [Property], required: [Requirement], parts: [Part], program: Program) {
@@ -109,7 +110,7 @@ public struct ObjectParts: Sendable {
 }
 
 extension Program {
-  /// A text of at most so many bytes is valid against that schema whatever it says; -1 when that cannot be known.
+  /// Every text of at most that many bytes is valid against that schema; -1 when that cannot be known.
   fileprivate func unconditionalBytes(ofSchema index: Int32) -> Int {
     let tables = memory.tables
     let schema = tables.schemas + Int(index)
@@ -161,11 +162,11 @@ extension Schema {
 extension ObjectParts {
   // MARK: Properties
 
-  /// Every text of at most so many bytes of UTF-8 is valid as that member, whatever it says; -1 when that cannot be known.
+  /// Every text of at most that many bytes of UTF-8 is valid as that member; -1 when that cannot be known.
   public func textBytesMax(property index: Int) -> Int { unconditionalBytes[index] }
 
-  /// Whether a value is valid as that member, by everything that is said about the member alone. Not when the budget is spent before
-  /// that is known.
+  /// Whether a value is valid as that member, by everything that is said about the member alone. Not when the budget is
+  /// spent before that is known.
   public func isValid(_ value: JSON, property index: Int, budget: inout WorkBudget) -> Bool {
     isValid(value, property: index, &budget)
   }
@@ -180,7 +181,7 @@ extension ObjectParts {
     return true
   }
 
-  /// The same where dynamic references depend on the way to the property.
+  /// The same if dynamic references depend on the way to the property.
   private func isValidInScope(
     _ value: JSON,
     property index: Int,
@@ -194,15 +195,15 @@ extension ObjectParts {
     return true
   }
 
-  /// Appends what is wrong with a value as that member; instance locations begin with the member's name (`*` for the element of a
-  /// list). When the budget is spent before that is known, the last failure says so.
+  /// Appends the failures of a value as that member. Instance locations begin with the member's name (`*` for the
+  /// element of a list). When the budget is spent before the result is known, the last failure says so.
   ///
   /// - Parameters:
   ///   - value: the member's or the element's value.
   ///   - index: position in ``properties``.
   ///   - failures: takes them.
   ///   - limit: no more are appended, causes included.
-  ///   - budget: what the work is spent from.
+  ///   - budget: the budget for the work.
   public func failures(
     of value: JSON,
     property index: Int,
@@ -266,7 +267,8 @@ extension ObjectParts {
     if evaluator.keepsScope { evaluator.scope = parts[index].use.scope }
     let holds: Bool
     if instruction.isUnevaluated {
-      // What is unevaluated only the whole schema around the keyword can say. If that does not hold, another keyword may be why.
+      // Only the whole schema around the keyword can say which parts are unevaluated. If that does not hold, another
+      // keyword may be why.
       holds = evaluator.isValid(parts[index].use.schema, value)
       if !holds { return collect(value, part: index, limit: 1, budget).failures.isEmpty }
     } else if instruction.runsAlone {
@@ -277,8 +279,8 @@ extension ObjectParts {
     return holds && evaluator.givenUp == nil
   }
 
-  /// In which ways a value, an object or an array, does not meet one of ``parts``. When the budget is spent before that is known, the
-  /// last failure says so.
+  /// In which ways a value, an object or an array, does not meet one of ``parts``. When the budget is spent before that
+  /// is known, the last failure says so.
   public func failures(
     of value: JSON,
     part index: Int,
@@ -319,8 +321,8 @@ extension Instruction {
 }
 
 extension FailureCollector {
-  /// Evaluates one keyword as if the others of its schema were not there, except that `unevaluated...` knows what they have
-  /// evaluated.
+  /// Evaluates one keyword as if its schema had no other keywords, except that `unevaluated...` knows what the other
+  /// keywords have evaluated.
   mutating func checkAlone(_ instruction: Instruction, of schema: Int32, _ value: JSON) {
     guard instruction.isUnevaluated else {
       _ = check(instruction, of: schema, value, Evaluator.untracked)

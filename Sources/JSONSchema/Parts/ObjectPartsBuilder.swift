@@ -1,7 +1,7 @@
 internal import JSON
 internal import Texts
 
-/// Walks from the schemas of an object, or of an array, through `$ref` and `allOf` and sorts what it finds.
+/// Walks from the schemas of an object, or of an array, through `$ref` and `allOf`, and sorts their keywords.
 struct ObjectPartsBuilder {
   let program: Program
   let container: Container
@@ -15,8 +15,8 @@ struct ObjectPartsBuilder {
   private var parts: [ObjectParts.Part] = []
   private var visitsLeft = Self.visitsMax
 
-  /// `allOf` of references of `allOf`... may name a schema exponentially often. Beyond this many, such a keyword is one part that
-  /// reads everything.
+  /// `allOf` of references of `allOf`... may name a schema exponentially often. Beyond this many, such a keyword is one
+  /// part that reads everything.
   private static let visitsMax = 2000
   /// References that follow each other.
   private static let depthMax = 200
@@ -104,7 +104,7 @@ struct ObjectPartsBuilder {
     }
   }
 
-  /// Elements have no names that would tell which of them a keyword looks at.
+  /// Elements have no names, so a keyword's elements cannot be told apart.
   private func reads(of instruction: Instruction) -> ReadSet {
     guard container == .object else { return .everything }
     var reader = ReadSetBuilder(program: program, budget: budget)
@@ -137,7 +137,8 @@ struct ObjectPartsBuilder {
   }
 }
 
-/// What kind of value is taken apart: an object into its members, a list into its element, which stands for all elements.
+/// The kinds of values that are taken apart: an object into its members, a list into its element, which represents all
+/// elements.
 enum Container {
   case object, list
 
@@ -146,8 +147,8 @@ enum Container {
 }
 
 extension Program {
-  /// What an instruction says about each member by its name, or about all elements by the name ``ObjectTree/elementName``; nil when
-  /// it speaks of members or elements by another rule, or of none.
+  /// The schemas of an instruction for each member by its name, or for all elements by the name
+  /// ``ObjectTree/elementName``; nil if it uses another rule for members or elements, or has none.
   func namedSchemas(_ instruction: Instruction) -> [(name: String, schema: Int32)]? {
     if instruction.operation == .properties {
       return plans[Int(instruction.a)].names.entries.compactMap { $0.schema >= 0 ? ($0.name, $0.schema) : nil }
@@ -157,8 +158,8 @@ extension Program {
 }
 
 extension Instruction {
-  /// Whether it is an `items` that has no elements before its own. The older drafts' `additionalItems` stands behind an array, be it
-  /// empty.
+  /// Whether it is an `items` that has no elements before its own. `additionalItems` of the older drafts follows an
+  /// array, which may be empty.
   var isForAllElements: Bool { operation == .items && keyword == .items && b == 0 }
 }
 
@@ -168,7 +169,7 @@ struct ReadSetBuilder {
   let budget: CompileBudget
   private var visited: Set<Int32> = []
   private var names: Set<UTF8Key> = []
-  /// Where every member is read: but those, unless ``names`` has them.
+  /// If every member is read: the exceptions, unless ``names`` has them.
   private var exceptions: Set<UTF8Key>?
 
   init(program: Program, budget: CompileBudget) {
@@ -176,7 +177,7 @@ struct ReadSetBuilder {
     self.budget = budget
   }
 
-  /// What the instructions that were given to ``read(_:)`` look at.
+  /// The members that the instructions given to ``read(_:)`` look at.
   var readSet: ReadSet {
     func sorted(_ names: Set<UTF8Key>) -> [String] { names.map(\.text).sorted { $0.precedesInUTF8($1) } }
     return exceptions.map { .all(except: sorted($0.subtracting(names))) } ?? .names(sorted(names))

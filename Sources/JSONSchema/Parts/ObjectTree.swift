@@ -2,46 +2,52 @@ package import JSON
 internal import TextFormats
 internal import Texts
 
-/// The objects and lists that a schema describes, one inside the other, with their members and elements: every place of the values
-/// that the schema names.
+/// The objects and lists that a schema describes, one inside the other, with their members and elements: every place of
+/// the values that the schema names.
 ///
-/// Members are those of `properties`, and elements those of `items`, reached from the root through `$ref`, `allOf`, `anyOf`, `oneOf`,
-/// `if`, `then`, `else` and `dependentSchemas`. A definition that refers to itself is gone through once on each way.
+/// The members are named by `properties`, and the elements described by `items`. They are reached from the root through
+/// `$ref`, `allOf`, `anyOf`, `oneOf`, `if`, `then`, `else` and `dependentSchemas`. A definition that refers to itself
+/// is gone through once on each way.
 ///
-/// A value with members is an object. A value without, to all elements of which `items` applies an object schema, is a list. All its
-/// elements are one place, and begin a *template*: what every row of the list is made of. The root is template 0.
+/// A value with members is an object. A value without members is a list if `items` applies an object schema to all its
+/// elements. All its elements are one place, and begin a *template*: the parts of every row of the list. The root is
+/// template 0.
 public struct ObjectTree: Sendable {
   /// A member of an object, or the element of a list.
   public struct Member: Sendable {
     /// Its name; ``elementName`` for the element of a list.
     public let name: String
-    /// The member whose value holds it, by its position in ``members``; nil: it is a member of the root, or the element of a list.
+    /// The member whose value holds it, by its position in ``members``; nil: it is a member of the root, or the element
+    /// of a list.
     public let parent: Int?
     /// For the element of a list: the list, by its position in ``members``.
     public let list: Int?
-    /// The template that it belongs to: 0, or that of the innermost element around it, an element its own.
+    /// The template that it belongs to: 0, or the template of the innermost element around it. An element belongs to
+    /// its own template.
     public let template: Int
     /// The object or list that has it, by its position in ``objects``.
     public let owner: Int
     /// Its place in ``ObjectParts/properties`` of that object; nil when only branches name it.
     public let property: Int?
-    /// What the schema says about it. Of a member that only branches name there is no default, and what they agree on.
+    /// The facts about the member. A member that only branches name has no default, and only the facts on which they
+    /// agree.
     public let facts: PropertyFacts
     /// Whether its value as a whole is a secret.
     public let isSecret: Bool
     /// Whether anything in its value is a secret.
     public let holdsSecret: Bool
-    /// Its value as an object or a list, by its position in ``objects``; nil when the schema names no member or element of it.
+    /// Its value as an object or a list, by its position in ``objects``; nil when the schema names no member or element
+    /// of it.
     public internal(set) var object: Int?
     /// For a list: its element, by its position in ``members``.
     public internal(set) var element: Int?
-    /// The first position in ``members`` behind those of its template that stand inside of it.
+    /// The first position in ``members`` behind the members of its template that are inside it.
     public internal(set) var end: Int
   }
 
   /// An object, or a list.
   public struct Object: Sendable {
-    /// What the schema says about it unconditionally, taken apart.
+    /// The unconditional keywords of the schema for it, taken apart.
     public let parts: ObjectParts
     /// Which members may be there beside the named ones.
     public let others: OtherMembers
@@ -49,8 +55,8 @@ public struct ObjectTree: Sendable {
     public let areOthersSecret: Bool
   }
 
-  /// Template by template, in the order in which their lists stand here. In a template each behind the member that holds it; otherwise
-  /// in the order written, those that only branches name behind the others.
+  /// Template by template, in the order of their lists in this array. In a template, each member is behind the member
+  /// that holds it; otherwise in the order written. Members that only branches name are last.
   public internal(set) var members: [Member] = []
   /// The root first.
   public internal(set) var objects: [Object] = []
@@ -59,11 +65,11 @@ public struct ObjectTree: Sendable {
   public static let elementName = "*"
 }
 
-/// Which members an object may have beside those that `properties` names: by `patternProperties`, or because `additionalProperties` or
-/// `unevaluatedProperties` is written and not `false`.
+/// The members that an object may have beside the members in `properties`: by `patternProperties`, or because
+/// `additionalProperties` or `unevaluatedProperties` is written and not `false`.
 public struct OtherMembers: Sendable {
   let program: Program
-  /// The patterns of `patternProperties`, wherever they may apply.
+  /// The patterns of `patternProperties`, at every place at which they may apply.
   let patterns: [Int32]
   /// Whether any name is admitted.
   let admitsAll: Bool
@@ -76,7 +82,7 @@ public struct OtherMembers: Sendable {
 }
 
 extension OtherMembers: Equatable {
-  /// Whether both admit the same by the same patterns; they may be of different schemas.
+  /// Whether both admit the same members by the same patterns; they may be of different schemas.
   public static func == (left: OtherMembers, right: OtherMembers) -> Bool {
     left.admitsAll == right.admitsAll
       && left.sources.elementsEqual(right.sources) { $0.hasSameUTF8(as: $1) }
@@ -88,7 +94,7 @@ extension OtherMembers: Equatable {
 extension Schema {
   /// Finds every place that the schema names.
   ///
-  /// - Parameter budget: what the work is spent from.
+  /// - Parameter budget: the budget for the work.
   /// - Returns: nil when the budget is spent.
   package func objectTree(budget: CompileBudget) -> ObjectTree? {
     var builder = ObjectTreeBuilder(program: program, budget: budget)
@@ -96,8 +102,8 @@ extension Schema {
   }
 }
 
-/// Walks from the root inwards. What the schema says about a value is found out once; a value that stands in several places is copied
-/// to each.
+/// Walks from the root inwards. The shape of a value is determined once; a value at several places is copied to each of
+/// them.
 private struct ObjectTreeBuilder {
   let program: Program
   let budget: CompileBudget
@@ -108,26 +114,26 @@ private struct ObjectTreeBuilder {
   /// The lists that were found; the one at `index` begins template `index + 1`.
   private var lists: [List] = []
 
-  /// So deep objects and lists are gone into. What lies deeper is a part of its field's value.
+  /// The largest depth of objects and lists in the tree. A deeper value is a part of its field's value.
   private static let depthMax = 32
-  /// Inside of a member, members are found while there are so few: a definition that refers to others that refer to others has more
-  /// places than characters.
+  /// Members inside a member are added up to this number: a definition that refers to others that refer to others has
+  /// more places than characters.
   private static let membersMax = 10_000
 
   /// The schemas on the way to a value, for each object and list around it, as far as they name members or elements.
   private typealias Way = [Set<Int32>]
 
-  /// The schemas that apply to a value whatever it is, and those that branches may apply.
+  /// The schemas that always apply to a value, and the schemas that branches may apply.
   private struct ShapeKey: Hashable {
     let container: Container
     let always: [Int32]
     let branches: [Int32]
   }
 
-  /// What the schema says about an object or a list, wherever it stands.
+  /// The shape of an object or a list, at every place.
   private struct Shape {
     let object: ObjectTree.Object
-    /// Those of its schemas that name its members or elements.
+    /// Its schemas that name its members or elements.
     let naming: Set<Int32>
     let members: [ShapeMember]
   }
@@ -140,13 +146,13 @@ private struct ObjectTreeBuilder {
     let branches: [Int32]
     let facts: PropertyFacts
     let container: Container
-    /// Those of its schemas that name its members or elements.
+    /// Its schemas that name its members or elements.
     let naming: [Int32]
-    /// Whether it is a secret because of what is said of its object, or of members by a rule.
+    /// Whether it is a secret because of a schema of its object, or because of a rule for members.
     let isSecret: Bool
     /// Whether it is a secret, or anything in it is.
     let holdsSecret: Bool
-    /// Whether a secret in it makes a secret of the whole, even where its members are fields.
+    /// Whether a secret in it makes the whole a secret, even if its members are fields.
     let spreadsSecret: Bool
   }
 
@@ -157,13 +163,13 @@ private struct ObjectTreeBuilder {
     let way: Way
   }
 
-  /// Where a member stands.
+  /// The place of a member.
   private struct Place {
     let owner: Int
     var parent: Int?
     var list: Int?
     let template: Int
-    /// Whether what has it is a secret as a whole.
+    /// Whether the value that contains it is a secret as a whole.
     let isInSecret: Bool
   }
 
@@ -193,7 +199,7 @@ private struct ObjectTreeBuilder {
     return budget.mayGoOn ? tree : nil
   }
 
-  /// Adds members, and what stands inside of them.
+  /// Adds members, and the members inside them.
   private mutating func add(_ members: [ShapeMember], at place: Place, way: Way) {
     for member in members {
       guard budget.spend() else { return }
@@ -207,7 +213,8 @@ private struct ObjectTreeBuilder {
       way.count <= Self.depthMax && tree.members.count < Self.membersMax && !member.naming.isEmpty
       && !member.naming.contains { schema in way.contains { $0.contains(schema) } }
     let holdsSecret = place.isInSecret || member.holdsSecret
-    // A secret inside of a value that is a leaf, or under a name that the schema does not say, makes a secret of the whole.
+    // A secret inside of a value that is a leaf, or under a name that the schema does not say, makes a secret of the
+    // whole.
     let isWhole = place.isInSecret || member.isSecret || holdsSecret && (!hasMembers || member.spreadsSecret)
     let position = tree.members.count
     tree.members.append(
@@ -232,7 +239,7 @@ private struct ObjectTreeBuilder {
     tree.members[position].object = object
     let way = way + [shape.naming]
     if member.container == .list {
-      // Its element begins a template, which stands behind those that were begun before.
+      // Its element begins a template, which follows the templates that began earlier.
       lists += shape.members.map { List(member: position, element: $0, way: way) }
     } else {
       let inside = Place(owner: object, parent: position, template: place.template, isInSecret: isWhole)
@@ -241,7 +248,8 @@ private struct ObjectTreeBuilder {
     }
   }
 
-  /// What a value is taken for, by the schemas that may apply to it, and those of them that name its members or its elements.
+  /// The kind of a value, by the schemas that may apply to it, and the schemas among them that name its members or
+  /// elements.
   private func container(_ closure: [Int32]) -> (container: Container, naming: [Int32]) {
     let naming = closure.filter { instructions(of: $0).contains { $0.operation == .properties } }
     guard naming.isEmpty else { return (.object, naming) }
@@ -259,18 +267,18 @@ private struct ObjectTreeBuilder {
 
   // MARK: An object or a list
 
-  /// What the schema says about an object or a list; nil when the budget is spent.
+  /// The shape of an object or a list; nil when the budget is spent.
   ///
   /// - Parameters:
-  ///   - container: what it is taken for.
-  ///   - uses: the schemas that apply to it whatever it is.
-  ///   - branches: those that may apply besides.
+  ///   - container: the kind of the value.
+  ///   - uses: the schemas that always apply to it.
+  ///   - branches: the schemas that may also apply.
   private mutating func shape(of container: Container, _ uses: [SchemaUse], _ branches: [Int32]) -> Shape? {
     let key = ShapeKey(container: container, always: uses.map(\.schema), branches: branches)
     if let known = shapes[key] { return known }
     let schemas = key.always + branches
     let closure = inPlaceClosure(of: schemas)
-    // Places inside a definition are told from the definition, whichever way led there.
+    // Places inside a definition are counted from the definition, on every way to it.
     let roots = uses.map { SchemaUse(schema: $0.schema, path: documentPath(of: $0), scope: $0.scope) }
     var builder = ObjectPartsBuilder(
       program: program,
@@ -298,7 +306,7 @@ private struct ObjectTreeBuilder {
         )
       }
     )
-    // The scope of dynamic references is that of the way, so that such an object is another one in each place.
+    // The scope of dynamic references depends on the way, so such an object has another shape in each place.
     if !program.keepsScope { shapes[key] = shape }
     return shape
   }
@@ -324,7 +332,7 @@ private struct ObjectTreeBuilder {
     secrets.members(among: [], of: container, with: schemas.map(Int.init)).holdsOthers
   }
 
-  /// A member while it is looked for: the schemas that apply to it whatever its object is, and those that branches apply.
+  /// A member while it is looked for: the schemas that always apply to it, and the schemas that branches apply.
   private struct Found {
     let name: String
     let property: Int?
@@ -336,7 +344,7 @@ private struct ObjectTreeBuilder {
     use.schema == program.root ? [] : program.documentPointer(of: use.schema).tokens
   }
 
-  /// The members or elements that a value's parts name, and behind them those that only branches name.
+  /// The members or elements that a value's parts name, and behind them the members that only branches name.
   private func members(of parts: ObjectParts, _ container: Container, _ closure: [Int32]) -> [Found] {
     var found = parts.properties.enumerated().map { Found(name: $1.name, property: $0, uses: $1.uses) }
     var positions = Dictionary(
@@ -404,10 +412,10 @@ private struct ObjectTreeBuilder {
 
   // MARK: Facts
 
-  /// What branches agree on about a member that only they name.
+  /// The facts on which branches agree about a member that only they name.
   private func facts(of branches: [Int32]) -> PropertyFacts {
     let all = branches.map { PropertyFacts(of: [$0], in: program, visits: 50, nestingMax: 0, budget: budget) }
-    // A branch that does not hold gives no default and no bound; a text it is the name of the member all the same.
+    // A branch that does not hold gives no default and no bound; its texts still name the member.
     var facts = PropertyFacts()
     facts.types = all[0].types
     facts.choices = all[0].choices

@@ -3,15 +3,15 @@ internal import TextFormats
 internal import Texts
 
 extension PropertyFacts {
-  /// What several schemas say together.
+  /// The facts that several schemas give together.
   ///
   /// - Parameters:
   ///   - schemas: their numbers.
-  ///   - program: where they are.
-  ///   - visits: how many schemas may be read; what lies beyond is not told. Schemas that refer to themselves several times have
-  ///     facts without end.
-  ///   - nestingMax: how deep in items and members they are told.
-  ///   - budget: what reading takes is spent from it.
+  ///   - program: the program of the schemas.
+  ///   - visits: how many schemas may be read; schemas beyond this number are not read. Schemas that refer to
+  ///     themselves several times have facts without end.
+  ///   - nestingMax: the depth of items and members for which facts are read.
+  ///   - budget: the budget for the reading.
   init(of schemas: [Int32], in program: Program, visits: Int, nestingMax: Int, budget: CompileBudget) {
     var visitsLeft = visits
     self.init(of: schemas, in: program, nestingLeft: nestingMax, visitsLeft: &visitsLeft, budget: budget)
@@ -34,7 +34,7 @@ extension PropertyFacts {
 /// Reads facts off compiled schemas.
 private struct PropertyFactsReader {
   let program: Program
-  /// How much deeper in items and members facts are told.
+  /// How many more levels of items and members are read for facts.
   let nestingLeft: Int
   /// How much deeper in alternatives of alternatives types are looked for.
   private var alternativesLeft = 5
@@ -141,7 +141,7 @@ private struct PropertyFactsReader {
     }
   }
 
-  /// What a schema says about an element or a member.
+  /// The facts of a schema for an element or a member.
   private mutating func inner(of schema: Int32) -> PropertyFacts {
     PropertyFacts(of: [schema], in: program, nestingLeft: nestingLeft - 1, visitsLeft: &visitsLeft, budget: budget)
   }

@@ -1,9 +1,10 @@
 public import JSON
 
-/// What a schema says about its values, as far as it can be said without one: for controls, types of formulas and bounds.
+/// The facts about the values of a schema, as far as the schema alone gives them: for controls, types of formulas and
+/// bounds.
 ///
-/// `$ref` and `allOf` are seen through; `anyOf` and `oneOf` too where all but one alternative are `null` (how exporters write
-/// what may be left out). Of several texts the outermost counts, of several bounds the narrower.
+/// `$ref` and `allOf` are seen through; so are `anyOf` and `oneOf` if all alternatives but one are `null` (exporters
+/// write optional values like this). Of several texts the outermost counts, of several bounds the narrower.
 public struct PropertyFacts: Hashable, Sendable {
   /// One value to choose from.
   public struct Choice: Hashable, Sendable {
@@ -13,8 +14,8 @@ public struct PropertyFacts: Hashable, Sendable {
     public var title: String?
   }
 
-  /// The types that can be valid, of "null", "boolean", "integer", "number", "string", "array", "object"; "number" includes
-  /// integers. All if nothing is said.
+  /// The types that can be valid, of "null", "boolean", "integer", "number", "string", "array", "object"; "number"
+  /// includes integers. All if nothing is said.
   public var types: [String] = []
   /// The values of `enum`, `const`, or a `oneOf` or `anyOf` of constants; nil if any value may be.
   public var choices: [Choice]?
@@ -52,22 +53,22 @@ public struct PropertyFacts: Hashable, Sendable {
   public var uniqueItems = false
   /// The source of the first `pattern`.
   public var pattern: String?
-  /// The members of the schema whose names begin with `x-`: what its author says to tools.
+  /// The members of the schema whose names begin with `x-`: the author's notes for tools.
   public var extensions = JSONObject()
-  /// What `items` says; empty if it says nothing, else one.
+  /// The facts in `items`; empty if there are none, else one.
   public var items: [PropertyFacts] = []
-  /// What `properties` says, in the order written.
+  /// The facts in `properties`, in the order written.
   public var members: [Member] = []
 
   /// A member of the value.
   public struct Member: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// What is said about it.
+    /// The facts about the member.
     public var facts: PropertyFacts
   }
 
-  /// How deep in items and members facts are told; recursive schemas have no end.
+  /// The depth of items and members for which facts are read; recursive schemas have no end.
   package static let nestingMax = 4
 
   /// Whether null can be valid.

@@ -3,9 +3,9 @@ internal import Texts
 
 /// Which members of an object a keyword looks at.
 public enum ReadSet: Hashable, Sendable {
-  /// Those only; sorted by name, none twice.
+  /// Only these members; sorted by name, none twice.
   case names([String])
-  /// Every member, and every one that might be added, but not those.
+  /// Every member, and every one that might be added, except these.
   case all(except: [String])
 
   /// Nothing.
@@ -13,7 +13,7 @@ public enum ReadSet: Hashable, Sendable {
   /// Every member.
   public static let everything = ReadSet.all(except: [])
 
-  /// Whether a change of that member can change what the keyword says.
+  /// Whether a change of that member can change the result of the keyword.
   public func contains(_ name: String) -> Bool {
     switch self {
     case .names(let names): names.contains { $0.hasSameUTF8(as: name) }

@@ -2,14 +2,14 @@ internal import JSON
 
 /// Which schemas of a program apply which others, for questions about a schema as a whole.
 ///
-/// The nodes are the schemas, and behind them one node for each name of dynamic anchors: a dynamic reference may lead to each of its
-/// schemas, and many references to many anchors would make more edges than the schema has characters.
+/// The nodes are the schemas, and behind them one node for each name of dynamic anchors: a dynamic reference may lead
+/// to each of its schemas, and many references to many anchors would make more edges than the schema has characters.
 struct SchemaGraph {
   let program: Program
 
   var nodeCount: Int { program.schemas.count + program.dynamicAnchors.count }
 
-  /// What an edge says about the value that the target is applied to.
+  /// The value that an edge applies its target to.
   enum Edges {
     /// The value itself.
     case inPlace
@@ -17,7 +17,7 @@ struct SchemaGraph {
     case all
   }
 
-  /// Calls with each node that a node leads to; with one as often as it is written.
+  /// Calls with each node that a node leads to; once for each time that the node is written.
   func forEachTarget(of node: Int, along edges: Edges, _ body: (Int) -> Void) {
     guard node < program.schemas.count else {
       for anchored in program.dynamicAnchors[node - program.schemas.count].values { body(Int(anchored)) }
@@ -57,12 +57,12 @@ struct SchemaGraph {
 }
 
 extension Program {
-  /// The schemas that an instruction applies to members or elements; not to members' names, which are no values.
+  /// The schemas that an instruction applies to members or elements; not to members' names, which are not values.
   func innerSchemas(_ instruction: Instruction) -> [Int32] { instruction.innerSchemas(lists: lists, plans: plans) }
 }
 
 extension Instruction {
-  /// The schemas that it applies to members or elements; not to members' names, which are no values.
+  /// The schemas that it applies to members or elements; not to members' names, which are not values.
   func innerSchemas(lists: [Int32], plans: [MemberPlan]) -> [Int32] {
     switch operation {
     case .items, .contains, .unevaluatedItems, .unevaluatedProperties: [a]

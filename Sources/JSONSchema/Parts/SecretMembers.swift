@@ -2,11 +2,12 @@ internal import JSON
 internal import TextFormats
 internal import Texts
 
-/// Finds the members of an object, or the element of a list, that are secrets: those to which, or below which, any schema can apply
-/// that is `writeOnly`.
+/// Finds the members of an object, or the element of a list, that are secrets: any schema that can apply to such a
+/// member, or below it, is `writeOnly`.
 ///
-/// Whether a branch holds is not known before there is a value, and a value must not be told because a condition failed. So each
-/// subschema counts: of `then` as of `else`, of each branch of `anyOf`, below `not`, behind references, on either side of a circle.
+/// Whether a branch holds is not known before there is a value, and a failed condition must not disclose a value. So
+/// each subschema counts: of `then` as of `else`, of each branch of `anyOf`, below `not`, behind references, on either
+/// side of a circle.
 struct SecretMembers {
   private let program: Program
   private let budget: CompileBudget
@@ -21,7 +22,7 @@ struct SecretMembers {
     isSecret = Self.secrets(of: graph)
   }
 
-  /// Goes from the schemas that are `writeOnly` against the edges.
+  /// Walks from the `writeOnly` schemas against the edges.
   private static func secrets(of graph: SchemaGraph) -> [Bool] {
     let program = graph.program
     var isSecret = [Bool](repeating: false, count: graph.nodeCount)
@@ -43,14 +44,14 @@ struct SecretMembers {
     return isSecret
   }
 
-  /// What is secret of an object or a list.
+  /// The secrets of an object or a list.
   struct Found {
     /// The members that are secrets, or below which something is, by their position.
     var holding: Set<Int> = []
-    /// Those of them that are secrets as a whole, because of what is said of the object or of members by a rule.
+    /// The members among them that are secrets as a whole, because of a schema of the object or a rule for members.
     var whole: Set<Int> = []
-    /// Whether anything else in the value may be a secret, or hold one: a member of another name, an element of what is taken for an
-    /// object, a member of what is taken for a list.
+    /// Whether anything else in the value may be a secret, or hold one: a member of another name, an element if the
+    /// value is taken for an object, a member if it is taken for a list.
     var holdsOthers = false
   }
 
@@ -59,7 +60,7 @@ struct SecretMembers {
   /// - Parameters:
   ///   - names: the members' names; ``ObjectTree/elementName`` for the element of a list.
   ///   - container: whether the value is taken for an object or for a list.
-  ///   - schemas: those that apply to the value, or may apply to it.
+  ///   - schemas: the schemas that apply to the value, or may apply to it.
   func members(among names: [String], of container: Container, with schemas: [Int]) -> Found {
     var found = Found()
     guard schemas.contains(where: { isSecret[$0] }), budget.spend(1 + graph.nodeCount / 64) else { return found }
@@ -68,7 +69,7 @@ struct SecretMembers {
       uniquingKeysWith: { first, _ in first }
     )
     for node in graph.reachable(from: schemas, along: .inPlace) where node < program.schemas.count {
-      // What is written of the object as a whole is written of all its members.
+      // A keyword of the object as a whole applies to all its members.
       if isWriteOnly(node) {
         return Found(holding: Set(names.indices), whole: Set(names.indices), holdsOthers: true)
       }
@@ -109,7 +110,7 @@ struct SecretMembers {
     return found
   }
 
-  /// Whether it applies a schema to members or elements that makes secrets of them, or of what is below them.
+  /// Whether it applies a schema to members or elements that makes them secrets, or a value below them.
   private func appliesSecret(_ instruction: Instruction) -> Bool {
     program.innerSchemas(instruction).contains { isSecret[Int($0)] }
   }

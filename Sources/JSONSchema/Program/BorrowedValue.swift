@@ -1,7 +1,7 @@
 internal import JSON
 
-/// A value of an instance. Evaluation passes it on and looks at it where it lies: counting references is what it would spend most
-/// of its time on.
+/// A value of an instance. Evaluation passes it on and reads it in place, without a copy: otherwise it would spend most
+/// of its time on counting references.
 typealias BorrowedValue = Borrowed<JSON>
 
 /// A member of an object, laid out as ``JSON/JSONObject/Member``.

@@ -23,14 +23,14 @@ struct NumberLimit {
   }
 }
 
-/// What one walk over the members needs to know.
+/// The data for one walk over the members.
 struct PlanRecord {
   var names: NameSet
   var requiredCount: Int32
   /// (pattern, schema) pairs in the lists.
   var patterns: Int32
   var patternCount: Int32
-  /// -1 if there is no `additionalProperties`.
+  /// The schema of `additionalProperties`; -1 if there is none.
   var additional: Int32
 }
 
@@ -39,12 +39,13 @@ struct EnumerationRecord {
   var names: NameSet
 }
 
-/// A pattern that is used where it lies; the program keeps it alive.
+/// A pattern that is used in place; the program keeps it alive.
 struct BorrowedPattern: ~Copyable {
   let pattern: Pattern
 }
 
-/// The tables of a program as evaluation reads them: plain memory, owned by the ``Program``, written once before it is shared.
+/// The tables of a program as evaluation reads them: plain memory, owned by the ``Program``, written once before it is
+/// shared.
 struct EvaluationTables {
   let schemas: UnsafePointer<SchemaRecord>
   let instructions: UnsafePointer<Instruction>
@@ -63,7 +64,7 @@ struct EvaluationTables {
   let smallTexts: SmallTextLayout
 }
 
-/// Builds ``EvaluationTables``; gives the memory back when it goes.
+/// Builds ``EvaluationTables``; frees the memory when it is released.
 ///
 /// `@unchecked Sendable`: everything is written in `init` and only read afterwards.
 final class EvaluationMemory: @unchecked Sendable {
@@ -126,7 +127,7 @@ extension EvaluationMemory {
     var slots: [Int32] = []
     var bytes: [UInt8] = []
     var texts: [String] = []
-    /// By schema: what ``behindReferences(_:)`` found; -1 where it was not asked.
+    /// By schema: the result of ``behindReferences(_:)``; -1 if it was not asked for.
     private var targets: [Int32]
 
     init(_ source: ProgramTables, keepsScope: Bool) {
@@ -205,15 +206,15 @@ extension EvaluationMemory {
       return set
     }
 
-    /// The target of a schema that holds nothing but a reference, else the schema itself. Where the dynamic scope matters every
-    /// schema on the way counts, so that none is skipped.
+    /// The target of a schema that holds only a reference, else the schema itself. If the dynamic scope matters, every
+    /// schema on the way counts, so none is skipped.
     private mutating func behindReferences(_ schema: Int32) -> Int32 {
       guard !keepsScope else { return schema }
       var current = schema
       var way: [Int32] = []
       while targets[Int(current)] < 0 {
         way.append(current)
-        // A loop of references, which nothing evaluates, ends where it began.
+        // A loop of references, which nothing evaluates, ends at its start.
         targets[Int(current)] = current
         let record = source.schemas[Int(current)]
         guard record.typeMask == .all, !record.tracks, record.objects.range.count == 1,

@@ -1,6 +1,7 @@
 /// One step of a compiled schema: an operation and integer references into the tables of ``Program``.
 struct Instruction: Sendable {
-  /// What the operands `a`, `b` and `c` are stands beside each case. "List" is a range (start, count) of `Program.lists`.
+  /// The meaning of the operands `a`, `b` and `c` is beside each case. "List" is a range (start, count) of
+  /// `Program.lists`.
   enum Operation: UInt8, Sendable {
     /// a: bits of ``TypeMask``
     case type
@@ -47,8 +48,8 @@ struct Instruction: Sendable {
     case reference
     /// a: dynamic reference
     case dynamicReference
-    /// a: member plan; only in the order for speed: `properties`, `patternProperties`, `additionalProperties` and `required`
-    /// in one walk over the members
+    /// a: member plan; only in the order for speed: `properties`, `patternProperties`, `additionalProperties` and
+    /// `required` in one walk over the members
     case members
   }
 

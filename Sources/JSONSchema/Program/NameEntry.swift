@@ -9,7 +9,7 @@ internal import Texts
 struct NameEntry {
   /// The words of the `String`, which the program keeps alive.
   let words: TextWords
-  /// Where its UTF-8 stands in the program's bytes.
+  /// The offset of its UTF-8 in the program's bytes.
   let offset: Int32
   let length: Int32
   let hash: UInt32
@@ -22,9 +22,9 @@ struct NameEntry {
 struct NameSet {
   var start: Int32 = 0
   var count: Int32 = 0
-  /// Where its slots start; each holds a position from `start`, or -1.
+  /// The start of its slots; each holds a position from `start`, or -1.
   var slots: Int32 = 0
-  /// The number of slots less one; -1 if there is no index.
+  /// The number of slots minus one; -1 if there is no index.
   var slotMask: Int32 = -1
 
   static let linearMax = 6
@@ -39,8 +39,8 @@ func nameHash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
 }
 
 extension EvaluationTables {
-  /// The position in the set of that name, or -1. `hint` is where it is expected: members mostly come in the order of the
-  /// schema.
+  /// The position in the set of that name, or -1. `hint` is the expected position: members mostly come in the order of
+  /// the schema.
   @inline(__always)
   func position(in set: NameSet, of name: borrowing String, hint: Int) -> Int {
     let words = TextWords(of: name)
@@ -56,7 +56,7 @@ extension EvaluationTables {
     let entries = names + Int(set.start)
     if smallTexts.isSmall(words) && set.slotMask < 0 {
       for position in 0..<Int(set.count) {
-        // A large string may have a short text all the same.
+        // A large string may still have a short text.
         let isSame =
           smallTexts.areSame(words, (entries + position).pointee.words) ?? isEqual(entries + position, name)
         if isSame { return position }

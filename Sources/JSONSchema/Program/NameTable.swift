@@ -36,6 +36,6 @@ struct MemberPlan: Sendable {
   var names: NameTable
   /// (pattern, schema) pairs.
   var patterns: [(pattern: Int32, schema: Int32)] = []
-  /// -1 if there is no `additionalProperties`.
+  /// The schema of `additionalProperties`; -1 if there is none.
   var additional: Int32 = -1
 }

@@ -1,7 +1,7 @@
 internal import JSON
 internal import TextFormats
 
-/// Where the schemas of a program stand: each place knows its parent, so that no pointer is stored twice.
+/// The places of the schemas of a program: each place knows its parent, so that no pointer is stored twice.
 struct PlaceTable: Sendable {
   struct Place: Sendable {
     /// -1 for the root of a document.
@@ -12,7 +12,8 @@ struct PlaceTable: Sendable {
 
   var places: [Place] = []
 
-  /// The pointer that leads from `ancestor` to a place; from the root of the document if there is no such ancestor.
+  /// The pointer that leads from `ancestor` to a place; from the root of the document if `ancestor` is not around the
+  /// place.
   func pointer(of place: Int32, from ancestor: Int32 = -1) -> JSONPointer {
     var tokens: [String] = []
     var current = place

@@ -21,7 +21,7 @@ final class Program: Sendable {
   let places: PlaceTable
   let root: Int32
   let limits: SchemaLimits
-  /// What evaluation reads.
+  /// The memory that evaluation reads.
   let memory: EvaluationMemory
 
   init(_ source: ProgramTables, root: Int32, limits: SchemaLimits) {
@@ -79,7 +79,7 @@ struct ProgramTables {
   var dynamicAnchors: [DynamicAnchors] = []
   var places = PlaceTable()
 
-  /// Appends a list; returns where it starts.
+  /// Appends a list; returns its start.
   mutating func addList(_ elements: [Int32]) -> Int32 {
     lists += elements
     return Int32(lists.count - elements.count)

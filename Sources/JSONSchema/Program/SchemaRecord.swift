@@ -1,6 +1,6 @@
 internal import JSON
 
-/// One compiled schema: where its instructions stand.
+/// One compiled schema: the ranges of its instructions.
 struct SchemaRecord: Sendable {
   /// A range in a flat table.
   struct Span: Sendable {
@@ -12,11 +12,11 @@ struct SchemaRecord: Sendable {
 
   /// Types that pass; none for `false`.
   var typeMask: TypeMask = .all
-  /// What it takes to run it, beside its instructions; one byte, since each evaluation looks at it.
+  /// The care that running it needs, in addition to its instructions; one byte, since each evaluation looks at it.
   private var care: Care = []
   /// No schema is applied to a text, a number, a boolean or null: such an evaluation is as deep as it will get.
   var hasLeavesOnly = true
-  /// The resource that it belongs to, for the dynamic scope.
+  /// The schema's resource, which the dynamic scope needs.
   var resource: Int32 = 0
   /// Instructions in the order for speed, by the class of the instance.
   var scalars = Span()
@@ -27,7 +27,7 @@ struct SchemaRecord: Sendable {
 
   init(resource: Int32) { self.resource = resource }
 
-  /// It is run as it stands.
+  /// Whether the instructions alone are enough to run it.
   var isPlain: Bool { care.isEmpty }
 
   private struct Care: OptionSet, Sendable {
@@ -36,7 +36,7 @@ struct SchemaRecord: Sendable {
     static let isShared = Care(rawValue: 2)
   }
 
-  /// It has an `unevaluated...` keyword, so it must know what the schemas beside it have evaluated.
+  /// Whether it has an `unevaluated...` keyword, so it must know the marks of the schemas beside it.
   var tracks: Bool {
     get { care.contains(.tracks) }
     set { if newValue { care.insert(.tracks) } else { care.remove(.tracks) } }
@@ -49,17 +49,17 @@ struct SchemaRecord: Sendable {
   }
 }
 
-/// What only the collection of failures and annotations needs of a schema.
+/// The data of a schema that only the collection of failures and annotations needs.
 struct SchemaSource: Sendable {
   /// Its instructions in the order in which the keywords were written, `unevaluated...` last.
   var written = SchemaRecord.Span()
-  /// The schema as it was written.
+  /// The schema as the document contains it.
   var value: JSON
-  /// Those of its members whose names begin with `x-`.
+  /// The schema's members whose names begin with `x-`.
   var extensions = JSONObject()
   /// The URI of its resource; empty if it has none.
   var uri: String
-  /// Its place, and that of its resource, in ``Program/places``.
+  /// Its place, and the place of its resource, in ``Program/places``.
   var place: Int32
   var resourcePlace: Int32
   /// Which vocabularies its dialect has.

@@ -1,11 +1,12 @@
 extension ProgramTables {
-  /// Marks the schemas whose answers are worth keeping (``JudgedPlaces``): more than one schema applies them, and somewhere from there on
-  /// the ways fork again. Judging all others again costs no more than the schema is long.
+  /// Marks the schemas whose answers are worth keeping (``JudgedPlaces``): more than one schema applies them, and
+  /// somewhere from there on the ways fork again. Judging all others again costs no more than the schema is long.
   ///
-  /// A fork is a schema that may apply several to one value, each of which looks into it: branches of a union, `allOf`, a reference beside
-  /// `properties`, patterns that overlap. A branch that only says `"type": "null"` makes none. Linear in the schemas.
+  /// A fork is a schema that may apply several to one value, each of which looks into it: branches of a union, `allOf`,
+  /// a reference beside `properties`, patterns that overlap. A branch that only says `"type": "null"` makes none.
+  /// Linear in the schemas.
   mutating func markSharedSchemas(root: Int32) {
-    // Where what a reference leads to depends on the way, no answer is kept.
+    // If the target of a reference depends on the way, no answer is kept.
     guard !written.contains(where: { $0.operation == .dynamicReference }) else { return }
     let targets = sources.map { Targets(of: written[$0.written.range], self) }
     var sources = [[Int32]](repeating: [], count: targets.count)
@@ -25,14 +26,14 @@ extension ProgramTables {
     let leadsToFork = Self.closure(of: forks, along: sources)
     for schema in targets.indices where leadsToFork[schema] {
       guard sources[schema].count + (schema == Int(root) ? 1 : 0) > 1 else { continue }
-      // Evaluation goes straight to what a mere reference leads to. No loop of such references leads to a fork.
+      // Evaluation goes straight to the target of a mere reference. No loop of such references leads to a fork.
       var current = schema
       while targets[current].isReference { current = Int(targets[current].inPlace[0]) }
       schemas[current].isShared = true
     }
   }
 
-  /// The schemas from which those can be reached, themselves included, for each schema.
+  /// For each schema: whether one of those schemas can be reached from it, itself included.
   private static func closure(of starts: [Int], along sources: [[Int32]]) -> [Bool] {
     var isReached = [Bool](repeating: false, count: sources.count)
     var waiting = starts
@@ -46,7 +47,7 @@ extension ProgramTables {
     return isReached
   }
 
-  /// What one schema applies.
+  /// The schemas that one schema applies.
   private struct Targets {
     var inPlace: [Int32] = []
     /// To members and elements.

@@ -2,7 +2,8 @@ package import JSON
 
 /// The meta-schemas of all drafts, as the standard publishes them, so that no file is needed at run time.
 ///
-/// Source: https://json-schema.org, the documents of the specifications themselves (AFL or BSD, at choice). They are in `Resources`.
+/// Source: https://json-schema.org, the documents of the specifications themselves (AFL or BSD, at choice). They are in
+/// `Resources`.
 package enum MetaSchemas {
   /// The document with that URI, or nil if it is none of the standard's.
   ///

@@ -138,7 +138,7 @@ extension SchemaRegistry {
 
   private mutating func dialect(of uri: String, at location: Int) -> Dialect? {
     if let known = Dialect.known(uri) ?? dialects[uri] { return known }
-    // The address of what is newest, which nothing lies at any more.
+    // The address of the newest draft, which does not serve a schema any more.
     if uri == "http://json-schema.org/schema" || uri == "https://json-schema.org/schema" {
       return Dialect(options.draft)
     }

@@ -4,14 +4,14 @@ internal import TextFormats
 extension SchemaRegistry {
   // MARK: References
 
-  /// Where a reference leads.
+  /// The target of a reference.
   struct Target {
     var location: Int
     /// The plain-name fragment, if it has one and the place is a dynamic anchor of that name.
     var dynamicAnchor: String?
   }
 
-  /// Resolves a reference that stands in the schema at `location`; nil if it leads nowhere.
+  /// Resolves a reference in the schema at `location`; nil if it leads nowhere.
   mutating func resolve(_ reference: String, from location: Int) -> Target? {
     let absolute = uri(of: reference, from: location)
     guard let resource = load(absolute.withoutFragment, from: location) else { return nil }
@@ -24,8 +24,8 @@ extension SchemaRegistry {
       var current = resources[resource].location
       for token in pointer.tokens {
         guard let next = child(of: current, token) else { return nil }
-        // A place inside an unknown keyword was not scanned, and belongs to the resource around it. A scanned place with an
-        // `$id` is a resource of its own.
+        // A place inside an unknown keyword was not scanned, and belongs to the resource around it. A scanned place
+        // with an `$id` is a resource of its own.
         if !locations[next].isScanned { locations[next].resource = locations[current].resource }
         current = next
       }
@@ -38,13 +38,13 @@ extension SchemaRegistry {
     return resources[resource].anchors[fragment].map { Target(location: $0) }
   }
 
-  /// The URI of the document that a reference asks for, when there is no such document; nil when the document is there.
+  /// The URI of the document that a reference asks for, if that document is missing; nil if it exists.
   mutating func absentDocument(of reference: String, from location: Int) -> String? {
     let document = uri(of: reference, from: location).withoutFragment
     return load(document, from: location) == nil ? document : nil
   }
 
-  /// What a reference means: a URI, with a fragment where the reference has one.
+  /// The URI of a reference, with a fragment if the reference has one.
   func uri(of reference: String, from location: Int) -> URIReference {
     resources[locations[location].resource].uri.resolving(URIReference(reference))
   }

@@ -2,9 +2,10 @@ internal import JSON
 internal import TextFormats
 internal import Texts
 
-/// Every document, resource and anchor that a compilation has met: what references are resolved against.
+/// Every document, resource and anchor that a compilation has met: references are resolved against them.
 ///
-/// Used only while compiling. Places in documents are numbered; a place knows its parent, so a pointer is never stored twice.
+/// Used only while compiling. Places in documents are numbered; a place knows its parent, so a pointer is never stored
+/// twice.
 struct SchemaRegistry {
   /// A place in a document.
   struct Location {
@@ -74,7 +75,8 @@ struct SchemaRegistry {
 
   /// Takes a document up; returns its root's location.
   ///
-  /// - Parameter dialect: what its keywords mean where it does not say so itself; nil for what the options say.
+  /// - Parameter dialect: the dialect of its keywords if the document does not name one; nil for the dialect of the
+  ///   options.
   mutating func add(document: JSON, uri: String, dialect: Dialect? = nil) -> Int {
     let base = URIReference(uri)
     let location = locations.count
@@ -91,7 +93,8 @@ struct SchemaRegistry {
 
   /// The resource of a URI without a fragment, whose document is taken up when it was not; nil if there is none.
   ///
-  /// - Parameter location: the schema that asks. What it asks for is read in its dialect where that does not say otherwise.
+  /// - Parameter location: the schema with the reference. The document is read in its dialect if it does not name
+  ///   another.
   mutating func load(_ uri: String, from location: Int) -> Int? {
     if let known = resourceByURI[uri] { return known }
     if let canonical = MetaSchemas.canonicalURI(uri), let document = MetaSchemas.document(of: canonical) {
@@ -101,7 +104,7 @@ struct SchemaRegistry {
     return locations[add(document: document, uri: uri, dialect: dialect(of: location))].resource
   }
 
-  /// What the keywords of a schema mean.
+  /// The dialect of a schema's keywords.
   func dialect(of location: Int) -> Dialect { resources[locations[location].resource].dialect }
 
   // MARK: Places
@@ -135,12 +138,12 @@ struct SchemaRegistry {
     return location
   }
 
-  /// The same, where somebody asked for the place before; nil otherwise, too.
+  /// The same, if the place was asked for before; nil otherwise, too.
   func knownChild(of parent: Int, _ token: String) -> Int? {
     children[ChildKey(parent: parent, token: UTF8Key(text: token))]
   }
 
-  /// The places of the schemas directly inside of a schema, whatever stands there.
+  /// The places of the schemas directly inside a schema, of any kind.
   mutating func innerSchemas(of location: Int) -> [Int] {
     guard case .object(let members) = locations[location].value else { return [] }
     let dialect = dialect(of: location)
@@ -180,7 +183,7 @@ struct SchemaRegistry {
     return JSONPointer(tokens: tokens.reversed())
   }
 
-  /// Every place, for the program.
+  /// The table of all places, for the program.
   var places: PlaceTable {
     PlaceTable(places: locations.map { PlaceTable.Place(parent: Int32($0.parent), token: $0.token) })
   }
