@@ -1,11 +1,13 @@
 public import Texts
 
-/// A value in memory that somebody else keeps: it is read where it lies, without a copy, so that no reference is counted.
+/// A value in memory that another owner keeps: it is read in place, without a copy, so that no reference is counted.
 ///
-/// Swift copies a value that is read through a pointer, and a copy of an enum with a payload counts the payload's reference up and
-/// down. In a turn of a quarter of a microsecond that is most of the time. A type that cannot be copied is only borrowed.
+/// Swift copies a value that is read through a pointer, and a copy of an enum with a payload counts the payload's
+/// reference up and down. In a turn of a quarter of a microsecond that is most of the time. A type that cannot be
+/// copied is only borrowed.
 ///
-/// A struct with one stored property has that property's layout, so a pointer to a `Content` is a pointer to one of these.
+/// A struct with one stored property has that property's layout, so a pointer to a `Content` is a pointer to one of
+/// these.
 @frozen public struct Borrowed<Content>: ~Copyable {
   /// The value.
   public let content: Content
@@ -28,7 +30,7 @@ extension UnsafeMutablePointer {
 }
 
 extension Borrowed<JSON?> {
-  /// Whether there is no value.
+  /// Whether the value is absent.
   @inlinable @inline(__always)
   public borrowing func isNil() -> Bool {
     switch content {
@@ -37,7 +39,8 @@ extension Borrowed<JSON?> {
     }
   }
 
-  /// Whether the value is all in its own memory, so that nothing has to be given back when that is used again: a scalar or a small text.
+  /// Whether the value is all in its own memory, so that nothing has to be given back when that is used again: a scalar
+  /// or a small text.
   @inlinable @inline(__always)
   public borrowing func holdsNoReference() -> Bool {
     switch content {

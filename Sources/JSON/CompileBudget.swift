@@ -1,9 +1,11 @@
-/// How much work the compiling of one text may do. Whoever compiles spends from it as it goes on, and ends when it may not go on.
+/// How much work the compiling of one text may do. The compiling code spends from it during its work, and stops when
+/// the budget refuses more.
 ///
-/// It counts and never looks at a clock, so that a text compiles on every machine or on none. A unit is a small piece of work: a
-/// schema keyword, some bytes of a formula, an edge of a graph; it takes at most about a microsecond and some hundred bytes.
+/// It counts and never looks at a clock, so that a text compiles on every machine or on none. A unit is a small piece
+/// of work: a schema keyword, some bytes of a formula, an edge of a graph; it takes at most about a microsecond and
+/// some hundred bytes.
 ///
-/// A reference, since one compiling has one budget whoever spends from it; used by one thread at a time.
+/// A reference, since one compiling has one budget, which all its parts spend from; used by one thread at a time.
 package final class CompileBudget {
   /// Why compiling may not go on.
   package enum End: Sendable {
@@ -13,9 +15,10 @@ package final class CompileBudget {
     case cancelled
   }
 
-  /// So many units may be spent.
+  /// The largest number of units to spend.
   package let workMax: Int
-  /// The units that were spent; never more than were asked for, and beyond ``workMax`` when the last ones were too many.
+  /// The units that were spent; never more than were asked for, and beyond ``workMax`` when the last ones were too
+  /// many.
   package private(set) var spent = 0
   /// Why compiling may not go on; nil while it may.
   package private(set) var end: End?
@@ -56,8 +59,8 @@ package final class CompileBudget {
 
   /// Asks for a search among that many names for the one that was meant.
   ///
-  /// - Returns: whether to search. Suggestions are bounded apart from the work, and beyond their bound there are none: they must not
-  ///   be why a definition is told less about its faults.
+  /// - Returns: whether to search. Suggestions have a limit apart from the work, and none are made beyond it: the
+  ///   search for them must not reduce the faults that are reported for a definition.
   package func mayCompare(_ names: Int) -> Bool {
     guard comparisonsLeft > 0 else { return false }
     comparisonsLeft -= names

@@ -44,7 +44,7 @@ package enum FileBytes {
     }
   }
 
-  /// How many bytes a file seems to have; 0 for what is no file.
+  /// How many bytes a file seems to have; 0 for anything that is not a regular file.
   private static func size(ofFile file: CInt) -> Int {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
@@ -81,7 +81,7 @@ package enum FileBytes {
   }
 }
 
-/// `read` of the system, which the functions above hide.
+/// `read` of the system, which the functions above this one hide.
 private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }
@@ -96,10 +96,10 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error of that code.
   package init(code: CInt) { self.code = code }
 
-  /// What `errno` says now: to be asked before any other call.
+  /// The current value of `errno`: read it before any other call.
   package static var last: SystemError { SystemError(code: errno) }
 
-  /// A pipe, a socket or a device stands where a file with bytes is needed. Not a code of the system's.
+  /// The path names a pipe, a socket or a device, but a file with bytes is needed. This is not a code of the system's.
   package static let notRegular = SystemError(code: -1)
 
   /// A file has more bytes than its reader takes.
@@ -109,13 +109,13 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     return error
   }
 
-  /// Nothing is where a path leads.
+  /// The path names no file.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
   /// A file is larger than it may be.
   package var isTooLarge: Bool { code == EFBIG }
 
-  /// What it means: for a system's code as `strerror` says it.
+  /// The meaning of the code: for a system's code the text of `strerror`.
   package var description: String {
     if self == .notRegular { return "It is not a regular file" }
     guard let bytesMax else { return String(cString: strerror(code)) }

@@ -6,8 +6,8 @@
   internal import Darwin
 #endif
 
-/// Which file a path names: two paths, or one path at two times, name the same file when these are equal. A file that is open, or bound
-/// as a socket, keeps its identity for itself even when its name is gone.
+/// Which file a path names: two paths, or one path at two times, name the same file when these are equal. A file that
+/// is open, or bound as a socket, keeps its identity for itself even when its name is gone.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -26,7 +26,7 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  /// The path of what a path names, without links and dots (realpath(3)).
+  /// The path of a file or folder without links and dots (realpath(3)).
   ///
   /// - Throws: ``SystemError`` as the system says.
   package static func realPath(of path: String) throws(SystemError) -> String {

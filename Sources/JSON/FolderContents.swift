@@ -6,13 +6,13 @@
   internal import Darwin
 #endif
 
-/// The files of one kind that folders and their subfolders hold. What begins with a dot is passed over.
+/// The files of one kind that folders and their subfolders hold. Names that begin with a dot are skipped.
 package struct FolderContents {
   /// The ends of the names of the files: `.form.json`.
   private let suffixes: [String]
   /// Whether a link to a folder is followed. The folder that is searched may be one in any case.
   private let followsLinks: Bool
-  /// So many files and folders are looked at.
+  /// The largest number of files and folders that are looked at.
   private let entriesMax: Int
   private var entries = 0
   /// Their paths, in no order.
@@ -22,7 +22,7 @@ package struct FolderContents {
   /// Folders that were not looked into, because they are too many folders deep.
   package private(set) var tooDeep: [String] = []
 
-  /// How many folders deep the search goes where nobody says it, the first one included: enough for any sensible tree.
+  /// How many folders deep the search goes by default, the first one included: enough for any sensible tree.
   package static let depthMax = 8
 
   private let depthMax: Int
@@ -52,11 +52,12 @@ package struct FolderContents {
   /// A folder that is to be read.
   private struct Folder {
     let path: String
-    /// The folders that it stands in.
+    /// The folders around it.
     let outer: [FileIdentity]
   }
 
-  /// Adds what that folder holds: what stands further out first. No link is followed that leads back to a folder that it stands in.
+  /// Adds the content of that folder: outer files come first. A link that leads back to a folder around it is not
+  /// followed.
   package mutating func find(in folder: String) {
     var waiting = [Folder(path: folder, outer: [])]
     var next = 0
@@ -66,7 +67,7 @@ package struct FolderContents {
     }
   }
 
-  /// Adds the files that stand in a folder. Returns its folders.
+  /// Adds the files in a folder. Returns its folders.
   private mutating func read(_ folder: Folder) -> [Folder] {
     guard let directory = opendir(folder.path) else {
       if folder.outer.count < depthMax { unread.append((folder.path, .last)) } else { tooDeep.append(folder.path) }
@@ -80,7 +81,7 @@ package struct FolderContents {
     }
     var folders: [Folder] = []
     while true {
-      // The end and a failure look alike, but for this.
+      // Only this value distinguishes the end from a failure.
       errno = 0
       guard let entry = readdir(directory) else { break }
       let name = withUnsafePointer(to: entry.pointee.d_name) {
@@ -91,7 +92,7 @@ package struct FolderContents {
       if isCutShort { return folders }
       let path = folder.path.hasSuffix("/") ? folder.path + name : folder.path + "/" + name
       let type = entry.pointee.d_type
-      // Most file systems say what an entry is; asking for each would take most of the time.
+      // Most file systems tell the type of an entry; asking for each would take most of the time.
       let isPlain = type == UInt8(DT_REG)
       if !isPlain, type == UInt8(DT_DIR) || Self.isFolder(path) {
         if followsLinks || !Self.isLink(path) { folders.append(Folder(path: path, outer: folder.outer + [identity])) }
@@ -128,7 +129,7 @@ package struct FileVersion: Hashable, Sendable {
   private let seconds: Int64
   private let nanoseconds: Int64
 
-  /// What stands at that path now; nil when nothing does.
+  /// The identity of the file at that path now; nil if there is none.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -2,10 +2,10 @@ internal import Texts
 
 /// A JSON value (RFC 8259).
 ///
-/// Integers and reals are kept apart, as they were written: `1` is `.integer(1)` and `1.0` is `.real(1.0)`. They compare equal,
-/// since JSON has one kind of number (and JSON Schema 2020-12, section 4.2.2, says so). Texts and member names are sequences of
-/// code points: two texts are equal when their UTF-8 is, never by Unicode's canonical equivalence, which is what `String`'s own
-/// `==` means.
+/// Integers and reals stay distinct, as the text has them: `1` is `.integer(1)` and `1.0` is `.real(1.0)`. They compare
+/// equal, since JSON has one kind of number (and JSON Schema 2020-12, section 4.2.2, says so). Texts and member names
+/// are sequences of code points: two texts are equal when their UTF-8 is equal. Unicode's canonical equivalence, which
+/// `==` of `String` uses, does not apply.
 public enum JSON: Sendable {
   /// `null`
   case null
@@ -13,9 +13,10 @@ public enum JSON: Sendable {
   case bool(Bool)
   /// A number without fraction and exponent that 64 bits with sign hold.
   case integer(Int64)
-  /// Never NaN or infinite when it was read from a text; the writer writes `null` for those.
+  /// Never NaN or infinite when it was read from a text; the writer writes `null` for such values.
   case real(Double)
-  /// A number that neither of these holds exactly. Only ``JSONNumbers/exact`` reading makes one: no message of a daemon has any.
+  /// A number that neither of these holds exactly. Only ``JSONNumbers/exact`` reading makes one: no message of a daemon
+  /// has any.
   case decimal(JSONDecimal)
   /// A text.
   case string(String)
@@ -26,7 +27,7 @@ public enum JSON: Sendable {
 }
 
 extension JSON {
-  /// About what the value takes in memory, in bytes, as if nothing of it were shared.
+  /// The approximate memory of the value, in bytes, as if no part of it were shared.
   public var approximateBytes: Int {
     switch self {
     case .null, .bool, .integer, .real: 32
@@ -142,7 +143,7 @@ extension JSON: Hashable {
   }
 }
 
-// There is no `nil` literal for `.null`: where a `JSON?` is wanted, `condition ? nil : value` would mean `.null`.
+// `.null` has no `nil` literal: if the context expects a `JSON?`, `condition ? nil : value` would mean `.null`.
 extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

@@ -1,6 +1,7 @@
-/// A number of JSON that neither 64 bits nor a double hold: kept as it was written, and compared as the decimal that it is.
+/// A number of JSON that neither 64 bits nor a double hold: it keeps the digits of the text, and is compared by its
+/// exact decimal value.
 public struct JSONDecimal: Sendable {
-  /// The number as it was written (RFC 8259, section 6).
+  /// The number in the spelling of its text (RFC 8259, section 6).
   public let text: String
 
   /// The number of a text that is one.
@@ -16,7 +17,7 @@ public struct JSONDecimal: Sendable {
   /// Whether it is whole, however it was written.
   public var isWhole: Bool { digits.exponent >= 0 }
 
-  /// The nearest double; infinite where it is beyond all of them.
+  /// The nearest double; infinite if the number is beyond all doubles.
   public var doubleValue: Double { Double(text) ?? .nan }
 
   /// The same as an integer, if 64 bits with sign hold it.
@@ -46,10 +47,11 @@ package struct DecimalDigits: Hashable, Sendable {
   /// 0 for 0.
   package private(set) var exponent = 0
 
-  /// What is written as a larger exponent counts as this one: no sum of exponents and lengths of texts overflows.
+  /// A larger exponent counts as this one: no sum of exponents and lengths of texts overflows.
   private static let exponentMax = 1_000_000_000_000_000
 
-  /// The number that is written in a text: by JSON's rules, or by those of the standard library for a finite double.
+  /// The number that is written in a text: by JSON's rules, or by the rules of the standard library for a finite
+  /// double.
   init(_ text: String) {
     var text = text
     (isNegative, digits, exponent) = text.withUTF8 { Self.read($0) }
@@ -61,8 +63,8 @@ package struct DecimalDigits: Hashable, Sendable {
     self.init(String(integer))
   }
 
-  /// The number that a double most probably stands for, the shortest decimal that reads back as it; but of a whole number beyond 2^53,
-  /// which 64 bits hold, exactly that one, since it equals the integer.
+  /// The number that a double most probably means: the shortest decimal that reads back as the double. A whole number
+  /// beyond 2^53 that 64 bits hold is taken exactly, because it equals the integer.
   init(_ real: Double) {
     if real.magnitude >= 9_007_199_254_740_992, let integer = Int64(exactly: real) {
       self.init(integer)
@@ -71,7 +73,7 @@ package struct DecimalDigits: Hashable, Sendable {
     }
   }
 
-  /// The number that a value is; nil for other values, and for what is not finite.
+  /// The number of a value; nil for other values, and for a double that is not finite.
   package init?(_ value: JSON) {
     switch value {
     case .integer(let integer): self.init(integer)
@@ -136,7 +138,7 @@ extension DecimalDigits: Comparable {
 
   private func hasLessMagnitude(than other: DecimalDigits) -> Bool {
     if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
-    // Where the first digit stands decides, then the digits.
+    // The position of the first digit decides, then the digits.
     let (place, otherPlace) = (digits.count + exponent, other.digits.count + other.exponent)
     return place != otherPlace ? place < otherPlace : digits.lexicographicallyPrecedes(other.digits)
   }

@@ -1,9 +1,9 @@
-/// Finds where a text goes beyond ``JSONLimits`` before anything is built of it: a limit that is looked at in the tree has been paid
-/// for already.
+/// Finds the place at which a text exceeds ``JSONLimits`` before any value is built: a check of the finished tree would
+/// come after its cost.
 ///
-/// Each byte is looked at once and nothing is allocated, unless there is an error to report. The scanner counts values by what comes
-/// before each of them: a bracket, or a comma. It stops where the text cannot be JSON any more; the reader, which reads up to there
-/// and no further, says what is wrong.
+/// Each byte is looked at once and nothing is allocated, unless there is an error to report. The scanner counts values
+/// by the token before each of them: a bracket, or a comma. It stops at the first byte that makes the text invalid
+/// JSON. The reader, which reads up to that byte and no further, reports the fault.
 struct JSONLimitScanner {
   private let text: UnsafeBufferPointer<UInt8>
   private let limits: JSONLimits
@@ -14,7 +14,7 @@ struct JSONLimitScanner {
   /// Looks whether a text keeps to the limits.
   ///
   /// - Returns: the most values that a reader builds of the text.
-  /// - Throws: the first place in the text's order where a value is deeper or one too many.
+  /// - Throws: the first place in the text's order at which a value is too deep or one too many.
   static func check(_ text: UnsafeBufferPointer<UInt8>, against limits: JSONLimits) throws(JSONReadError) -> Int {
     // The shortest value takes a byte, and a comma or bracket before it; each depth takes two brackets.
     let nodesMax = text.count / 2 + 1
@@ -34,7 +34,7 @@ struct JSONLimitScanner {
     self.limits = limits
   }
 
-  /// Goes to the value that breaks a limit and says which.
+  /// Goes to the value that breaks a limit; returns the limit.
   private mutating func scan() -> JSONReadError.Reason? {
     var depth = 0
     skipSpace()
@@ -103,10 +103,10 @@ struct JSONLimitScanner {
 
   // MARK: The place in the value
 
-  /// An array or object that a value stands in.
+  /// An array or object around a value.
   private struct Container {
     let isObject: Bool
-    /// How many elements or members come before the one under way, and where this one begins.
+    /// How many elements or members precede the current one, and the beginning of the current one.
     var index = 0
     var item: Int
   }
@@ -136,7 +136,7 @@ struct JSONLimitScanner {
     return JSONPointer(tokens: containers.map { $0.isObject ? name(at: $0.item, in: text) : String($0.index) })
   }
 
-  /// The member's name that begins there, behind white space; empty where none can be read.
+  /// The member's name that begins there, behind white space; empty if none can be read.
   private static func name(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
     var scanner = JSONLimitScanner(text: text, limits: .file)
     scanner.position = start

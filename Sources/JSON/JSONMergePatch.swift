@@ -1,6 +1,6 @@
 extension JSON {
-  /// Applies a JSON Merge Patch (RFC 7396, section 2): members of the patch replace those of the value, `null` removes, objects
-  /// merge, everything else is replaced whole.
+  /// Applies a JSON Merge Patch (RFC 7396, section 2): members of the patch replace members of the value, `null`
+  /// removes, objects merge, everything else is replaced whole.
   public mutating func merge(_ patch: JSON) {
     guard case .object(let changes) = patch else {
       self = patch
@@ -22,7 +22,7 @@ extension JSON {
 
   /// The merge patch that turns this value into the other, or nil when they are equal.
   ///
-  /// It is exact when neither value holds a `null` outside of arrays, for a merge patch cannot express one.
+  /// The patch is exact when neither value holds a `null` outside of arrays, because a merge patch cannot express one.
   public func mergePatch(to other: JSON) -> JSON? {
     guard case .object(let before) = self, case .object(let after) = other else {
       return self == other ? nil : other

@@ -10,13 +10,13 @@ public struct JSONNode {
     self.pointer = pointer
   }
 
-  /// What a value can be.
+  /// The kinds of values.
   public enum Kind: Sendable {
     /// The six kinds of RFC 8259, with integers apart from reals.
     case null, bool, integer, real, string, array, object
   }
 
-  /// What the value is.
+  /// The kind of the value.
   public var kind: Kind {
     switch pointer.pointee.type {
     case JSON_OBJECT: .object

@@ -1,9 +1,9 @@
 internal import Texts
 
-/// The members of a JSON object, in the order in which they were written; no name stands twice.
+/// The members of a JSON object, in the order of the text; no name occurs twice.
 ///
-/// Small objects are searched in order; one of more than ``indexThreshold`` members keeps a hash index, so that a lookup is
-/// never linear in what a stranger sent.
+/// Small objects are searched in order; one of more than ``indexThreshold`` members keeps a hash index, so that a
+/// lookup is never linear in the size of a client's input.
 public struct JSONObject: Sendable {
   /// One member: its name and its value.
   public struct Member: Sendable {
@@ -32,7 +32,7 @@ public struct JSONObject: Sendable {
     self.init(uncheckedMembers: [])
   }
 
-  /// The members as they stand; a name that stands twice keeps its last value at its first place.
+  /// The members in their order; a name that occurs twice keeps its last value at its first place.
   public init(_ members: some Sequence<(String, JSON)>) {
     self.init()
     for (name, value) in members { self[name] = value }
@@ -44,7 +44,7 @@ public struct JSONObject: Sendable {
     reindex()
   }
 
-  /// Takes members; nil where two have one name.
+  /// Takes members; nil if two have one name.
   init?(distinct members: [Member]) {
     self.members = members
     if members.count > Self.indexThreshold {
@@ -68,7 +68,7 @@ public struct JSONObject: Sendable {
 
   /// The number of members.
   @inlinable public var count: Int { members.count }
-  /// Whether there is no member.
+  /// Whether the object has no members.
   @inlinable public var isEmpty: Bool { members.isEmpty }
   /// The names, in order.
   public var names: [String] { members.map(\.name) }
@@ -81,7 +81,7 @@ public struct JSONObject: Sendable {
     members.withUnsafeBufferPointer(body)
   }
 
-  /// Where the member of that name stands, or nil.
+  /// The position of the member of that name, or nil.
   public func position(of name: String) -> Int? {
     if let index { return index.position(of: name, in: members) }
     for position in members.indices where members[position].name.hasSameUTF8(as: name) { return position }

@@ -1,6 +1,7 @@
 /// Pointers as addresses: a pointer of one name may be written as that name, without the slash.
 extension JSONPointer {
-  /// Reads a name (`email`) or a JSON Pointer (`/address/city`); nil when the text begins with a slash and is no JSON Pointer.
+  /// Reads a name (`email`) or a JSON Pointer (`/address/city`); nil when the text begins with a slash and is not a
+  /// valid JSON Pointer.
   public init?(address: String) {
     guard address.utf8.first == UInt8(ascii: "/") else {
       self.init(tokens: [address])

@@ -11,8 +11,8 @@ public struct JSONPointer: Hashable, Sendable {
     self.tokens = tokens
   }
 
-  /// Reads `""` or `/a/b~1c`; nil when the text is no JSON Pointer (it must be empty or start with `/`, and `~` must be
-  /// followed by `0` or `1`).
+  /// Reads `""` or `/a/b~1c`; nil when the text is not a JSON Pointer. It must be empty or start with `/`, and `~` must
+  /// be followed by `0` or `1`.
   public init?(_ text: String) {
     guard !text.isEmpty else {
       tokens = []
@@ -73,7 +73,7 @@ extension JSONPointer: CustomStringConvertible {
     return text
   }
 
-  /// One token as it is written in a pointer.
+  /// One token in the spelling of a pointer, with escapes.
   public static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
     var escaped: [UInt8] = []

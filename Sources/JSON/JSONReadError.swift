@@ -1,6 +1,6 @@
 /// Why a text could not be read as JSON.
 public struct JSONReadError: Error, Hashable, Sendable {
-  /// What kind of fault it is; the raw value is the `reason` on the wire.
+  /// The kinds of faults; the raw value is the `reason` on the wire.
   public enum Reason: String, CaseIterable, Sendable {
     /// Not JSON (RFC 8259).
     case syntax = "syntax"
@@ -16,7 +16,7 @@ public struct JSONReadError: Error, Hashable, Sendable {
     case depth = "depth"
     /// More values than the limit.
     case nodes = "nodes"
-    /// A member's name stands twice in one object.
+    /// A member's name occurs twice in one object.
     case duplicateKey = "duplicateKey"
     /// An integer that 64 bits with sign do not hold.
     case integerRange = "integerRange"
@@ -28,7 +28,7 @@ public struct JSONReadError: Error, Hashable, Sendable {
     case memory = "memory"
   }
 
-  /// What kind of fault it is.
+  /// The kind of the fault.
   public var reason: Reason
   /// Bytes before the place of the fault.
   public var offset: Int
@@ -37,7 +37,7 @@ public struct JSONReadError: Error, Hashable, Sendable {
   /// The place in the value as a JSON Pointer, for `depth` and `nodes`.
   public var path: String?
 
-  /// Whether the text is JSON that is refused all the same (JSON-RPC -32600), rather than no JSON at all (-32700).
+  /// Whether the text is JSON but still refused (JSON-RPC -32600), and not malformed JSON (-32700).
   public var isRefusedJSON: Bool {
     switch reason {
     case .depth, .nodes, .duplicateKey, .integerRange, .realRange, .nulInKey: true
@@ -47,7 +47,7 @@ public struct JSONReadError: Error, Hashable, Sendable {
 }
 
 extension JSONReadError: CustomStringConvertible {
-  /// What is wrong in one sentence for people, without the place.
+  /// The fault in one sentence for people, without the place.
   public var message: String {
     switch reason {
     case .syntax: "this is not JSON"
@@ -69,11 +69,11 @@ extension JSONReadError: CustomStringConvertible {
   public var description: String { "\(message) (line \(place.line), column \(place.column))" }
 }
 
-/// Bounds on what is read from strangers.
+/// Bounds on texts from clients.
 public struct JSONLimits: Hashable, Sendable {
   /// Arrays and objects inside each other: 1 for `[]`.
   public var depthMax: Int
-  /// Values of every kind, those of members and elements included.
+  /// The largest number of values of every kind, including the values of members and elements.
   public var nodesMax: Int
 
   /// Bounds of that size.
@@ -82,8 +82,8 @@ public struct JSONLimits: Hashable, Sendable {
     self.nodesMax = nodesMax
   }
 
-  /// What the daemon accepts in one message.
+  /// The limits of one message to the daemon.
   public static let message = JSONLimits(depthMax: 64, nodesMax: 100_000)
-  /// What jansson itself accepts (its own depth limit is 2048).
+  /// The limits of jansson itself (its own depth limit is 2048).
   public static let file = JSONLimits(depthMax: 2048, nodesMax: .max)
 }

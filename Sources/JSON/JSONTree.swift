@@ -6,21 +6,22 @@ internal import CJansson
 
 /// A JSON text as libjansson read it; freed with this value.
 ///
-/// This and ``JSONNode`` are the only places that hold jansson's pointers. Requests are decoded from the nodes directly, so that
-/// a message costs no tree of our own; ``JSONNode/value()`` makes a ``JSON`` of the parts that are kept.
+/// This and ``JSONNode`` are the only places that hold jansson's pointers. Requests are decoded from the nodes
+/// directly, so that a message costs no tree of our own; ``JSONNode/value()`` makes a ``JSON`` of the parts that are
+/// kept.
 public struct JSONTree: ~Copyable {
   /// Owned: one reference, released in `deinit`.
   private let pointer: UnsafeMutablePointer<json_t>
-  /// The most bytes of memory that the tree takes, as far as the text tells.
+  /// The upper bound of the tree's memory in bytes, estimated from the text.
   public let memoryBytes: Int
 
-  /// What libjansson allocates for a small object, the costliest value by its text: the object, its table of eight buckets, its place
-  /// in an array.
+  /// The bytes that libjansson allocates for a small object, the costliest value by its text: the object, its table of
+  /// eight buckets, its place in an array.
   private static let bytesPerNode = 256
 
   /// Reads one JSON text, any value at its top (RFC 8259).
   ///
-  /// A text beyond the limits is refused before anything is built of it, whatever else is wrong with it further on.
+  /// A text beyond the limits is refused before any of its values is built, even if it has other faults further on.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8 without a byte order mark.
@@ -48,15 +49,16 @@ public struct JSONTree: ~Copyable {
     memoryBytes = bytes.count + nodes * Self.bytesPerNode
   }
 
-  /// The same value, without a text in between: names that no JSON text may have are kept, too. A decimal becomes the nearest double.
+  /// The same value, without a text in between: names that no JSON text may have are kept, too. A decimal becomes the
+  /// nearest double.
   ///
-  /// - Parameter value: nested no deeper than what is read from texts may be.
+  /// - Parameter value: nested no deeper than the limit for texts.
   public init(_ value: JSON) {
     pointer = Self.node(of: value)
     memoryBytes = value.approximateBytes
   }
 
-  /// A new reference. libjansson refuses what it cannot hold: then memory ran out.
+  /// A new reference. If libjansson returns no value, memory ran out.
   private static func node(of value: JSON) -> UnsafeMutablePointer<json_t> {
     let node: UnsafeMutablePointer<json_t>? =
       switch value {
@@ -114,7 +116,8 @@ public struct JSONTree: ~Copyable {
         case json_error_null_byte_in_key: .nulInKey
         case json_error_out_of_memory: .memory
         case json_error_numeric_overflow:
-          // jansson has one code for both; the text tells ("too big integer", "real number overflow").
+          // jansson has one code for both; the text of the error distinguishes them ("too big integer", "real number
+          // overflow").
           withUnsafeBytes(of: pointer.pointee.text) { $0.starts(with: "too big".utf8) } ? .integerRange : .realRange
         default: .syntax
         }
@@ -123,8 +126,8 @@ public struct JSONTree: ~Copyable {
     return failure(reason, at: end - lengthOfToken(named: error, endingAt: end, in: bytes), in: bytes)
   }
 
-  /// jansson's position is behind the token that it objects to, and its text ends with that token (`... near 'oops'`) if it is
-  /// short. The place of the fault is where the token begins.
+  /// jansson's position is behind the token that it objects to, and its text ends with that token (`... near 'oops'`)
+  /// if it is short. The place of the fault is the beginning of the token.
   private static func lengthOfToken(
     named error: json_error_t,
     endingAt end: Int,

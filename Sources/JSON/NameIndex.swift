@@ -1,13 +1,13 @@
 internal import Texts
 
-/// Where the members of an object stand, by name: positions in an open-addressed table that is half full at most.
+/// The positions of an object's members, by name, in an open-addressed table that is half full at most.
 ///
-/// The hash has a seed of the process, so that nobody can choose names that meet in one place.
+/// The hash has a seed of the process, so that a client cannot choose names that collide.
 struct NameIndex: Sendable {
-  /// By hash: a position, or -1. Nothing else stands here, so that an object takes two words.
+  /// By hash: a position, or -1. The array holds nothing else, so that an object takes two words.
   private var slots: [Int32]
 
-  /// The index of members; nil where two have one name.
+  /// The index of members; nil if two members have one name.
   init?(of members: [JSONObject.Member]) {
     var size = 32
     while size < members.count * 2 { size *= 2 }
@@ -17,13 +17,13 @@ struct NameIndex: Sendable {
     }
   }
 
-  /// Where the member of that name stands; nil where there is none.
+  /// The position of the member of that name; nil if there is none.
   func position(of name: String, in members: [JSONObject.Member]) -> Int? {
     let position = slots[slot(of: name, in: members)]
     return position < 0 ? nil : Int(position)
   }
 
-  /// Adds the last member, whose position that is; false where another has its name.
+  /// Adds the last member, whose position that is; false if another member has its name.
   mutating func add(_ position: Int, in members: [JSONObject.Member]) -> Bool {
     if (position + 1) * 2 > slots.count {
       guard let larger = NameIndex(of: members) else { return false }
@@ -36,7 +36,7 @@ struct NameIndex: Sendable {
     return true
   }
 
-  /// The slot that has the position of a name, or the free one that it would have.
+  /// The slot with the position of a name, or the free slot for it.
   private func slot(of name: String, in members: [JSONObject.Member]) -> Int {
     var hasher = Hasher()
     name.hashUTF8(into: &hasher)

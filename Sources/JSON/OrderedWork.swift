@@ -13,18 +13,20 @@ package enum OrderedWork {
   /// How many processors there are.
   package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// So many things for each thread are begun before the results of them are taken: what waits is bounded, and threads are started seldom.
+  /// How many things for each thread begin before their results are taken: this bounds the waiting results, and threads
+  /// start seldom.
   private static let roundLength = 32
-  /// What the main thread has on most systems, and more. The system's own default for others may be a quarter of it.
+  /// The stack size of the main thread on most systems, or more. The system's own default for others may be a quarter
+  /// of it.
   private static let usualStackBytes = 16 << 20
 
   /// Does the work on each thing.
   ///
   /// - Parameters:
-  ///   - things: what is worked on.
+  ///   - things: the things to work on.
   ///   - threads: how many threads work.
-  ///   - stackBytes: how large a stack the work needs; nil where the caller's will do.
-  ///   - work: what makes a result; called on any of the threads.
+  ///   - stackBytes: how large a stack the work needs; nil if the stack of the caller's thread is large enough.
+  ///   - work: makes a result; called on any of the threads.
   ///   - take: gets the results in the order of the things, on the caller's thread.
   /// - Throws: ``SystemError`` when the system has no thread with such a stack.
   package static func perform<Thing: Sendable, Result: Sendable>(
@@ -78,13 +80,13 @@ package enum OrderedWork {
     return results.withLock { results in things.indices.compactMap { results[$0] } }
   }
 
-  /// What several threads do.
+  /// The work of several threads.
   private final class Team {
     private let body: () -> Void
 
     init(body: @escaping () -> Void) { self.body = body }
 
-    /// Starts a thread; whoever starts it waits for its end before the team goes.
+    /// Starts a thread; the caller waits for its end before the team is released.
     func start(stackBytes: Int) throws(SystemError) -> pthread_t {
       let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
       defer { attributes.deallocate() }
@@ -97,7 +99,7 @@ package enum OrderedWork {
       return thread
     }
 
-    /// What the thread begins with.
+    /// The function that the thread begins with.
     private static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
       if let context { Unmanaged<Team>.fromOpaque(context).takeUnretainedValue().body() }
       return nil

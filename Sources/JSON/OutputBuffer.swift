@@ -10,10 +10,10 @@ internal import Texts
 
 /// Bytes that are on their way out, and the writer of JSON text into them.
 ///
-/// What goes onto the wire is written straight into such a buffer: no tree is built and nothing is allocated once the buffer has
-/// grown to its working size. It belongs to one thread (one event loop) at a time.
+/// Messages for the wire are written straight into such a buffer: no tree is built and nothing is allocated once the
+/// buffer has grown to its working size. It belongs to one thread (one event loop) at a time.
 public final class OutputBuffer {
-  /// Owned, from malloc(3); `capacity` bytes, of which the first `count` are initialized.
+  /// Owned, from malloc(3). It has `capacity` bytes, and the first `count` bytes are initialized.
   @usableFromInline var base: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   /// The number of bytes written since the last ``removeAll()``.
@@ -30,8 +30,8 @@ public final class OutputBuffer {
     free(base)
   }
 
-  /// So many bytes, which begin with those of an older piece. A large piece grows where it is, or the system moves its pages: its bytes
-  /// are not copied.
+  /// Memory of that many bytes, which begins with the bytes of an older piece. A large piece grows where it is, or the
+  /// system moves its pages: its bytes are not copied.
   private static func memory(_ old: UnsafeMutablePointer<UInt8>?, _ count: Int) -> UnsafeMutablePointer<UInt8> {
     guard let memory = realloc(old, count) else { preconditionFailure("no memory for \(count) bytes of output") }
     return memory.assumingMemoryBound(to: UInt8.self)
@@ -43,7 +43,7 @@ public final class OutputBuffer {
   /// The bytes as a text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Forgets what was written; keeps the memory up to `keeping` bytes.
+  /// Removes all bytes; keeps the memory up to `keeping` bytes.
   public func removeAll(keeping: Int = 1 << 20) {
     written = 0
     if capacity > keeping {
@@ -59,7 +59,8 @@ public final class OutputBuffer {
     written = count
   }
 
-  /// Moves the bytes from `middle` on to before the byte at `start`, for what is known only when its successor is written.
+  /// Moves the bytes from `middle` on to before the byte at `start`. Use it for bytes that are known only after the
+  /// bytes behind them are written.
   public func moveBytes(from middle: Int, to start: Int) {
     precondition(0 <= start && start <= middle && middle <= written, "\(start), \(middle) of \(written)")
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: written - middle) { moved in
@@ -82,7 +83,7 @@ public final class OutputBuffer {
 
   // MARK: Raw bytes
 
-  /// Appends bytes as they are.
+  /// Appends bytes unchanged.
   @inlinable @inline(__always)
   public func append(_ source: UnsafeBufferPointer<UInt8>) {
     guard let start = source.baseAddress else { return }
@@ -91,7 +92,7 @@ public final class OutputBuffer {
     written &+= source.count
   }
 
-  /// Appends a literal as it is: JSON punctuation, prepared members.
+  /// Appends a literal unchanged: JSON punctuation, prepared members.
   @inlinable @inline(__always)
   public func append(_ literal: StaticString) {
     let length = literal.utf8CodeUnitCount
@@ -116,8 +117,8 @@ public final class OutputBuffer {
 
   // MARK: JSON
 
-  /// Appends the name of an object's member, which has nothing to escape, with its colon and with the comma before it unless the
-  /// member is the first.
+  /// Appends the name of an object's member, which has nothing to escape, with its colon and with the comma before it
+  /// unless the member is the first.
   @inlinable @inline(__always)
   package func write(name: StaticString, isFirst: Bool) {
     let length = name.utf8CodeUnitCount
@@ -145,7 +146,7 @@ public final class OutputBuffer {
   /// The most bytes that ``write(_:at:)`` writes: a sign and 19 digits, or a word of eight digits behind the sign.
   @inlinable package static var numberBytesMax: Int { 20 }
 
-  /// Writes a whole number where there is room for ``numberBytesMax`` bytes.
+  /// Writes a whole number at a place with room for ``numberBytesMax`` bytes.
   ///
   /// - Returns: the place behind the last digit.
   @inlinable @inline(__always)
@@ -181,7 +182,7 @@ public final class OutputBuffer {
     written = out + 1 - base
   }
 
-  /// Writes a number in decimal, where there is room for its 20 digits.
+  /// Writes a number in decimal, at a place with room for its 20 digits.
   ///
   /// - Returns: the place behind the last digit.
   @inline(__always)
@@ -248,8 +249,9 @@ public final class OutputBuffer {
     """
   }
 
-  /// The same for a number of at most eight digits, all found at once: each step splits every part of a word into two of half as many digits
-  /// (Khuong, "How to print integers really fast", 2017). The first digit ends in the lowest byte.
+  /// The same for a number of at most eight digits, all found at once: each step splits every part of a word into two
+  /// of half as many digits (Khuong, "How to print integers really fast", 2017). The first digit ends in the lowest
+  /// byte.
   @inline(__always)
   private static func writeEightDigits(
     of number: UInt64,
@@ -278,7 +280,7 @@ public final class OutputBuffer {
     if value { append("true") } else { append("false") }
   }
 
-  /// Appends a real in the shortest decimal that reads back as itself; `null` where JSON has no text for it.
+  /// Appends a real in the shortest decimal that reads back as itself; `null` if JSON has no text for it.
   public func write(_ value: Double) {
     guard value.isFinite else {
       append("null")
@@ -289,7 +291,7 @@ public final class OutputBuffer {
   }
 
   /// Appends a text as a JSON string, quotes and escapes included (RFC 8259, section 7); NUL and the other controls are
-  /// escaped, everything else is UTF-8 as it is.
+  /// escaped, everything else is unchanged UTF-8.
   public func write(_ text: borrowing String) {
     if let small = SmallText(text), _fastPath(small.escapes == 0) { return write(unescaped: small) }
     writeInMemory(text)

@@ -1,7 +1,7 @@
 /// A piece of JSON that is written once, when a form is loaded, and copied often.
 ///
-/// Its memory goes on for ``overhang`` bytes behind the last one, so that ``OutputBuffer`` may copy whole words. The piece does not own
-/// its memory: its maker keeps the memory and gives it back.
+/// Its memory goes on for ``overhang`` bytes behind the last one, so that ``OutputBuffer`` may copy whole words. The
+/// piece does not own its memory: its maker keeps the memory and frees it.
 public struct PreparedBytes {
   /// How far behind its end a piece may be read.
   @usableFromInline static let overhang = MemoryLayout<SIMD16<UInt8>>.size
@@ -37,11 +37,11 @@ public struct PreparedBytes {
 }
 
 extension PreparedBytes {
-  /// The most bytes that ``copy(from:to:)`` writes, those behind the piece included.
+  /// The most bytes that ``copy(from:to:)`` writes, including the bytes behind the piece.
   @inlinable @inline(__always)
   public var countToWrite: Int { count &+ Self.overhang }
 
-  /// Copies the piece, from the byte at `start` on, to where there is room for ``countToWrite`` bytes.
+  /// Copies the piece, from the byte at `start` on, to a place with room for ``countToWrite`` bytes.
   ///
   /// - Returns: the place behind the piece.
   @inlinable @inline(__always)
@@ -78,12 +78,12 @@ extension OutputBuffer {
     append(upTo: piece.countToWrite) { piece.copy(to: $0) }
   }
 
-  /// Appends what `write` writes.
+  /// Appends the bytes that `write` writes.
   ///
   /// - Parameters:
   ///   - count: for how many bytes there is to be room.
-  ///   - write: is given the place of the next byte, and returns the place behind the last one that it has written. It may write anything
-  ///     behind that, as far as the room goes.
+  ///   - write: is given the place of the next byte, and returns the place behind the last one that it has written. It
+  ///     may write anything behind that, as far as the room goes.
   @inlinable @inline(__always)
   package func append(upTo count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
     room(count)

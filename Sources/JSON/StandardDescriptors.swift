@@ -4,8 +4,8 @@
 
 /// Standard input, output and error.
 package enum StandardDescriptors {
-  /// Opens those of the three that the caller closed, for nothing. Otherwise the next file that is opened would get the number of one, and
-  /// what is meant for people would go there. To be called first.
+  /// Opens `/dev/null` for each of the three that the caller closed. Otherwise the next opened file would get such a
+  /// number, and messages for people would go into that file. To be called first.
   package static func openMissing() {
     var descriptor: CInt
     repeat {

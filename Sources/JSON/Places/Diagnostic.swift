@@ -1,8 +1,8 @@
-/// What is wrong with a file or a text, where, and what to do about it.
+/// A fault of a file or a text, with its place and its remedy.
 public struct Diagnostic: Sendable, Hashable {
   /// How bad it is.
   public enum Severity: String, Sendable {
-    /// What stands there is refused.
+    /// The text at the place is refused.
     case error
     /// It works, but probably not as meant.
     case warning
@@ -12,22 +12,23 @@ public struct Diagnostic: Sendable, Hashable {
   public var file: String?
   /// The place in the value.
   public var pointer: JSONPointer
-  /// Where to look in the text; nil when there is no text, or the fault is that of the file as a whole.
+  /// The place to look at in the text; nil without a text, or if the fault is about the file as a whole.
   public var place: TextPlace?
-  /// What stretch of the text it is about: a value, a name, a part of a formula. ``place`` may be within it, as at an operator's sign.
+  /// The stretch of the text that it is about: a value, a name, a part of a formula. ``place`` may be within it, as at
+  /// an operator's sign.
   public var span: TextSpan?
-  /// What kind of fault it is, for programs: `unknownKey`, `wrongType`, `expression`, `cycle`, ...
+  /// The kind of the fault, for programs: `unknownKey`, `wrongType`, `expression`, `cycle`, ...
   public var code: String
-  /// One sentence that says what is wrong.
+  /// One sentence that describes the fault.
   public var message: String
-  /// What to write instead, or what to do.
+  /// The replacement to write, or the action to take.
   public var remedy: String?
-  /// What to write in the place of ``span``, where that mends it; nil where only the author knows.
+  /// The text to write in place of ``span``, if that corrects the fault; nil if only the author knows.
   public var replacement: String?
   /// How bad it is.
   public var severity: Severity
 
-  /// A diagnostic of those parts; without a place that is where the span begins.
+  /// A diagnostic of those parts; without a place, the place is the beginning of the span.
   public init(
     file: String? = nil,
     pointer: JSONPointer = .root,
@@ -49,7 +50,7 @@ public struct Diagnostic: Sendable, Hashable {
     self.severity = severity
   }
 
-  /// That a file's text is no JSON; the code is `json`.
+  /// The fault that a file's text is not JSON; the code is `json`.
   ///
   /// - Parameter line: the line of the file on which the text begins.
   public init(_ error: JSONReadError, file: String?, line: Int = 1) {
@@ -57,16 +58,16 @@ public struct Diagnostic: Sendable, Hashable {
     self.init(file: file, place: place, code: "json", message: error.message)
   }
 
-  /// What is wrong with a text as a text of its language.
+  /// A fault of a text in its language.
   public init(_ fault: TextFault, of text: SourceText, file: String?) {
     self.init(file: file, span: TextSpan(fault.range, of: text), code: fault.code.rawValue, message: fault.message)
     replacement = fault.replacement
   }
 
-  /// The diagnostic as a JSON object: `file`, `path`, `line`, `column`, `range`, `severity`, `code`, `message`, `remedy`; what is nil is
-  /// absent.
+  /// The diagnostic as a JSON object: `file`, `path`, `line`, `column`, `range`, `severity`, `code`, `message`,
+  /// `remedy`; members that are nil are omitted.
   ///
-  /// - Parameter encoding: what the characters of `range` are.
+  /// - Parameter encoding: the units of the characters in `range`.
   public func json(encoding: PositionEncoding = .utf16) -> JSON {
     var object = JSONObject()
     if let file { object["file"] = .string(file) }
@@ -85,7 +86,8 @@ public struct Diagnostic: Sendable, Hashable {
 }
 
 extension Diagnostic {
-  /// `error: message [/pointer]`, and the remedy in a line of its own: what compilers print behind the place.
+  /// `error: message [/pointer]`, and the remedy in a line of its own: the format of a compiler's messages behind the
+  /// place.
   package var words: String {
     let location = pointer.tokens.isEmpty ? "" : " [\(pointer)]"
     let advice = remedy.map { "\n    \($0)" } ?? ""

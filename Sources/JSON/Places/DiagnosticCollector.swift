@@ -2,12 +2,13 @@ internal import Texts
 
 /// Gathers the faults of one text; reading goes on behind each, so that an author sees many at once.
 package struct DiagnosticCollector: Sendable {
-  /// So many errors are kept, and so many warnings; a text that has more is broken in one place that the first ones show.
+  /// The largest number of errors, and of warnings, that are kept. A text with more is broken in one place, which the
+  /// first ones show.
   package static let countMax = 100
 
   /// The text's file, if it has one.
   package let file: String?
-  /// The text, and where its values stand; nil when the value came without one.
+  /// The text, with the places of its values; nil when the value came without a text.
   package let text: ScannedText?
   private var kept: [Diagnostic] = []
   /// How many errors were reported, kept or not.
@@ -34,7 +35,8 @@ package struct DiagnosticCollector: Sendable {
     return empty
   }
 
-  /// What was reported, in order, the first ``countMax`` of each severity; behind them how many more there were.
+  /// The reported diagnostics, in order: the first ``countMax`` of each severity, and behind them how many more there
+  /// were.
   package var diagnostics: [Diagnostic] {
     kept
       + [(Diagnostic.Severity.error, errorCount), (.warning, warningCount)].compactMap { severity, count in
@@ -56,19 +58,20 @@ package struct DiagnosticCollector: Sendable {
     }
   }
 
-  /// Where in the text a fault is shown.
+  /// The place in the text at which a fault is shown.
   package enum Spot {
     /// At the value.
     case value
     /// At the member's name.
     case name
-    /// At a value that lacks a member. What it is about is the name of the value, or its opening bracket: all of it would be too much.
+    /// At a value that lacks a member. The stretch is the name of the value, or its opening bracket: the whole value
+    /// would be too much.
     case lack
-    /// Inside a string, that many code points after its first; what it is about are those code points of it.
+    /// Inside a string, that many code points after its first; the stretch consists of those code points.
     case codePoint(Int, Range<Int>)
   }
 
-  /// What stretch of the text that is; nil when there is no text.
+  /// The stretch of the text for that place; nil without a text.
   package func span(of pointer: JSONPointer, _ spot: Spot = .value) -> TextSpan? {
     text.map { TextSpan(range(of: pointer, spot, in: $0), of: $0.source) }
   }
@@ -78,7 +81,7 @@ package struct DiagnosticCollector: Sendable {
     let isThere = text.node(at: pointer) != nil
     switch spot {
     case .value:
-      // What is not there is a matter of what is around it.
+      // A missing value is shown at the value around it.
       return isThere ? node.range : range(ofLackIn: node)
     case .name: return isThere ? node.keyRange ?? node.range : range(ofLackIn: node)
     case .lack: return range(ofLackIn: node)
@@ -135,7 +138,7 @@ package struct DiagnosticCollector: Sendable {
     if counts(diagnostic.severity) { kept.append(diagnostic) }
   }
 
-  /// Notes what is wrong with the text itself.
+  /// Notes the faults of the text itself.
   package mutating func reportFaultsOfText() {
     guard let text else { return }
     for fault in text.faults { report(Diagnostic(fault, of: text.source, file: file)) }
@@ -156,7 +159,7 @@ package struct DiagnosticCollector: Sendable {
 }
 
 extension Diagnostic {
-  /// That there were more faults than are told: `and 9,900 more errors`. The code is `more`.
+  /// Says how many more faults there were than reported: `and 9,900 more errors`. The code is `more`.
   package init(more count: Int, _ severity: Severity, file: String?) {
     let noun = "\(severity.rawValue)\(count == 1 ? "" : "s")"
     self.init(file: file, code: "more", message: "and \(count.grouped) more \(noun)", severity: severity)

@@ -1,5 +1,5 @@
-/// What a character of a position is: the units that a line is counted in. The raw values are the names that the Language Server Protocol
-/// (3.17, `PositionEncodingKind`) gives them.
+/// The units in which a position counts the characters of a line. The raw values are the names that the Language Server
+/// Protocol (3.17, `PositionEncodingKind`) gives them.
 public enum PositionEncoding: String, Sendable, CaseIterable {
   /// Bytes of UTF-8.
   case utf8 = "utf-8"

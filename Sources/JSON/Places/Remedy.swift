@@ -1,11 +1,11 @@
-/// What to do about a fault: in words, and, where that alone mends it, as what to write.
+/// The remedy for a fault: in words, and as a replacement if that alone corrects the fault.
 public struct Remedy: Sendable, Hashable {
-  /// What to write instead, or what to do, for people.
+  /// The replacement to write, or the action to take, for people.
   public var text: String
-  /// What to write in the place of the stretch of text that the fault is about; nil where only the author knows.
+  /// The text to write in place of the stretch of text that the fault is about; nil if only the author knows.
   public var replacement: String?
 
-  /// A remedy of those words.
+  /// A remedy in those words.
   public init(_ text: String, replacement: String? = nil) {
     self.text = text
     self.replacement = replacement
@@ -20,7 +20,7 @@ public struct Remedy: Sendable, Hashable {
 extension Remedy {
   /// A remedy that replaces a part of a JSON string.
   ///
-  /// - Parameter part: what is written there, without escapes.
+  /// - Parameter part: the replacement, without escapes.
   package static func within(_ text: String, part: String?) -> Remedy {
     Remedy(text, replacement: part.map { String(JSON.string($0).description.dropFirst().dropLast()) })
   }

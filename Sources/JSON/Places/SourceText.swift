@@ -1,16 +1,18 @@
-/// A text as its bytes, and where its lines begin: what turns byte offsets into positions and back.
+/// A text as its bytes, and the beginnings of its lines: it turns byte offsets into positions and back.
 ///
-/// Lines end with LF, CR LF or CR (Language Server Protocol 3.17, "Text Documents"). A question costs the logarithm of the text's length: the
-/// index has the lines' first bytes, and of every block of ``blockBytes`` how many code points stand before it. What is no UTF-8 is counted
-/// as if each byte that continues nothing began a code point.
+/// Lines end with LF, CR LF or CR (Language Server Protocol 3.17, "Text Documents"). A look-up costs the logarithm of
+/// the text's length: the index has the lines' first bytes, and for every block of ``blockBytes`` the number of code
+/// points before it. In bytes that are not UTF-8, each byte except continuation bytes counts as the beginning of a code
+/// point.
 ///
-/// Invariants: `lineStarts` begins with 0 and rises; `marks` has one entry for each block that begins within the text, or at its end.
+/// Invariants: `lineStarts` begins with 0 and rises; `marks` has one entry for each block that begins within the text,
+/// or at its end.
 public struct SourceText: Sendable {
-  /// What stands before a block.
+  /// The counts of the text before a block.
   private struct Mark: Sendable {
     /// Code points that begin before it.
     var codePoints = 0
-    /// Those of them that UTF-16 writes in two units.
+    /// The code points among them that UTF-16 writes in two units.
     var pairs = 0
 
     mutating func count(_ byte: UInt8) {
@@ -21,7 +23,7 @@ public struct SourceText: Sendable {
     func units(_ encoding: PositionEncoding) -> Int { encoding == .utf16 ? codePoints + pairs : codePoints }
   }
 
-  /// The text, in UTF-8 as far as it is a text.
+  /// The text, in UTF-8 if it is valid.
   public private(set) var bytes: [UInt8]
   private var lineStarts: [Int] = [0]
   private var marks: [Mark] = [Mark()]
@@ -41,7 +43,7 @@ public struct SourceText: Sendable {
 
   /// Replaces a part of the text; the range must lie within it.
   ///
-  /// The cost is that of the text from the line before the range on.
+  /// The cost depends on the length of the text after the beginning of the line before the range.
   public mutating func replace(_ range: Range<Int>, with replacement: [UInt8]) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "\(range) of \(bytes.count) bytes")
     bytes.replaceSubrange(range, with: replacement)
@@ -49,7 +51,7 @@ public struct SourceText: Sendable {
     index(from: range.lowerBound - 1)
   }
 
-  /// Finds lines and counts code points anew, from the line and the block of that byte on.
+  /// Finds lines and counts code points again, from the line and the block of that byte on.
   private mutating func index(from offset: Int) {
     let offset = max(offset, 0)
     let line = line(of: offset)
@@ -91,7 +93,7 @@ public struct SourceText: Sendable {
   /// How many lines there are: one more than there are line ends.
   public var lineCount: Int { lineStarts.count }
 
-  /// The line that a byte stands in, from 0; a line's end belongs to it.
+  /// The line that contains a byte, from 0; a line's end belongs to it.
   public func line(of offset: Int) -> Int {
     var line = 0
     var beyond = lineStarts.count
@@ -113,7 +115,8 @@ public struct SourceText: Sendable {
 
   // MARK: Positions
 
-  /// The position of a byte. One within a code point has that of the code point, one within or behind a line's end that of the end.
+  /// The position of a byte. A byte within a code point has the position of the code point. A byte within or behind a
+  /// line's end has the position of the line's end.
   public func position(of offset: Int, in encoding: PositionEncoding) -> TextPosition {
     let offset = min(max(offset, 0), bytes.count)
     let number = line(of: offset)
@@ -126,7 +129,8 @@ public struct SourceText: Sendable {
     )
   }
 
-  /// The byte at a position. Beyond a line's end is its end, beyond the last line the text's end, within a code point its first byte.
+  /// The byte at a position. Beyond a line's end is its end, beyond the last line the text's end, within a code point
+  /// its first byte.
   public func offset(of position: TextPosition, in encoding: PositionEncoding) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < lineStarts.count else { return bytes.count }
@@ -160,7 +164,7 @@ public struct SourceText: Sendable {
     )
   }
 
-  /// The bytes between two positions; none where the second stands before the first.
+  /// The bytes between two positions; empty if the second is before the first.
   public func offsets(of range: TextRange, in encoding: PositionEncoding) -> Range<Int> {
     let start = offset(of: range.start, in: encoding)
     return start..<max(start, offset(of: range.end, in: encoding))
@@ -191,7 +195,8 @@ extension SourceText: Hashable {
 }
 
 extension UInt8 {
-  /// The units that a code point whose UTF-8 begins with this byte has; none for a byte that continues one. Not for UTF-8.
+  /// The units that a code point whose UTF-8 begins with this byte has; none for a byte that continues one. Not for
+  /// UTF-8.
   fileprivate func units(_ encoding: PositionEncoding) -> Int {
     if self & 0xc0 == 0x80 { return 0 }
     return encoding == .utf16 && self >= 0xf0 ? 2 : 1

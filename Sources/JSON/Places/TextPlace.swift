@@ -11,7 +11,8 @@ public struct TextPlace: Hashable, Sendable {
     self.column = column
   }
 
-  /// The place of the byte at that offset of a UTF-8 text; for one place of a text that nobody else asks about, see ``SourceText``.
+  /// The place of the byte at that offset of a UTF-8 text; for one place of a text that nobody else asks about, see
+  /// ``SourceText``.
   public init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     line = 1
     column = 1

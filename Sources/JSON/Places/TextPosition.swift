@@ -1,6 +1,6 @@
 /// A position in a text, for programs: line and character from 0, as the Language Server Protocol has them.
 ///
-/// What a character is says a ``PositionEncoding``; ``TextPlace`` is the same for people.
+/// The ``PositionEncoding`` defines the characters; ``TextPlace`` is the same for people.
 public struct TextPosition: Hashable, Sendable {
   /// The line, from 0.
   public var line: Int
@@ -40,7 +40,8 @@ public struct TextRange: Hashable, Sendable {
 }
 
 extension TextRange {
-  /// The range as a JSON object, as the Language Server Protocol writes it: `start` and `end`, each with `line` and `character`.
+  /// The range as a JSON object, as the Language Server Protocol writes it: `start` and `end`, each with `line` and
+  /// `character`.
   public var json: JSON { ["start": start.json, "end": end.json] }
 }
 

@@ -13,7 +13,7 @@ public struct TextSpan: Hashable, Sendable {
   private let start: Point
   private let end: Point
 
-  /// A stretch of that text; what goes beyond the text's end is cut off.
+  /// A stretch of that text; a part beyond the text's end is cut off.
   public init(_ bytes: Range<Int>, of text: SourceText) {
     self.bytes = bytes.clamped(to: 0..<text.bytes.count)
     start = Point(offset: self.bytes.lowerBound, in: text)
@@ -40,10 +40,10 @@ public struct TextSpan: Hashable, Sendable {
     self.end = end
   }
 
-  /// Where the stretch begins, for people.
+  /// The beginning of the stretch, for people.
   public var place: TextPlace { TextPlace(line: start.line + 1, column: start.utf32 + 1) }
 
-  /// Where the stretch ends, for people: the place behind its last character.
+  /// The end of the stretch, for people: the place behind its last character.
   package var endPlace: TextPlace { TextPlace(line: end.line + 1, column: end.utf32 + 1) }
 }
 

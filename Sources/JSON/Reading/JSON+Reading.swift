@@ -4,7 +4,7 @@ extension JSON {
   /// - Parameters:
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - limits: how deep and large the value may be.
-  ///   - numbers: what becomes of numbers that neither 64 bits nor a double hold.
+  ///   - numbers: the handling of numbers that neither 64 bits nor a double hold.
   /// - Throws: ``JSONReadError`` with the place of the fault.
   public init(
     parsing bytes: UnsafeBufferPointer<UInt8>,
@@ -25,9 +25,9 @@ extension JSON {
     self = tree.root.value()
   }
 
-  /// What jansson says of a text in which the numbers that it refuses are others, of the same length.
+  /// The error of jansson for a text in which other numbers of the same length replace the numbers that it refuses.
   ///
-  /// - Parameter offset: where reading ended: the place of the fault where jansson finds none.
+  /// - Parameter offset: the byte at which reading ended: the place of the fault if jansson finds none.
   private static func error(
     of bytes: UnsafeBufferPointer<UInt8>,
     _ limits: JSONLimits,
@@ -52,7 +52,7 @@ extension JSON {
   /// - Parameters:
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - limits: how deep and large the value may be.
-  ///   - numbers: what becomes of numbers that neither 64 bits nor a double hold.
+  ///   - numbers: the handling of numbers that neither 64 bits nor a double hold.
   /// - Throws: ``JSONReadError`` with the place of the fault.
   public init(
     parsing bytes: [UInt8],

@@ -14,11 +14,11 @@ extension JSONReader {
     1e22,
   ]
 
-  /// So many decimal digits are always held by 64 bits, and by a double.
+  /// 64 bits, and a double, always hold this many decimal digits.
   private static let integerDigitsMax = 18
   private static let doubleDigitsMax = 15
 
-  /// Reads a number (RFC 8259, section 6); nil where it is none, or one that is refused.
+  /// Reads a number (RFC 8259, section 6); nil if it is not a number, or a number that is refused.
   mutating func readNumber() -> JSON? {
     let begin = position
     let isNegative = position.pointee == UInt8(ascii: "-")
@@ -51,11 +51,13 @@ extension JSONReader {
       return beyond(begin)
     }
     if digits.count <= Self.doubleDigitsMax, exponent.magnitude <= 22 {
-      // Both are exact, so that the result is rounded once (Clinger, How to read floating point numbers accurately, 1990).
+      // Both are exact, so that the result is rounded once (Clinger, How to read floating point numbers accurately,
+      // 1990).
       let power = Self.powersOfTen[Int(exponent.magnitude)]
       let magnitude = exponent < 0 ? Double(digits.value) / power : Double(digits.value) * power
       let real = isNegative ? -magnitude : magnitude
-      // So few digits are the shortest decimal of their double, which is what it stands for but for large integers.
+      // A text of so few digits is the shortest decimal of its double. The double has that value, except for large
+      // integers.
       if numbers == .binary || magnitude < 9_007_199_254_740_992 { return .real(real) }
       return exact(real, begin)
     }
@@ -66,7 +68,7 @@ extension JSONReader {
 
   /// Decimal digits as a number.
   private struct Digits {
-    /// Those up to here, modulo 2^64.
+    /// The digits up to here, modulo 2^64.
     var value: UInt64 = 0
     /// How many there are, without leading zeros.
     var count = 0
@@ -86,7 +88,7 @@ extension JSONReader {
     return position - begin
   }
 
-  /// Reads what stands behind the `e`; nil where that is no exponent. A huge one counts as a large one.
+  /// Reads the digits behind the `e`; nil if they are not an exponent. A huge one counts as a large one.
   private mutating func readExponent() -> Int? {
     guard position < end else { return nil }
     let isNegative = position.pointee == UInt8(ascii: "-")
@@ -107,7 +109,7 @@ extension JSONReader {
     String(decoding: UnsafeBufferPointer(start: begin, count: position - begin), as: UTF8.self)
   }
 
-  /// A real where the double is what was written, else the decimal.
+  /// A real if the double equals the written number, else the decimal.
   private mutating func exact(_ real: Double, _ begin: UnsafePointer<UInt8>) -> JSON? {
     guard real.isFinite else { return beyond(begin) }
     let decimal = JSONDecimal(text(from: begin))

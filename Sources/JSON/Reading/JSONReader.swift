@@ -2,20 +2,20 @@ internal import Texts
 
 /// Reads a text straight into a value, and fast.
 ///
-/// It knows what JSON is, and nothing of what is wrong with a text that is none: where it meets a byte that it does not take, it gives up,
-/// and jansson is asked. So there is one who says what is wrong, and where.
+/// It reads only valid JSON and does not describe faults: at a byte that it does not accept, it gives up, and jansson
+/// reads the text. So only one reader decides on the fault and its place.
 ///
-/// Nothing recurses. What belongs to containers that are open lies on stacks, so that each array and object is made once, of the size that
-/// it has.
+/// Nothing recurses. The values of open containers are on stacks, so that each array and object is made once, with its
+/// final size.
 struct JSONReader: ~Copyable {
   /// An array or object that is open.
   private struct Container {
     var isObject: Bool
-    /// How many elements, or members, of those around it lie below its own.
+    /// How many elements, or members, of the containers around it lie below its own.
     var base: Int
   }
 
-  /// What jansson admits; it has the word about deeper ones.
+  /// The limit of jansson, which also decides on deeper texts.
   private static let depthMax = 2048
 
   let start: UnsafePointer<UInt8>
@@ -23,7 +23,7 @@ struct JSONReader: ~Copyable {
   /// The byte that is looked at next.
   var position: UnsafePointer<UInt8>
   let numbers: JSONNumbers
-  /// Where numbers stand that are beyond what jansson takes.
+  /// The ranges of numbers beyond the limits of jansson.
   var numbersBeyond: [Range<Int>] = []
   private let depthMax: Int
   private var nodesLeft: Int
@@ -43,7 +43,7 @@ struct JSONReader: ~Copyable {
     nodesLeft = limits.nodesMax
   }
 
-  /// The value of the text; nil where it is none that is taken.
+  /// The value of the text; nil if the text is not accepted.
   mutating func read() -> JSON? {
     while let value = readInnermost() {
       switch put(value) {
@@ -57,7 +57,8 @@ struct JSONReader: ~Copyable {
 
   // MARK: Values
 
-  /// Goes into the arrays and objects that begin here, to the first value that has nothing in it; nil where there is none.
+  /// Goes into the arrays and objects that begin here, to the first value without content; nil at a byte that is not
+  /// accepted.
   private mutating func readInnermost() -> JSON? {
     while true {
       skipSpace()
@@ -86,7 +87,7 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  /// What follows a value that was put where it belongs.
+  /// The next step after a value was put into its container.
   private enum Step {
     /// Another value.
     case next
@@ -96,7 +97,7 @@ struct JSONReader: ~Copyable {
     case fault
   }
 
-  /// Puts a value into the container around it, and closes those that end behind it.
+  /// Puts a value into the container around it, and closes the containers that end behind it.
   private mutating func put(_ value: consuming JSON) -> Step {
     var value = value
     while let container = containers.last {
@@ -125,7 +126,7 @@ struct JSONReader: ~Copyable {
     return position == end ? .whole(value) : .fault
   }
 
-  /// Goes into an array or object; whether it is empty, and behind it then. Nil where it is none.
+  /// Goes into an array or object, and returns whether it is empty; an empty one is left again. Nil at a fault.
   private mutating func open(isObject: Bool) -> Bool? {
     guard containers.count < depthMax else { return nil }
     position += 1
@@ -140,7 +141,7 @@ struct JSONReader: ~Copyable {
     return readName() ? false : nil
   }
 
-  /// Reads a member's name with its colon, and adds the member; false where there is none.
+  /// Reads a member's name with its colon, and adds the member; false at a fault.
   private mutating func readName() -> Bool {
     guard position < end, position.pointee == UInt8(ascii: "\"") else { return false }
     let begin = position + 1
@@ -173,7 +174,7 @@ struct JSONReader: ~Copyable {
 
   // MARK: Texts
 
-  /// Reads a text behind its opening quote; nil where it is none.
+  /// Reads a text behind its opening quote; nil if the text is invalid.
   private mutating func readString(isName: Bool = false) -> String? {
     let begin = position + 1
     var stop = begin
@@ -233,7 +234,7 @@ struct JSONReader: ~Copyable {
     return nil
   }
 
-  /// Appends what an escape means (RFC 8259, section 7); its length, or nil where it is none.
+  /// Appends the meaning of an escape (RFC 8259, section 7); returns its length, or nil if it is invalid.
   private func appendEscape(at escape: UnsafePointer<UInt8>, to text: inout [UInt8]) -> Int? {
     guard end - escape >= 2 else { return nil }
     switch escape[1] {
@@ -252,7 +253,7 @@ struct JSONReader: ~Copyable {
         value = 0x10000 + (unit & 0x3ff) << 10 + low & 0x3ff
         length = 12
       }
-      // Half of a surrogate pair is no scalar.
+      // Half of a surrogate pair is not a scalar.
       guard let scalar = Unicode.Scalar(value), let encoded = UTF8.encode(scalar) else { return nil }
       text += encoded
       return length
@@ -260,7 +261,7 @@ struct JSONReader: ~Copyable {
     return 2
   }
 
-  /// The unit of UTF-16 of an escape `\uXXXX`; nil where none begins there.
+  /// The unit of UTF-16 of an escape `\uXXXX`; nil if none begins there.
   private func unit(at escape: UnsafePointer<UInt8>) -> UInt32? {
     guard end - escape >= 6, escape[0] == UInt8(ascii: "\\"), escape[1] == UInt8(ascii: "u") else { return nil }
     var unit: UInt32 = 0

@@ -7,7 +7,7 @@ internal import Texts
 /// Names that were read last. The objects of a list have the same ones, so that a name is made once and shared.
 struct NameCache: ~Copyable {
   private struct Slot {
-    /// Where the name was read.
+    /// The bytes from which the name was read.
     var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     var name = ""
   }
@@ -18,13 +18,13 @@ struct NameCache: ~Copyable {
 
   private var slots = [Slot](repeating: Slot(), count: slotCount)
 
-  /// The name of those bytes, which have to stay; nil where they are no UTF-8.
+  /// The name of those bytes, which must stay in memory; nil if they are not UTF-8.
   @inline(__always)
   mutating func name(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String? {
     guard let base = bytes.baseAddress, !bytes.isEmpty, bytes.count <= Self.bytesMax else {
       return String(validating: bytes, as: UTF8.self)
     }
-    // The ends of names are where they differ.
+    // Names mostly differ at their ends.
     let hash =
       Int(base[0]) &+ Int(base[bytes.count - 1]) &* 31 &+ Int(base[bytes.count / 2]) &* 131 &+ bytes.count &* 17
     let slot = hash & (Self.slotCount - 1)

@@ -1,4 +1,4 @@
-/// Values of containers that are open, those of the innermost on top.
+/// Values of open containers; the values of the innermost one are on top.
 struct ReadingStack<Element>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
   private var capacity = 64
@@ -32,7 +32,7 @@ struct ReadingStack<Element>: ~Copyable {
     capacity *= 2
   }
 
-  /// Takes those from a position on off the stack.
+  /// Takes the values from a position on off the stack.
   mutating func take(from start: Int) -> [Element] {
     let taken = count - start
     count = start

@@ -2,9 +2,9 @@ internal import Texts
 
 /// A word in the place of a value: a literal, a number, or something that is neither.
 struct JSONScalar {
-  /// What it means, exactly as jansson reads it where it is JSON; nil where that cannot be said.
+  /// The value, exactly as jansson reads it if it is JSON; nil if it is unknown.
   let value: JSON?
-  /// What is wrong with it; nil where it is JSON.
+  /// The fault; nil if the text is JSON.
   private let complaint: (code: TextFault.Code, message: String, replacement: String?)?
   private let text: String
 
@@ -20,14 +20,14 @@ struct JSONScalar {
     }
   }
 
-  /// Whether more letters could make it JSON, be it already or not.
+  /// Whether more letters could make it JSON, even if it already is.
   var mayGoOn: Bool {
-    // Behind a first zero there are no digits, but a fraction.
+    // A first zero is not followed by digits, but by a fraction.
     ["true", "false", "null"].contains { $0.hasPrefix(text) && $0 != text }
       || ["0", ".0"].contains { Self.isNumber(Array("\(text)\($0)".utf8)[...]) }
   }
 
-  /// What is wrong with it where it stands.
+  /// The fault at that range.
   func fault(at range: Range<Int>) -> TextFault? {
     complaint.map { TextFault($0.code, at: range, $0.message, replacement: $0.replacement) }
   }

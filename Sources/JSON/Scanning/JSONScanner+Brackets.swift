@@ -1,4 +1,4 @@
-/// Which bracket ends what, and what is open where the text ends.
+/// Decides which bracket ends which container, and which containers are open at the end of the text.
 extension JSONScanner {
   mutating func readClosingBracket() {
     let isObject = bytes[position] == UInt8(ascii: "}")
@@ -31,7 +31,7 @@ extension JSONScanner {
     }
   }
 
-  /// Ends what was opened last with the bracket that stands here.
+  /// Ends the innermost container with the bracket at this place.
   private mutating func close() {
     if case .comma(let comma) = state, !allowsComments {
       let message = "no comma stands behind the last item; remove it"
@@ -43,7 +43,7 @@ extension JSONScanner {
     builder.close(at: position)
   }
 
-  /// Ends what was opened last, that many times, without a bracket.
+  /// Ends the innermost container, that many times, without a bracket.
   mutating func closeUnclosed(_ count: Int, at end: Int) {
     for _ in 0..<count {
       builder.markLoss()
@@ -53,8 +53,8 @@ extension JSONScanner {
     }
   }
 
-  /// Whether the bracket that stands here is a slip for that of what was opened last: else it would end what is around that, and then what
-  /// follows does not fit.
+  /// Whether this bracket was written by mistake for the bracket that closes the innermost container. Otherwise it
+  /// would end the container around that one, and the text behind it would not fit.
   private func isWrongBracket(below: Int) -> Bool {
     guard below == 1 else { return false }
     let next = peek(from: position + 1)
@@ -63,21 +63,21 @@ extension JSONScanner {
     return isName(at: peek(from: next + 1))
   }
 
-  /// Whether further members follow what would be the end of the text.
+  /// Whether further members follow the apparent end of the text.
   private func hasMoreMembers(behind end: Int) -> Bool {
     let next = peek(from: end)
     guard next < bytes.count else { return false }
     return isName(at: bytes[next] == UInt8(ascii: ",") ? peek(from: next + 1) : next)
   }
 
-  /// Whether a name and a colon stand there.
+  /// Whether a name and a colon follow.
   private func isName(at offset: Int) -> Bool {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { return false }
     let next = peek(from: endOfString(at: offset))
     return next < bytes.count && bytes[next] == UInt8(ascii: ":")
   }
 
-  /// Says that the innermost objects and arrays have no end, and what to write at this place.
+  /// Reports that the innermost objects and arrays have no end, and the brackets to write at this place.
   mutating func reportUnclosed(_ count: Int) {
     let closing = (0..<count).map { builder.isObject(below: $0) ? "}" : "]" }.joined()
     let isOne = count == 1 && !endsInString
@@ -98,7 +98,7 @@ extension JSONScanner {
     )
   }
 
-  /// The line, from 1, of the bracket of what was opened last.
+  /// The line, from 1, of the bracket of the innermost container.
   func line(ofFrame frame: Int) -> Int { source.line(of: builder.start) + 1 }
 
   // MARK: The end
@@ -117,8 +117,9 @@ extension JSONScanner {
     closeUnclosed(builder.depth, at: bytes.count)
   }
 
-  /// The first bracket that is closed by one that stands further left than its line begins, and where its own should stand: behind the last
-  /// line that is indented more than that. nil where the indentation tells nothing.
+  /// The first bracket whose closing bracket is further left than the line of the opening bracket begins. Its own
+  /// closing bracket belongs behind the last line that is indented more than that. nil if the indentation gives
+  /// no hint.
   private func bracketThatIndentsOtherwise() -> (bracket: Int, end: Int)? {
     var open: [Int] = []
     var index = 0
@@ -144,7 +145,7 @@ extension JSONScanner {
     return nil
   }
 
-  /// The first byte of a line that is no blank, and how many blanks stand before it.
+  /// The first byte of a line that is not a blank, and how many blanks precede it.
   private func indent(ofLineWith offset: Int) -> (indent: Int, first: Int) {
     let line = source.line(source.line(of: offset))
     let first = bytes[line].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? line.upperBound

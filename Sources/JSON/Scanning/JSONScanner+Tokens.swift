@@ -2,24 +2,24 @@
 extension JSONScanner {
   /// A text in quotes.
   struct StringToken {
-    /// With its quotes, as far as they are there.
+    /// With its quotes, if they are present.
     var range: Range<Int>
-    /// What it means.
+    /// The text without quotes and escapes.
     var text: String
     /// Whether it has its closing quote.
     var isClosed: Bool
-    /// What is wrong with it.
+    /// The faults of the text.
     var faults: [TextFault]
   }
 
   /// Something that is neither in quotes nor punctuation.
   struct Word {
     var range: Range<Int>
-    /// What it means; nil where that cannot be said.
+    /// The value; nil if it is unknown.
     var value: JSON?
-    /// What is wrong with it.
+    /// The fault of the value.
     var fault: TextFault?
-    /// Whether it has its end, and does not just stop where the text does.
+    /// Whether the value has its end, and does not just stop at the end of the text.
     var isClosed = true
   }
 
@@ -43,7 +43,7 @@ extension JSONScanner {
     }
   }
 
-  /// Where the next token begins, comments left aside.
+  /// The beginning of the next token, after any comments.
   func peek(from offset: Int) -> Int {
     var offset = endOfSpace(from: offset)
     while let end = endOfComment(at: offset) { offset = endOfSpace(from: end) }
@@ -56,10 +56,10 @@ extension JSONScanner {
     return offset
   }
 
-  /// Where the comment that begins there ends; nil where none begins.
+  /// The end of the comment that begins there; nil if none begins.
   func endOfComment(at start: Int) -> Int? { Self.endOfComment(at: start, in: bytes) }
 
-  /// Where the comment that begins there ends, without the end of its line; nil where none begins.
+  /// The end of the comment that begins there, without the end of its line; nil if none begins.
   static func endOfComment(at start: Int, in bytes: [UInt8]) -> Int? {
     guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "/") else { return nil }
     var end = start + 2
@@ -79,14 +79,14 @@ extension JSONScanner {
 
   // MARK: Texts in quotes
 
-  /// The name that begins here. Where its closing quote was forgotten it ends before the colon.
+  /// The name that begins here. If its closing quote is missing, it ends before the colon.
   mutating func nameToken() -> StringToken {
     let token = string(at: position)
     guard lacksQuote(token), let colon = bytes[token.range].firstIndex(of: UInt8(ascii: ":")) else { return token }
     return part(of: token, before: colon)
   }
 
-  /// The text that begins here as a value. Where its closing quote was forgotten it ends before the last comma.
+  /// The text that begins here as a value. If its closing quote is missing, it ends before the last comma.
   mutating func valueToken() -> StringToken {
     let token = string(at: position)
     guard token.isClosed, lacksQuote(token), let comma = bytes[token.range].lastIndex(of: UInt8(ascii: ",")) else {
@@ -95,7 +95,8 @@ extension JSONScanner {
     return part(of: token, before: comma)
   }
 
-  /// Whether the quote that ends a text seems to begin another one, or it ends with its line. Each byte is divided once at most.
+  /// Whether the quote that ends a text seems to begin another text, or the text ends with its line. Each byte is
+  /// divided once at most.
   private func lacksQuote(_ token: StringToken) -> Bool {
     let end = token.range.upperBound
     guard token.range.lowerBound >= splitFloor, end < bytes.count else { return false }
@@ -115,7 +116,7 @@ extension JSONScanner {
     return next < bytes.count && bytes[next] == UInt8(ascii: ":")
   }
 
-  /// Goes past a text in quotes, and reports what is wrong with it.
+  /// Goes past a text in quotes, and reports its faults.
   mutating func take(_ token: StringToken) {
     for fault in token.faults { builder.report(fault) }
     if !token.isClosed {
@@ -146,7 +147,7 @@ extension JSONScanner {
     var end = endOfString(at: start)
     let isClosed = end > start + 1 && bytes[end - 1] == bytes[start] && !isEscaped(end - 1, from: start)
     if !isClosed, end < bytes.count {
-      // What ends a line is more likely punctuation than text.
+      // Punctuation at the end of the line more likely belongs to the structure than to the text.
       while end > start + 1, Self.endsLine(bytes[end - 1]) { end -= 1 }
     }
     let token = string(from: start, contentEnd: isClosed ? end - 1 : end, isClosed: isClosed)
@@ -161,14 +162,14 @@ extension JSONScanner {
     }
   }
 
-  /// Whether a byte stands behind an odd number of backslashes.
+  /// Whether a byte follows an odd number of backslashes.
   private func isEscaped(_ offset: Int, from start: Int) -> Bool {
     var first = offset
     while first > start + 1, bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }
     return (offset - first) % 2 == 1
   }
 
-  /// Where the text that begins there ends: behind its closing quote, or before the end of its line.
+  /// The end of the text that begins there: behind its closing quote, or before the end of its line.
   func endOfString(at start: Int) -> Int {
     bytes.withUnsafeBufferPointer { bytes in
       let quote = bytes[start]
@@ -233,7 +234,7 @@ extension JSONScanner {
 
   // MARK: Words
 
-  /// Where the words that begin there, on one line, end.
+  /// The end of the words that begin there, on one line.
   func endOfWords(at start: Int) -> Int {
     var end = endOfWord(at: start)
     while true {
@@ -254,7 +255,8 @@ extension JSONScanner {
 
   /// The word that begins there.
   ///
-  /// - Parameter endsText: whether the text may end with it; else one that only lacks its rest has no fault of its own, and no end.
+  /// - Parameter endsText: whether the text may end with it; else one that only lacks its rest has no fault of its own,
+  ///   and no end.
   func word(at start: Int, endsText: Bool) -> Word {
     let end = endOfWord(at: start)
     if let word = textWithoutQuote(at: start, end: end) { return word }
@@ -271,7 +273,8 @@ extension JSONScanner {
 }
 
 extension JSONScanner {
-  /// A text that lacks its first quote: a word with a quote behind it, and then what stands behind a value.
+  /// A text that lacks its first quote: a word with a quote behind it, followed by a comma, a closing bracket or the
+  /// end.
   private func textWithoutQuote(at start: Int, end: Int) -> Word? {
     guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
     let next = peek(from: end + 1)

@@ -1,20 +1,22 @@
-/// Reads JSON of any quality into a tree: what is wrong is reported, and reading goes on where the author most likely meant it to.
+/// Reads JSON of any quality into a tree: it reports the faults, and reading goes on at the place that the author most
+/// likely meant.
 ///
-/// One slip shall cost one fault. So the scanner looks at what follows before it decides: a text behind a colon that a colon follows is the
-/// next member's name, and the value before it is missing; a bracket that does not fit may be the wrong one, or others may be open. A text that ends
-/// early has one fault, wherever it ends.
+/// One mistake must give only one fault. So the scanner looks ahead before it decides: a text behind a colon that a
+/// colon follows is the next member's name, and the value before it is missing; a bracket that does not fit may be the
+/// wrong one, or others may be open. A text that ends early has one fault, at any place.
 ///
-/// Each byte is looked at a bounded number of times, and nothing recurses. For the words see `JSONScanner+Tokens.swift`.
+/// Each byte is looked at a bounded number of times, and nothing recurses. For the words see
+/// `JSONScanner+Tokens.swift`.
 struct JSONScanner {
-  /// What stands before the next token in an object or array.
+  /// The token before the next token in an object or array.
   enum State {
     /// The opening bracket.
     case opened
-    /// A comma, which stands there.
+    /// A comma, with its range.
     case comma(Range<Int>)
     /// An item: a comma or the closing bracket has to follow.
     case item
-    /// Something that could not be read: whatever follows is not missed.
+    /// Something that could not be read: anything may follow it.
     case ready
   }
 
@@ -24,15 +26,15 @@ struct JSONScanner {
   let limits: JSONLimits
   var builder = ScannedTreeBuilder()
   var position = 0
-  /// Behind the last token that is no comment.
+  /// The end of the last token, comments not counted.
   var lastEnd = 0
   /// Of each object and array that is open.
   var states: [State] = []
-  /// How many of them are objects.
+  /// The number of objects among them.
   var objectCount = 0
   /// Whether the text ends within a text in quotes.
   var endsInString = false
-  /// The text in quotes that was read last: who looks ahead reads it first.
+  /// The text in quotes that was read last: a look-ahead reads it first.
   var lastString: StringToken?
   /// No text in quotes is divided that begins before it.
   var splitFloor = 0
@@ -87,7 +89,7 @@ struct JSONScanner {
 
   // MARK: Items
 
-  /// Reads what stands next in the object or array that is open.
+  /// Reads the next token in the object or array that is open.
   private mutating func step() {
     skipSpace()
     guard position < bytes.count else { return endEarly() }
@@ -180,7 +182,7 @@ struct JSONScanner {
     }
   }
 
-  /// A bracket stands where a name should.
+  /// Reads a member that has a bracket in place of its name.
   private mutating func readNamelessMember() {
     if case .comma(let comma) = state, builder.depth > 1, !builder.isObject(below: 1) {
       // The next element of the array around: this object has no end.
@@ -253,7 +255,7 @@ struct JSONScanner {
   /// Reads a value, or begins to read an object or array.
   ///
   /// - Parameters:
-  ///   - name: that of the member; nil in an array and at the top.
+  ///   - name: the name of the member; nil in an array and at the top.
   ///   - lacksComma: whether the item before it has no comma.
   private mutating func value(named name: ScannedTreeBuilder.Name?, lacksComma: Bool = false) {
     skipSpace()
@@ -317,7 +319,7 @@ struct JSONScanner {
     advance(to: position + 1)
   }
 
-  /// Goes past an object or array without looking at what stands in it.
+  /// Goes past an object or array without looking at its content.
   private mutating func skipContainer() {
     var depth = 0
     repeat {

@@ -1,6 +1,6 @@
-/// One value of a ``ScannedText``, or a place where one is missing: where it stands, and what stands around and inside of it.
+/// One value of a ``ScannedText``, or a place where one is missing: its range, and the values around and inside it.
 public struct ScannedNode: Sendable {
-  /// What a value is.
+  /// The kinds of values.
   public enum Kind: Sendable {
     /// The six kinds of JSON.
     case null, bool, number, string, array, object
@@ -14,7 +14,7 @@ public struct ScannedNode: Sendable {
 
   private var entry: ScannedTree.Entry { tree.entries[number] }
 
-  /// What it is.
+  /// The kind of the value.
   public var kind: Kind {
     switch entry.content {
     case .object: .object
@@ -27,25 +27,25 @@ public struct ScannedNode: Sendable {
     }
   }
 
-  /// The bytes of the value, with quotes and brackets; an empty range where a value would have to be written.
+  /// The bytes of the value, with quotes and brackets; an empty range at the place for a missing value.
   public var range: Range<Int> { Int(entry.range.lowerBound)..<Int(entry.range.upperBound) }
 
-  /// The bytes of the member's name, with quotes; nil for what is no member, or has no name.
+  /// The bytes of the member's name, with quotes; nil if it is not a member, or has no name.
   public var keyRange: Range<Int>? {
     entry.name == nil ? nil : Int(entry.nameRange.lowerBound)..<Int(entry.nameRange.upperBound)
   }
 
-  /// The member's name; nil for what is no member, or has no name.
+  /// The member's name; nil if it is not a member, or has no name.
   public var key: String? { entry.name }
 
-  /// Whether all that stands there was read: nothing is missing right in it.
+  /// Whether its text was read completely: nothing is missing right in it.
   public var isWhole: Bool { entry.isWhole }
 
-  /// Whether the value has its end, and does not just stop where the text does.
+  /// Whether the value has its end, and does not just stop at the end of the text.
   public var isClosed: Bool { entry.isClosed }
 
-  /// Whether it is a text without its closing quote, or a number that just stops where the text does: its author may go on to write it, and what
-  /// it says now is not what is meant.
+  /// Whether it is a text without its closing quote, or a number that just stops at the end of the text: its author may
+  /// go on to write it, so its current value is not final.
   public var isUnfinished: Bool {
     switch entry.content {
     case .scalar: !entry.isClosed
@@ -58,7 +58,7 @@ public struct ScannedNode: Sendable {
     entry.parent < 0 ? nil : ScannedNode(tree: tree, number: Int(entry.parent))
   }
 
-  /// The members or elements right inside of it, in the order of the text; those that are missing are among them.
+  /// The members or elements right inside of it, in the order of the text; missing ones are included.
   public var children: some RandomAccessCollection<ScannedNode> {
     let entry = entry
     return tree.children[Int(entry.children.lowerBound)..<Int(entry.children.upperBound)].lazy
@@ -70,7 +70,7 @@ public struct ScannedNode: Sendable {
     tree.child(of: number, token).map { ScannedNode(tree: tree, number: $0) }
   }
 
-  /// The place of the value; a member without a name has that of its object.
+  /// The place of the value; a member without a name has the place of its object.
   public var pointer: JSONPointer {
     var tokens: [String] = []
     var node = self
@@ -91,7 +91,7 @@ public struct ScannedNode: Sendable {
     return JSONPointer(tokens: tokens.reversed())
   }
 
-  /// The value, as far as it could be read; null where it is missing. See ``ScannedText/value``.
+  /// The value, as far as it could be read; null if it is missing. See ``ScannedText/value``.
   public var value: JSON { tree.value(of: number) }
 }
 

@@ -1,17 +1,19 @@
-/// A text of JSON, or of a language that means the same values, with where each value and each name stands.
+/// A text of JSON, or of a language with the same values, with the place of each value and each name.
 ///
-/// Reading never fails: what is wrong with the text is among its ``faults``, and what could be read of it is there all the same, half-typed
-/// documents included. Every range lies within the text, and that of a value within that of the value around it.
+/// Reading never fails: the faults of the text are in ``faults``, and the part that could be read is available, even of
+/// half-typed documents. Every range lies within the text, and the range of a value within the range of the value
+/// around it.
 ///
-/// A JSON text without faults is one that ``JSON/init(parsing:limits:)-([UInt8],_)`` accepts, and ``value`` what that reads of it.
+/// A JSON text without faults is accepted by ``JSON/init(parsing:limits:)-([UInt8],_)``, and ``value`` equals the
+/// result.
 public struct ScannedText: Sendable {
-  /// The language of a text, as far as it matters for where things stand.
+  /// The languages, as far as they differ in the places of values.
   public enum Syntax: Sendable {
     /// JSON (RFC 8259): comments and commas behind the last item are read over, and are faults.
     case json
-    /// JSON with comments and with commas behind the last item, which are no faults.
+    /// JSON with comments and with commas behind the last item, which are then not faults.
     case jsonc
-    /// A language in which lines and columns say what belongs to what.
+    /// A language in which lines and columns give the structure.
     case lines
   }
 
@@ -19,11 +21,12 @@ public struct ScannedText: Sendable {
   public let source: SourceText
   /// Its language.
   public let syntax: Syntax
-  /// What is wrong with it, in the order of the text: the first 100 faults.
+  /// The faults, in the order of the text: at most the first 100.
   public let faults: [TextFault]
   /// How many faults there are.
   public let faultCount: Int
-  /// Whether something could not be read because of them: then what seems to be absent may just not have been read.
+  /// Whether something could not be read because of them: then a value that seems to be absent may just not have been
+  /// read.
   public let hasLosses: Bool
   let tree: ScannedTree
 
@@ -41,32 +44,32 @@ public struct ScannedText: Sendable {
   /// - Parameters:
   ///   - source: any bytes; the time is proportional to their number.
   ///   - allowsComments: whether it is JSON with comments.
-  ///   - limits: how deep and large the value may be; what lies beyond is a fault, and is not read.
+  ///   - limits: how deep and large the value may be; a value beyond them is a fault, and is not read.
   public init(json source: SourceText, allowsComments: Bool = false, limits: JSONLimits = .file) {
     var scanner = JSONScanner(source, allowsComments: allowsComments, limits: limits)
     scanner.scan()
     self = scanner.builder.finish(source, syntax: allowsComments ? .jsonc : .json)
   }
 
-  /// The value at the top; where there is none, a missing one.
+  /// The value at the top; a missing one if the text has no value.
   public var root: ScannedNode { ScannedNode(tree: tree, number: 0) }
 
   /// How many values there are, and places where one is missing.
   public var valueCount: Int { tree.entries.count }
 
-  /// What could be read; null where that is nothing.
+  /// The value that could be read; null if there is none.
   ///
-  /// A member without a value, without a name, or of a name that its object has already, is left out. An element that could not be read is null,
-  /// so that the others keep their positions.
+  /// A member without a value, without a name, or of a name that its object has already, is left out. An element that
+  /// could not be read is null, so that the others keep their positions.
   public var value: JSON { tree.value(of: 0) }
 
-  /// The value at a place; nil where there is none. Of members with one name it is the first.
+  /// The value at a place; nil if there is none. Of members with one name it is the first.
   public func node(at pointer: JSONPointer) -> ScannedNode? {
     let (node, isExact) = nearest(pointer)
     return isExact ? node : nil
   }
 
-  /// The innermost value on the way to a place, which is that of the place itself where there is one.
+  /// The value at a place, or the innermost existing value on the way to it.
   public func nearestNode(to pointer: JSONPointer) -> ScannedNode { nearest(pointer).node }
 
   private func nearest(_ pointer: JSONPointer) -> (node: ScannedNode, isExact: Bool) {
@@ -85,25 +88,26 @@ public struct ScannedText: Sendable {
     TextSpan(nearestNode(to: pointer).range, of: source)
   }
 
-  /// The stretch of the name of that member; that of the value if it is no member.
+  /// The stretch of the name of that member; the stretch of the value if it is not a member.
   public func span(ofName pointer: JSONPointer) -> TextSpan {
     TextSpan(node(at: pointer)?.keyRange ?? nearestNode(to: pointer).range, of: source)
   }
 
-  /// Where the value at a place stands; for a place that does not exist, its nearest container that does.
+  /// The place of the value; for a place that does not exist, its nearest container that does.
   public func place(of pointer: JSONPointer) -> TextPlace {
     source.place(of: nearestNode(to: pointer).range.lowerBound)
   }
 
-  /// Where the name of that member stands; where the value stands if it is no member.
+  /// The place of the name of that member; the place of the value if it is not a member.
   public func placeOfName(_ pointer: JSONPointer) -> TextPlace {
     guard let range = node(at: pointer)?.keyRange else { return place(of: pointer) }
     return source.place(of: range.lowerBound)
   }
 
-  /// The byte inside a text value that stands that many code points after its first; nil where there is no text in quotes.
+  /// The byte inside a text value that many code points after its first; nil if there is no text in quotes.
   ///
-  /// Escapes count as the one code point (or surrogate pair) that they stand for. Beyond the text's end is its end.
+  /// An escape counts as the one code point (or surrogate pair) that it means. An offset beyond the text's end is the
+  /// end.
   public func offset(at pointer: JSONPointer, codePoint: Int) -> Int? {
     guard let node = node(at: pointer), node.kind == .string, syntax != .lines else { return nil }
     let bytes = source.bytes

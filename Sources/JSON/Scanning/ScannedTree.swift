@@ -1,34 +1,35 @@
 internal import Texts
 
-/// The values of a text, each before those inside of it: what a ``ScannedText`` and its nodes share.
+/// The values of a text, each before those inside of it: a ``ScannedText`` and its nodes share them.
 ///
-/// Invariants: entry 0 is the root. The descendants of an entry follow it, up to its `end`. The value of an entry lies within that of its parent,
-/// its name before its value, and siblings do not overlap, except what an alias stands for: all of that has the alias's range.
+/// Invariants: entry 0 is the root. The descendants of an entry follow it, up to its `end`. The value of an entry lies
+/// within the value of its parent, and its name is before its value. Siblings do not overlap. The exception is the copy
+/// for an alias: all of its entries have the alias's range.
 final class ScannedTree: Sendable {
   /// A value, or a place where one is missing.
   struct Entry: Sendable {
     var content: Content
     /// The bytes of the value.
     var range: Range<Int32>
-    /// The bytes of the member's name; empty where there is none.
+    /// The bytes of the member's name; empty if there is none.
     var nameRange: Range<Int32> = 0..<0
-    /// The member's name; nil in an array, and where none could be read.
+    /// The member's name; nil in an array, and if none could be read.
     var name: String?
     /// -1 for the root.
     var parent: Int32
     /// The entry behind the last one inside of it.
     var end: Int32 = 0
-    /// Where the numbers of the entries right inside of it stand, in `children`.
+    /// The range in `children` that has the numbers of the entries directly inside it.
     var children: Range<Int32> = 0..<0
-    /// Whether all that stands there was read.
+    /// Whether its text was read completely.
     var isWhole = true
-    /// Whether the value has its end, and does not just stop where the text does.
+    /// Whether the value has its end, and does not just stop at the end of the text.
     var isClosed = true
     /// Whether an earlier member has that name.
     var isDuplicate = false
   }
 
-  /// What a value is.
+  /// The content of a value.
   enum Content: Sendable {
     case object, array, missing
     case scalar(JSON)
@@ -37,7 +38,7 @@ final class ScannedTree: Sendable {
   let entries: [Entry]
   /// The entries right inside of each object and array, in order.
   let children: [Int32]
-  /// By the number of an object that has many members: those with names.
+  /// By the number of an object with many members: its named members.
   let members: [Int32: [UTF8Key: Int32]]
 
   init(entries: [Entry], children: [Int32], members: [Int32: [UTF8Key: Int32]]) {
@@ -62,7 +63,8 @@ final class ScannedTree: Sendable {
     }
   }
 
-  /// The value of an entry. What is missing is left out of objects, and null in arrays, so that the other elements keep their positions.
+  /// The value of an entry. A missing value is left out of objects, and is null in arrays, so that the other elements
+  /// keep their positions.
   ///
   /// Without recursion: from the last entry to the first, so that each container finds the values inside of it made.
   func value(of number: Int) -> JSON {

@@ -1,12 +1,13 @@
 internal import Texts
 
-/// Builds the tree of a ``ScannedText`` from what a reader of its language finds, in the order of the text.
+/// Builds the tree of a ``ScannedText`` from the values that a reader of its language finds, in the order of the text.
 ///
-/// What is added goes into the object or array that was opened last; the first value is the root, and there is one at most.
+/// A new value goes into the object or array that was opened last; the first value is the root, and there is one at
+/// most.
 package struct ScannedTreeBuilder {
-  /// A member's name, and where it stands.
+  /// A member's name, and its range.
   package struct Name {
-    /// The name; nil where something stands in its place.
+    /// The name; nil if another token is in its place.
     package var text: String?
     /// Its bytes, with quotes.
     package var range: Range<Int>
@@ -21,13 +22,13 @@ package struct ScannedTreeBuilder {
   /// An object or array that is not closed yet.
   private struct Frame {
     var number: Int
-    /// Where its children begin in `pending`.
+    /// The position in `pending` at which its children begin.
     var start: Int
-    /// Its members by name, where it has many.
+    /// Its members by name, if it has many.
     var members: [UTF8Key: Int32]?
   }
 
-  /// So many faults are kept; a text that has more is no text of its language.
+  /// The largest number of faults that are kept; a text that has more is not a text of its language.
   package static let faultsMax = 100
   /// Up to so many members a linear search is faster than hashing.
   private static let searchedMax = 12
@@ -51,7 +52,7 @@ package struct ScannedTreeBuilder {
   package var depth: Int { frames.count }
   /// How many values there are.
   package var count: Int { entries.count }
-  /// Whether what was opened last is an object.
+  /// Whether the innermost open container is an object.
   package var isInObject: Bool {
     guard let frame = frames.last, case .object = entries[frame.number].content else { return false }
     return true
@@ -63,7 +64,7 @@ package struct ScannedTreeBuilder {
     return true
   }
 
-  /// Where what was opened last begins.
+  /// The beginning of the object or array that was opened last.
   package var start: Int { frames.last.map { Int(entries[$0.number].range.lowerBound) } ?? 0 }
 
   /// Begins an object or an array.
@@ -72,7 +73,7 @@ package struct ScannedTreeBuilder {
     frames.append(Frame(number: number, start: pending.count))
   }
 
-  /// Ends what was opened last.
+  /// Ends the innermost open container.
   ///
   /// - Parameter isClosed: whether its end was written.
   package mutating func close(at end: Int, isClosed: Bool = true) {
@@ -96,7 +97,7 @@ package struct ScannedTreeBuilder {
     if value == nil { entries[number].isWhole = false }
   }
 
-  /// Adds a value once more, as what stands at a place that refers to it; the value must be closed.
+  /// Adds a copy of a value at a place that refers to it; the value must be closed.
   package mutating func add(copyOf number: Int, in range: Range<Int>, name: Name?) {
     let end = Int(entries[number].end)
     var open: [Int] = []
@@ -118,7 +119,7 @@ package struct ScannedTreeBuilder {
     for _ in open { close(at: range.upperBound) }
   }
 
-  /// The number of what was opened last.
+  /// The number of the innermost open container.
   package var number: Int { frames[frames.count - 1].number }
 
   /// The scalar of that number; nil for anything else.
@@ -172,7 +173,7 @@ package struct ScannedTreeBuilder {
     return number
   }
 
-  /// Notes the name of a member that is about to be added; false where one of that name is there.
+  /// Notes the name of a member that is about to be added; false if a member of that name exists.
   private mutating func register(_ name: String, as number: Int32) -> Bool {
     let last = frames.count - 1
     if frames[last].members != nil {
@@ -196,20 +197,20 @@ package struct ScannedTreeBuilder {
 
   /// Notes a fault.
   ///
-  /// - Parameter loses: whether something there could not be read, so that what was opened last is not whole.
+  /// - Parameter loses: whether a part there could not be read, so that the innermost open container is not whole.
   package mutating func report(_ fault: TextFault, loses: Bool = false) {
     faultCount += 1
     if faults.count < Self.faultsMax { faults.append(fault) }
     if loses { markLoss() }
   }
 
-  /// Notes that something in what was opened last could not be read.
+  /// Notes that a part of the innermost open container could not be read.
   package mutating func markLoss() {
     hasLosses = true
     if !entries.isEmpty { entries[frames.last?.number ?? 0].isWhole = false }
   }
 
-  /// The text with what was found; everything must be closed. Where there is no value one is missing.
+  /// The text with its values and faults; everything must be closed. If there is no value, a missing one is added.
   package consuming func finish(_ source: SourceText, syntax: ScannedText.Syntax) -> ScannedText {
     precondition(frames.isEmpty, "\(frames.count) values are open")
     if entries.isEmpty { add(nil, in: source.bytes.count..<source.bytes.count) }

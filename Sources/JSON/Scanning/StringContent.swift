@@ -1,8 +1,8 @@
-/// Reads what stands between the quotes of a text of JSON (RFC 8259, section 7).
+/// Reads the content between the quotes of a text of JSON (RFC 8259, section 7).
 enum StringContent {
-  /// The text that those bytes mean, and what is wrong with them.
+  /// The text that those bytes mean, and their faults.
   ///
-  /// - Parameter endsText: whether the text ends within the quotes; then an escape that is cut off is no fault.
+  /// - Parameter endsText: whether the text ends within the quotes; then an escape that is cut off is not a fault.
   static func read(_ range: Range<Int>, of bytes: [UInt8], endsText: Bool) -> (String, [TextFault]) {
     var isPlain = true
     var isASCII = true
@@ -44,7 +44,7 @@ enum StringContent {
     return (String(decoding: text, as: UTF8.self), faults)
   }
 
-  /// Reads the escape that begins there; returns where it ends.
+  /// Reads the escape that begins there; returns its end.
   private static func readEscape(
     at start: Int,
     before end: Int,
@@ -110,7 +110,7 @@ enum StringContent {
     }
   }
 
-  /// The unit of UTF-16 of the escape `\uXXXX` that begins there; nil where none does.
+  /// The unit of UTF-16 of the escape `\uXXXX` that begins there; nil if none does.
   static func unit(at start: Int, in bytes: [UInt8], before end: Int) -> UInt16? {
     guard start + 6 <= end, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
       return nil
@@ -144,7 +144,7 @@ enum StringContent {
     return String(text.dropFirst().dropLast())
   }
 
-  /// The first bytes that are no UTF-8; nil where all are.
+  /// The first bytes that are not UTF-8; nil if all are UTF-8.
   private static func invalidUTF8(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: bytes.span)

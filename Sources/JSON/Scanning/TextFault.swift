@@ -1,6 +1,6 @@
-/// What is wrong with a text as a text of its language, and what to write instead.
+/// A fault of a text in its language, and its correction.
 public struct TextFault: Hashable, Sendable {
-  /// What kind of fault it is; the raw value is its code for programs.
+  /// The kinds of faults; the raw value is the code for programs.
   public enum Code: String, Sendable, CaseIterable {
     // Between values.
     case missingComma, missingColon, missingName, missingValue, trailingComma, unclosed, trailing, unexpected
@@ -8,19 +8,19 @@ public struct TextFault: Hashable, Sendable {
     case unclosedString, unquotedName, singleQuotes, unknownWord, number, escape, controlCharacter
     // Characters and comments.
     case utf8, byteOrderMark, comment
-    // What jansson refuses besides; see `JSONReadError.Reason`.
+    // Further texts that jansson refuses; see `JSONReadError.Reason`.
     case duplicateKey, integerRange, realRange, nulInKey, depth, nodes
     // Other languages than JSON.
     case alias, documents, line, nameType, syntax, tag
   }
 
-  /// The bytes that it is about; an empty range is where something is missing.
+  /// The bytes that it is about; an empty range is the place of a missing part.
   public var range: Range<Int>
-  /// What kind of fault it is.
+  /// The kind of the fault.
   public var code: Code
-  /// One sentence that says what is wrong, and what to write.
+  /// One sentence that describes the fault and its correction.
   public var message: String
-  /// What to write in the place of ``range`` to mend it; nil where only the author knows.
+  /// The text to write in place of ``range`` to correct the fault; nil if only the author knows.
   public var replacement: String?
 
   /// A fault of those parts.
@@ -31,7 +31,7 @@ public struct TextFault: Hashable, Sendable {
     self.replacement = replacement
   }
 
-  /// The fault in words that have no text of the input, and without a replacement that has some.
+  /// The fault in words without text of the input; a replacement with text of the input is removed.
   public var withoutInput: TextFault {
     let message: String
     switch code {
@@ -53,7 +53,7 @@ public struct TextFault: Hashable, Sendable {
     return TextFault(code, at: range, message)
   }
 
-  /// The beginning of a text, as it stands in a message.
+  /// The beginning of a text, in the form for a message.
   static func excerpt(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(61)
     return scalars.count > 60 ? "\(String(String.UnicodeScalarView(scalars.dropLast())))..." : text

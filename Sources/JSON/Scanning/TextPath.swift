@@ -1,6 +1,6 @@
-/// What an offset in a text is within: a name, a value, or where one would go.
+/// The part of a text that contains an offset: a name, a value, or a place for one.
 public struct TextPath: Sendable, Equatable {
-  /// What stands at the offset.
+  /// The part at the offset.
   public enum Spot: Sendable {
     /// A member's name; the pointer leads to the member.
     case name
@@ -8,7 +8,8 @@ public struct TextPath: Sendable, Equatable {
     case value
     /// Nothing, and a member's name may go there; the pointer leads to the object.
     case newName
-    /// Nothing, and a value may go there; the pointer leads to where it would stand, the next element of an array included.
+    /// Nothing, and a value may go there; the pointer leads to the place of that value, also to the next element of an
+    /// array.
     case newValue
     /// Nothing, and only punctuation may go there; the pointer leads to the object or array.
     case elsewhere
@@ -18,7 +19,7 @@ public struct TextPath: Sendable, Equatable {
 
   /// The place.
   public var pointer: JSONPointer
-  /// What stands there.
+  /// The part at the offset.
   public var spot: Spot
   /// The value at the place, or the innermost one around it that there is.
   public var node: ScannedNode
@@ -31,7 +32,8 @@ public struct TextPath: Sendable, Equatable {
 }
 
 extension ScannedText {
-  /// What stands at an offset of the text. One that touches the end of a word or of a text without closing quote is within it.
+  /// The part of the text at an offset. An offset that touches the end of a word or of a text without closing quote is
+  /// within it.
   public func path(atOffset offset: Int) -> TextPath {
     syntax == .lines ? pathByLines(atOffset: offset) : pathByBrackets(atOffset: offset)
   }
@@ -57,7 +59,7 @@ extension ScannedText {
     }
   }
 
-  /// What stands at an offset between the values of an object or array.
+  /// The part at an offset between the values of an object or array.
   private func path(in node: ScannedNode, behind child: ScannedNode?, at offset: Int) -> TextPath {
     let pointer = node.pointer
     let isBeforeValue = child.map { $0.range.lowerBound > offset || $0.kind == .missing } ?? false
@@ -75,7 +77,7 @@ extension ScannedText {
     return TextPath(pointer.appending(index), .newValue, node)
   }
 
-  /// What punctuation stands between two offsets, comments left aside.
+  /// The punctuation between two offsets, comments left aside.
   private func gap(from start: Int, to end: Int) -> (hasComma: Bool, hasColon: Bool, hasLineEnd: Bool, isComment: Bool)
   {
     var gap = (hasComma: false, hasColon: false, hasLineEnd: false, isComment: false)
@@ -101,7 +103,7 @@ extension ScannedText {
     return gap
   }
 
-  /// The same where columns say what belongs to what: between the values it is the column that counts.
+  /// The same if columns give the structure: between the values the column counts.
   private func pathByLines(atOffset offset: Int) -> TextPath {
     var around: [ScannedNode] = []
     var node: ScannedNode? = root
@@ -123,7 +125,7 @@ extension ScannedText {
       return TextPath(node.pointer, .value, node)
     }
     guard !around.isEmpty else { return TextPath(.root, .newValue, root) }
-    // Behind a name or a dash, or below a name and further in, its value goes.
+    // The place of a value is behind its name or dash, or below its name and further in.
     if let node, node.range.isEmpty, let start = node.keyRange ?? (node.parent == nil ? nil : node.range),
       start.upperBound < offset || node.keyRange == nil,
       start.lowerBound >= line.lowerBound || column(of: start.lowerBound) < offset - line.lowerBound
@@ -167,7 +169,8 @@ extension ScannedText {
 }
 
 extension ScannedNode {
-  /// Whether an offset behind the first byte is within the value, or at the end of one without closing quote or bracket.
+  /// Whether an offset behind the first byte is within the value, or at the end of one without closing quote or
+  /// bracket.
   fileprivate func touches(_ offset: Int) -> Bool {
     offset < range.upperBound || offset == range.upperBound && !(isClosed && [.object, .array, .string].contains(kind))
   }
