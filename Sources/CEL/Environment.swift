@@ -1,9 +1,9 @@
 internal import Texts
 
-/// What expressions may use: variables, functions, records, and the limits on reading them.
+/// The names that expressions may use: variables, functions, records; and the limits on reading them.
 ///
-/// An environment is built once; from it come expressions that are read, checked and planned, and can then be evaluated any
-/// number of times and from any thread. See the article "Embedding".
+/// An environment is built once; from it come expressions that are read, checked and planned, and can then be evaluated
+/// any number of times and from any thread. See the article "Embedding".
 public struct Environment: Sendable {
   /// The namespace that names are looked up in first (langdef.md, "Name Resolution"): in `a.b`, the name `c` may mean
   /// `a.b.c`, `a.c` or `c`, in this order.
@@ -14,12 +14,12 @@ public struct Environment: Sendable {
   /// Whether null means that something is absent, and spreads: see ``spreadAbsence()``.
   public private(set) var spreadsAbsence = false
 
-  /// Whether messages about what does not exist say what may have been meant; a search through all names.
+  /// Whether messages about unknown names suggest the name that was probably meant; a search through all names.
   package var suggests = true
-  /// What is suggested in place of a name that does not exist, in the order of preference among equally close ones; nil for the
+  /// The suggestions for a name that does not exist, in the order of preference among equally close ones; nil for the
   /// declared variables.
   package var suggestedNames: [String]?
-  /// By name that does not exist: what is to be written instead, in place of a suggestion.
+  /// By name that does not exist: the text to write instead, in place of a suggestion.
   package var advice: [String: String] = [:]
 
   private(set) var variables: [UTF8Key: VariableDeclaration] = [:]
@@ -103,11 +103,13 @@ public struct Environment: Sendable {
 
   /// From now on null means that something is absent, and absence spreads instead of being an error.
   ///
-  /// What is absent reads as the empty value of its type: a text as `''`, a bool as false, a list as `[]`, a map as `{}`. All else has
-  /// none: then arithmetic, an order, and every call with an absent operand is absent, `&&` and `||` take the side that decides, and a
-  /// filter leaves the element out. `==` and `!=` are never absent, and what is absent equals null. `has(x)` is false for it, of a declared
-  /// variable too, and `x.orValue(y)` is `y`. A member that a value lacks is absent, and so is one, or an element, of another type than is
-  /// declared; an element that a list lacks is an error as ever. An optional of what is absent is none.
+  /// An absent value reads as the empty value of its type: a text as `''`, a bool as false, a list as `[]`, a map as
+  /// `{}`. All other types have no empty value. For them, arithmetic, an order, and every call with an absent operand
+  /// are absent; `&&` and `||` take the side that decides, and a filter leaves the element out. `==` and `!=` are never
+  /// absent, and an absent value equals null. `has(x)` is false for an absent value, even of a declared variable, and
+  /// `x.orValue(y)` is `y`. A member that a value lacks is absent. A member or an element of another type than the
+  /// declared one is absent too. An element that a list lacks is still an error. An optional of an absent value is
+  /// none.
   public mutating func spreadAbsence() {
     spreadsAbsence = true
     declare(.absentOrValue)
@@ -133,13 +135,13 @@ public struct Environment: Sendable {
 
   /// Resolves names and leaves every type to the evaluation, as the language allows.
   ///
-  /// What is unknown is no error here but a failed evaluation.
+  /// An unknown name is not an error here: its evaluation fails.
   public func resolveWithoutChecking(_ expression: ParsedExpression) -> CheckedExpression {
     Checker.resolve(expression, in: self)
   }
 
   /// Makes a checked expression ready to be evaluated.
-  /// - Throws: what can only be wrong with constants, such as a regular expression that does not compile.
+  /// - Throws: errors that only constants can have, such as a regular expression that does not compile.
   public func plan(_ expression: CheckedExpression) throws(ExpressionError) -> Program {
     try Planner.plan(expression, in: self)
   }
@@ -151,8 +153,8 @@ public struct Environment: Sendable {
     try plan(check(parse(source), expecting: expected))
   }
 
-  /// What an expression costs.
-  /// - Parameter caps: by the places of declared sizes, bounds to be assumed where the declared ones are wider.
+  /// The cost of an expression.
+  /// - Parameter caps: by the places of declared sizes: bounds to assume if the declared ones are wider.
   package func cost(of expression: CheckedExpression, capping caps: [Int: Int]) -> CostEstimate {
     CostEstimator.estimate(expression, in: self, capping: caps)
   }

@@ -1,10 +1,11 @@
 public import JSON
 
-/// What a developer asks about one expression: its value, and if wanted its tree, its types and what it reads.
+/// A report for a developer about one expression: its value, and on request its tree, its types and the variables that
+/// it reads.
 ///
 /// This is the whole of a command such as `formctl expr 'EXPRESSION' --var name=JSON --ast --types --deps`.
 public struct ExpressionReport: Sendable {
-  /// What to tell beside the value.
+  /// The sections beside the value.
   public struct Sections: OptionSet, Sendable {
     /// One bit for each section.
     public let rawValue: Int
@@ -14,7 +15,7 @@ public struct ExpressionReport: Sendable {
 
     /// The syntax tree, macros expanded.
     public static let tree = Sections(rawValue: 1)
-    /// The type of the result, and in the tree the type of each node and the overloads that calls mean.
+    /// The type of the result. In the tree, also the type of each node and the overloads of calls.
     public static let types = Sections(rawValue: 2)
     /// The variables and paths that are read.
     public static let dependencies = Sections(rawValue: 4)
@@ -33,10 +34,11 @@ public struct ExpressionReport: Sendable {
   ///
   /// - Parameters:
   ///   - source: the expression.
-  ///   - base: what the expression can call; absence spreads.
-  ///   - variables: names, which may have dots, with their values; the types of the variables are those of the values.
-  ///   - moment: what `now` says, and the zone in which it is `today`, where no variable has these names.
-  ///   - sections: what to tell beside the value.
+  ///   - base: the functions that the expression can call; absence spreads.
+  ///   - variables: names, which may have dots, with their values; the types of the variables are taken from the
+  ///     values.
+  ///   - moment: the value of `now`, and the zone for `today`, unless variables have these names.
+  ///   - sections: the sections beside the value.
   public init(
     of source: String,
     in base: Environment = Environment(),

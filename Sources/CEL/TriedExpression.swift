@@ -1,15 +1,15 @@
 public import JSON
 internal import Texts
 
-/// An expression that a developer tries: compiled once, for a value or for many.
+/// An expression that a developer tries: compiled once, for one value or for many.
 public struct TriedExpression: Sendable {
   /// A variable of it.
   public struct Variable: Sendable {
     /// The name, which may have dots.
     public var name: String
-    /// The type; nil: that of the value.
+    /// The type; nil: the type of the value.
     public var type: CELType?
-    /// The value; nil where each evaluation brings one.
+    /// The value; nil if each evaluation brings one.
     public var value: JSON?
 
     /// A variable of that name. With neither type nor value it is of any type.
@@ -23,7 +23,7 @@ public struct TriedExpression: Sendable {
   private let environment: Environment
   private let checked: CheckedExpression
   private let program: Program
-  /// By variable; what each evaluation brings is not among them.
+  /// By variable; values that each evaluation brings are not included.
   private var values: [String: Value] = [:]
   private var types: [String: CELType] = [:]
 
@@ -31,9 +31,10 @@ public struct TriedExpression: Sendable {
   ///
   /// - Parameters:
   ///   - source: the expression.
-  ///   - base: what the expression can call, with the records that types of variables name; whether absence spreads is its matter.
-  ///   - variables: what it can read; of several of one name the last.
-  ///   - moment: what `now` says, and the zone in which it is `today`, where no variable has these names.
+  ///   - base: the functions that the expression can call, and the records that types of variables name. It decides
+  ///     whether absence spreads.
+  ///   - variables: the variables that it can read; if several have one name, the last counts.
+  ///   - moment: the value of `now`, and the zone for `today`, unless variables have these names.
   /// - Throws: everything that is wrong with it.
   public init(
     _ source: String,
@@ -44,7 +45,7 @@ public struct TriedExpression: Sendable {
     var environment = base
     var values: [String: Value] = [:]
     var types: [String: CELType] = [:]
-    // In the order in which they were given, and so they are told.
+    // In the order of the declarations, which is also the order of the report.
     var names: [String] = []
     func declare(_ name: String, _ type: CELType?, _ value: Value?) {
       if types.updateValue(type ?? value?.declarableType ?? .dyn, forKey: name) == nil { names.append(name) }
@@ -69,11 +70,11 @@ public struct TriedExpression: Sendable {
     self.types = types
   }
 
-  /// Evaluates it, and tells what came of it.
+  /// Evaluates it, and reports the result.
   ///
   /// - Parameters:
-  ///   - inputs: the values of variables that have none; what is not given is null.
-  ///   - sections: what to tell beside the value.
+  ///   - inputs: the values of variables that have none; missing inputs are null.
+  ///   - sections: the sections beside the value.
   public func report(
     with inputs: [String: JSON] = [:],
     telling sections: ExpressionReport.Sections = []
@@ -87,7 +88,8 @@ public struct TriedExpression: Sendable {
 }
 
 extension Environment {
-  /// A value as one of a type, as ``Value/init(_:as:)`` makes it; the members of records become values of the types of their fields.
+  /// A value as one of a type, as ``Value/init(_:as:)`` makes it; the members of records become values of the types of
+  /// their fields.
   func value(of json: JSON, as type: CELType) -> Value {
     switch (json, type) {
     case (_, .wrapper(let inner)): value(of: json, as: inner)

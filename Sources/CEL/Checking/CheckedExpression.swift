@@ -1,15 +1,15 @@
 /// An expression whose names are resolved and whose types are inferred.
 public struct CheckedExpression: Sendable {
-  /// What was read.
+  /// The expression as the parser read it.
   public let parsed: ParsedExpression
   /// The type of the result.
   public let type: CELType
   /// The type of each node, by its id.
   let types: [CELType]
-  /// What each name and call refers to, by the node's id.
+  /// The reference of each name and call, by the node's id.
   let references: [Reference?]
 
-  /// What a node refers to.
+  /// The target of a node's reference.
   enum Reference: Sendable {
     /// A declared variable; the node may be a chain of selections that spells its name.
     case variable(VariableDeclaration)

@@ -18,7 +18,7 @@ extension Checker {
     if let target = call.target, !isVariable(target), let prefix = target.qualifiedName {
       let name = prefix + "." + call.function
       if let overloads = overloads(named: name) {
-        // A qualified function name, such as `math.ceil`: what looks like a target is a part of the name.
+        // A qualified function name, such as `math.ceil`: the apparent target is a part of the name.
         let arguments = call.arguments.map { infer($0) }
         return resolve(name, overloads, nil, arguments, node)
       }
@@ -37,7 +37,7 @@ extension Checker {
       }
     }
     guard let overloads = overloads(named: call.function) else {
-      // The arguments may name what a misspelled macro would have bound; nothing is said about them.
+      // The arguments may name variables that a misspelled macro would have bound; such names are not reported.
       if let target = call.target { _ = infer(target) }
       reportUnknownFunction(call, node)
       return .error
@@ -93,7 +93,7 @@ extension Checker {
     var result: CELType?
     inference.nullFitsAll = spreadsAbsence && Self.mayAskForAbsence(function)
     defer { inference.nullFitsAll = false }
-    // By their indices: most candidates do not fit, and none of these is copied.
+    // By their indices: most candidates do not fit, and no overload is copied.
     for index in overloads.indices
     where overloads[index].isMember == isMember && overloads[index].parameters.count == given.count {
       guard isInferring else {
@@ -116,14 +116,14 @@ extension Checker {
     return .error
   }
 
-  /// The type of an overload's result for arguments of those types; nil where they do not fit.
+  /// The type of an overload's result for arguments of those types; nil if they do not fit.
   private mutating func resultType(of overload: Overload, _ given: [CELType]) -> CELType? {
     guard overload.isGeneric else { return inference.assign(given, to: overload.parameters) ? overload.result : nil }
     let signature = inference.instantiate([overload.result] + overload.parameters)
     return inference.assign(given, to: Array(signature.dropFirst())) ? inference.resolve(signature[0]) : nil
   }
 
-  /// Whether a function takes null beside any type: what may be absent can be asked for it.
+  /// Whether a function takes null beside any type: a value that may be absent is a valid argument.
   private static func mayAskForAbsence(_ function: String) -> Bool {
     switch function {
     case "_==_", "_!=_", "orValue": true
@@ -196,7 +196,7 @@ extension Checker {
     report("\(shown) cannot take (\(given)); it takes \(known)", at: node)
   }
 
-  /// What to write instead, where the two sides are numbers of different types.
+  /// The replacement, if the two sides are numbers of different types.
   private static func operatorRemedy(_ types: [CELType], _ node: Syntax) -> String {
     let numbers: [CELType] = [.int, .uint, .double]
     let plain = types.map(\.withoutNull)
@@ -265,7 +265,7 @@ extension Checker {
     }
   }
 
-  /// What is bound when going through a value: the key (or index) and the element (or map's value).
+  /// The values that a loop over a value binds: the key (or index) and the element (or map's value).
   private mutating func elements(of range: CELType, _ comprehension: Comprehension) -> (key: CELType, element: CELType)
   {
     switch range.withoutNull {
@@ -302,7 +302,7 @@ extension Checker {
     return inference.resolve(result)
   }
 
-  /// `sortBy` goes through the function that sorts a list by a list of keys.
+  /// `sortBy` is checked as the function that sorts a list by a list of keys.
   private mutating func sorted(
     _ comprehension: Comprehension,
     _ range: CELType,

@@ -56,9 +56,9 @@ struct Checker {
 
   // MARK: What the rules below use
 
-  /// - Parameters:
-  ///   - whole: what it is about, where that is more than the node.
-  ///   - replacement: what to write in the place of that, where it is known.
+  /// - replacement: the text to write in its place, if the correction is known.
+  ///   - whole: the node that the fault is about, if it is larger than `node`.
+  ///   - replacement: the text to write in place of it, if it is known.
   mutating func report(
     _ message: String,
     at node: Syntax,
@@ -76,7 +76,7 @@ struct Checker {
     )
   }
 
-  /// Notes that a call names no function; that is about the function's name, as it is written.
+  /// Notes that a call names an unknown function; the fault is at the function's name in the source.
   mutating func report(_ message: String, atNameOf node: Syntax, _ name: String, replacement: String? = nil) {
     guard infersTypes else { return }
     let start = parsed.bytes[node.id]
@@ -95,7 +95,7 @@ struct Checker {
     return kept
   }
 
-  /// The type of an expression as far as it is known now.
+  /// The type of an expression, to the extent that the checker knows it at this point.
   mutating func inferResolved(_ node: Syntax) -> CELType {
     let type = infer(node)
     return inference.resolve(type)
@@ -182,7 +182,7 @@ struct Checker {
     report("nothing is named '\(name)'\(remedy)", at: root, of: node, replacement: meant, isUnknownName: true)
   }
 
-  /// What to say of a name that is not declared, and the name that was meant, where one is.
+  /// The remedy for a name that is not declared, and the name that was probably meant, if there is one.
   private func remedy(forUndeclared name: String) -> (text: String, meant: String?) {
     guard environment.suggests else { return ("", nil) }
     if let advice = environment.advice[name] { return ("; \(advice)", nil) }
@@ -196,7 +196,7 @@ struct Checker {
     // Or to write dots for a name that has dots itself, or slashes: 'values.a.b' for "values['a.b']".
     let bracketed = known.first { Self.haveSameLetters($0, name) }
     if let meant = whole ?? bracketed ?? closestName(to: name, among: known) { return (Self.suggestion(meant), meant) }
-    // Or a slip in the name of what has members of its own: 'respons.status' for 'response.status'.
+    // Or a misspelled name of a variable that has members: 'respons.status' for 'response.status'.
     if let dot = name.firstIndex(of: "."),
       let holder = closestName(to: String(name[..<dot]), among: known.filter { !$0.contains(".") && !$0.contains("[") })
     {
@@ -205,7 +205,7 @@ struct Checker {
     return (environment.functions[name] == nil ? "" : "; '\(name)' is a function, call it: '\(name)(...)'", nil)
   }
 
-  /// Whether two names have the same bytes but for those that stand between the parts of names.
+  /// Whether two names have the same bytes, except the bytes that separate the parts of names.
   private static func haveSameLetters(_ name: String, _ other: String) -> Bool {
     var one = name.utf8.makeIterator()
     var two = other.utf8.makeIterator()
@@ -235,12 +235,13 @@ struct Checker {
       return .bool
     }
     if isWithin, node.depth > environment.segmentsMax {
-      // Longer than any name. Only the parts can be declared, and one of them is.
+      // Longer than any name. Only a part of the chain can be declared, and one part is.
       isWithinDeclaredChain = true
     } else if !selection.isTest, !selection.isOptional, let name = node.memberName,
       let root = node.rootIdentifier, !isLocal(root)
     {
-      // The longest name that is declared wins; selections on it are what remains (langdef.md, "Name Resolution").
+      // The longest name that is declared wins; the remaining parts are selections on it (langdef.md, "Name
+      // Resolution").
       if let type = declared(name, node) { return type }
       guard isWithin || isDeclaredPrefix(of: selection.operand) else {
         reportUndeclared(name, node)
@@ -260,7 +261,7 @@ struct Checker {
     return result
   }
 
-  /// The type of `a['b']` where something is declared under that name; nil where it is an element like any other.
+  /// The type of `a['b']` if a variable is declared under that name; nil if it is an ordinary element.
   mutating func namedElement(_ node: Syntax) -> CELType? {
     guard let name = node.memberName, let root = node.rootIdentifier, !isLocal(root) else { return nil }
     if node.depth <= environment.segmentsMax, let type = declared(name, node) { return type }
@@ -269,7 +270,7 @@ struct Checker {
     return .error
   }
 
-  /// Whether some prefix of a chain of names is declared; if none is, the whole name is what is unknown.
+  /// Whether some prefix of a chain of names is declared; if none is, the whole name is unknown.
   func isDeclaredPrefix(of node: Syntax) -> Bool {
     if node.depth <= environment.segmentsMax, let name = node.memberName {
       if environment.variable(named: name) != nil || environment.constant(named: name) != nil
@@ -284,8 +285,8 @@ struct Checker {
 
   /// The type of a member.
   /// - Parameters:
-  ///   - operand: the type of what has it.
-  ///   - holder: what has it.
+  ///   - operand: the type of the value that has it.
+  ///   - holder: the node that has the field.
   mutating func field(_ name: String, of operand: CELType, _ holder: Syntax, _ node: Syntax) -> CELType {
     switch operand {
     case .optional(let inner):
@@ -325,7 +326,7 @@ struct Checker {
         remedy = "; \(advice)"
       } else if let closest = closestName(to: name, among: known) {
         remedy = Self.suggestion(spelled(closest))
-        // What is selected from may be more than a name, and stays as it is then.
+        // An operand that is more than a name has no replacement.
         meant = holder.memberChain == nil ? nil : spelled(closest)
       } else {
         remedy = "; it has: \(listed)"
@@ -353,7 +354,7 @@ struct Checker {
       let key = inferResolved(entry.key)
       switch key {
       case .list, .map, .object, .abstract, .optional:
-        // Refused by every implementation at run time; told here, and so types stay as small as their source.
+        // Refused by every implementation at run time; reporting it here also keeps types as small as their source.
         report("a key must be of type bool, int, uint or string; it is of type \(key)", at: entry.key)
       default: break
       }
@@ -365,7 +366,7 @@ struct Checker {
     return .map(keys ?? inference.freshVariable(), values ?? inference.freshVariable())
   }
 
-  /// What an element or entry written with `?` holds.
+  /// The type inside an element or entry written with `?`.
   private mutating func unwrapped(_ type: CELType, _ node: Syntax) -> CELType {
     switch inference.resolve(type) {
     case .optional(let inner): return inner

@@ -1,11 +1,12 @@
-/// The type variables of a check and what was found for them (langdef.md, "Type Checking").
+/// The type variables of a check and the types found for them (langdef.md, "Type Checking").
 ///
 /// A variable is a `CELType.parameter` whose name begins with `%`, which no source can write.
 struct TypeInference {
-  /// Whether null may stand for a value of any type, as in a comparison that asks whether something is absent.
+  /// Whether null is accepted as a value of any type, as in a comparison that asks whether something is absent.
   var nullFitsAll = false
   private var substitutions: [String: CELType] = [:]
-  /// What `substitutions` held before each change of the assignment that is being tried, to go back if it fails.
+  /// The former entries of `substitutions`, for each change of the assignment that is being tried. They are restored if
+  /// it fails.
   private var changes: [(variable: String, before: CELType?)] = []
   private var variableCount = 0
 
@@ -36,23 +37,24 @@ struct TypeInference {
     return variable
   }
 
-  /// The type with everything filled in that is known; what is not known stays, or becomes `dyn`.
+  /// The type with everything filled in that is known; an unknown part remains, or becomes `dyn`.
   func resolve(_ type: CELType, unknownToDyn: Bool = false) -> CELType {
     if case .parameter(let name) = type {
       if let known = substitutions[name] { return resolve(known, unknownToDyn: unknownToDyn) }
       return unknownToDyn ? .dyn : type
     }
-    // A type without variables is kept as it is, so that types inside each other share their memory.
+    // A type without variables is returned unchanged, so that types inside each other share their memory.
     guard type.hasParameters else { return type }
     return type.mappingParts { resolve($0, unknownToDyn: unknownToDyn) }
   }
 
-  /// Whether values of the first type may stand where the second is asked for. If so, keeps what that says about variables.
+  /// Whether values of the first type are accepted as the second type. If so, keeps the types that this gives the
+  /// variables.
   mutating func assign(_ type: CELType, to target: CELType) -> Bool {
     assign([type], to: [target])
   }
 
-  /// The same for several types together: either all of it is kept, or nothing.
+  /// The same for several types together: either all assignments are kept, or none.
   mutating func assign(_ types: [CELType], to targets: [CELType]) -> Bool {
     guard types.count == targets.count else { return false }
     changes.removeAll(keepingCapacity: true)
@@ -147,7 +149,7 @@ struct TypeInference {
     }
   }
 
-  /// What the records of several types have in common.
+  /// The common part of the records of several types.
   private static let anyRecord = CELType.map(.string, .dyn)
 
   private static func isEqualOrMoreGeneral(_ left: CELType, _ right: CELType) -> Bool {

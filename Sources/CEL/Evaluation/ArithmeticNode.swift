@@ -41,7 +41,7 @@ final class ArithmeticNode: PlanNode, @unchecked Sendable {
 }
 
 extension Value {
-  /// What it costs to copy the value behind another.
+  /// The cost of copying the value behind another.
   @inline(__always)
   fileprivate var concatenationSteps: Int {
     switch self {

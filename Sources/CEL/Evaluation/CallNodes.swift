@@ -119,7 +119,7 @@ final class CallNode: PlanNode, @unchecked Sendable {
   }
 }
 
-/// What can only fail, such as the call of a function that nobody declared.
+/// A node that can only fail, such as the call of an undeclared function.
 final class FaultNode: PlanNode, @unchecked Sendable {
   private let fault: Value
 
@@ -140,7 +140,7 @@ extension Overload.Cost {
     }
   }
 
-  /// The steps of a call with those arguments. Counting ends where there is more than the frame may spend.
+  /// The steps of a call with those arguments. Counting ends when it exceeds the rest of the frame's budget.
   @inline(__always)
   func steps(_ frame: borrowing Frame, _ argument: (Int) -> Value) -> Int {
     switch self {
@@ -153,7 +153,7 @@ extension Overload.Cost {
 }
 
 extension Value {
-  /// The size in the unit that costs are told in: tens of bytes, or elements.
+  /// The size in the unit of the costs: tens of bytes, or elements.
   fileprivate var extent: Int {
     switch self {
     case .string(let text): text.utf8.count / Overload.bytesPerStep
@@ -176,7 +176,7 @@ extension Overload.ResultSize {
 }
 
 extension Value {
-  /// The steps that making the value is charged with: what is in it, not what is inside that.
+  /// The steps that making the value is charged with: its direct content, without the content inside that.
   fileprivate var makingSteps: Int {
     switch self {
     case .string(let text): text.utf8.count >> 6

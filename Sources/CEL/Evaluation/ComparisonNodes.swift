@@ -1,15 +1,16 @@
 internal import TextFormats
 internal import Texts
 
-/// What it costs to compare two texts, beside the step of the node that does.
+/// The cost of comparing two texts, in addition to the step of the node that compares.
 enum TextComparison {
-  /// `memcmp` goes through so many bytes in about the time of one operation of a formula.
+  /// `memcmp` compares this many bytes in about the time of one operation of a formula.
   static let bytesPerStep = 256
 
   /// The steps of going through so many bytes, and as many of another text.
   static func steps(bytes: Int) -> Int { bytes / bytesPerStep }
 
-  /// The steps of comparing a text with each element that is as long; the others are told apart by their length.
+  /// The steps of comparing a text with each element that is as long; texts of another length differ without a
+  /// comparison.
   static func steps(finding text: String, in list: ListValue) -> Int {
     let bytes = text.utf8.count
     let stepsEach = steps(bytes: bytes)
@@ -38,10 +39,10 @@ final class EqualityNode: PlanNode, @unchecked Sendable {
     let second = right.given(&frame)
     let areEqual: Bool
     switch (first, second) {
-    // Two that are absent are equal, whatever they read as.
+    // Two absent values are equal, even if they read as different values.
     case (.null, .null): areEqual = true
     case (.string(let a), .string(let b)):
-      // Texts of different lengths are told apart without a look at their bytes.
+      // Texts of different lengths differ without a look at their bytes.
       let bytes = a.utf8.count
       guard bytes != b.utf8.count || frame.spend(TextComparison.steps(bytes: bytes)) else {
         return fail(Frame.budgetExceeded, id: id, &frame)

@@ -1,6 +1,8 @@
-/// The UTF-8 of a text that was known when the expression was planned, in memory of its own: reading it copies and counts nothing.
+/// The UTF-8 of a text that was known when the expression was planned, in memory of its own: reading it copies and
+/// counts nothing.
 ///
-/// `@unchecked Sendable`: the memory is written in the initializer and freed in the deinitializer, never changed between.
+/// `@unchecked Sendable`: the memory is written in the initializer and freed in the deinitializer, never changed
+/// between.
 final class ConstantText: @unchecked Sendable {
   let units: UnsafeBufferPointer<UInt8>
 

@@ -1,18 +1,20 @@
 internal import JSON
 internal import TextFormats
 
-/// What one evaluation works on: the variables it reads, the variables its macros bind, and what it may still spend.
+/// The state of one evaluation: the variables that it reads, the variables that its macros bind, and the rest of its
+/// budget.
 struct Frame: ~Copyable {
   /// The values of the declared variables, by slot. The caller of the evaluation keeps them alive.
   let slots: UnsafeBufferPointer<Value>
   /// The values that comprehensions have bound; the planner gave each its place.
   let locals: UnsafeMutableBufferPointer<Value>
-  /// What the evaluation and all others of the turn may still spend. The caller of the evaluation keeps it in its place.
+  /// The rest of the budget of this evaluation and all other evaluations of the turn. The caller of the evaluation
+  /// keeps it in its place.
   let budget: UnsafeMutablePointer<WorkBudget>
-  /// Whether what is computed from null is null.
+  /// Whether the result of an operation on null is null.
   let spreadsAbsence: Bool
-  /// What is behind ``fault``; nil for null. The frame, which nobody copies, owns one reference to it: it lets go of it where there is one,
-  /// and an evaluation without a fault makes no call for that.
+  /// The content of ``fault``; nil for null. The frame, which is never copied, owns one reference to it. It releases
+  /// the reference only if there is one, so that an evaluation without a fault makes no call for that.
   private var keptFault: Unmanaged<KeptFault>?
 
   @inline(__always)
@@ -34,7 +36,7 @@ struct Frame: ~Copyable {
     if let keptFault { keptFault.release() }
   }
 
-  /// Why the last `condition` was neither true nor false. It lies behind a reference, so that a frame is small.
+  /// Why the last `condition` was neither true nor false. It is behind a reference, so that a frame is small.
   var fault: Value {
     get { keptFault?.takeUnretainedValue().value ?? .null }
     set {
@@ -56,18 +58,18 @@ struct Frame: ~Copyable {
     budget.pointee.spend(steps)
   }
 
-  /// A variable as it lies in its slot, which the frame has.
+  /// A variable in its slot, without a copy; the frame must have the slot.
   @inline(__always)
   func borrowed(slot: Int) -> UnsafePointer<Borrowed<Value>> { (slots.baseAddress! + slot).borrowed }
 
-  /// Whether that is absent, so that what is computed from it is, too.
+  /// Whether that is absent, so that the results of operations on it are absent, too.
   @inline(__always)
   func isAbsent(_ value: Value) -> Bool {
     guard spreadsAbsence, case .null = value else { return false }
     return true
   }
 
-  /// What comes of an operand of a type that the operation does not take.
+  /// The result for an operand of a type that the operation does not take.
   func mismatch(_ value: Value) -> Value { isAbsent(value) ? .null : .error(.noSuchOverload) }
 
   /// The failure of an evaluation that would take too long.
@@ -81,6 +83,6 @@ struct Frame: ~Copyable {
 enum Truth {
   case no
   case yes
-  /// An error, an unknown, no boolean, or absent; `Frame.fault` says what.
+  /// An error, an unknown, no boolean, or absent; `Frame.fault` has the value.
   case faulted
 }

@@ -68,7 +68,7 @@ final class MapNode: PlanNode, @unchecked Sendable {
   }
 }
 
-/// A list that is absent where one of its elements is, for functions that need all of them.
+/// A list that is absent if one of its elements is, for functions that need all of them.
 final class CompleteListNode: PlanNode, @unchecked Sendable {
   private let list: PlanNode
 

@@ -1,7 +1,8 @@
-/// `a && b && ...` and `a || b || ...`: the deciding side wins, even over errors of the others (langdef.md, "Logical Operators").
+/// `a && b && ...` and `a || b || ...`: the deciding side wins, even over errors of the others (langdef.md, "Logical
+/// Operators").
 final class LogicNode: PlanNode, @unchecked Sendable {
   private let operands: [PlanNode]
-  /// What decides the result by itself: `no` for `&&`, `yes` for `||`.
+  /// The truth that decides the result by itself: `no` for `&&`, `yes` for `||`.
   private let deciding: Truth
 
   init(_ operands: [PlanNode], isAnd: Bool) {

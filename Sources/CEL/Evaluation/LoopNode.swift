@@ -4,14 +4,14 @@ internal import TextFormats
 final class LoopNode: PlanNode, @unchecked Sendable {
   private let macro: Comprehension.Macro
   private let range: PlanNode
-  /// Where the index of a list or the key of a map goes; -1 if there is one variable only.
+  /// The place for the index of a list or the key of a map; -1 if there is one variable only.
   private let keyLocal: Int
-  /// Where the element of a list or the value of a map goes; of a map, the key if there is one variable only.
+  /// The place for the element of a list or the value of a map; for the key of a map if there is one variable only.
   private let elementLocal: Int
   private let reading: Reading
   private let filter: PlanNode?
   private let body: PlanNode
-  /// What one round costs: a step for each node of the body.
+  /// The cost of one round: a step for each node of the body.
   private let roundSteps: Int
   private let id: Int
 
@@ -68,7 +68,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
     return gathered.result
   }
 
-  /// Goes one round; a result ends the loop.
+  /// Runs one round; a result ends the loop.
   private func round(_ frame: inout Frame, _ gathered: inout Gathering) -> Value? {
     guard frame.spend(roundSteps) else { return Frame.budgetExceeded.located(id) }
     switch macro {
@@ -93,11 +93,11 @@ final class LoopNode: PlanNode, @unchecked Sendable {
 
   fileprivate func key(_ frame: borrowing Frame) -> Value { keyLocal >= 0 ? frame.locals[keyLocal] : .null }
 
-  /// What a filter keeps: the element of a list, the key of a map.
+  /// The item that a filter keeps: the element of a list, the key of a map.
   fileprivate func item(_ frame: borrowing Frame) -> Value { frame.locals[elementLocal] }
 }
 
-/// What a loop has found so far.
+/// The results of a loop so far.
 private struct Gathering {
   let macro: Comprehension.Macro
   /// The first thing that went wrong in a predicate; a deciding element later on makes it irrelevant.
@@ -153,7 +153,7 @@ private struct Gathering {
   }
 }
 
-/// `cel.bind(x, value, body)`. A failed value is bound like every other: it matters only where it is read.
+/// `cel.bind(x, value, body)`. A failed value is bound like every other: it matters only if it is read.
 final class BindNode: PlanNode, @unchecked Sendable {
   private let local: Int
   private let value: PlanNode

@@ -1,4 +1,5 @@
-/// `a.or(b)` and `a.orValue(b)`: `b` is evaluated only if `a` holds no value, so that its errors do not count otherwise.
+/// `a.or(b)` and `a.orValue(b)`: `b` is evaluated only if `a` holds no value, so that its errors do not count
+/// otherwise.
 final class OptionalFallbackNode: PlanNode, @unchecked Sendable {
   private let optional: PlanNode
   private let fallback: PlanNode
@@ -25,7 +26,7 @@ final class OptionalFallbackNode: PlanNode, @unchecked Sendable {
   }
 }
 
-/// `a.orValue(b)` where absence spreads: `b` where `a` is absent, or an optional that holds no value.
+/// `a.orValue(b)` if absence spreads: `b` if `a` is absent, or an optional that holds no value.
 final class AbsenceFallbackNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let fallback: PlanNode

@@ -2,18 +2,18 @@ internal import JSON
 
 /// One step of a planned expression. The subclasses are the specialized steps that the planner chooses from.
 ///
-/// A tree of final classes, because a call through the class costs a few nanoseconds and allocates nothing; an enum with
-/// payloads would retain what it holds on every visit.
+/// A tree of final classes, because a call through the class costs a few nanoseconds and allocates nothing; an enum
+/// with payloads would retain its payload on every visit.
 ///
-/// `@unchecked Sendable`: every stored property of every subclass is a `let` of a `Sendable` type, or memory that is written
-/// in the initializer only; the class cannot be checked because it is not final.
+/// `@unchecked Sendable`: every stored property of every subclass is a `let` of a `Sendable` type, or memory that is
+/// written in the initializer only; the class cannot be checked because it is not final.
 class PlanNode: @unchecked Sendable {
   /// The value of this step.
   func evaluate(_ frame: inout Frame) -> Value {
     preconditionFailure("\(type(of: self)) does not say what it evaluates to")
   }
 
-  /// The value of this step where a bool is needed.
+  /// The value of this step as a truth.
   func condition(_ frame: inout Frame) -> Truth {
     switch evaluate(&frame) {
     case .bool(let value):
@@ -27,19 +27,20 @@ class PlanNode: @unchecked Sendable {
     }
   }
 
-  /// The value of this step, with null for an absent one, whatever that reads as.
+  /// The value of this step, with null for an absent one, regardless of its reading.
   func given(_ frame: inout Frame) -> Value { evaluate(&frame) }
 
-  /// What ``given(_:)`` reads as when it is null: ``evaluate(_:)`` then gives this.
+  /// The reading of ``given(_:)`` when it is null: ``evaluate(_:)`` then gives this.
   var absent: Value { .null }
 
   /// The value, if it is the same in every evaluation.
   var constant: Value? { nil }
 
-  /// Whether ``place(_:)`` may know where the value lies, as a rule.
+  /// Whether ``place(_:)`` usually knows the address of the value.
   var hasPlace: Bool { false }
 
-  /// Where the value of this step lies, if it lies in memory that the program or the caller of the evaluation has; nil: it is to be evaluated.
+  /// The address of the value of this step, if it is in memory of the program or of the caller of the evaluation. If
+  /// nil, the step has to be evaluated.
   func place(_ frame: inout Frame) -> UnsafePointer<Value>? { nil }
 }
 
@@ -125,7 +126,7 @@ final class LocalNode: PlanNode, @unchecked Sendable {
 }
 
 extension Value {
-  /// Of two failed operands, what the operation fails with: what is unknown goes before what is wrong.
+  /// The failure of an operation with two failed operands: unknown operands go before errors.
   func fault(with other: Value) -> Value? {
     switch (self, other) {
     case (.unknown(let left), .unknown(let right)): .unknown(left.union(right))
@@ -137,7 +138,7 @@ extension Value {
     }
   }
 
-  /// The same value; an error says where it happened, unless it does already.
+  /// The value itself; an error gets its place in the expression, unless it already has one.
   @inline(__always)
   func located(_ id: Int) -> Value {
     if case .error(let error) = self { return Self.located(error, id) }

@@ -1,5 +1,5 @@
-/// What a member or an element reads as, that is declared to be of a type: the declaration of a host says what its data should be, and not what
-/// they are. Where absence spreads, a value of another type is absent.
+/// The reading of a member or an element of a declared type. The declaration of a host says which type its data should
+/// have, and the data may differ. If absence spreads, a value of another type is absent.
 struct Reading: Sendable {
   private enum Kind: Sendable {
     /// Nothing is declared, nor is anything absent.
@@ -14,10 +14,10 @@ struct Reading: Sendable {
   }
 
   private let kind: Kind
-  /// What reads in place of null.
+  /// The value that replaces null.
   let absent: Value
 
-  /// As it is, whatever it is.
+  /// Every value unchanged.
   static let asItIs = Reading(kind: .asItIs, absent: .null)
 
   /// Whether values are declared to be of one type.
@@ -43,12 +43,12 @@ struct Reading: Sendable {
     self.absent = absent
   }
 
-  /// The value, or null where it is of another type. Whole numbers are doubles where doubles are declared, and the other way round. An
-  /// optional is one of what its value reads as, and none where that is null.
+  /// The value, or null if it is of another type. Whole numbers are read as doubles if doubles are declared, and the
+  /// other way round. An optional becomes an optional of the reading of its value, and none if that is null.
   @inline(__always)
   func callAsFunction(_ value: Value) -> Value { admits(value) ? value : converted(value) }
 
-  /// Whether the value reads as it is.
+  /// Whether the value is read unchanged.
   @inline(__always)
   func admits(_ value: Value) -> Bool {
     switch (kind, value) {
@@ -73,7 +73,7 @@ struct Reading: Sendable {
   }
 }
 
-/// A list whose elements read as what they are declared to be.
+/// A list whose elements are read by their declared type.
 final class ElementsReadingNode: PlanNode, @unchecked Sendable {
   private let list: PlanNode
   private let reading: Reading
@@ -90,7 +90,7 @@ final class ElementsReadingNode: PlanNode, @unchecked Sendable {
   }
 }
 
-/// An optional of an element, which reads as it is declared to be.
+/// An optional of an element, which is read by its declared type.
 final class OptionalReadingNode: PlanNode, @unchecked Sendable {
   private let optional: PlanNode
   private let reading: Reading

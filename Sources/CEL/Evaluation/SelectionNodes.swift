@@ -100,7 +100,7 @@ final class FieldTestNode: PlanNode, @unchecked Sendable {
   override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
 }
 
-/// `has(a.b.c)` of a variable `a`: what is absent on the way, or is no map, has no members.
+/// `has(a.b.c)` of a variable `a`: a value on the way that is absent or not a map has no members.
 final class TreeTestNode: PlanNode, @unchecked Sendable {
   private let root: PlanNode
   private let names: [String]
@@ -125,10 +125,10 @@ final class TreeTestNode: PlanNode, @unchecked Sendable {
   override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
 }
 
-/// `has(a.b)` where `a.b` is the name of a variable, and `a.b == null` and `a.b != null` of any value, where absence spreads.
+/// If absence spreads: `has(a.b)` if `a.b` is the name of a variable, and `a.b == null` and `a.b != null` of any value.
 final class PresenceNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
-  /// Whether it asks for what is absent.
+  /// Whether it is true for an absent value.
   private let isNegated: Bool
   private let id: Int
 
@@ -148,7 +148,7 @@ final class PresenceNode: PlanNode, @unchecked Sendable {
 }
 
 extension Value {
-  /// An optional of the field; none if the map does not have it. What has no fields at all is an error even here.
+  /// An optional of the field; none if the map does not have it. A value that cannot have fields is an error even here.
   fileprivate func optionalField(_ field: String) -> Value {
     switch self {
     case .map(let map): .optional(map[field])

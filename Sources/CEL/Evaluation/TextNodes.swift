@@ -15,7 +15,7 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
   /// Of the operand when that is a variable, as it mostly is; else -1.
   private let slot: Int
   private let part: ConstantText
-  /// The part, where the text is to contain it and it is one byte; else 0.
+  /// The part, if the test is that the text contains it, and it is one byte; else 0.
   private let byte: UInt8
   private let test: TextTest
   private let id: Int
@@ -39,7 +39,7 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
     return conditionOfAny(&frame)
   }
 
-  /// The same for any other text, by a call of its own: what that keeps is not in the way of small ones.
+  /// The same for any other text, by a call of its own: its registers and stack do not burden the path of small texts.
   @inline(never)
   private func conditionOfAny(_ frame: inout Frame) -> Truth {
     if slot >= 0, slot < frame.slots.count,
@@ -107,7 +107,8 @@ final class PatternNode: PlanNode, @unchecked Sendable {
   override func condition(_ frame: inout Frame) -> Truth {
     let value = operand.evaluate(&frame)
     guard case .string(let text) = value else { return fail(value, id: id, &frame) }
-    // Taken out of the frame first: what ThreadSanitizer adds to a change behind a pointer in it the compiler refuses (Swift 6.3).
+    // Taken out of the frame first: the compiler (Swift 6.3) refuses the code that ThreadSanitizer adds to a change
+    // behind a pointer in it.
     let budget = frame.budget
     switch pattern.matches(text, budget: &budget.pointee) {
     case .match: return .yes

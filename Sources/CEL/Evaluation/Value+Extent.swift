@@ -1,6 +1,6 @@
 internal import TextFormats
 
-/// How much there is to go through in a value, for the budget.
+/// The size of a value's content, which the budget is charged with.
 extension Value {
   /// Whether comparing the value takes a bounded number of steps.
   var isSmall: Bool {
@@ -12,15 +12,16 @@ extension Value {
 
   /// The number of values inside this one and itself, counted as often as they occur; counting ends at the limit.
   ///
-  /// Parts may be shared, so a value can be far larger than the memory it takes: `cel.bind(a, [1, 1], cel.bind(b, [a, a], ...))`.
+  /// Parts may be shared, so a value can be far larger than the memory it takes:
+  /// `cel.bind(a, [1, 1], cel.bind(b, [a, a], ...))`.
   func nodeCount(upTo limit: Int) -> Int {
     var count = 0
     countNodes(&count, upTo: limit)
     return count
   }
 
-  /// The steps of going through all that is inside: one for each value, and one for every ten bytes of texts. Counting ends where there is
-  /// more than the frame may spend.
+  /// The steps of going through all content: one for each value, and one for every ten bytes of texts. Counting ends
+  /// when it exceeds the rest of the frame's budget.
   func contentSteps(in frame: borrowing Frame) -> Int {
     switch self {
     case .string(let text): return text.utf8.count / Overload.bytesPerStep
@@ -36,7 +37,8 @@ extension Value {
     }
   }
 
-  /// Adds the bytes of all texts and byte sequences in this value, as often as they occur. The number of nodes is bounded.
+  /// Adds the bytes of all texts and byte sequences in this value, as often as they occur. The number of nodes is
+  /// bounded.
   func countBytes(_ bytes: inout Int) {
     switch self {
     case .string(let text): bytes += text.utf8.count

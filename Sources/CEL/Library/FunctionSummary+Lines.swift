@@ -1,5 +1,5 @@
 extension FunctionSummary {
-  /// What each function of the libraries gives, by name.
+  /// The result of each function of the libraries in words, by name.
   package static let lines: [String: String] = [
     // Conversions
     "bool": "a text as a truth: 'true', 'false', 't', '1' and the like",
@@ -96,7 +96,7 @@ extension FunctionSummary {
     "sort": "the elements in order; those that are absent are left out",
     "sum": "the elements added up; those that are absent are left out, and nothing adds up to 0",
     "unique": "whether no two elements are equal",
-    // What may be absent
+    // Values that may be absent
     "hasValue": "whether an optional holds something",
     "optional.none": "an optional that holds nothing",
     "optional.of": "an optional that holds the value; nothing where it is absent",
@@ -125,7 +125,7 @@ extension FunctionSummary {
     "prefixLength": "how many bits the prefix of a network has",
   ]
 
-  /// The macros: what the parser takes apart before anything is called.
+  /// The macros: the parser expands them before any call.
   static let macros: [FunctionSummary] = [
     macro(
       "all",

@@ -1,19 +1,19 @@
 internal import Texts
 
-/// A function or a macro as people are told of it.
+/// A function or a macro in the form that is shown to people.
 package struct FunctionSummary: Sendable, Hashable {
   /// The name as expressions call it: `contains` (of a text), `math.abs`.
   package let name: String
-  /// Each way to call it, with types: `string.contains(string) -> bool`. A macro has names in place of what it takes.
+  /// Each way to call it, with types: `string.contains(string) -> bool`. A macro has names in place of types.
   package let signatures: [String]
-  /// What it gives, in one line; empty where nobody has said it.
+  /// Its result, in one line; empty if it has no description.
   package let line: String
 }
 
 extension Environment {
   /// Every function that expressions call by name, and every macro, sorted by name. Operators are not among them.
   ///
-  /// - Parameter lines: by name, what the host's own functions give, in one line each.
+  /// - Parameter lines: by name, the results of the host's own functions, in one line each.
   package func functionSummaries(lines: [String: String] = [:]) -> [FunctionSummary] {
     let called = functions.filter { !$0.key.utf8.contains(where: Self.marksOperators) }
     let summaries = called.map { name, overloads in
@@ -26,7 +26,8 @@ extension Environment {
     return (summaries + FunctionSummary.macros).sorted { $0.name.precedesInUTF8($1.name) }
   }
 
-  /// Operators, and the functions that macros become, have names that no expression can write: `_+_`, `!_`, `math.@max`.
+  /// Operators, and the functions that macros become, have names that no expression can write: `_+_`, `!_`,
+  /// `math.@max`.
   private static func marksOperators(_ byte: UInt8) -> Bool {
     [UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "!")].contains(byte)
   }
@@ -42,7 +43,7 @@ extension Environment {
 }
 
 extension CELType {
-  /// The type as people are shown it: where a value may be absent, with a question mark.
+  /// The type in the form that is shown to people: with a question mark if a value may be absent.
   package var shown: String {
     switch self {
     case .wrapper(let type): "\(type.shown)?"

@@ -4,7 +4,7 @@ public struct Library: Sendable {
   public let name: String
   /// The functions' overloads.
   public let overloads: [Overload]
-  /// Identifiers that stand for types, beyond those of the standard library: `net.IP`.
+  /// Identifiers of types, beyond the types of the standard library: `net.IP`.
   public let types: [String: CELType]
 
   /// A library of those overloads.

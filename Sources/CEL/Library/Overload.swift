@@ -1,10 +1,10 @@
-/// One overload of a function: its signature for the checker and what it does.
+/// One overload of a function: its signature for the checker and its code.
 ///
-/// Operators are functions with the names of the language definition: `_+_`, `_==_`, `!_`, `-_`, `_[_]`, `@in`. Those
-/// that do not evaluate all their operands (`_&&_`, `_||_`, `_?_:_`) are declared for the checker; the evaluator
-/// knows them itself.
+/// Operators are functions with the names of the language definition: `_+_`, `_==_`, `!_`, `-_`, `_[_]`, `@in`.
+/// Operators that do not evaluate all their operands (`_&&_`, `_||_`, `_?_:_`) are declared for the checker; the
+/// evaluator knows them itself.
 public struct Overload: Sendable {
-  /// What a call of the overload does. Arguments are never errors or unknowns; failures are returned as `.error`. A
+  /// The code of a call of the overload. Arguments are never errors or unknowns; failures are returned as `.error`. A
   /// member's receiver is the first argument. A wrong argument type yields `no such overload`, never a trap.
   public enum Implementation: Sendable {
     /// A function without arguments.
@@ -25,10 +25,11 @@ public struct Overload: Sendable {
   public enum Cost: Hashable, Sendable {
     /// The same small number of steps every time.
     case constant(Int)
-    /// One step for every ten bytes (of a text) or for every element, whatever is in it, of those arguments together, and one more.
+    /// One step for every ten bytes of a text or for every element of those arguments together, and one more. The
+    /// content of elements does not count.
     case linear([Int])
-    /// One step for every value inside of those arguments together, and for every ten bytes of texts, and one more: what compares elements,
-    /// or writes them.
+    /// One step for every value inside the arguments together, and for every ten bytes of texts, and one more: for
+    /// functions that compare or write elements.
     case content([Int])
     /// The product of the sizes of two arguments: a pattern on a text, each element against each.
     case product(Int, Int)
@@ -46,7 +47,7 @@ public struct Overload: Sendable {
     case product(Int, Int)
     /// A text of a list's elements, with another argument between them.
     case joined(list: Int, separator: Int?)
-    /// A text, and what is written of a list's elements.
+    /// A text, and the written elements of a list.
     case formatted(format: Int, values: Int)
     /// The elements of the lists in a list.
     case flattened(Int)
@@ -56,7 +57,7 @@ public struct Overload: Sendable {
     case limit
   }
 
-  /// So many bytes of a text cost a step.
+  /// How many bytes of a text cost a step.
   static let bytesPerStep = 10
 
   /// The identifier, such as `add_int64`; unique among all libraries.
@@ -69,7 +70,7 @@ public struct Overload: Sendable {
   public let parameters: [CELType]
   /// The result's type.
   public let result: CELType
-  /// What a call does.
+  /// The code of a call.
   public let implementation: Implementation
   /// How the work grows.
   public let cost: Cost

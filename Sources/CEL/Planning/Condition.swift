@@ -1,12 +1,12 @@
-/// What a condition comes to.
+/// The result of a condition.
 public enum Condition: Sendable {
   /// It does not hold.
   case no
   /// It holds.
   case yes
-  /// It is null: what it asks about is absent.
+  /// It is null: the value that it asks about is absent.
   case absent
-  /// It is no truth: a failure, mostly. Behind a reference, so that the other outcomes are one word.
+  /// The result is not a truth value, mostly a failure. Behind a reference, so that the other outcomes are one word.
   indirect case noTruth(Value)
 
   /// A value as a condition.

@@ -1,9 +1,9 @@
-/// How many steps the evaluation of an expression takes, as far as it is declared how large values can be.
+/// How many steps the evaluation of an expression takes, as far as the declared sizes of values tell.
 public struct CostEstimate: Hashable, Sendable {
-  /// Never more, where every value is as large as its declaration says. A size that nothing bounds counts as 1: what it takes is charged
-  /// when the expression is evaluated.
+  /// The upper bound, if every value is at most as large as its declaration says. A size without a bound counts as 1:
+  /// its actual cost is charged when the expression is evaluated.
   public let steps: Int
-  /// What has a size that nothing bounds and that the steps depend on; nil where there is nothing of the kind.
+  /// The name of a value without a size bound on which the steps depend; nil if there is none.
   public let unbounded: String?
   /// The places whose bounds the steps may depend on: see ``SizeBounds/Factor``.
   package let places: Set<Int>
@@ -32,14 +32,14 @@ struct Count: Hashable, Comparable, ExpressibleByIntegerLiteral {
 enum Size: Hashable {
   /// Never larger.
   case atMost(Count)
-  /// Nothing bounds it; the name says what.
+  /// Its size has no bound; the name of the value.
   case unbounded(String)
 
   static func + (left: Size, right: Size) -> Size { combine(left, right) { $0 + $1 } }
   static func * (left: Size, right: Size) -> Size { combine(left, right) { $0 * $1 } }
   static func larger(_ left: Size, _ right: Size) -> Size { combine(left, right) { max($0, $1) } }
 
-  /// Bounded only where both are.
+  /// Bounded only if both are.
   private static func combine(_ left: Size, _ right: Size, _ operation: (Count, Count) -> Count) -> Size {
     switch (left, right) {
     case (.atMost(let a), .atMost(let b)): .atMost(operation(a, b))
@@ -62,7 +62,8 @@ struct Extent {
 
   static let scalar = Extent(.atMost(1))
 
-  /// What an element can be. Of a text it is one code point; of a value of no known type nothing more is known.
+  /// The bounds of an element. An element of a text is one code point. For a value of unknown type, nothing more is
+  /// known.
   var elements: Extent { inner.first ?? Extent(size) }
   /// Whether it is a list or a map, and no text.
   var hasElements: Bool { !inner.isEmpty }

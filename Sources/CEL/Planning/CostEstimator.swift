@@ -1,19 +1,20 @@
 internal import Texts
 
-/// Estimates the steps of an expression from what declarations say about the sizes of variables.
+/// Estimates the steps of an expression from the declared sizes of variables.
 ///
-/// The estimate counts a step for each node, what each overload's cost rule says about its arguments, and the rounds of
-/// loops. An evaluation spends no more than that, as long as each value has a declared size and is no larger.
+/// The estimate counts a step for each node, the cost of each overload for its arguments, and the rounds of loops. If
+/// no value is larger than its declared size, and each value has one, an evaluation never spends more than the
+/// estimate.
 struct CostEstimator {
   private let expression: CheckedExpression
   private let environment: Environment
-  /// By place: a bound to be assumed where the declared one is wider.
+  /// By place: a bound to assume if the declared one is wider.
   private let caps: [Int: Int]
   private var locals: [(name: String, extent: Extent)] = []
   private var unbounded: String?
   private var places: Set<Int> = []
 
-  /// - Parameter caps: by place (see ``SizeBounds/Factor``), a bound to be assumed where the declared one is wider.
+  /// - Parameter caps: by place (see ``SizeBounds/Factor``), a bound to assume if the declared one is wider.
   static func estimate(
     _ expression: CheckedExpression,
     in environment: Environment,
@@ -123,18 +124,18 @@ struct CostEstimator {
     return (steps + largestCost, result ?? .scalar)
   }
 
-  /// What an operator that compares takes beside its own step.
+  /// The cost of a comparing operator in addition to its own step.
   ///
   /// - Parameter isOfTexts: whether one of the operands is a text, so that only texts make the other one work.
   private mutating func comparison(_ function: String, _ operands: [Extent], isOfTexts: Bool) -> Count {
     switch function {
     case "@in":
-      // Membership goes through everything inside the container.
+      // Membership visits everything inside the container.
       guard isOfTexts else { return contentSteps(operands[1]) + contentSteps(operands[0]) }
       return 1 + count(operands[1].size) * (1 + textComparison(operands[0], operands[1].elements))
         + contentSteps(operands[0])
     case "_==_", "_!=_":
-      // Equality goes through everything inside the smaller side.
+      // Equality visits everything inside the smaller side.
       guard isOfTexts else { return min(contentSteps(operands[0]), contentSteps(operands[1])) }
       return textComparison(operands[0], operands[1])
     default:
@@ -142,8 +143,8 @@ struct CostEstimator {
     }
   }
 
-  /// What comparing two texts takes: it ends with the shorter one. No text counts as longer than one that nothing bounds, so that telling
-  /// a text's bound makes no expression dearer.
+  /// The cost of comparing two texts: it ends with the shorter text. A text never counts as longer than a text without
+  /// a bound, so that declaring a bound never makes an expression more expensive.
   private mutating func textComparison(_ left: Extent, _ right: Extent) -> Count {
     // A code point is four bytes of UTF-8 at most.
     Count(TextComparison.steps(bytes: (4 * min(count(left.size), count(right.size))).number))
@@ -171,7 +172,8 @@ struct CostEstimator {
     var round: Count = 1
     for filter in comprehension.bodies.dropLast() { round = round + visit(filter).steps }
     let body = visit(comprehension.body)
-    // A round is charged a step for each node of its bodies, whatever is evaluated, and then what the nodes spend.
+    // A round is charged a step for each node of its bodies, even for nodes that are not evaluated, and then the steps
+    // that the nodes spend.
     round = round + body.steps + Count(comprehension.bodies.reduce(0) { $0 + $1.nodeCount })
     let steps = range.steps + count(range.extent.size) * round + 1
     switch comprehension.macro {
@@ -189,9 +191,9 @@ struct CostEstimator {
 
   // MARK: Sizes
 
-  /// What is declared about a variable or field.
+  /// The declared bounds of a variable or field.
   ///
-  /// - Parameter name: what to call it where nothing bounds it.
+  /// - Parameter name: its name in messages, if nothing bounds it.
   private mutating func extent(_ bounds: SizeBounds, _ type: CELType, _ name: String) -> Extent {
     switch type {
     case .list(let element):
@@ -244,7 +246,7 @@ struct CostEstimator {
     }
   }
 
-  /// The steps of going through a text, or through the elements of a list whatever is in them.
+  /// The steps of going through a text, or through the elements of a list without their content.
   private mutating func linearSteps(_ extent: Extent) -> Count {
     let size = count(extent.size)
     // A code point is four bytes of UTF-8 at most.
@@ -259,7 +261,7 @@ struct CostEstimator {
     return 1 + count(extent.size) * each
   }
 
-  /// What a program charges for its result.
+  /// The cost that a program charges for its result.
   private mutating func resultSteps(_ result: Extent) -> Count {
     contentSteps(result) * Count(Overload.bytesPerStep / ResultLimits.bytesPerStep + 1)
   }
@@ -320,7 +322,7 @@ extension Overload {
 }
 
 extension Extent {
-  /// What is written of the value into a text.
+  /// The size of the value when it is written into a text.
   fileprivate var textSize: Size {
     hasElements ? .atMost(2) + size * (elements.textSize + .atMost(2)) : .larger(size, Self.writtenNumberSize)
   }

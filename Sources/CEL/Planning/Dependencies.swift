@@ -8,23 +8,23 @@ public struct Dependency: Hashable, Sendable {
   public let path: [String]
 }
 
-/// Finds what an expression reads.
+/// Finds the dependencies of an expression.
 struct DependencyCollector {
   private let expression: CheckedExpression
   private var found: [Dependency] = []
-  /// What is selected from the node in hand, the last selection first.
+  /// The selections from the current node, the last selection first.
   private var selections: [String] = []
 
   /// The dependencies, sorted by slot and path; none lies under another.
   static func dependencies(of expression: CheckedExpression) -> [Dependency] {
     var collector = DependencyCollector(expression: expression)
     collector.visit(expression.parsed.root)
-    // In this order all that is under a place stands right behind the place.
+    // In this order all places under a place directly follow it.
     let sorted = collector.found.sorted {
       $0.slot == $1.slot ? $0.path.lexicographicallyPrecedes($1.path) : $0.slot < $1.slot
     }
     return sorted.reduce(into: []) { kept, dependency in
-      // What is read twice, or is under something that is read as a whole, says nothing more.
+      // A dependency that is read twice, or lies under one that is read as a whole, adds nothing.
       if let last = kept.last, last.slot == dependency.slot, dependency.path.starts(with: last.path) { return }
       kept.append(dependency)
     }

@@ -1,7 +1,7 @@
 internal import TextFormats
 
 extension Planner {
-  /// The node of a call: a specialized one for what rules are mostly made of, else the overload's function.
+  /// The node of a call: a specialized one for the calls that most rules consist of, else the overload's function.
   mutating func plan(_ call: Syntax.Call, _ node: Syntax) -> PlanNode {
     if call.target == nil, let planned = planOperator(call, node) { return planned }
     guard case .overloads(let overloads, let takesTarget) = expression.references[node.id], !overloads.isEmpty else {
@@ -20,8 +20,8 @@ extension Planner {
     return folded(planned, arguments)
   }
 
-  /// The node of an argument. The elements of a list that the call goes through are read here, for the call cannot know what they are
-  /// declared to be; a call that takes the same time for a list of any length shall still do so.
+  /// The node of an argument. The elements of a list that the call goes through are read here, because the call does
+  /// not know their declared type. A call that takes the same time for a list of any length must still do so.
   private mutating func planArgument(_ operand: Syntax, at place: Int, of overloads: [Overload]) -> PlanNode {
     let argument = plan(operand)
     let reading = reading(ofElementsOf: operand)
@@ -31,7 +31,7 @@ extension Planner {
     return ElementsReadingNode(argument, reading)
   }
 
-  /// Functions that give an element of a list as it stands there.
+  /// Functions that return an unchanged element of a list.
   private static let givingAnElement: Set<String> = ["first", "last"]
 
   /// Functions for which an element that is absent is like an argument that is.
@@ -79,7 +79,7 @@ extension Planner {
     }
   }
 
-  /// Operators; nil for what is called like any other function.
+  /// The node of an operator; nil for a call that is planned like any other function.
   private mutating func planOperator(_ call: Syntax.Call, _ node: Syntax) -> PlanNode? {
     switch (call.function, call.arguments.count) {
     case ("_&&_", 2...), ("_||_", 2...): return planLogic(call, isAnd: call.function == "_&&_")
@@ -92,7 +92,8 @@ extension Planner {
     case ("!_", 1):
       let operand = plan(call.arguments[0])
       return folded(NotNode(operand, id: node.id), [operand])
-    // Only operators: the operands of other functions are planned as arguments, and would be planned twice in each of their levels.
+    // Only operators: the operands of other functions are planned as arguments, and would be planned twice in each of
+    // their levels.
     case (_, 2) where call.function.utf8.first == UInt8(ascii: "_") || call.function == "@in":
       let left = plan(call.arguments[0])
       let right = plan(call.arguments[1])
@@ -107,7 +108,7 @@ extension Planner {
     for argument in call.arguments {
       let operand = plan(argument)
       if case .bool(let value) = operand.constant {
-        // The deciding constant decides, whatever stands before it: both operators commute over errors.
+        // The deciding constant decides, regardless of the operands before it: both operators commute over errors.
         if value != isAnd { return ConstantNode(.bool(!isAnd)) }
         continue
       }
@@ -151,7 +152,7 @@ extension Planner {
     }
   }
 
-  /// The other one of two operands, where one is null.
+  /// The other operand, if one of the two is null.
   private static func comparedWithNull(_ left: PlanNode, _ right: PlanNode) -> PlanNode? {
     if case .null = right.constant { return left }
     if case .null = left.constant { return right }
@@ -202,14 +203,15 @@ extension Planner {
 }
 
 extension CELType {
-  /// Whether every value of the static type is one that a parameter of this type admits, so that nothing is left to check.
+  /// Whether every value of the static type is one that a parameter of this type admits, so that nothing is left to
+  /// check.
   fileprivate func isCertain(for type: CELType) -> Bool {
     switch (self, type) {
     case (.dyn, _), (.any, _), (.parameter, _): true
     case (_, .dyn), (_, .any), (_, .error), (_, .parameter), (_, .null), (_, .wrapper): false
     case (.list, .list), (.map, .map), (.optional, .optional), (.type, .type): true
-    // A declared variable has the type its declaration says, but only the host sees to that; dispatch is what is spared here,
-    // and the library's functions test what they are given.
+    // A declared variable has the type of its declaration, but only the host ensures that. So only the dispatch is
+    // spared here, and the library's functions test their arguments.
     default: self == type
     }
   }

@@ -1,17 +1,17 @@
 internal import TextFormats
 
-/// Turns a checked expression into nodes to evaluate: names become slots, overloads are chosen, what is constant is
+/// Turns a checked expression into nodes to evaluate: names become slots, overloads are chosen, constant parts are
 /// evaluated now, and regular expressions are compiled.
 struct Planner {
   let expression: CheckedExpression
-  /// Whether what is computed from null is null.
+  /// Whether the result of an operation on null is null.
   let spreadsAbsence: Bool
   /// The places of the variables that comprehensions bind, innermost last.
   private var locals: [(name: String, index: Int)] = []
   private var localCount = 0
   private var errors: FaultCollector
 
-  /// What folding a constant may take; an expression that takes longer is evaluated when it is asked for.
+  /// The budget for folding a constant; an expression that takes longer is evaluated at its first use.
   private static let foldingBudget = 10_000
 
   static func plan(_ expression: CheckedExpression, in environment: Environment) throws(ExpressionError) -> Program {
@@ -130,13 +130,14 @@ struct Planner {
     return folded(planned, [operand])
   }
 
-  /// What an absent value of that type reads as.
+  /// The reading of an absent value of that type.
   func absent(_ type: CELType) -> Value { spreadsAbsence ? type.emptyValue ?? .null : .null }
 
-  /// What a part of a value reads as, that is declared to be of that type.
+  /// The reading of a part of a value that is declared with that type.
   func reading(_ type: CELType) -> Reading { spreadsAbsence ? Reading(type) : .asItIs }
 
-  /// The node of `has(a.b.c)` where `a` is a variable whose members are not known or may be absent, each as a whole; nil where it is not.
+  /// The node of `has(a.b.c)` if `a` is a variable whose members are not known or may be absent, each as a whole; nil
+  /// if it is not such a variable.
   private func planTreeTest(_ selection: Syntax.Selection, _ node: Syntax) -> PlanNode? {
     var names = [selection.field]
     var root = selection.operand
@@ -202,7 +203,7 @@ struct Planner {
     }
   }
 
-  /// What the elements of a list read as.
+  /// The reading of the elements of a list.
   func reading(ofElementsOf range: Syntax) -> Reading {
     guard case .list(let element) = expression.type(of: range).withoutNull else { return .asItIs }
     return reading(element)

@@ -3,11 +3,11 @@ public import TextFormats
 
 /// An expression that is ready to be evaluated: any number of times, from any thread.
 public final class Program: Sendable {
-  /// The expression that it was made of, as it was read.
+  /// The expression that the program was planned from, as parsed.
   public let parsed: ParsedExpression
   /// The type of the result.
   public let type: CELType
-  /// What an evaluation reads: nothing else can change its result.
+  /// The dependencies of an evaluation: only they can change its result.
   public let dependencies: [Dependency]
   /// How many steps an evaluation takes, as far as that can be known.
   public let cost: CostEstimate
@@ -17,7 +17,8 @@ public final class Program: Sendable {
   private let spreadsAbsence: Bool
   /// Whether ``condition(_:budget:)`` may ask the root for a truth: the result is one, or absent.
   private let isCondition: Bool
-  /// Whether ``place(_:budget:)`` may ask the root for a place: as a rule there is one, and there is no need to evaluate anything twice.
+  /// Whether ``place(_:budget:)`` may ask the root for a place: usually the root has one, so that nothing is evaluated
+  /// twice.
   private let hasPlace: Bool
 
   /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.
@@ -47,20 +48,21 @@ public final class Program: Sendable {
   /// Evaluates with the values of the variables in their slots.
   ///
   /// - Parameters:
-  ///   - slots: a value for each slot; a variable whose slot lies beyond them has no value. An `.unknown` makes what depends on
-  ///     it unknown.
-  ///   - budget: what the evaluation spends its steps from, a unit each.
-  /// - Returns: the value; failures are `.error`. Nothing is thrown, and no input traps. The texts in it cost a step for each
-  ///   ``ResultLimits/bytesPerStep`` bytes, as often as they occur.
+  ///   - slots: a value for each slot; a variable whose slot is beyond them has no value. A result that depends on an
+  ///     `.unknown` is unknown.
+  ///   - budget: the budget for the steps of the evaluation, one unit for each step.
+  /// - Returns: the value; failures are `.error`. Nothing is thrown, and no input traps. The texts in it cost a step
+  ///   for each ``ResultLimits/bytesPerStep`` bytes, as often as they occur.
   public func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
     // The frame lives no longer than this call, which has the budget to itself.
     evaluate(slots, spendingFrom: &budget)
   }
 
-  /// Where the result lies, if it is a text that lies in memory already: a constant, or the text of one of the slots. There it is looked at
-  /// without a copy.
+  /// The address of the result, if it is a text that is already in memory: a constant, or the text of one of the slots.
+  /// The caller reads it there without a copy.
   ///
-  /// - Returns: the place, valid as long as the program and the slots are; nil where the result has to be made by ``evaluate(_:budget:)``.
+  /// - Returns: the place, valid as long as the program and the slots are; nil where the result has to be made by
+  ///   ``evaluate(_:budget:)``.
   public func place(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
     hasPlace ? place(slots, spendingFrom: &budget) : nil
   }
@@ -82,7 +84,7 @@ public final class Program: Sendable {
     return place
   }
 
-  /// The same for a condition: what ``evaluate(_:budget:)`` gives, as a truth.
+  /// Evaluates a condition: the result of ``evaluate(_:budget:)`` as a truth value.
   public func condition(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Condition {
     guard isCondition else { return Condition(evaluate(slots, budget: &budget)) }
     return condition(slots, spendingFrom: &budget)
@@ -130,8 +132,8 @@ public final class Program: Sendable {
     }
   }
 
-  /// Why a result is not given: writing it out would take too long. A value may hold the same part very often, so its texts cost steps as if
-  /// they were written.
+  /// Why a result is not given: writing it out would take too long. A value may hold the same part very often, so its
+  /// texts cost steps as if they were written.
   @inline(__always)
   private static func fault(of result: Value, _ frame: inout Frame) -> Value? {
     switch result {
@@ -167,7 +169,8 @@ public final class Program: Sendable {
     return slots.withUnsafeBufferPointer { evaluate($0, budget: &budget) }
   }
 
-  /// What an evaluation failed with, and the operation with the types of its operands: `division by zero: int / int`. No value is in it.
+  /// The failure of an evaluation, and the operation with the types of its operands: `division by zero: int / int`. It
+  /// contains no values.
   public func typesOnly(of error: EvaluationError) -> String {
     guard let id = error.expressionID, !error.operandTypes.isEmpty,
       let operation = parsed.root.node(withID: id)?.spelled(withOperands: error.operandTypes)
@@ -175,7 +178,7 @@ public final class Program: Sendable {
     return "\(error.kind.rawValue): \(operation)"
   }
 
-  /// Where in the source an evaluation failed, if the error says so.
+  /// The place in the source at which an evaluation failed, if the error says so.
   public func place(of error: EvaluationError) -> TextPlace? {
     guard let id = error.expressionID, parsed.bytes.indices.contains(id) else { return nil }
     return parsed.place(ofByte: parsed.bytes[id])

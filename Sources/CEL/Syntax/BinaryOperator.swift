@@ -41,7 +41,7 @@ struct BinaryOperator {
     uniqueKeysWithValues: Token.Punctuation.allCases.compactMap { BinaryOperator($0) }.map { ($0.function, $0) }
   )
 
-  /// The operator that the function stands for, if it is one.
+  /// The operator of the function, if it has one.
   init?(function: String) {
     guard let found = Self.byFunction[function] else { return nil }
     self = found

@@ -33,13 +33,13 @@ public struct Comprehension: Sendable {
 
   /// The macro that was written.
   public let macro: Macro
-  /// What is gone through, or the bound value.
+  /// The value that the loop goes through, or the bound value.
   public let range: Syntax
   /// The element of a list (its index if there is a second variable), or the key of a map.
   public let variable: String
-  /// The element of a list or the value of a map, where two variables are written.
+  /// The element of a list or the value of a map, if two variables are written.
   public let secondVariable: String?
-  /// The predicate, transformation or result; where there are two, the filter stands first.
+  /// The predicate, transformation or result; if there are two, the filter is first.
   public let bodies: [Syntax]
 
   /// The condition on elements that the transformation applies to, if one is written.

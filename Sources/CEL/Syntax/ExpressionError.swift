@@ -1,13 +1,13 @@
 public import JSON
 internal import Texts
 
-/// Everything that is wrong with an expression: never empty, in the order of the source, bounded in number.
+/// All faults of an expression: never empty, in the order of the source, bounded in number.
 public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One thing that is wrong, with its place.
   public struct Fault: Hashable, Sendable {
-    /// What is wrong and, where that is known, what to write instead.
+    /// The fault and, if it is known, its correction.
     public let message: String
-    /// Where it stands in the source.
+    /// The place of the fault in the source.
     public let place: TextPlace
     /// Code points of the source before that place.
     public let offset: Int
@@ -15,9 +15,9 @@ public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertibl
     public let extent: Range<Int>
     /// The line of the source that the place is in.
     public let sourceLine: String
-    /// What to write in the place of ``extent``, where that is known.
+    /// The text to write in place of ``extent``, if it is known.
     public var replacement: String?
-    /// Whether a name leads nowhere: what is wrong may then be what was declared, and not the source.
+    /// Whether a name leads nowhere: the fault may then be in the declarations, and not in the source.
     public var isUnknownName = false
 
     /// The message with line, column, the line of the source and a caret below the place.
@@ -27,7 +27,7 @@ public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// What is wrong.
+  /// The faults.
   public let faults: [Fault]
 
   /// The rendered faults, one below the other.
@@ -55,7 +55,7 @@ struct FaultCollector {
   ///
   /// - Parameters:
   ///   - extent: the bytes that it is about; none: only that place.
-  ///   - replacement: what to write in their place, where that is known.
+  ///   - replacement: the text to write in their place, if it is known.
   mutating func report(
     _ message: String,
     at byte: Int,
@@ -78,7 +78,7 @@ struct FaultCollector {
     }
   }
 
-  /// What was collected, if there is anything.
+  /// The collected faults as an error; nil without faults.
   func error() -> ExpressionError? {
     guard !found.isEmpty else { return nil }
     let sorted = found.enumerated().sorted { ($0.element.byte, $0.offset) < ($1.element.byte, $1.offset) }

@@ -17,7 +17,7 @@ struct Lexer {
       let known = errors.count
       tokens.append(next(&errors))
       tokens[tokens.count - 1].end = position
-      // What is wrong within a token is about all of it.
+      // A fault within a token covers the whole token.
       errors.extend(from: known, to: position)
     } while tokens[tokens.count - 1].kind != .end
     return tokens
@@ -203,7 +203,8 @@ extension Lexer {
       }
     }
     guard isDouble else { return integer(digits: start, radix: 10, start: start, &errors) }
-    // Swift reads what C's strtod reads; a value beyond the range becomes infinite there, which no literal may be.
+    // Swift accepts the numbers of C's strtod; a value beyond the range becomes infinite there, which no literal may
+    // be.
     guard let value = Double(String(decoding: source[start..<position], as: UTF8.self)), value.isFinite else {
       errors.report("the number is beyond the range of double", at: start)
       return .invalid
@@ -268,7 +269,7 @@ extension Lexer {
     return .invalid
   }
 
-  /// Reads an escape sequence and appends what it stands for; false if it is none.
+  /// Reads an escape sequence and appends its meaning; false if it is invalid.
   private mutating func escape(
     bytes: Bool,
     into content: inout [UInt8],

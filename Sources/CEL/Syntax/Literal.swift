@@ -1,6 +1,6 @@
 internal import Texts
 
-/// A literal as it is written in the source of an expression.
+/// A literal in the source of an expression.
 public enum Literal: Sendable {
   /// `null`
   case null
@@ -19,7 +19,7 @@ public enum Literal: Sendable {
 }
 
 extension Literal: Equatable {
-  /// Equality of what was written: doubles by their bits, strings by their code points.
+  /// Equality of the written values: doubles by their bits, strings by their code points.
   ///
   /// Swift's string equality is canonical equivalence, which the language does not know.
   public static func == (left: Literal, right: Literal) -> Bool {

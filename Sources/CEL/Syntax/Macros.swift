@@ -1,5 +1,5 @@
 extension Parser {
-  /// Expands a macro that is written like a call of a function, or returns nil if it is none.
+  /// Expands a macro that is written like a call of a function; returns nil if it is not a macro.
   mutating func expandGlobal(_ name: String, _ arguments: [Syntax], at byte: Int) -> Syntax? {
     guard name == "has" || name == ".has", arguments.count == 1 else { return nil }
     // The specification has no `has(a['b'])`; names that no identifier can spell need it.
@@ -13,7 +13,7 @@ extension Parser {
     )
   }
 
-  /// Expands a macro that is written like a call of a member, or returns nil if it is none.
+  /// Expands a macro that is written like a call of a member; returns nil if it is not a macro.
   ///
   /// A call with a number of arguments that no macro of the name has stays a call, as the specification says.
   mutating func expandMember(_ name: String, target: Syntax, _ arguments: [Syntax], at byte: Int) -> Syntax? {

@@ -3,29 +3,29 @@ internal import Texts
 
 /// An expression that was read without errors: its syntax tree and the places of its nodes.
 public struct ParsedExpression: Sendable {
-  /// The source as it was given.
+  /// The unchanged source.
   public let source: String
   /// The tree, macros expanded.
   public let root: Syntax
-  /// The byte of the source that each node stands at, by the node's id.
+  /// The byte of the source at which each node is placed, by the node's id.
   let bytes: [Int]
-  /// The bytes of the source that each node has, with those inside of it, by the node's id.
+  /// The bytes of the source that each node covers, including the nodes inside it, by the node's id.
   let extents: [Range<Int>]
 
-  /// Where a node stands in the source: an operator at its sign, a selection at its field, a call at its name.
+  /// The place of a node in the source: an operator at its sign, a selection at its field, a call at its name.
   public func place(of node: Syntax) -> TextPlace { place(ofByte: bytes[node.id]) }
 
-  /// The byte of the source that a node stands at, in the sense of ``place(of:)``.
+  /// The byte of the source at which a node is placed, in the sense of ``place(of:)``.
   package func byte(of node: Syntax) -> Int { bytes[node.id] }
 
-  /// The code points of the source that a node has, with those inside of it.
+  /// The code points of the source that a node covers, including the nodes inside it.
   package func extent(of node: Syntax) -> Range<Int> {
     let extent = extents[node.id]
     let first = source.utf8.prefix(extent.lowerBound).count { $0 & 0xc0 != 0x80 }
     return first..<first + source.utf8.dropFirst(extent.lowerBound).prefix(extent.count).count { $0 & 0xc0 != 0x80 }
   }
 
-  /// Where a byte stands in the source.
+  /// The place of a byte in the source.
   func place(ofByte offset: Int) -> TextPlace { source.withCodeUnits { TextPlace(offset: offset, in: $0) } }
 
   /// The expression written out again: parsing it yields an equal tree.
@@ -36,8 +36,8 @@ public struct ParsedExpression: Sendable {
 public struct ParserOptions: Sendable {
   /// Whether macros are expanded; without it `has(a.b)` is a call like every other.
   public var expandsMacros = true
-  /// By function: a variable, as its names in order, that each call gets as a further, last argument. The function needs to know it, and who
-  /// writes a call need not say it.
+  /// By function: a variable, as its names in order, that each call gets as a further, last argument. The function
+  /// needs to know it, and the author of a call does not have to write it.
   package var contextArguments: [String: [String]] = [:]
   /// Whether the macros that only the conformance suite has (`cel.block`, `cel.index`, `cel.iterVar`) are expanded.
   package var expandsBlockMacros = false

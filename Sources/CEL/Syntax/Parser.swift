@@ -4,7 +4,7 @@ internal import Texts
 /// Reads the source of an expression into a syntax tree (langdef.md, "Syntax"): precedence climbing, by hand.
 ///
 /// The parser goes on after an error, at the next comma or closing bracket of the same nesting, so that one reading
-/// tells all that is wrong. Its recursion is bounded by `ExpressionLimits.nestingMax`.
+/// reports all faults. Its recursion is bounded by `ExpressionLimits.nestingMax`.
 struct Parser {
   private let options: ParserOptions
   private let tokens: [Token]
@@ -53,7 +53,7 @@ struct Parser {
 
   private func isAt(_ punctuation: Token.Punctuation) -> Bool { token.kind == .punctuation(punctuation) }
 
-  /// Goes past the next token where it is that one; false where it is another.
+  /// Goes past the next token if it is that one; false if it is another.
   private mutating func consume(_ punctuation: Token.Punctuation) -> Bool {
     guard isAt(punctuation) else { return false }
     advance()
@@ -69,7 +69,7 @@ struct Parser {
     _ = consume(punctuation)
   }
 
-  /// Reads nothing more: behind what is nested too deeply a complaint per level would follow.
+  /// Reads nothing more: otherwise each level of a too deep nesting would add a fault.
   private mutating func giveUp() {
     index = tokens.count - 1
     hasGivenUp = true
@@ -118,7 +118,7 @@ struct Parser {
     extents.append(start..<max(start, index > 0 ? tokens[index - 1].end : 0))
     if node.depth > options.limits.depthMax {
       errors.report("the expression is deeper than \(options.limits.depthMax) levels", at: byte)
-      // What lies too deep is cut off, so that no later pass recurses into it.
+      // A part that is too deep is cut off, so that no later pass recurses into it.
       let stub = Syntax(id: bytes.count, kind: .invalid)
       bytes.append(byte)
       extents.append(byte..<byte)
@@ -227,7 +227,7 @@ struct Parser {
     }
   }
 
-  /// What follows a dot.
+  /// Reads the selection behind a dot.
   private mutating func selection(of operand: Syntax) -> Syntax {
     let isOptional = consume(.question)
     let start = token.start
@@ -360,7 +360,7 @@ struct Parser {
     return arguments
   }
 
-  // Langdef.md, "Syntax": a comma may stand behind the last thing, and alone where there is none.
+  // Langdef.md, "Syntax": a comma may follow the last element, and may be alone if there are no elements.
 
   private mutating func listElements() -> [Syntax.Element] {
     var elements: [Syntax.Element] = []

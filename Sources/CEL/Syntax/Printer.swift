@@ -28,7 +28,7 @@ package enum Printer {
     }
   }
 
-  /// Writes the source of the chain of names that a node is; false where it is none.
+  /// Writes the source of the chain of names that a node is; false if it is not such a chain.
   static func write(chain node: Syntax, into output: inout String) -> Bool {
     if case .identifier(let root) = node.kind {
       output += root
@@ -39,7 +39,7 @@ package enum Printer {
     return true
   }
 
-  /// Whether a text can stand behind a dot.
+  /// Whether a text is valid behind a dot.
   package static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, !(48...57).contains(first) else { return false }
     return text.utf8.allSatisfy {
@@ -47,7 +47,7 @@ package enum Printer {
     }
   }
 
-  /// How tightly what a node is written as binds: the precedence of its operator, or one of the three beyond those.
+  /// How tightly the written form of a node binds: the precedence of its operator, or one of the three beyond those.
   private static func precedence(of node: Syntax) -> Int {
     switch node.kind {
     case .call(let call):

@@ -7,7 +7,8 @@ extension Syntax {
     return found
   }
 
-  /// The operation of the node, with types in place of its operands: `int / int`, `join(list)`, `list[int]`; nil for what is none.
+  /// The operation of the node, with types in place of its operands: `int / int`, `join(list)`, `list[int]`; nil if the
+  /// node is not an operation.
   func spelled(withOperands types: [String]) -> String? {
     switch kind {
     case .call(let call):

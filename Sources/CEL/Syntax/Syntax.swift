@@ -1,11 +1,12 @@
 /// A node of the syntax tree of an expression.
 ///
 /// Macros do not stay calls: they become nodes of their own (`test` selections, comprehensions, bindings), because each
-/// binds names. The node still says which macro it was, so that the printer writes what was read.
+/// binds names. The node still has the name of its macro, so that the printer writes the source.
 public struct Syntax: Sendable {
-  /// What the checker and the planner know the node by: unique in its tree, counted from 0 in order of creation.
+  /// The number by which the checker and the planner know the node: unique in its tree, counted from 0 in order of
+  /// creation.
   public let id: Int
-  /// What the node is.
+  /// The kind of the node.
   public let kind: Kind
   /// The number of nodes on the longest way down to a leaf. The parser bounds it, so recursion over a tree is safe.
   package let depth: Int
@@ -30,13 +31,13 @@ public struct Syntax: Sendable {
     case record(name: String, fields: [Field])
     /// A macro that binds names.
     case comprehension(Comprehension)
-    /// Stands where the parser found no expression; a tree with such a node always comes with errors.
+    /// A place at which the parser found no expression; a tree with such a node always comes with errors.
     case invalid
   }
 
   /// A field selection: `operand.field`, `operand.?field` or `has(operand.field)`.
   public struct Selection: Sendable {
-    /// What the field is selected from.
+    /// The value that the field is selected from.
     public let operand: Syntax
     /// The field's name.
     public let field: String
@@ -55,7 +56,7 @@ public struct Syntax: Sendable {
     /// `_&&_` and `_||_` have two or more, every other operator as many as its name has places.
     public let arguments: [Syntax]
 
-    /// What the function is called with.
+    /// The operands that the function is called with.
     /// - Parameter withTarget: whether the target is the first of it, and not a part of the function's name.
     func operands(withTarget: Bool) -> [Syntax] {
       guard withTarget, let target else { return arguments }
@@ -135,7 +136,7 @@ extension Syntax {
     }
   }
 
-  /// The dotted name that this node spells (`a.b.c`, `.a.b`), if it is nothing but plain selections on a name.
+  /// The dotted name that this node spells (`a.b.c`, `.a.b`), if it consists only of plain selections on a name.
   package var qualifiedName: String? {
     switch kind {
     case .identifier(let name): name
@@ -145,7 +146,7 @@ extension Syntax {
     }
   }
 
-  /// The names of a chain in which some stand in brackets: `a`, `b`, `c` of `a['b'].c`, too.
+  /// The names of a chain, even if some are in brackets: `a`, `b`, `c` of `a['b'].c`, too.
   package var memberChain: [String]? {
     var fields: [String] = []
     var node = self
@@ -159,19 +160,20 @@ extension Syntax {
     return fields
   }
 
-  /// The names of the chain whose end `has` asks for: `a`, `b`, `c` of `has(a['b'].c)`; nil where this is no such test.
+  /// The names of the chain whose end `has` asks for: `a`, `b`, `c` of `has(a['b'].c)`; nil if the node is not such a
+  /// test.
   package var testedChain: [String]? {
     guard case .select(let selection) = kind, selection.isTest else { return nil }
     return selection.operand.memberChain.map { $0 + [selection.field] }
   }
 
-  /// The source of that chain, by which a host declares what the chain means: see ``Printer/print(chain:)``.
+  /// The source of that chain, by which a host declares its meaning: see ``Printer/print(chain:)``.
   package var memberName: String? {
     var name = ""
     return Printer.write(chain: self, into: &name) ? name : nil
   }
 
-  /// What is selected from, and the name that is selected, where this is a plain selection: `a.b` or `a['b']`.
+  /// The operand and the name of a plain selection: `a.b` or `a['b']`.
   package var namedPart: (operand: Syntax, name: String)? {
     switch kind {
     case .select(let selection) where !selection.isTest && !selection.isOptional:

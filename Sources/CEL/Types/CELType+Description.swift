@@ -1,6 +1,6 @@
 extension CELType: CustomStringConvertible {
-  /// The type as the documents of the language write it: `list(int)`, `map(string, dyn)`, `optional_type(int)`. A record whose name begins
-  /// with a slash is an `object`.
+  /// The type as the documents of the language write it: `list(int)`, `map(string, dyn)`, `optional_type(int)`. A
+  /// record whose name begins with a slash is an `object`.
   public var description: String {
     switch self {
     case .dyn: "dyn"
@@ -40,12 +40,12 @@ extension CELType {
     }
   }
 
-  /// The type of a value that is there, where it may be null.
+  /// The type of a present value, if the value may be null.
   var withoutNull: CELType {
     if case .wrapper(let type) = self { type } else { self }
   }
 
-  /// The type of what an optional holds; of anything else, the type itself.
+  /// The type of the value inside an optional; of any other type, the type itself.
   var withoutOptional: CELType {
     if case .optional(let type) = self { type } else { self }
   }
@@ -58,7 +58,7 @@ extension CELType {
     }
   }
 
-  /// Whether `null` may stand for a value of this type, as the type checker of the language has always allowed.
+  /// Whether `null` is accepted as a value of this type, which the type checker of the language has always allowed.
   var isNullable: Bool {
     switch self {
     case .null, .wrapper, .optional, .abstract, .object, .timestamp, .duration, .any, .dyn, .error: true

@@ -25,7 +25,8 @@ public indirect enum CELType: Hashable, Sendable {
   case duration
   /// `google.protobuf.Any`; treated as `dyn` by the checker.
   case any
-  /// The type of an expression that did not check. It is compatible with everything, so that one mistake is told once.
+  /// The type of an expression that did not check. It is compatible with everything, so that one mistake is reported
+  /// once.
   case error
   /// A list of elements of that type.
   case list(CELType)
@@ -48,7 +49,7 @@ public indirect enum CELType: Hashable, Sendable {
 }
 
 extension CELType {
-  /// What an absent value of the type reads as where absence spreads; nil for a type whose values are never empty.
+  /// The reading of an absent value of the type if absence spreads; nil for a type whose values are never empty.
   var emptyValue: Value? {
     switch self {
     case .bool: .bool(false)

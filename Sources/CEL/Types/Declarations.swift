@@ -6,7 +6,7 @@ public struct VariableDeclaration: Sendable {
   public let type: CELType
   /// The place of its value in the slots an evaluation is given.
   public let slot: Int
-  /// What is known about how large its value can be; the static cost rests on it.
+  /// The known bounds of its value's size; the static cost depends on it.
   public let size: SizeBounds
 }
 
@@ -16,7 +16,7 @@ public struct RecordDeclaration: Sendable {
   public struct Field: Sendable, Hashable {
     /// The field's type.
     public let type: CELType
-    /// What is known about how large the field's value can be.
+    /// The known bounds of the field's value.
     public let size: SizeBounds
 
     /// A field of that type.
@@ -38,7 +38,7 @@ public struct RecordDeclaration: Sendable {
     self.init(name: name, fields: fields, admittingOthers: { _ in false })
   }
 
-  /// A record of those fields, and of others of any type.
+  /// A record of those fields, and of other fields of any type.
   /// - Parameter admitsOther: whether there may be one of that name.
   package init(
     name: String,
@@ -51,18 +51,18 @@ public struct RecordDeclaration: Sendable {
   }
 }
 
-/// The largest size a value can have, as far as it is known: code points of a string, bytes, elements, entries.
+/// The largest size a value can have, as far as known: code points of a string, bytes, elements, entries.
 public struct SizeBounds: Sendable, Hashable {
   /// A bound that somebody may make narrower.
   package struct Factor: Sendable, Hashable {
-    /// What has the bound, in a numbering of the host's.
+    /// The place of the bound, in a numbering of the host's.
     let place: Int
     let max: Int
   }
 
   /// nil if nothing bounds it.
   public var max: Int?
-  /// What ``max`` is the product of, where the host names it.
+  /// The factors whose product is ``max``, if the host names them.
   package private(set) var factors: [Factor] = []
   /// The bounds of the elements of a list or the values of a map: at most one.
   private var inner: [SizeBounds]
@@ -73,7 +73,7 @@ public struct SizeBounds: Sendable, Hashable {
     inner = elements.map { [$0] } ?? []
   }
 
-  /// Bounds of the size that a place has; ``Environment/cost(of:capping:)`` tells what would come of a narrower one.
+  /// Bounds of the size that a place has; ``Environment/cost(of:capping:)`` tells the cost with a narrower one.
   package init(max: Int, place: Int, elements: SizeBounds? = nil) {
     self.init(max: max, elements: elements)
     factors = [Factor(place: place, max: max)]

@@ -10,10 +10,10 @@ public protocol AbstractContent: Hashable, Sendable {
   var text: String { get }
 }
 
-/// A value of a type that the language does not define: it is compared, and functions take and give it. The content is shared, so that a
-/// value of the language stays small.
+/// A value of a type that the language does not define: it is compared, and functions take and give it. The content is
+/// shared, so that a value of the language stays small.
 public final class AbstractValue: Sendable {
-  /// What it holds.
+  /// The content of the value.
   public let content: any AbstractContent
 
   /// The value of that content.
@@ -36,7 +36,7 @@ extension Value {
   /// A value of an abstract type.
   public static func abstract(_ content: some AbstractContent) -> Value { .abstract(AbstractValue(content)) }
 
-  /// What a value of an abstract type holds; nil for any other value.
+  /// The content of a value of an abstract type; nil for any other value.
   func content<Content: AbstractContent>(_ type: Content.Type = Content.self) -> Content? {
     if case .abstract(let value) = self { value.content as? Content } else { nil }
   }

@@ -1,6 +1,6 @@
 /// Why an evaluation failed. A value, never thrown on the evaluation path.
 public final class EvaluationError: Error, Sendable {
-  /// What failed.
+  /// The kinds of failures.
   public enum Kind: String, Sendable, CaseIterable {
     /// No overload of the function takes arguments of these types.
     case noSuchOverload = "no such overload"
@@ -14,7 +14,7 @@ public final class EvaluationError: Error, Sendable {
     case modulusByZero = "modulus by zero"
     /// The result of an integer operation does not fit.
     case overflow = "integer overflow"
-    /// A value is outside what its new type can hold.
+    /// A value is outside the range of its new type.
     case range = "range error"
     /// A text does not spell a value of the type asked for.
     case conversion = "type conversion error"
@@ -36,13 +36,13 @@ public final class EvaluationError: Error, Sendable {
     case budgetExceeded = "evaluation budget exceeded"
   }
 
-  /// What failed.
+  /// The kind of the failure.
   public let kind: Kind
-  /// What failed in words, for a developer; holds no value of a secret on its own account, but may quote an argument.
+  /// The failure in words, for a developer; it contains no value of a secret by itself, but may quote an argument.
   public let message: String
   /// The expression node that failed, if the evaluator said so.
   public let expressionID: Int?
-  /// The types of what that node was given, if the evaluator said so.
+  /// The types of the node's operands, if the evaluator said so.
   let operandTypes: [String]
 
   /// An error of that kind.
@@ -60,7 +60,7 @@ public final class EvaluationError: Error, Sendable {
   /// The same error at that node, unless it has a place already: the innermost node is the one to report.
   public func at(_ expressionID: Int) -> EvaluationError { at(expressionID, operands: []) }
 
-  /// The same for a node that was given those operands.
+  /// The same for a node with those operands.
   func at(_ expressionID: Int, operands: [Value]) -> EvaluationError {
     guard self.expressionID == nil else { return self }
     let types = operands.map { $0.runtimeType?.name ?? "error" }
@@ -72,7 +72,7 @@ public final class EvaluationError: Error, Sendable {
 }
 
 extension EvaluationError: Equatable {
-  /// The same kind and message, wherever it happened.
+  /// Whether kind and message are equal; the place does not count.
   public static func == (left: EvaluationError, right: EvaluationError) -> Bool {
     left.kind == right.kind && left.message == right.message
   }

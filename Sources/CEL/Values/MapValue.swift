@@ -8,7 +8,7 @@ internal import Texts
 public struct MapValue: Sendable {
   /// One entry.
   public struct Entry: Sendable {
-    /// The key as it was written.
+    /// The key in its original type.
     public let key: Value
     /// The value.
     public fileprivate(set) var value: Value
@@ -18,7 +18,7 @@ public struct MapValue: Sendable {
   public enum InsertionFault: Error, Sendable {
     /// The key is not a bool, int, uint or string.
     case unsupportedKey
-    /// The key stands in the map already.
+    /// The map already has the key.
     case repeatedKey
   }
 
@@ -48,11 +48,10 @@ public struct MapValue: Sendable {
 
   /// The number of entries.
   public var count: Int { entries.count }
-  /// Whether there is no entry.
+  /// Whether the map has no entries.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The value at that key; a double finds the whole number that equals it; nil if there is none, whatever the key's
-  /// type.
+  /// The value at that key; a double finds the whole number that equals it; nil if there is none, for keys of any type.
   public subscript(key: Value) -> Value? {
     guard let key = MapKey(lookup: key), let position = position(of: key) else { return nil }
     return entries[position].value
@@ -105,7 +104,7 @@ public struct MapValue: Sendable {
 /// A key brought to the one form in which equal keys are the same.
 enum MapKey: Hashable {
   case bool(Bool)
-  /// Any whole number that `Int64` holds, whatever its type was.
+  /// Any whole number that `Int64` holds, of any numeric type.
   case integer(Int64)
   /// A whole number beyond `Int64`.
   case large(UInt64)
@@ -122,7 +121,7 @@ enum MapKey: Hashable {
     }
   }
 
-  /// The key to look up; doubles are admitted here, where they equal a whole number.
+  /// The key to look up; doubles are accepted here if they equal a whole number.
   init?(lookup value: Value) {
     guard case .double(let number) = value else {
       self.init(value)
@@ -175,7 +174,7 @@ enum MapKey: Hashable {
 }
 
 extension MapValue {
-  /// The entry at that key, with the key as it was written.
+  /// The entry at that key, with the key in its original type.
   func entry(for key: Value) -> Entry? {
     guard let key = MapKey(lookup: key), let position = position(of: key) else { return nil }
     return entries[position]

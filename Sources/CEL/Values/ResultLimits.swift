@@ -5,7 +5,7 @@ public enum ResultLimits {
   public static let bytesMax = 4 << 20
   /// The longest list and the largest map: as many nodes as one JSON text may have.
   public static let elementsMax = 100_000
-  /// A result's texts cost a step for so many bytes, so that the budget bounds also what is written of a result.
+  /// How many bytes of a result's texts cost a step, so that the budget also bounds the writing of a result.
   public static let bytesPerStep = 8
   /// The most digits after the point that `format` prints; a double's exact value has no more than 1,074.
   public static let precisionMax = 1_100

@@ -4,7 +4,7 @@ struct ShortestDecimal {
   let isNegative: Bool
   /// ASCII digits without leading or trailing zeros; `0` for zero.
   let digits: [UInt8]
-  /// Where the point stands: the value is 0.d1d2d3... times ten to this power.
+  /// The position of the point: the value is 0.d1d2d3... times ten to this power.
   let pointPosition: Int
 
   /// The digits of a finite number.

@@ -8,8 +8,8 @@ internal import Texts
   internal import Darwin
 #endif
 
-// Texts as the language means them are sequences of code points. Swift's own `String` operations compare by canonical equivalence
-// and count characters, so none of them is used.
+// In the language, texts are sequences of code points. Swift's own `String` operations compare by canonical equivalence
+// and count characters, so this code does not use them.
 
 extension String {
   /// Whether the other text occurs in this one.
@@ -38,14 +38,14 @@ extension String {
     }
   }
 
-  /// The text of those bytes, which are known to be whole code points of a valid text.
+  /// The text of those bytes, which must be whole code points of a valid text.
   init(codeUnits: Slice<UnsafeBufferPointer<UInt8>>) {
     self.init(decoding: UnsafeBufferPointer(rebasing: codeUnits), as: UTF8.self)
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Where the needle first occurs at or after `start`, as an offset in bytes; `start` itself for an empty needle.
+  /// The first occurrence of the needle at or after `start`, as an offset in bytes; `start` itself for an empty needle.
   func offset(of needle: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let pattern = needle.baseAddress, needle.count > 0 else { return start }
     guard let base = baseAddress, count - start >= needle.count else { return nil }
@@ -84,7 +84,7 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  /// Where the needle last occurs, beginning at or before `last`, as an offset in bytes.
+  /// The last occurrence of the needle that begins at or before `last`, as an offset in bytes.
   func lastOffset(of needle: UnsafeBufferPointer<UInt8>, upTo last: Int) -> Int? {
     guard needle.count <= count else { return nil }
     let last = Swift.min(last, count - needle.count)

@@ -1,6 +1,6 @@
 internal import Texts
 
-/// A type as a value: what `type(x)` yields. Parameters are not part of it: `type([1]) == type(['a'])`.
+/// A type as a value: the result of `type(x)`. Parameters are not part of it: `type([1]) == type(['a'])`.
 public struct TypeValue: Sendable {
   /// The name as the language writes it, such as `int`, `list` or `google.protobuf.Timestamp`.
   public let name: String
@@ -22,9 +22,9 @@ public struct TypeValue: Sendable {
   public static let string = TypeValue("string")
   /// The type of `b'a'`.
   public static let bytes = TypeValue("bytes")
-  /// The type of `[]`, whatever the elements.
+  /// The type of `[]`, for elements of any type.
   public static let list = TypeValue("list")
-  /// The type of `{}`, whatever keys and values.
+  /// The type of `{}`, for keys and values of any type.
   public static let map = TypeValue("map")
   /// The type of `timestamp('2026-01-01T00:00:00Z')`.
   public static let timestamp = TypeValue("google.protobuf.Timestamp")
@@ -42,7 +42,7 @@ extension TypeValue: Hashable {
 }
 
 extension Value {
-  /// What `type()` yields; nil for an error or unknown, which have no type.
+  /// The result of `type()`; nil for an error or unknown, which have no type.
   public var runtimeType: TypeValue? {
     switch self {
     case .null: .null
@@ -65,7 +65,7 @@ extension Value {
 }
 
 extension CELType {
-  /// The type value that an identifier of this type stands for; nil for types that are only the checker's.
+  /// The type value of an identifier of this type; nil for types that only the checker has.
   public var runtimeType: TypeValue? {
     switch self {
     case .null: .null
@@ -87,8 +87,8 @@ extension CELType {
     }
   }
 
-  /// Whether a run-time value may be passed where this type is asked for. Element types are not looked at: a list is
-  /// a list, as in the language's own dispatch at run time.
+  /// Whether a run-time value may be passed for a parameter of this type. Element types are not looked at: a list is a
+  /// list, as in the language's own dispatch at run time.
   public func admits(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .error), (_, .unknown): false

@@ -10,7 +10,7 @@ public final class UnknownSet: Sendable {
     self.attributes = Set(attributes).sorted { $0.utf8Order($1) < 0 }
   }
 
-  /// What is missing for two values together.
+  /// The missing attributes of two values together.
   public func union(_ other: UnknownSet) -> UnknownSet {
     self === other ? self : UnknownSet(attributes + other.attributes)
   }

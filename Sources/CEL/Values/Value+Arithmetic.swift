@@ -41,7 +41,7 @@ extension Value {
       guard let duration = left.since(right) else { return Self.durationOutOfRange }
       return .duration(duration)
     case (.timestamp(let instant), .duration(let duration)):
-      // The least duration has no negative; half of it twice is the same.
+      // The least duration has no negative; it is subtracted in two halves.
       if duration.nanoseconds == Int64.min {
         let half = DurationValue(nanoseconds: -(Int64.min / 2))
         return Self.ranged(instant.advanced(by: half)?.advanced(by: half))

@@ -20,7 +20,8 @@ extension Borrowed<Value> {
     }
   }
 
-  /// Whether the value is all in its own memory, so that nothing has to be given back when that is used again: a scalar or a small text.
+  /// Whether the value is all in its own memory, so that nothing has to be given back when that is used again: a scalar
+  /// or a small text.
   @inlinable @inline(__always)
   public borrowing func holdsNoReference() -> Bool {
     switch content {

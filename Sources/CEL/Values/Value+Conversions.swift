@@ -12,8 +12,8 @@ extension Value {
       guard let signed = Int64(exactly: value) else { return Self.outOfRange("int") }
       return .int(signed)
     case .double(let value):
-      // Both bounds are excluded, as the specification's own tests have it: at 2^63 a double no longer tells -2^63
-      // from its neighbors.
+      // Both bounds are excluded, as the specification's own tests have it: at 2^63 a double no longer distinguishes
+      // -2^63 from its neighbors.
       guard value > -0x1p63, value < 0x1p63 else { return Self.outOfRange("int") }
       return .int(Int64(value))
     case .string(let text):
@@ -143,8 +143,8 @@ extension Value {
     .failure(.conversion, "type conversion error: \(text.excerpt) is not a value of type \(type)")
   }
 
-  /// Whether the text is decimal digits, after a sign where one is allowed. The standard library's parser takes a
-  /// sign for unsigned numbers too.
+  /// Whether the text is decimal digits, after a sign if one is allowed. The standard library's parser accepts a sign
+  /// for unsigned numbers too.
   private static func isDecimal(_ text: String, signed: Bool) -> Bool {
     text.withCodeUnits { bytes in
       let start = signed && (bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+")) ? 1 : 0

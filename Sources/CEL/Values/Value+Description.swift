@@ -75,7 +75,7 @@ extension Double {
 }
 
 extension String {
-  /// The text between double quotes, with what is not printable escaped so that the language reads it back.
+  /// The text between double quotes, with non-printable characters escaped so that the language reads it back.
   var quotedLiteral: String {
     var text = "\""
     for scalar in unicodeScalars {

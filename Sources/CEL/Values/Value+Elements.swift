@@ -25,7 +25,7 @@ extension Value {
     }
   }
 
-  /// `self[?key]`: an optional of the element; none where the list or map has no such element, and for none.
+  /// `self[?key]`: an optional of the element; none if the list or map has no such element, and for none.
   public func optionalElement(at key: Value) -> Value {
     switch self {
     case .optional(let optional):

@@ -1,10 +1,10 @@
 internal import Texts
 
 extension Value {
-  /// Equality as the language defines it (cel-spec, "Equality"): numbers of all types by their value (an integer
-  /// beside a double is rounded to the nearest double, as in ``order(_:)``), NaN equal to nothing, lists and maps by
-  /// their elements, and values of different types unequal. Errors and unknowns equal nothing; the evaluator passes
-  /// those on before it asks.
+  /// Equality as the language defines it (cel-spec, "Equality"). Numbers of all types are compared by their value: an
+  /// integer beside a double is rounded to the nearest double, as in ``order(_:)``. NaN equals nothing. Lists and maps
+  /// are compared by their elements, and values of different types are unequal. Errors and unknowns equal nothing; the
+  /// evaluator passes them on before it compares.
   public func equals(_ other: Value) -> Bool {
     switch (self, other) {
     case (.string(let left), .string(let right)): left.hasSameUTF8(as: right)
@@ -39,7 +39,7 @@ extension Value {
     list.elements.contains { equals($0) }
   }
 
-  /// Feeds what ``equals(_:)`` compares: equal values hash equally whatever their numeric types.
+  /// Feeds the values that ``equals(_:)`` compares: equal values hash equally, even with different numeric types.
   func hashForEquality(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0 as UInt8)
@@ -77,8 +77,8 @@ extension Value {
 }
 
 extension Value: Equatable {
-  /// The same value of the same type; NaN equals NaN and zero differs from negative zero, so that a result that did
-  /// not change is recognized. Maps are compared without regard to their order.
+  /// Whether both values are identical and have one type; NaN equals NaN and zero differs from negative zero, so that a
+  /// result that did not change is recognized. Maps are compared without regard to their order.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || (a.isNaN && b.isNaN)

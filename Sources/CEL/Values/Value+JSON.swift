@@ -19,9 +19,9 @@ extension Value {
     }
   }
 
-  /// The value of a JSON value where a value of that type is declared: the number `1` is a double where doubles are
-  /// declared, a text an instant where timestamps are. What does not fit is taken as it is written: the declaration,
-  /// not this bridge, is what a schema enforces.
+  /// The value of a JSON value for a declared type: the number `1` is a double if doubles are declared, a text an
+  /// instant if timestamps are. A value that does not fit is taken unchanged: a schema enforces the declaration, and
+  /// this bridge does not.
   public init(_ json: JSON, as type: CELType) {
     switch (json, type) {
     case (.integer(let value), .double): self = .double(Double(value))

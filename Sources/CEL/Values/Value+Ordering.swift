@@ -1,8 +1,8 @@
 internal import Texts
 
-/// How two ordered values stand to each other.
+/// The results of comparing two ordered values.
 public enum ValueOrder: Sendable {
-  /// The left one comes before, stands with, or comes after the right one.
+  /// The left one comes before, equals, or comes after the right one.
   case less, equal, greater
   /// One of the two is NaN: every comparison is false.
   case unordered

@@ -1,11 +1,10 @@
 /// A value of the Common Expression Language at run time (cel-spec, `doc/langdef.md`, "Values").
 ///
-/// Failures are values too: `.error` is what a faulting operation yields, and it is absorbed or passed on by the
-/// operators around it. Copying a scalar or a text of up to 15 bytes of UTF-8 allocates nothing; everything larger is
-/// shared, not copied.
+/// Failures are values too: a faulting operation yields `.error`, and the operators around it absorb it or pass it on.
+/// Copying a scalar or a text of up to 15 bytes of UTF-8 allocates nothing; everything larger is shared, not copied.
 ///
-/// `==` compares exactly, by type (`.int(1) != .uint(1)`, NaN equals NaN): it asks whether a result is still the
-/// same. What the language calls equality is ``equals(_:)``.
+/// `==` compares exactly, by type (`.int(1) != .uint(1)`, NaN equals NaN): it asks whether a result is still the same.
+/// The language's equality is ``equals(_:)``.
 public enum Value: Sendable {
   /// `null`
   case null
@@ -29,7 +28,7 @@ public enum Value: Sendable {
   case timestamp(Timestamp)
   /// A span of time, with nanoseconds.
   case duration(DurationValue)
-  /// What `type(x)` yields.
+  /// The result of `type(x)`.
   case type(TypeValue)
   /// A value or none.
   case optional(OptionalValue)

@@ -79,7 +79,7 @@ extension ListValue {
     return isEmpty ? zero : .double(sum)
   }
 
-  /// The first of the elements that stand so to all others; null when all are null.
+  /// The first element that compares in that way with all other elements; null when all are null.
   fileprivate func extreme(_ wanted: ValueOrder) -> Value {
     var best: Value?
     for candidate in elements {

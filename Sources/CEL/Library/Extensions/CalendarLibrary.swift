@@ -1,8 +1,8 @@
 internal import TextFormats
 
 extension Library {
-  /// Dates as people write them into forms: texts such as `2026-11-22` (`full-date` of RFC 3339), in no zone. A text that is no date, such as
-  /// one that somebody has not typed to its end, gives null.
+  /// Dates as people write them into forms: texts such as `2026-11-22` (`full-date` of RFC 3339), in no zone. A text
+  /// that is not a date, such as a half-typed one, gives null.
   public static let calendar = Library(
     name: "calendar",
     overloads: [
@@ -35,7 +35,7 @@ extension Library {
 }
 
 extension Overload.Implementation {
-  /// Over two dates; null where one of the texts is none.
+  /// Over two dates; null if one of the texts is not a date.
   fileprivate static func dates(_ body: @escaping @Sendable (CivilDate, CivilDate) -> Value) -> Self {
     .texts { from, to in
       guard let from = CivilDate(fullDate: from), let to = CivilDate(fullDate: to) else { return .null }
@@ -52,8 +52,8 @@ extension CivilDate {
     self.init(year: numbers[0], month: numbers[1], day: numbers[2])
   }
 
-  /// How often the day of the year has come round: the age of who was born then. Who was born on 29 February is a year older on 1 March
-  /// where there is no such day. Negative when the other date is earlier.
+  /// How often the day of the year has recurred: the age of a person born on that day. A person born on 29 February is
+  /// a year older on 1 March in a year without that day. Negative when the other date is earlier.
   fileprivate func wholeYears(until other: CivilDate) -> Int {
     if (other.year, other.month, other.day) < (year, month, day) { return -other.wholeYears(until: self) }
     let years = other.year - year

@@ -1,6 +1,6 @@
 extension Library {
-  /// What the macros with two variables expand to (cel-go, `ext/comprehensions.go`): adding to the map that is being
-  /// built.
+  /// The functions behind the macros with two variables (cel-go, `ext/comprehensions.go`): they add to the map that is
+  /// being built.
   public static let comprehensions = Library(
     name: "comprehensions",
     overloads: [

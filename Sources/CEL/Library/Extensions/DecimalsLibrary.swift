@@ -1,7 +1,8 @@
 extension Library {
   /// Numbers as people write them: `round(x, digits)` and `round(x)`, halves away from zero.
   ///
-  /// A double is rounded as it is written: 1.005 with two digits is 1.01, though the double is a little less than that.
+  /// A double is rounded by its written decimal: 1.005 with two digits is 1.01, though the double is a little less than
+  /// that.
   public static let decimals = Library(
     name: "decimals",
     overloads: [("double", CELType.double), ("int", .int)].flatMap { name, type in
@@ -62,7 +63,7 @@ extension Double {
     let kept = decimal.pointPosition + Int(Swift.max(-400, Swift.min(400, digits)))
     if kept >= decimal.digits.count { return self }
     if kept < 0 { return 0 }
-    // One digit before those that are kept, for what is carried.
+    // One extra digit before the kept digits takes the carry.
     var carried = [UInt8(ascii: "0")] + decimal.digits[..<kept]
     if decimal.digits[kept] >= UInt8(ascii: "5") {
       var place = kept

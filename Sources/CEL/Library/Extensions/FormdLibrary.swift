@@ -1,8 +1,8 @@
 internal import TextFormats
 
 extension Library {
-  /// What the language lacks for forms that people fill in: lengths as people count, and one spelling for texts that
-  /// look the same. Both are functions and members: `graphemes(self)`, `self.graphemes()`.
+  /// Functions for forms that the language lacks: lengths as people count, and one spelling for texts that look the
+  /// same. Both are functions and members: `graphemes(self)`, `self.graphemes()`.
   public static let formd = Library(
     name: "formd",
     overloads: [("graphemes", false), ("graphemes", true)].map { name, isMember in
@@ -13,7 +13,7 @@ extension Library {
         parameters: [.string],
         result: .int,
         cost: .linear([0]),
-        // What Swift calls characters are the extended grapheme clusters of UAX #29.
+        // Swift's characters are the extended grapheme clusters of UAX #29.
         implementation: .text { .int(Int64(graphemeCount($0))) }
       )
     }

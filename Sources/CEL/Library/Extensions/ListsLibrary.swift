@@ -142,7 +142,7 @@ extension ListValue {
   /// The elements of the lists in this list, down to that depth.
   fileprivate func flattened(depth: Int64) -> Value {
     var result: [Value] = []
-    // What is left of each list that is being read, the innermost last: nesting costs no stack.
+    // The rest of each list that is being read, the innermost last: nesting costs no stack.
     var open: [(elements: ArraySlice<Value>, depth: Int64)] = [(elements[...], depth)]
     while let last = open.last {
       guard let element = last.elements.first else {
@@ -163,8 +163,8 @@ extension ListValue {
   /// The elements that are not null.
   fileprivate var withoutNull: ListValue { ListValue(elements.filter { !$0.isNull }) }
 
-  /// The elements in the order of their keys, equal keys in the order they stand, and behind them those whose key is null; an error unless
-  /// all other keys are of one type that has an order.
+  /// The elements in the order of their keys. Elements with equal keys keep their order, and elements with a null key
+  /// follow all others. It is an error unless all other keys are of one type that has an order.
   fileprivate func sorted(byKeys keys: ListValue) -> Value {
     guard keys.count == count else {
       return .failure(.invalidArgument, "sort: \(count) elements but \(keys.count) keys")

@@ -12,8 +12,8 @@ extension Library {
 
   private static let numbers: [(String, CELType)] = [("int", .int), ("uint", .uint), ("double", .double)]
 
-  /// The extreme among the arguments: `wins` says how a candidate must stand to the best so far; of equal ones the
-  /// first stays.
+  /// The extreme among the arguments: a candidate wins if it compares with the best so far as `wins` says; of equal
+  /// ones the first stays.
   private static func extremeOverloads(
     name: String,
     wins: @escaping @Sendable (ValueOrder) -> Bool

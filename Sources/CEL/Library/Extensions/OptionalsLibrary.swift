@@ -1,5 +1,6 @@
 extension Overload {
-  /// `x.orValue(y)` where absence spreads: of anything that may be absent, and not of optionals alone. The evaluator knows it.
+  /// `x.orValue(y)` if absence spreads: of anything that may be absent, and not of optionals alone. The evaluator knows
+  /// it.
   static let absentOrValue = Overload(
     id: "absent_orValue",
     name: "orValue",

@@ -52,8 +52,8 @@ extension Library {
 }
 
 extension String {
-  /// The text with up to `countMax` matches replaced from the left, all if negative. `\1` to `\9` in the replacement
-  /// stand for the groups, `\0` for the whole match, `\\` for a backslash.
+  /// The text with up to `countMax` matches replaced from the left, all if negative. In the replacement, `\1` to `\9`
+  /// mean the groups, `\0` the whole match, and `\\` a backslash.
   fileprivate func replacingMatches(of source: String, with replacement: String, countMax: Int64) -> Value {
     if countMax == 0 { return .string(self) }
     let pattern: Pattern
@@ -78,7 +78,7 @@ extension String {
         for piece in pieces {
           switch piece {
           case .literal(let text): result.append(contentsOf: text)
-          // A group that took no part stands for nothing.
+          // A group that took no part adds nothing.
           case .group(let number): if let range = match.ranges[number] { result.append(contentsOf: bytes[range]) }
           }
         }
@@ -90,8 +90,8 @@ extension String {
     }
   }
 
-  /// The first match, or its group if the pattern has one; none without a match, or where the group took no part or is empty, as in
-  /// cel-go.
+  /// The first match, or its group if the pattern has one; none without a match, or if the group took no part or is
+  /// empty, as in cel-go.
   fileprivate func extract(pattern source: String) -> Value {
     withExtractionPattern(source) { pattern in
       switch pattern.firstMatch(in: self) {
@@ -105,7 +105,7 @@ extension String {
     }
   }
 
-  /// All matches; or their groups where the pattern has one, but those that took no part or are empty.
+  /// All matches. If the pattern has a group, all its groups instead, except groups that took no part or are empty.
   fileprivate func extractAll(pattern source: String) -> Value {
     withExtractionPattern(source) { pattern in
       guard let matches = pattern.allMatches(in: self, countMax: ResultLimits.elementsMax + 1) else {
@@ -137,7 +137,8 @@ extension String {
 }
 
 extension PatternMatch {
-  /// What `regex.extract` takes of the match: it, or the pattern's only group. An empty match counts, an empty group does not.
+  /// The part of the match that `regex.extract` takes: the match itself, or the pattern's only group. An empty match
+  /// counts, an empty group does not.
   fileprivate func extracted(by pattern: Pattern) -> Range<Int>? {
     guard pattern.captureCount > 0 else { return range }
     return ranges[1].flatMap { $0.isEmpty ? nil : $0 }

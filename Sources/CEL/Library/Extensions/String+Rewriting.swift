@@ -82,8 +82,9 @@ extension String {
     }
   }
 
-  /// The parts between occurrences of the separator: all of them if `countMax` is negative, otherwise at most so
-  /// many, the last being the rest. An empty separator divides into code points.
+  /// The parts between occurrences of the separator: all of them if `countMax` is negative, otherwise at most
+  /// `countMax` parts, and the last part is then the rest. The last part is then the rest. An empty separator divides
+  /// into code points.
   func split(by separator: String, countMax: Int64) -> Value {
     if countMax == 0 { return .list(ListValue()) }
     if countMax == 1 { return .list([.string(self)]) }

@@ -25,7 +25,7 @@ extension Library {
             parameters: [type],
             result: result,
             cost: isSized ? .linear([0]) : .constant(1),
-            // The longest text of a scalar is that of a double below 1e6 with 17 digits, or an instant: under 40.
+            // The longest text of a scalar is the text of a double below 1e6 with 17 digits, or an instant: under 40.
             resultSize: isSized ? converted(to: result) : .atMost(40),
             implementation: .unary(body)
           )

@@ -1,5 +1,6 @@
 extension Library {
-  /// The operators of truth values and equality. Those that may leave an operand unevaluated are the evaluator's own.
+  /// The operators of truth values and equality. The evaluator implements the operators that may leave an operand
+  /// unevaluated.
   static let logicOverloads: [Overload] = [
     Overload(
       id: "conditional",

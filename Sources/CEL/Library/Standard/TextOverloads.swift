@@ -1,7 +1,7 @@
 public import TextFormats
 
 extension Library {
-  /// What the standard library does with texts.
+  /// The standard library's functions for texts.
   static let textOverloads: [Overload] = [
     Overload(
       id: "contains_string",

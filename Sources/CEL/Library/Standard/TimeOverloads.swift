@@ -48,7 +48,8 @@ extension Library {
         ),
       ]
     }
-    // A duration's hours, minutes and seconds are all of it in that unit; its milliseconds are those within the second.
+    // A duration's hours, minutes and seconds are the whole duration in that unit; its milliseconds are the part within
+    // the second.
     let lengths: [(String, String, @Sendable (Int64) -> Int64)] = [
       ("getHours", "duration_to_hours", { $0 / 3_600_000_000_000 }),
       ("getMinutes", "duration_to_minutes", { $0 / 60_000_000_000 }),

@@ -16,8 +16,8 @@ extension DurationValue: Comparable {
 
 extension DurationValue {
   /// Reads a duration such as `1h30m`, `-1.5s`, `300ms`: a sign, then numbers each with a unit `h`, `m`, `s`, `ms`,
-  /// `us` (or `µs`) or `ns`; `0` needs no unit. nil for anything else and for what 64 bits of nanoseconds do not
-  /// hold.
+  /// `us` (or `µs`) or `ns`; `0` needs no unit. nil for anything else and for a duration that 64 bits of nanoseconds do
+  /// not hold.
   public init?(_ text: String) {
     guard let parsed = text.withCodeUnits({ DurationValue.parse($0) }) else { return nil }
     self = parsed

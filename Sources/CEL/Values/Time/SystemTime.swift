@@ -7,7 +7,8 @@
 #endif
 
 extension Timestamp {
-  /// The time by the system's clock, which people and programs may set back and forth (CLOCK_REALTIME, clock_gettime(2)).
+  /// The time by the system's clock, which people and programs may set back and forth (CLOCK_REALTIME,
+  /// clock_gettime(2)).
   public static var ofSystem: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -16,8 +17,8 @@ extension Timestamp {
 }
 
 extension Zone {
-  /// The zone that the system is set to: by the environment (`TZ`), else by the link `/etc/localtime` (localtime(5)); UTC where neither names a
-  /// zone.
+  /// The zone that the system is set to: by the environment (`TZ`), else by the link `/etc/localtime` (localtime(5));
+  /// UTC if neither names a zone.
   public static var ofSystem: Zone { named(by: getenv("TZ").map { String(cString: $0) }, link: localTimeLink) }
 
   /// The zone that an environment variable names, or the file that a link leads to.

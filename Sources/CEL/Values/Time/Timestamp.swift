@@ -29,7 +29,7 @@ public struct Timestamp: Hashable, Sendable {
     nanoseconds = 0
   }
 
-  /// The instant without what is less than a millisecond.
+  /// The instant, truncated to milliseconds.
   public var inMilliseconds: Timestamp {
     Timestamp(seconds: seconds, nanoseconds: nanoseconds - nanoseconds % 1_000_000) ?? self
   }

@@ -19,8 +19,8 @@ public struct Zone: Sendable {
     self.offsets = offsets
   }
 
-  /// The zone of a name of the IANA data base (`America/New_York`, `UTC`), or of an offset (`-05:00`, `+02:30`, `02:30`); nil when there is no
-  /// such zone, or no data about zones on this machine.
+  /// The zone of a name of the IANA data base (`America/New_York`, `UTC`), or of an offset (`-05:00`, `+02:30`,
+  /// `02:30`). It is nil when the zone is unknown, or this machine has no data about zones.
   public init?(named name: String) {
     if let fixed = name.withCodeUnits({ Self.fixedOffset($0) }) {
       self.init(name: name, offsets: .fixed(fixed))
@@ -46,8 +46,9 @@ public struct Zone: Sendable {
   /// The date there at an instant, as a `full-date` of RFC 3339: `2026-11-22`.
   public func date(at instant: Timestamp) -> String { CivilDate(daysSinceEpoch: day(at: instant.seconds)).fullDate }
 
-  /// The instant at which the date there becomes another one: the next midnight, or where the clocks skip midnight, the moment at which they do.
-  /// Where they are set back over midnight, the date is for a while that of the day before. Nil behind the year 9999.
+  /// The instant at which the date there changes: the next midnight, or if the clocks skip midnight, the moment at
+  /// which they do. If the clocks are set back over midnight, the date of the day before returns for a while. Nil
+  /// behind the year 9999.
   public func dateChange(after instant: Timestamp) -> Timestamp? {
     var start = instant.seconds
     let today = day(at: start)

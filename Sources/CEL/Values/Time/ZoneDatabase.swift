@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// The system's IANA time zone files, read when first asked for and then kept.
 enum ZoneDatabase {
-  /// Where Linux distributions and macOS keep the compiled files.
+  /// The folder in which Linux distributions and macOS keep the compiled files.
   private static let folder = "/usr/share/zoneinfo"
   /// Larger than any file of the data base.
   private static let fileBytesMax = 64 * 1024
   /// The longest name is 32 bytes long.
   private static let nameBytesMax = 64
 
-  /// There are about 600 names, so that the table is bounded by what is on disk; names that are not there are not kept.
+  /// There are about 600 names, so the files on disk bound the table; unknown names are not kept.
   private static let zones = Mutex<[String: ZoneFile]>([:])
 
   /// The zone of that name, or nil.

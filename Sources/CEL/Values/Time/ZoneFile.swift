@@ -6,7 +6,7 @@ struct ZoneFile: Sendable {
   private let offsets: [Int]
   /// The offset before the first transition.
   private let firstOffset: Int
-  /// What holds after the last transition; nil if the last offset stays.
+  /// The rule after the last transition; nil if the last offset stays.
   private let rule: ZoneRule?
 
   /// Reads a file; nil for one that is not of this format. Nothing in it is trusted: every count is checked against
@@ -42,7 +42,7 @@ struct ZoneFile: Sendable {
     self.transitions = transitions
     self.offsets = offsets
     self.firstOffset = firstOffset
-    // After the data of version 2 and later the rule stands between two line feeds.
+    // After the data of version 2 and later, the rule is between two line feeds.
     if timeSize == 8, end < bytes.count, bytes[end] == 0x0a, let last = bytes[(end + 1)...].firstIndex(of: 0x0a) {
       rule = ZoneRule(Array(bytes[(end + 1)..<last]))
     } else {
