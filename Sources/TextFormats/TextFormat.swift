@@ -40,9 +40,9 @@ public enum TextFormat: String, CaseIterable, Hashable, Sendable {
   case relativeJSONPointer = "relative-json-pointer"
   /// A regular expression of ECMA-262.
   case regex
-  /// A valid e-mail address of the HTML Standard: what `<input type=email>` takes.
+  /// A valid e-mail address of the HTML Standard: the rule of `<input type=email>`.
   case htmlEmail = "html-email"
-  /// A text that the WHATWG URL Standard parses without a base: what `<input type=url>` takes.
+  /// A text that the WHATWG URL Standard parses without a base: the rule of `<input type=url>`.
   case whatwgURL = "whatwg-url"
 
   /// The format of this name, or nil when it is unknown: JSON Schema then has it pass.

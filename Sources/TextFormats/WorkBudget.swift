@@ -6,14 +6,14 @@
   internal import Darwin
 #endif
 
-/// How much a piece of work may still cost. Formulas, patterns, schemas and normalizing all spend from the one budget of a turn, in
-/// one currency: a unit is about one operation of a formula, some nanoseconds to some tens.
+/// How much a piece of work may still cost. Formulas, patterns, schemas and normalizing all spend from the one budget
+/// of a turn, in one unit: a unit is about one operation of a formula, some nanoseconds to some tens.
 ///
-/// Units are counted, not measured, so what a budget admits is the same everywhere. Time is the last net, for work that costs more
-/// than its units say: after every ``lookInterval`` units the budget looks at the CPU time of the thread. CPU time, so that a busy
-/// machine ends nothing.
+/// Units are counted, not measured, so that a budget admits the same work on every machine. Time is the last net, for
+/// work that costs more than its units say: after every ``lookInterval`` units the budget looks at the CPU time of the
+/// thread. CPU time, so that a busy machine ends nothing.
 public struct WorkBudget {
-  /// So many units are spent between two looks at the clock: a look takes about as long as ten of them.
+  /// How many units are spent between two looks at the clock: a look takes about as long as ten of them.
   public static let lookInterval = 1_024
 
   /// Units until the next look; below zero when the budget is spent, and then for good.
@@ -28,7 +28,7 @@ public struct WorkBudget {
   public struct Net {
     /// The CPU time that the work may take.
     public let cpuTimeMax: Duration
-    /// Tells how much CPU time the thread has used.
+    /// Returns the CPU time that the thread has used.
     public let cpuTime: () -> Duration
 
     /// An end after `cpuTimeMax`, by that clock.
@@ -46,7 +46,7 @@ public struct WorkBudget {
     refill(units: units)
   }
 
-  /// Begins anew with so many units, and the whole time of the net.
+  /// Begins again with that many units, and the whole time of the net.
   @inlinable @inline(__always)
   public mutating func refill(units: Int) {
     unitsToLook = min(units, Self.lookInterval)
@@ -69,7 +69,7 @@ public struct WorkBudget {
     return _fastPath(unitsToLook >= 0) || goOn()
   }
 
-  /// Looks at the clock, and goes on with the units behind.
+  /// Looks at the clock, and continues with the units after this look.
   @usableFromInline @inline(never)
   mutating func goOn() -> Bool {
     let missing = 0 &- unitsToLook

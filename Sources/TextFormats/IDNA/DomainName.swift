@@ -1,10 +1,10 @@
 internal import CIDN2
 
 /// Names of hosts whose labels may hold any script: IDNA2008 (RFC 5890 to 5893), for JSON Schema's `hostname` and
-/// `idn-hostname`. Whether a label may be registered, with the rules that depend on the neighbors of a character, is
-/// decided by libidn2; the rule for names with right-to-left labels concerns the whole name and is decided here.
+/// `idn-hostname`. libidn2 decides whether a label may be registered, with the rules that depend on the neighbors of a
+/// character; the rule for names with right-to-left labels concerns the whole name and is decided here.
 enum DomainName {
-  /// What may stand between labels.
+  /// The separators between labels.
   enum Separators {
     case fullStop
     /// Also U+3002, U+FF0E and U+FF61, which IDNA2003 (RFC 3490, section 3.1) has people type for a dot.

@@ -1,7 +1,8 @@
 /// Punycode: RFC 3492, with the parameters of IDNA.
 ///
-/// libidn2 has it for others only since 2.3.5 (`idn2_punycode_encode`, `idn2_punycode_decode`), and Debian 12 has 2.3.3. Its other
-/// functions judge the label, too, which is wrong here: the URL Standard takes labels that IDNA2008 refuses.
+/// libidn2 has it for others only since 2.3.5 (`idn2_punycode_encode`, `idn2_punycode_decode`), and Debian 12 has
+/// 2.3.3. Its other functions judge the label, too, which is wrong here: the URL Standard takes labels that IDNA2008
+/// refuses.
 enum Punycode {
   private static let base: UInt32 = 36
   private static let thresholdMin: UInt32 = 1
@@ -11,7 +12,7 @@ enum Punycode {
   private static let initialBias: UInt32 = 72
   private static let initialCode: UInt32 = 0x80
 
-  /// The code points that `text` (ASCII, without `xn--`) stands for, or nil. Section 6.2.
+  /// The decoded code points of `text` (ASCII, without `xn--`), or nil. Section 6.2.
   static func decode(_ text: Span<UInt8>) -> [Unicode.Scalar]? {
     var output: [UInt32] = []
     var position = 0

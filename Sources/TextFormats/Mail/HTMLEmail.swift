@@ -1,4 +1,4 @@
-/// "A valid email address" of the HTML Standard (section 4.10.5.1.5): what `<input type=email>` takes. It is a wilful
+/// "A valid email address" of the HTML Standard (section 4.10.5.1.5): the rule of `<input type=email>`. It is a wilful
 /// violation of RFC 5322: no quoted strings, no comments, no address literals, dots anywhere in the local part.
 enum HTMLEmail {
   static func accepts(_ text: Span<UInt8>) -> Bool {

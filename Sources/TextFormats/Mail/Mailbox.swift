@@ -1,5 +1,5 @@
-/// `Mailbox` of RFC 5321, section 4.1.2, and with RFC 6531, section 3.3, its international form: what JSON Schema calls
-/// `email` and `idn-email`. No comments, no folding: those belong to message headers.
+/// `Mailbox` of RFC 5321, section 4.1.2, and with RFC 6531, section 3.3, its international form: the formats `email`
+/// and `idn-email` of JSON Schema. No comments, no folding: they belong to message headers.
 enum Mailbox {
   /// RFC 5321, section 4.5.3.1.1.
   private static let localPartMax = 64
@@ -16,7 +16,7 @@ enum Mailbox {
     return domain.count <= HostnameText.nameMax && HostnameText.isDottedLabels(domain)
   }
 
-  /// Where the local part ends; nil when it is malformed.
+  /// The end of the local part; nil when it is malformed.
   private static func localPartEnd(_ text: Span<UInt8>, isInternational: Bool) -> Int? {
     guard text.count > 0 else { return nil }
     return text[0] == UInt8(ascii: "\"")
@@ -69,7 +69,7 @@ enum Mailbox {
     let inner = text.extracting(1..<(text.count - 1))
     guard inner.hasPrefixIgnoringCase("ipv6:") else { return IPv4Text.parse(inner) != nil }
     guard let address = IPv6Text.parse(inner.extracting(5..<inner.count)) else { return false }
-    // Here "::" stands for at least two groups, unlike in RFC 4291.
+    // Here "::" replaces at least two groups, unlike in RFC 4291.
     return address.elidedGroups != 1
   }
 }

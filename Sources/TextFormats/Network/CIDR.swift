@@ -58,7 +58,7 @@ public struct CIDR: Hashable, Sendable {
     return CIDR(address: network, prefixLength: prefixLength)
   }
 
-  /// Whether `other` lies in this network. Addresses of the other version never do.
+  /// Whether `other` is in this network. Addresses of the other version never do.
   public func contains(_ other: IPAddress) -> Bool {
     guard family(of: other) == address.family else { return false }
     let mine = CIDR.mask(high: address.high, low: address.low, bits: bits)
@@ -66,10 +66,10 @@ public struct CIDR: Hashable, Sendable {
     return mine == theirs
   }
 
-  /// Whether all of `other` lies in this network.
+  /// Whether all of `other` is in this network.
   public func contains(_ other: CIDR) -> Bool { other.bits >= bits && contains(other.address) }
 
-  /// A mapped address counts as what it stands for, as in comparing.
+  /// A mapped address counts as the address inside it, as in comparing.
   private func family(of other: IPAddress) -> IPAddress.Family {
     other.high == 0 && other.low >> 32 == 0xFFFF && address.family == .v4 ? .v4 : other.family
   }

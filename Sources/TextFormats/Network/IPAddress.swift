@@ -1,4 +1,4 @@
-/// Why a text is no IP address or network.
+/// Why a text is not an IP address or network.
 public enum IPAddressError: Error, Hashable, Sendable {
   /// Not the text of an address.
   case syntax
@@ -10,7 +10,7 @@ public enum IPAddressError: Error, Hashable, Sendable {
 
 /// An IP address of either version, as CEL's network extension has it.
 ///
-/// An IPv4-mapped IPv6 address in hexadecimal (`::ffff:c0a8:1`) equals the IPv4 address that it stands for.
+/// An IPv4-mapped IPv6 address in hexadecimal (`::ffff:c0a8:1`) equals the IPv4 address inside it.
 public struct IPAddress: Sendable {
   /// The versions of IP.
   public enum Family: Int, Hashable, Sendable {
@@ -88,7 +88,7 @@ public struct IPAddress: Sendable {
     return !isUnspecified && !isLoopback && !isMulticast && !isLinkLocalUnicast
   }
 
-  /// Whether `text` is an address in exactly the form that ``description`` writes; throws when it is no address.
+  /// Whether `text` is an address in exactly the form that ``description`` writes; throws when it is not an address.
   public static func isCanonical(_ text: String) throws(IPAddressError) -> Bool {
     try IPAddress(parsing: text).description.utf8.elementsEqual(text.utf8)
   }

@@ -1,5 +1,5 @@
-/// IPv4 addresses in dotted decimal: RFC 2673, section 3.2 and `IPv4address` of RFC 3986, section 3.2.2. Four numbers,
-/// no leading zeros: elsewhere those mean octal, and a doubtful address is no address.
+/// IPv4 addresses in dotted decimal: RFC 2673, section 3.2 and `IPv4address` of RFC 3986, section 3.2.2. It has four
+/// numbers without leading zeros. Elsewhere a leading zero means octal, so such an ambiguous address is refused.
 enum IPv4Text {
   /// The address in host order, or nil.
   static func parse(_ text: Span<UInt8>) -> UInt32? {

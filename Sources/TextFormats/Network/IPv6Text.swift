@@ -5,11 +5,11 @@ enum IPv6Text {
     var low: UInt64
     /// Whether the last 32 bits were written in dotted decimal.
     var isMixed: Bool
-    /// How many groups `::` stands for; 0 when it does not occur.
+    /// How many groups `::` replaces; 0 when it does not occur.
     var elidedGroups: Int
   }
 
-  /// The address, without zone and without brackets, or nil. `::` stands for one group or more.
+  /// The address, without zone and without brackets, or nil. `::` replaces one group or more.
   static func parse(_ text: Span<UInt8>) -> Parsed? {
     guard text.count >= 2, text.count <= 45 else { return nil }
     // Groups before and after "::" collect in one 128-bit number each: shifting needs no storage.

@@ -1,16 +1,16 @@
 /// Runs a pattern without ever going back in the text: all ways to match advance together (K. Thompson, "Regular
-/// expression search algorithm", 1968, with the priorities of R. Pike's `sam`). Time is bounded by the length of the
-/// text times that of the program, whatever the pattern: the way out where backtracking explodes.
+/// expression search algorithm", 1968, with the priorities of R. Pike's `sam`). For every pattern, time is bounded by
+/// the length of the text times the length of the program. It is used if backtracking would explode.
 struct Automaton {
   enum Outcome {
-    /// The leftmost match, and of those the one that the pattern prefers.
+    /// The leftmost match, and among equally left ones the match that the pattern prefers.
     case found(Range<Int>)
     case notFound
     case tooCostly
   }
 
-  /// The ways to match that are alive, in order of priority. `place` says where in `instructions` a way stands, so that
-  /// no two stand at one.
+  /// The ways to match that are alive, in order of priority. `place` is the position of a way in `instructions`, so
+  /// that no instruction has two ways.
   private struct Threads {
     var instructions: [Int]
     var starts: [Int]
@@ -48,8 +48,8 @@ struct Automaton {
     self.steps = steps
   }
 
-  /// Searches `text` from `start` on. With `wantsEnd` false any match is reported as soon as there is one. Takes what
-  /// it needs from `steps`.
+  /// Searches `text` from `start` on. With `wantsEnd` false any match is reported as soon as there is one. Spends from
+  /// `steps`.
   static func search(
     _ program: AutomatonProgram,
     in text: Span<UInt8>,

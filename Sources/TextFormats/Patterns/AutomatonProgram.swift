@@ -13,12 +13,12 @@ struct AutomatonProgram: Sendable {
 
   /// Beyond this a repetition has been unrolled too often for the automaton to be of use.
   private static let instructionsMax = 10_000
-  /// The same where there is nothing else: enough for every pattern that repeats little.
+  /// The same if PCRE2 cannot be used: enough for every pattern that repeats little.
   static let largeInstructionsMax = 250_000
 
   private(set) var instructions: [Instruction] = []
   private(set) var sets: [CharacterTest] = []
-  /// By code point: the set that is nothing but it.
+  /// By code point: the set that contains only it.
   private var setOfScalar: [UInt32: Int] = [:]
   private let instructionsMax: Int
 
@@ -56,7 +56,7 @@ struct AutomatonProgram: Sendable {
     }
   }
 
-  /// Adds the characters that `node` consumes; nil when it is more than one character, or more than can be told.
+  /// Adds the characters that `node` consumes; nil when it is more than one character, or its characters are not known.
   private mutating func addSet(of node: PatternNode) -> Int? {
     var set: PatternSet
     switch node {
@@ -64,7 +64,7 @@ struct AutomatonProgram: Sendable {
       if !foldsCase, let known = setOfScalar[scalar] { return known }
       set = PatternSet([scalar...scalar])
       let isLetter = PatternReader.isLetter(scalar)
-      // K and S have a third form beyond ASCII (Kelvin sign, long s): those PCRE2 tells.
+      // K and S have a third form beyond ASCII (Kelvin sign, long s): PCRE2 decides on these two.
       if foldsCase, isLetter, scalar | 0x20 != 0x6B, scalar | 0x20 != 0x73 {
         set.insert(scalar ^ 0x20)
       } else {

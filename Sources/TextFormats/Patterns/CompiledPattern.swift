@@ -6,25 +6,27 @@ internal import CPCRE2
 /// as read-only while matching and so safe to share between threads (pcre2api, "Multithreading"). All that matching
 /// writes is in the `MatchScratch` of the thread.
 final class CompiledPattern: @unchecked Sendable {
-  /// Nil where the pattern is too large for PCRE2, whose offsets have 16 bits; then the automaton does all that can be done.
+  /// Nil if the pattern is too large for PCRE2, whose offsets have 16 bits; then only the automaton runs it.
   private let code: OpaquePointer?
   private let isJustInTime: Bool
   private let shape: PatternShape
   /// The same pattern for one pass without PCRE2, if it is of that kind; owned.
   let quick: QuickPattern?
-  /// The same pattern without backtracking, for texts where that costs too much; nil when the pattern needs it.
+  /// The same pattern without backtracking, for texts for which backtracking costs too much; nil when the pattern needs
+  /// it.
   private let automaton: AutomatonProgram?
 
   private static let nestingMax: UInt32 = 1_000
 
-  /// Up to this length of a text, in UTF-8 code units, even work in the square of it is cheap.
+  /// Up to this length of a text, in UTF-8 code units, even quadratic work is cheap.
   private static let shortTextMax = 4_096
-  /// The same where many searches go through one text.
+  /// The same if many searches go through one text.
   private static let sharedTextMax = 512
   /// The same for patterns without an automaton: a longer text is refused as too costly.
   private static let backtrackingTextMax = 16_384
 
-  /// So many steps of a matcher cost a unit of work: a step of PCRE2 takes about a nanosecond, one of the automaton two.
+  /// How many steps of a matcher cost a unit of work: a step of PCRE2 takes about a nanosecond, one of the automaton
+  /// two.
   private static let stepsPerUnit = 25
   private static let automatonStepsPerUnit = 12
 
@@ -78,7 +80,7 @@ final class CompiledPattern: @unchecked Sendable {
     quick?.deallocate()
   }
 
-  /// What PCRE2 refuses although the dialect's parser took it.
+  /// The error for a pattern that PCRE2 refuses although the dialect's parser accepted it.
   private static func error(_ status: Int32, at offset: Int) -> PatternError {
     switch status {
     case 125: return .unsupported("looking behind needs a length that is known in advance", at: offset)
@@ -97,7 +99,8 @@ final class CompiledPattern: @unchecked Sendable {
     return matches(text, budget: &budget)
   }
 
-  /// The same, spending from a budget; `tooCostly` also when that has too little left. What it costs depends on the text's length and on the matcher's steps.
+  /// The same, spending from a budget; `tooCostly` also when that has too little left. The cost depends on the text's
+  /// length and on the matcher's steps.
   @inline(__always)
   func matches(_ text: UnsafeBufferPointer<UInt8>, budget: inout WorkBudget) -> MatchOutcome {
     // The worst patterns take some 65 ns for each byte of a long text.
@@ -114,8 +117,8 @@ final class CompiledPattern: @unchecked Sendable {
     return automaton.map { matches(text, by: $0, &budget) } ?? .tooCostly
   }
 
-  /// Where the first match lies that begins at `start` or later, spending from a budget: for each two bytes that were looked at, and for the
-  /// matcher's steps. Groups are not told.
+  /// The range of the first match that begins at `start` or later. It spends from a budget: for each two bytes that
+  /// were looked at, and for the matcher's steps. Groups are not reported.
   func firstRange(
     in text: UnsafeBufferPointer<UInt8>,
     from start: Int,
@@ -145,8 +148,9 @@ final class CompiledPattern: @unchecked Sendable {
     return budget.spend(1 + (end - start) >> 1) ? outcome : .tooCostly
   }
 
-  /// Whether a match begins at `start` or later, by PCRE2 alone, which does not tell how many steps it took. So it gets few steps first, and
-  /// ten times as many each time they were too few: nearly all texts need only the first, and what is charged is right to a factor of ten.
+  /// Whether a match begins at `start` or later, by PCRE2 alone, which does not report its number of steps. So it gets
+  /// few steps first, and ten times as many each time they were too few. Nearly all texts need only the first attempt,
+  /// and the charge is right to a factor of ten.
   private func matches(
     _ text: UnsafeBufferPointer<UInt8>,
     from start: Int,
@@ -168,7 +172,7 @@ final class CompiledPattern: @unchecked Sendable {
     }
   }
 
-  /// What all searches in one text may cost together.
+  /// The cost limit of all searches in one text together.
   struct Budget {
     /// Some tens of milliseconds.
     static let automatonStepsMax = 20_000_000
@@ -203,14 +207,15 @@ final class CompiledPattern: @unchecked Sendable {
     }
   }
 
-  /// Whether a text of this length is too long for PCRE2, or any is. A pattern that repeats without bound and may begin anywhere can read to
-  /// the end of the text from each of its places, in loops that PCRE2 does not count as steps.
+  /// Whether a text of this length is too long for PCRE2, or any is. A pattern with unbounded repetition that may begin
+  /// anywhere can read to the end of the text from each place. PCRE2 does not count these loops as steps.
   @inline(__always)
   private func isLong(_ count: Int) -> Bool {
     code == nil || count > Self.shortTextMax && shape.isUnbounded && !shape.isAnchored
   }
 
-  /// How many steps PCRE2 may take from one place of a text, so that all places together stay bounded: it counts anew at each.
+  /// How many steps PCRE2 may take from one place of a text, so that all places together stay bounded: its count begins
+  /// again at each place.
   @inline(__always)
   private func stepsMax(count: Int, isShared: Bool = false) -> Int {
     // With an automaton to fall back on, PCRE2 gets fewer steps.

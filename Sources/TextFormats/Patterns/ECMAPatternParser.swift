@@ -22,7 +22,7 @@ struct ECMAPatternParser {
 
   /// Parses the whole of `source`.
   static func parse(_ source: String, _ leniency: Pattern.Leniency) throws(PatternError) -> ParsedPattern {
-    // A name may stand before its group, so references by name need the names first: a first pass collects them.
+    // A reference by name may precede its group, so the names are needed first: a first pass collects them.
     var first = ECMAPatternParser(source, leniency)
     _ = try first.whole(names: nil)
     var second = ECMAPatternParser(source, leniency)
@@ -302,7 +302,7 @@ struct ECMAPatternParser {
     }
   }
 
-  /// What follows `\u`: four digits, a surrogate pair in two escapes, or a code point in braces.
+  /// Reads the digits behind `\u`: four digits, a surrogate pair in two escapes, or a code point in braces.
   private mutating func unicodeEscape() -> UInt32? {
     if reader.eat("{") { return reader.bracedHexadecimal() }
     guard let first = reader.hexadecimal(count: 4) else { return nil }

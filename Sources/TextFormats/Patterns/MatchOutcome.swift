@@ -1,4 +1,4 @@
-/// Whether a text holds what a pattern describes.
+/// Whether a text contains a match of a pattern.
 public enum MatchOutcome: Hashable, Sendable {
   /// The pattern matches somewhere in the text.
   case match
@@ -8,7 +8,7 @@ public enum MatchOutcome: Hashable, Sendable {
   case tooCostly
 }
 
-/// One place where a pattern matches.
+/// One match of a pattern.
 public struct PatternMatch: Hashable, Sendable {
   /// The whole match first, then one entry per capturing group, in UTF-8 offsets into the text; nil for a group that
   /// took no part.
@@ -21,7 +21,7 @@ public struct PatternMatch: Hashable, Sendable {
   public var range: Range<Int> { ranges[0] ?? 0..<0 }
 }
 
-/// Where a pattern matches first.
+/// The result of a search for a pattern's first match.
 public enum SearchOutcome: Hashable, Sendable {
   /// The leftmost match.
   case found(PatternMatch)

@@ -1,8 +1,8 @@
 internal import CPCRE2
 internal import Glibc
 
-/// What PCRE2 writes into while it matches: one of these per thread, kept for the life of the thread, so that matching
-/// allocates nothing and threads share nothing.
+/// The memory that PCRE2 writes to while it matches: one scratch space per thread, kept for the life of the thread. So
+/// matching allocates nothing and threads share nothing.
 struct MatchScratch {
   /// Groups that fit into the shared space for results, the whole match included.
   static let pairsMax = 64
@@ -10,7 +10,7 @@ struct MatchScratch {
   static let stepsMax = 100_000
   /// And the fewest, however long the text.
   static let stepsMin = 1_000
-  /// Backtracking points alive at once, and kibibytes they may take (where the just-in-time compiler is missing).
+  /// Backtracking points alive at once, and kibibytes they may take (if the just-in-time compiler is missing).
   private static let depthMax: UInt32 = 20_000
   private static let heapKiBMax: UInt32 = 16_384
   /// The stack of compiled patterns.
@@ -61,7 +61,7 @@ struct MatchScratch {
     pcre2_set_match_limit_8(context, UInt32(wanted))
   }
 
-  /// Each thread keeps the address of its scratch space here; what it points to is freed when the thread ends.
+  /// Each thread keeps the address of its scratch space here; the memory at that address is freed when the thread ends.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key) { address in

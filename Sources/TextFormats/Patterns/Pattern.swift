@@ -7,27 +7,28 @@
 public struct Pattern: Sendable {
   /// Whose rules a pattern is written by.
   public enum Dialect: Hashable, Sendable {
-    /// ECMA-262 with the `u` flag, unanchored: what JSON Schema means by a regular expression.
+    /// ECMA-262 with the `u` flag, unanchored: the regular expressions of JSON Schema.
     case ecma262
-    /// RE2: what CEL means by one. No references back, no looking around.
+    /// RE2: the regular expressions of CEL. It has no back references and no look-around.
     case re2
   }
 
   /// UTF-8 code units that a pattern may have unless the caller says otherwise: far beyond any that a person wrote.
   public static let defaultLengthMax = 10_000
 
-  /// The same where programs may have written the patterns, such as long lists of alternatives.
+  /// The same if programs may have written the patterns, such as long lists of alternatives.
   public static let generatedLengthMax = 65_536
 
-  /// What is taken beside what a dialect says.
+  /// The syntax that is accepted in addition to the dialect.
   public enum Leniency: Hashable, Sendable {
     /// Nothing.
     case none
-    /// ECMA-262: a backslash before a character that is neither a letter nor a digit stands for that character, as in browsers (Annex B).
+    /// ECMA-262: a backslash before a character that is neither a letter nor a digit means that character, as in
+    /// browsers (Annex B).
     case needlessEscapes
   }
 
-  /// The pattern as it was given.
+  /// The unchanged pattern.
   public let source: String
   /// The rules it was read by.
   public let dialect: Dialect
@@ -35,8 +36,8 @@ public struct Pattern: Sendable {
   public let groupNames: [String?]
 
   private let compiled: CompiledPattern
-  /// How ``matches(validUTF8:)`` is answered in one pass, for callers that keep the pattern alive and match often; nil when it needs an
-  /// engine.
+  /// How ``matches(validUTF8:)`` is answered in one pass, for callers that keep the pattern alive and match often; nil
+  /// when it needs an engine.
   package var quick: QuickPattern? { compiled.quick }
 
   /// The number of capturing groups.
@@ -44,7 +45,7 @@ public struct Pattern: Sendable {
 
   /// Compiles `source`, which may have up to `lengthMax` UTF-8 code units.
   ///
-  /// Throws a ``PatternError`` that says what is wrong and where.
+  /// Throws a ``PatternError`` with the fault and its place.
   public init(
     _ source: String,
     dialect: Dialect,
@@ -60,8 +61,8 @@ public struct Pattern: Sendable {
 
   /// Why `source` is not a regular expression of `dialect`, or nil when it is one.
   ///
-  /// Only the language is judged: an expression may be right and still be of a kind that ``init(_:dialect:lengthMax:leniency:)``
-  /// refuses, such as looking behind at a text of any length.
+  /// Only the language is judged: an expression may be right and still be of a kind that
+  /// ``init(_:dialect:lengthMax:leniency:)`` refuses, such as looking behind at a text of any length.
   public static func syntaxError(
     in source: String,
     dialect: Dialect,
@@ -91,7 +92,7 @@ public struct Pattern: Sendable {
     }
   }
 
-  /// Whether a match lies anywhere in `text`, within the bounds that every match has.
+  /// Whether a match is anywhere in `text`, within the bounds of each match.
   public func matches(_ text: borrowing String) -> MatchOutcome {
     var text = copy text
     return text.withUTF8 { compiled.matches($0) }
@@ -157,8 +158,8 @@ public struct Pattern: Sendable {
     }
   }
 
-  /// The text without all matches, found as by ``allMatches(in:countMax:)``; nil when that takes more than the budget has, or than the
-  /// bounds of a match.
+  /// The text without all matches, found as by ``allMatches(in:countMax:)``; nil when that takes more than the budget
+  /// has, or than the bounds of a match.
   public func removingMatches(from text: String, budget: inout WorkBudget) -> String? {
     var text = text
     return text.withUTF8 { bytes -> String? in

@@ -6,7 +6,8 @@ struct PatternEmitter {
   private static let repeatMax = 1_000_000
 
   private(set) var bytes: [UInt8] = []
-  /// Where which part of the source went, in rising order, so that an error of PCRE2 finds its way back.
+  /// The positions of the source's parts in the output, in rising order, so that an error of PCRE2 gets its place in
+  /// the source.
   private var places: [(output: Int, source: Int)] = []
 
   /// Whether most of the pattern folds case: then the whole is compiled that way, and only the rest is marked. A mark
@@ -98,7 +99,7 @@ struct PatternEmitter {
 
   private func needsMark(_ set: PatternSet) -> Bool { set.foldsCase != foldsCase && Self.hasCase(set) }
 
-  /// False only where folding case cannot change a thing.
+  /// False only if folding case cannot change anything.
   private static func hasCase(_ scalar: UInt32) -> Bool { scalar >= 0x80 || PatternReader.isLetter(scalar) }
 
   private static func hasCase(_ set: PatternSet) -> Bool {

@@ -1,23 +1,22 @@
-/// Why a regular expression cannot be used. The error is about the text the author wrote, never about what it was
-/// translated into.
+/// Why a regular expression cannot be used. The error is about the text of the author, never about its translation.
 public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of refusal this is.
+  /// The kinds of refusals.
   public enum Reason: Hashable, Sendable {
     /// The text is not a regular expression of the dialect.
     case syntax
-    /// The text is one of the dialect, but of a kind that is not offered here.
+    /// The text is valid in the dialect, but this construct is not supported here.
     case unsupported
-    /// The text, or what it compiles to, passes a limit.
+    /// The text, or its compiled form, exceeds a limit.
     case tooLarge
   }
 
   /// The kind of refusal.
   public let reason: Reason
 
-  /// Where in the pattern the trouble begins, in Unicode code points from the start.
+  /// The position in the pattern at which the fault begins, in Unicode code points from the start.
   public let offset: Int
 
-  /// What is wrong, in words for the author of the pattern: no capital letter, no full stop.
+  /// The fault, in words for the author of the pattern: no capital letter, no full stop.
   public let message: String
 
   /// Makes an error. `offset` counts code points.

@@ -1,5 +1,5 @@
 /// A regular expression as both dialects mean it, after parsing: no flags are left, every shorthand is spelled out.
-/// The two parsers agree here, so what lies behind them exists once.
+/// Both parsers produce these nodes, so all later steps exist once.
 indirect enum PatternNode: Sendable {
   case empty
   case scalar(UInt32, foldsCase: Bool)
@@ -26,7 +26,7 @@ enum PatternAnchor: Sendable {
   case noWordBoundary
 }
 
-/// What a parser found.
+/// The result of a parser.
 struct ParsedPattern: Sendable {
   var root: PatternNode
   /// One entry per capturing group, in order of the opening parentheses; nil is a group without a name.

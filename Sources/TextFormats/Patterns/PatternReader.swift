@@ -1,4 +1,4 @@
-/// A cursor over the code points of a pattern, with what both parsers keep while they read.
+/// A cursor over the code points of a pattern, with the state that both parsers keep while they read.
 struct PatternReader {
   /// Groups and classes inside one another; a limit because the parsers and everything behind them recurse.
   static let nestingMax = 200

@@ -22,7 +22,7 @@ struct PatternSet: Sendable {
 
   mutating func insert(_ more: [ClosedRange<UInt32>]) { ranges.append(contentsOf: more) }
 
-  /// The ranges in order, joined where they touch, without the surrogates: no text of ours can hold one.
+  /// The ranges in order, joined if they touch, without the surrogates: no text of ours can hold one.
   var normalizedRanges: [ClosedRange<UInt32>] { Self.normalize(ranges) }
 
   static func normalize(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
@@ -61,7 +61,7 @@ struct PatternSet: Sendable {
     0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
     0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
   ]
-  /// What `.` leaves out in ECMA-262.
+  /// The characters that `.` leaves out in ECMA-262.
   static let ecmaLineTerminators: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
   /// `\s` of RE2: no vertical tab.
   static let re2Spaces: [ClosedRange<UInt32>] = [0x09...0x0A, 0x0C...0x0D, 0x20...0x20]

@@ -1,4 +1,4 @@
-/// What can be said of a pattern's cost before it runs.
+/// The properties of a pattern that tell its cost before it runs.
 struct PatternShape: Sendable {
   /// Every way through the pattern begins at the start of the text: there is only one place to try.
   let isAnchored: Bool

@@ -6,11 +6,11 @@
   public import Darwin
 #endif
 
-/// A pattern of the kind that most schemas have, matched in one pass without an engine: `^[A-Z]{3}-[0-9]{6}$`, or a plain text to be
-/// found anywhere.
+/// A pattern of the kind that most schemas have, matched in one pass without an engine: `^[A-Z]{3}-[0-9]{6}$`, or a
+/// plain text to be found anywhere.
 ///
-/// Only what is certainly of that kind is taken; everything else is left to the engine. The memory belongs to the ``Pattern``: a quick
-/// pattern means nothing any more when that is gone.
+/// Only patterns that are certainly of that kind are accepted; everything else is left to the engine. The memory
+/// belongs to the ``Pattern``: a quick pattern is invalid when that is gone.
 ///
 /// `@unchecked Sendable`: the memory is written before anybody else sees it, and only read afterwards.
 @frozen @usableFromInline
@@ -36,7 +36,7 @@ package struct QuickPattern: @unchecked Sendable {
     var varies: Bool { atLeast != atMost }
   }
 
-  /// The steps that stand between `^` and `$`, or the bytes of a literal to be found anywhere.
+  /// The steps between `^` and `$`, or the bytes of a literal to be found anywhere.
   @usableFromInline let memory: UnsafeRawPointer
   /// The number of steps or bytes.
   @usableFromInline let count: Int32
@@ -88,8 +88,8 @@ package struct QuickPattern: @unchecked Sendable {
     for node in nodes.dropFirst().dropLast() {
       guard let step = step(of: node) else { return nil }
       if let last = steps.last, last.varies {
-        // What varies must end where it ends: the next step may not begin with the same character, and what may be left out
-        // could let the step before it meet the one after it.
+        // The end of a step of variable length must be unambiguous: the next step may not begin with the same
+        // character. An optional step could let the step before it meet the step after it.
         guard (last.low & step.low) | (last.high & step.high) == 0, step.atLeast > 0 else { return nil }
       }
       steps.append(step)

@@ -1,5 +1,5 @@
 /// Reads a regular expression by RE2's syntax (github.com/google/re2, doc/syntax.txt), which CEL names for `matches`.
-/// What RE2 refuses is refused here: references back, looking around, `\C`, repeat counts over 1000.
+/// It refuses the syntax that RE2 refuses: back references, look-around, `\C`, repeat counts over 1000.
 struct RE2PatternParser {
   private struct Flags {
     var ignoresCase = false

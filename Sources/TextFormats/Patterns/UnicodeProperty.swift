@@ -1,7 +1,7 @@
-/// The names of Unicode properties that may stand in `\p{...}`, and what PCRE2 calls them.
+/// The names of Unicode properties in `\p{...}`, with their names in PCRE2.
 enum UnicodeProperty {
-  /// The property named by `text` in ECMA-262 (section 22.2.1, tables of binary properties and of General_Category),
-  /// where names are exact: no other case, no spaces. Nil when there is none of that name.
+  /// The property named by `text` in ECMA-262 (section 22.2.1, tables of binary properties and of General_Category).
+  /// Names are exact there: no other case, no spaces. Nil when there is none of that name.
   static func ecma(_ text: String, isNegated: Bool, offset: Int) -> PatternSet.Property? {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     if parts.count == 2 {

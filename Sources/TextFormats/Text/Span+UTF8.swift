@@ -1,6 +1,6 @@
 /// Reading valid UTF-8 in place.
 extension Span<UInt8> {
-  /// Where `byte` first stands at `start` or later.
+  /// The first position of `byte` at `start` or later.
   func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
     var index = start
     while index < count {
@@ -10,7 +10,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Where `byte` last stands.
+  /// The last position of `byte`.
   func lastIndex(of byte: UInt8) -> Int? {
     var index = count - 1
     while index >= 0 {

@@ -1,4 +1,4 @@
-/// Dates and times of RFC 3339, section 5.6: what JSON Schema calls `date`, `time` and `date-time`.
+/// Dates and times of RFC 3339, section 5.6: the formats `date`, `time` and `date-time` of JSON Schema.
 enum DateTimeText {
   /// `full-date`: a day that exists in the Gregorian calendar.
   static func isDate(_ text: Span<UInt8>) -> Bool {
@@ -10,7 +10,7 @@ enum DateTimeText {
     return day <= days(inMonth: month, year: year)
   }
 
-  /// `full-time`: with an offset. A 60th second only where it is 23:59:60 in UTC.
+  /// `full-time`: with an offset. A 60th second is valid only if it is 23:59:60 in UTC.
   static func isTime(_ text: Span<UInt8>) -> Bool {
     guard text.count >= 9, text[2] == UInt8(ascii: ":"), text[5] == UInt8(ascii: ":"),
       let hour = number(text, at: 0, count: 2), hour <= 23,

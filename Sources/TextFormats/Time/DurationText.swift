@@ -25,7 +25,7 @@ enum DurationText {
     return text[index - 1]
   }
 
-  /// Checks that `first` and what follows it up to a `T` or the end are neighbors in `order`.
+  /// Checks that `first` and the units behind it up to a `T` or the end are neighbors in `order`.
   private static func units(
     _ text: Span<UInt8>,
     first: UInt8,

@@ -2,7 +2,7 @@
 package enum PercentEncoding {
   /// The text with every byte encoded that is neither unreserved (section 2.3) nor kept.
   ///
-  /// - Parameter isKept: whether a byte that is not unreserved stands for itself, as delimiters do.
+  /// - Parameter isKept: whether a byte that is not unreserved is kept unescaped, as delimiters are.
   package static func encoded(_ text: String, keeping isKept: (UInt8) -> Bool = { _ in false }) -> String {
     var output: [UInt8] = []
     for byte in text.utf8 {
@@ -11,7 +11,7 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The text with its encoding undone; nil if it is broken or what comes out is not UTF-8.
+  /// The text with its encoding undone; nil if it is broken or the decoded bytes are not UTF-8.
   package static func decoded(_ text: String) -> String? {
     let utf8 = text.utf8.span
     guard utf8.firstIndex(of: UInt8(ascii: "%")) != nil else { return text }
@@ -23,7 +23,7 @@ package enum PercentEncoding {
     return String(validating: decodedBytes(utf8), as: UTF8.self)
   }
 
-  /// The bytes with the encoding undone where it is well-formed; everything else stays as it is.
+  /// The bytes with well-formed encoding undone; all other bytes do not change.
   static func decodedBytes(_ text: Span<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(text.count)

@@ -1,5 +1,5 @@
-/// Where the five parts of a URI or a relative reference stand in its text (RFC 3986, section 3, as appendix B splits it); whether
-/// their characters are allowed there is ``URISyntax``'s question.
+/// The ranges of the five parts of a URI or a relative reference in its text (RFC 3986, section 3, as appendix B splits
+/// it). ``URISyntax`` decides whether their characters are allowed there.
 struct URIParts {
   /// Without its colon; nil for a relative reference.
   let scheme: Range<Int>?

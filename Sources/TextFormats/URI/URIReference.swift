@@ -1,16 +1,16 @@
-/// A URI reference in its five parts (RFC 3986, section 3): what is needed to resolve one against another.
+/// A URI reference in its five parts (RFC 3986, section 3): they are needed to resolve one reference against another.
 ///
 /// Any text has these parts; whether it is a URI, ``TextFormat`` says.
 package struct URIReference: Hashable, Sendable {
   /// Nil for a relative reference.
   package var scheme: String?
-  /// What stands behind the two slashes.
+  /// The part behind the two slashes.
   package var authority: String?
   /// Perhaps empty.
   package var path: String
-  /// What stands behind the question mark.
+  /// The part behind the question mark.
   package var query: String?
-  /// What stands behind the number sign, still percent-encoded.
+  /// The part behind the number sign, still percent-encoded.
   package var fragment: String?
 
   /// The parts of a text.
@@ -65,7 +65,7 @@ package struct URIReference: Hashable, Sendable {
     return String(path[...slash]) + other
   }
 
-  /// RFC 3986, section 5.2.4; the path of a URN has no dot segments and stays as it is.
+  /// RFC 3986, section 5.2.4; the path of a URN has no dot segments and does not change.
   private static func removingDotSegments(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")

@@ -1,10 +1,10 @@
 /// The grammar of RFC 3986 (appendix A) and, with more characters, of RFC 3987 (section 2.2).
 package struct URISyntax {
-  /// Whether characters beyond ASCII may stand for themselves (RFC 3987).
+  /// Whether characters beyond ASCII are allowed without escapes (RFC 3987).
   var isInternational = false
   /// Whether an IPv6 address may have a zone (RFC 6874).
   var allowsZone = false
-  /// Whether the percent-encoded octets of a host must be UTF-8, as RFC 3986 asks of those who make host names.
+  /// Whether the percent-encoded octets of a host must be UTF-8, which RFC 3986 asks of producers of host names.
   var checksHostEncoding = false
 
   static let uri = URISyntax()
@@ -55,7 +55,7 @@ package struct URISyntax {
     return true
   }
 
-  /// `IPv6address`, `IPvFuture` or (RFC 6874) `IPv6addrz`: what stands between the brackets.
+  /// The part between the brackets: `IPv6address`, `IPvFuture` or (RFC 6874) `IPv6addrz`.
   private func literal(_ text: Span<UInt8>) -> Bool {
     if text.count > 0, text[0] | 0x20 == UInt8(ascii: "v") {
       guard let dot = text.firstIndex(of: UInt8(ascii: ".")), dot > 1, dot + 1 < text.count else { return false }
@@ -121,7 +121,7 @@ package struct URISyntax {
     }
   }
 
-  /// Whether a byte that is not unreserved may stand in a fragment or a query.
+  /// Whether a byte that is not unreserved is allowed in a fragment or a query.
   package static func isInFragment(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "?"): true

@@ -38,8 +38,8 @@ enum URITemplateSyntax {
     index + 2 < text.count && ASCII.isHexDigit(text[index + 1]) && ASCII.isHexDigit(text[index + 2])
   }
 
-  /// What stands between the braces: an operator, if any, and variables. The operators that section 2.2 reserves for
-  /// later (`= , ! @ |`) have no meaning yet, so that a template with one cannot be expanded: it is refused.
+  /// The part between the braces: an operator, if any, and variables. The operators that section 2.2 reserves for later
+  /// (`= , ! @ |`) have no meaning yet, so that a template with one cannot be expanded: it is refused.
   private static func isExpression(_ text: Span<UInt8>) -> Bool {
     guard text.count > 0 else { return false }
     var start = 0

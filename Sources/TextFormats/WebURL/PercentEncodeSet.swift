@@ -24,7 +24,7 @@ enum PercentEncodeSet {
   private static let pathCharacters = queryCharacters + Array("?^`{}".utf8)
   private static let userinfoCharacters = pathCharacters + Array("/:;=@[\\]|".utf8)
 
-  /// Appends `scalar`, encoded where this set wants it.
+  /// Appends `scalar`, encoded if it is in this set.
   func append(_ scalar: Unicode.Scalar, to output: inout String) {
     var bytes: [UInt8] = []
     for byte in String(scalar).utf8 {

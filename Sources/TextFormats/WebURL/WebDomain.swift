@@ -1,8 +1,8 @@
 internal import CIDN2
 
 /// "Domain to ASCII" of the URL Standard, section 3.3, with beStrict false: UTS #46, non-transitional, without its
-/// rules on hyphens and lengths. What libidn2 takes is right; what it refuses for the stricter rules of IDNA2008 (symbols,
-/// hyphens, lengths) gets a second reading by UTS #46 alone.
+/// rules on hyphens and lengths. A domain that libidn2 accepts is valid. If libidn2 refuses a domain because of the
+/// stricter rules of IDNA2008 (symbols, hyphens, lengths), it gets a second reading by UTS #46 alone.
 enum WebDomain {
   /// The domain in ASCII and lower case, or nil: failure.
   static func toASCII(_ input: [Unicode.Scalar]) -> String? {
@@ -40,12 +40,12 @@ enum WebDomain {
     let status = Array(ascii.utf8 + [0]).withUnsafeBufferPointer { idn2_lookup_u8($0.baseAddress, &result, flags) }
     defer { if let result { idn2_free(result) } }
     if status == IDN2_OK.rawValue, let result { return String(cString: result) }
-    // The rules for joiners need tables that only libidn2 has: without it there is no second reading for them.
+    // The rules for joiners need tables that only libidn2 has: without libidn2, joiners do not get a second reading.
     guard !input.contains(where: { $0.value == 0x200C || $0.value == 0x200D }) else { return nil }
     return WebLabel.toASCII(ascii)
   }
 
-  /// The Unicode form of a label, for the rule on directions.
+  /// The Unicode form of a label, which the rule on directions needs.
   private static func decoded(_ label: String) -> [Unicode.Scalar] {
     guard label.hasPrefix("xn--") else { return Array(label.unicodeScalars) }
     let bytes = Array(label.utf8.dropFirst(4))

@@ -37,7 +37,7 @@ enum WebHost {
     return WebIPv4.endsInNumber(ascii) ? WebIPv4.parse(ascii).map { .ipv4($0) } : .domain(ascii)
   }
 
-  /// Percent-decodes, then decodes UTF-8; what is malformed becomes U+FFFD, which no domain may hold.
+  /// Percent-decodes, then decodes UTF-8; malformed sequences become U+FFFD, which no domain may contain.
   private static func percentDecoded(_ input: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: input)

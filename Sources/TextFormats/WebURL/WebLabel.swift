@@ -1,6 +1,6 @@
 /// One label of a domain by UTS #46 (Processing, section 4, with the validity criteria of section 4.1):
-/// non-transitional, CheckHyphens, UseSTD3ASCIIRules and VerifyDnsLength false. The mapping table is derived as its section 7 derives it
-/// from properties of Unicode: NFKC, case and default ignorables.
+/// non-transitional, CheckHyphens, UseSTD3ASCIIRules and VerifyDnsLength false. The mapping table is derived as its
+/// section 7 derives it from properties of Unicode: NFKC, case and default ignorables.
 enum WebLabel {
   /// The ASCII form of `label`, or nil: failure.
   static func toASCII(_ label: String) -> String? {

@@ -1,5 +1,5 @@
-/// A URL of the web: what the URL Standard (url.spec.whatwg.org) parses from a text without a base. It takes much that
-/// is no URI (``TextFormat/uri``), and repairs it.
+/// A URL of the web: the result of parsing a text without a base by the URL Standard (url.spec.whatwg.org). The parser
+/// accepts and repairs many texts that are not URIs (``TextFormat/uri``).
 public struct WebURL: Sendable {
   enum Path {
     /// The rest of a URL such as `mailto:someone@example.com`, which has no segments.
@@ -25,7 +25,7 @@ public struct WebURL: Sendable {
     self = url
   }
 
-  /// The port that goes without saying for a special scheme (section 4.2), 0 for `file`; nil for other schemes.
+  /// The default port of a special scheme (section 4.2), 0 for `file`; nil for other schemes.
   static func defaultPort(_ scheme: String) -> UInt16? {
     switch scheme {
     case "http", "ws": 80

@@ -1,5 +1,5 @@
 /// The basic URL parser without a base and without a state override: URL Standard, section 4.4. The states and their
-/// order are the standard's, so that the two can be read side by side; those that need a base are left out.
+/// order are the standard's, so that the two can be read side by side; the states that need a base are left out.
 struct WebURLParser {
   private enum State {
     case schemeStart
