@@ -1,9 +1,9 @@
 /// The closest of some names to one that does not exist, for "did you mean".
 ///
 /// - Parameters:
-///   - name: what was written; only its first 64 code points count, here and in the candidates.
+///   - name: the written name; only its first 64 code points count, here and in the candidates.
 ///   - candidates: the names that exist; of equally close ones the first is chosen.
-/// - Returns: nil when none is close enough to be what was meant.
+/// - Returns: nil when no candidate is close enough to be the intended name.
 package func closestName(to name: String, among candidates: some Sequence<String>) -> String? {
   var search = CloseNameSearch(for: name)
   var best: String?
@@ -16,8 +16,8 @@ package func closestName(to name: String, among candidates: some Sequence<String
   return best
 }
 
-/// Measures how far names are from one name, as long as they are close: a definition may have 100,000 names, and nearly all of them
-/// are something else.
+/// Measures the distance of names from one name, but only for close names: a definition may have 100,000 names, and
+/// nearly all names are very different.
 private struct CloseNameSearch {
   private static let codePointsMax = 64
   private static let far = Int.max / 2
@@ -33,13 +33,13 @@ private struct CloseNameSearch {
 
   init(for name: String) {
     wanted = Array(name.unicodeScalars.prefix(Self.codePointsMax))
-    // More than about a third of the letters wrong is another word, not a slip.
+    // If more than about a third of the letters are wrong, it is another word, not a typing error.
     distanceMax = max(1, (wanted.count + 1) / 3)
   }
 
   /// Levenshtein's distance, with a swap of neighbors as one step (the optimal string alignment distance); nil beyond
-  /// ``distanceMax``. Only the diagonal of the table that such a distance can go along is computed (E. Ukkonen, Algorithms for
-  /// approximate string matching, 1985).
+  /// ``distanceMax``. Only the diagonal of the table that such a distance can go along is computed (E. Ukkonen,
+  /// Algorithms for approximate string matching, 1985).
   mutating func distance(to name: String) -> Int? {
     candidate.removeAll(keepingCapacity: true)
     candidate.append(contentsOf: name.unicodeScalars.prefix(Self.codePointsMax))

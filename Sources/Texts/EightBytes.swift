@@ -1,7 +1,8 @@
-/// Eight bytes of a text, looked at all at once.
+/// Eight bytes of a text, examined at once.
 ///
-/// What is looked for is marked: the top bit of its byte is set. The lowest mark is exact. Those above it may be wrong, since a
-/// borrow runs upwards; so marks tell whether there is anything and where the first is (H. S. Warren, Hacker's Delight, section 6-1).
+/// A search marks the bytes that it finds: the top bit of such a byte is set. The lowest mark is exact. Higher marks
+/// may be wrong, since a borrow runs upwards. So marks tell whether anything was found and where the first byte is (H.
+/// S. Warren, Hacker's Delight, section 6-1).
 @frozen
 @usableFromInline package struct EightBytes {
   /// The first byte is the lowest.
@@ -38,27 +39,28 @@
   @inlinable @inline(__always)
   package var controls: UInt64 { (word &- Self.ones &* 0x20) & ~word & Self.tops }
 
-  /// Marks what is not ASCII.
+  /// Marks the bytes that are not ASCII.
   @inlinable @inline(__always)
   package var nonASCII: UInt64 { word & Self.tops }
 
-  /// Marks what a JSON string has to escape: control characters, quotes and backslashes (RFC 8259, section 7).
+  /// Marks the bytes that a JSON string has to escape: control characters, quotes and backslashes (RFC 8259, section
+  /// 7).
   @inlinable @inline(__always)
   package var escapes: UInt64 { controls | marks(of: UInt8(ascii: "\"")) | marks(of: UInt8(ascii: "\\")) }
 
   /// How many decimal digits the bytes begin with: 0 to 8.
   @inlinable @inline(__always)
   package var digitCount: Int {
-    // The digits become 0 to 9. What is added lifts every greater number of seven bits to the top bit, and carries nothing over; so all
-    // marks are exact here.
+    // The digits become 0 to 9. The addition lifts every greater number of seven bits to the top bit, and carries
+    // nothing over; so all marks are exact here.
     let values = word ^ (Self.ones &* UInt64(UInt8(ascii: "0")))
     return Self.first(of: ((values & ~Self.tops) &+ Self.ones &* 0x76 | values) & Self.tops)
   }
 
   /// The number that the first digits make, 1 to 8 of them.
   ///
-  /// All digits are put together at once: each step makes one number of every two neighbours (D. Lemire, "Quickly parsing eight digits",
-  /// 2018).
+  /// All digits are put together at once: each step makes one number of every two neighbours (D. Lemire, "Quickly
+  /// parsing eight digits", 2018).
   @inlinable @inline(__always)
   package func number(ofDigits count: Int) -> UInt64 {
     assert(count >= 1 && count <= digitCount, "\(count) digits of \(digitCount)")

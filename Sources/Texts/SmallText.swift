@@ -1,15 +1,15 @@
-/// A small string (see ``SmallTextLayout``), taken out of its own words: it is looked at in registers, without a look at memory and
-/// without a reference that is counted.
+/// A small string (see ``SmallTextLayout``), taken out of its own words: it is looked at in registers, without a look
+/// at memory and without a reference that is counted.
 @frozen @usableFromInline
 package struct SmallText {
   /// The first eight bytes; zeros behind the end of the text.
   @usableFromInline package let low: EightBytes
-  /// The others, likewise.
+  /// The second eight bytes, in the same form.
   @usableFromInline package let high: EightBytes
   /// How many bytes of UTF-8 the text has: 15 at most.
   @usableFromInline package let count: Int
 
-  /// The text; nil where it is not small.
+  /// The text; nil if it is not small.
   @inlinable @inline(__always)
   package init?(_ text: borrowing String) {
     let words = TextWords(of: text)
@@ -19,11 +19,11 @@ package struct SmallText {
     count = Int(truncatingIfNeeded: words.second &>> SmallTextLayout.countPlace & SmallTextLayout.countMax)
   }
 
-  /// The small string of bytes that are ASCII; nil where they are too many, or small strings are laid out otherwise than ``SmallTextLayout``
-  /// knows.
+  /// The small string of bytes that are ASCII; nil if they are too many, or if small strings have another layout than
+  /// ``SmallTextLayout`` knows.
   ///
-  /// Its words are put together here, as the standard library does it behind checks of each byte. A string of these very words is the one that
-  /// the standard library makes of the bytes: a small string is its words, and holds no reference.
+  /// Its words are put together here, as the standard library does it behind checks of each byte. The standard library
+  /// makes a string of the same words from the bytes: a small string is its words, and holds no reference.
   @inlinable @inline(__always)
   static func string(ascii bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let flag = SmallTextLayout.current.flag
@@ -35,7 +35,7 @@ package struct SmallText {
     return String(smallWords: (low, second))
   }
 
-  /// So many bytes, at most 15, as two words with zeros behind them. Nothing behind the bytes is read.
+  /// That many bytes, at most 15, as two words with zeros behind them. Nothing behind the bytes is read.
   @inlinable @inline(__always)
   static func words(_ start: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64) {
     if count >= 8 {
@@ -61,10 +61,10 @@ package struct SmallText {
   @inlinable @inline(__always)
   package var isASCII: Bool { low.nonASCII | high.nonASCII == 0 }
 
-  /// Marks what a JSON string has to escape; see ``EightBytes/escapes``. What stands behind the end does not count.
+  /// Marks the bytes that a JSON string has to escape; see ``EightBytes/escapes``. Bytes behind the end do not count.
   @inlinable @inline(__always)
   package var escapes: UInt64 {
-    // A borrow runs upwards only: marks in the text are not made by what is behind it.
+    // A borrow runs upwards only: bytes behind the text do not make marks in it.
     let lowBits = count >= 8 ? UInt64.max : (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
     let highBits = count <= 8 ? 0 : (1 &<< UInt64(truncatingIfNeeded: (count &- 8) &* 8)) &- 1 as UInt64
     return low.escapes & lowBits | high.escapes & highBits
@@ -72,13 +72,13 @@ package struct SmallText {
 
   /// Whether that byte occurs in the text.
   ///
-  /// - Precondition: it is not NUL, which stands behind the end of every text.
+  /// - Precondition: it is not NUL, which follows the end of every text.
   @inlinable @inline(__always)
   package func contains(_ byte: UInt8) -> Bool { low.marks(of: byte) | high.marks(of: byte) != 0 }
 }
 
 extension String {
-  /// The same text. Of a small one, which holds no reference, its words are the copy; so none is looked for.
+  /// The same text. A small text holds no reference, so its words are the copy, and no reference is looked for.
   @inlinable @inline(__always)
   package static func copy(of text: borrowing String) -> String {
     let words = TextWords(of: text)
@@ -86,8 +86,8 @@ extension String {
     return copy text
   }
 
-  /// The text of these words, which are a small string's and hold no reference. It is taken out of them: a cast would be a copy, which counts
-  /// a reference wherever it cannot know that there is none.
+  /// The text of these words. They are the words of a small string and hold no reference. It is taken out of them
+  /// directly: a cast would be a copy, which counts a reference if the compiler cannot exclude one.
   @inlinable @inline(__always)
   init(smallWords words: (UInt64, UInt64)) {
     var words = words

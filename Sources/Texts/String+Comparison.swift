@@ -2,22 +2,22 @@
   public import Glibc
 #endif
 
-// Texts here are sequences of code points, and their order is that of the code points, which is the order of the UTF-8 bytes.
-// `String`'s own `==`, `<` and `hash` go by canonical equivalence instead, under which `"é"` (one code point) equals `"e\u{301}"`
-// (two).
+// Texts here are sequences of code points. Their order is the order of the code points, which is also the order of the
+// UTF-8 bytes. `String`'s own `==`, `<` and `hash` go by canonical equivalence instead, under which `"é"` (one code
+// point) equals `"e\u{301}"` (two).
 
 extension String {
   /// Whether both texts are the same code points.
   @inlinable @inline(__always)
   package func hasSameUTF8(as other: String) -> Bool {
-    // This settles texts that share their memory, and short ones whatever they are.
+    // This settles texts that share their memory, and all short ones.
     let words = TextWords(of: self)
     let otherWords = TextWords(of: other)
     if words == otherWords { return true }
     return SmallTextLayout.current.areSame(words, otherWords) ?? hasSameBytes(asUTF8Of: other)
   }
 
-  /// The same for all other texts; apart, so that little code stands where texts are compared.
+  /// The same for all other texts; a separate function, so that little code is inlined at each comparison of texts.
   @usableFromInline @inline(never)
   func hasSameBytes(asUTF8Of other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }

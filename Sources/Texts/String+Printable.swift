@@ -1,6 +1,6 @@
 extension String {
-  /// The text with `?` for each character that is not shown but obeyed: controls (a terminal's among them), line and paragraph ends, and what
-  /// changes the direction of writing (Unicode's categories Cc, Zl, Zp and Cf).
+  /// The text with `?` for each character that a terminal obeys instead of showing it: controls, line and paragraph
+  /// ends, and characters that change the direction of writing (Unicode's categories Cc, Zl, Zp and Cf).
   package var printable: String {
     if unicodeScalars.allSatisfy({ !$0.isObeyed }) { return self }
     return String(UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "?" : $0 }))

@@ -1,6 +1,6 @@
 /// Texts as XML 1.0 writes them. Characters that it does not have (section 2.2) become U+FFFD.
 package enum XMLText {
-  /// What stands between tags.
+  /// The text between tags.
   package static func content(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
