@@ -1,12 +1,12 @@
 internal import JSON
 
-/// What scalars of YAML mean (YAML 1.2.2, section 10.3, "Core Schema").
+/// The meaning of YAML's scalars (YAML 1.2.2, section 10.3, "Core Schema").
 enum CoreSchema {
-  /// What is wrong with a scalar.
+  /// A fault of a scalar.
   struct Complaint: Error {
     var code: TextFault.Code
     var message: String
-    /// What is meant all the same; nil where that cannot be said.
+    /// The probable value in spite of the fault; nil if it is unknown.
     var value: JSON?
   }
 
@@ -14,9 +14,9 @@ enum CoreSchema {
   ///
   /// - Parameters:
   ///   - text: its content.
-  ///   - isPlain: whether it has no quotes and is no block.
-  ///   - tag: as it was resolved by the parser; nil where none is written.
-  ///   - numbers: what becomes of numbers that neither 64 bits nor a double hold.
+  ///   - isPlain: whether it has no quotes and is not a block.
+  ///   - tag: the tag that the parser resolved; nil if none is written.
+  ///   - numbers: the handling of numbers that neither 64 bits nor a double hold.
   static func value(
     _ text: String,
     isPlain: Bool,
@@ -70,7 +70,7 @@ enum CoreSchema {
     }
   }
 
-  /// The number that a plain scalar is; nil where it is none.
+  /// The number of a plain scalar; nil if it is not a number.
   private static func number(_ text: [UInt8], _ numbers: JSONNumbers) throws(Complaint) -> JSON? {
     var rest = text[...]
     if text.count > 2, text[0] == UInt8(ascii: "0"), text[1] == UInt8(ascii: "o") || text[1] == UInt8(ascii: "x") {

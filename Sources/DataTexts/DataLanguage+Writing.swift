@@ -1,10 +1,11 @@
 internal import JSON
 
 extension DataLanguage {
-  /// A member's name as the language writes it: in quotes where they are needed, and never in an environment, which has none.
+  /// A member's name as the language writes it: in quotes if they are needed, and never in an environment, which has
+  /// none.
   public func written(name: String) -> String { self == .env ? name : written(text: name) }
 
-  /// A text as the language writes it: in quotes where they are needed.
+  /// A text as the language writes it: in quotes if they are needed.
   public func written(text: String) -> String {
     needsQuotes(text) ? JSON.string(text).description : text
   }
@@ -12,8 +13,8 @@ extension DataLanguage {
   /// Words that readers of YAML 1.1 take for truths.
   private static let truthsOfYAML11 = ["y", "n", "yes", "no", "on", "off"]
 
-  /// Whether a text without quotes could mean anything but itself. What does not begin with a letter is written in quotes in any case: readers of
-  /// YAML 1.1 know more numbers and dates than the core schema, and shells more marks.
+  /// Whether a text without quotes could mean anything but itself. A text that does not begin with a letter is always
+  /// written in quotes: readers of YAML 1.1 know more numbers and dates than the core schema, and shells more marks.
   private func needsQuotes(_ text: String) -> Bool {
     guard let first = text.utf8.first, first >= 0x80 || first == UInt8(ascii: "_") || (65...90).contains(first & 0xdf)
     else { return true }

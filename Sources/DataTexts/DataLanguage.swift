@@ -11,7 +11,8 @@ public enum DataLanguage: String, Sendable, CaseIterable {
   /// Lines `NAME=value`, as a shell reads them.
   case env
 
-  /// The language that the name of a file says, by its ending: `.json`, `.jsonc`, `.yaml`, `.yml`, `.env`, also `.env.local`.
+  /// The language that the name of a file says, by its ending: `.json`, `.jsonc`, `.yaml`, `.yml`, `.env`, also
+  /// `.env.local`.
   public init?(fileName path: String) {
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
     if name.hasSuffix(".json") {
@@ -27,18 +28,19 @@ public enum DataLanguage: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether its values are all texts, which stand for numbers and booleans, too.
+  /// Whether its values are all texts, which may also represent numbers and booleans.
   public var hasOnlyTexts: Bool { self == .env }
 }
 
 extension ScannedText {
-  /// Reads a text of any of the languages. It never fails: what is wrong is among the faults.
+  /// Reads a text of any of the languages. It never fails: the faults are part of the result.
   ///
   /// - Parameters:
   ///   - source: any bytes.
   ///   - language: how they are read.
-  ///   - limits: how deep and large the value may be; what lies beyond is a fault, and is not read.
-  ///   - numbers: what becomes of numbers of YAML that neither 64 bits nor a double hold; those of JSON are faults.
+  ///   - limits: how deep and large the value may be; a value beyond the limits is a fault, and is not read.
+  ///   - numbers: the handling of numbers of YAML that neither 64 bits nor a double hold; in JSON such numbers are
+  ///     faults.
   public init(
     _ source: SourceText,
     language: DataLanguage,

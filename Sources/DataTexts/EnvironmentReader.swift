@@ -2,9 +2,10 @@ internal import JSON
 
 /// Reads lines `NAME=value`, as shells and `docker --env-file` do.
 ///
-/// A line is empty, a comment behind `#`, or a name, `=` and a value; `export` may stand before the name. A value without quotes ends with
-/// its line, or before white space and `#`. In single quotes everything is meant as it stands; in double quotes `\n`, `\r`, `\t`, `\"`, `\\` and
-/// `\$` are escapes; both may go over several lines. Nothing is expanded. All values are texts, and names are those of top-level members.
+/// A line is empty, a comment behind `#`, or a name, `=` and a value; `export` may precede the name. A value without
+/// quotes ends with its line, or before white space and `#`. In single quotes, every character means itself; in double
+/// quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes; both may go over several lines. Nothing is expanded. All
+/// values are texts, and the names are names of top-level members.
 struct EnvironmentReader {
   private let bytes: [UInt8]
   private let limits: JSONLimits
@@ -131,7 +132,8 @@ struct EnvironmentReader {
       }
     }
     guard current == quote else {
-      // The text goes on to the end of the file, which nobody means: it ends with its line, and the next lines are read.
+      // The text goes on to the end of the file, which is not intended: it ends with its line, and the next lines are
+      // read.
       position = start
       skipLine()
       let range = start..<trimmed(start..<position)

@@ -3,25 +3,26 @@ internal import JSON
 
 /// Reads YAML by libyaml's events into a tree.
 ///
-/// libyaml stops at the first fault. So the line of a fault is told, taken out, and the rest read again, up to ``repairsMax`` times: one slip
-/// costs one fault, and what stands behind it is read.
+/// libyaml stops at the first fault. So the reader reports a fault, removes its line, and reads the rest again, up to
+/// ``repairsMax`` times. One mistake is then one fault, and the text behind it is read.
 ///
-/// Of several documents the first is read. Names are the text of their scalars. An alias stands for what its anchor names, and what it brings has
-/// the alias's place; all aliases together bring ``aliasValuesMax`` values at most. `<<` is a name like others.
+/// Of several documents the first is read. Names are the text of their scalars. An alias means the value that its
+/// anchor names, and the copied values have the alias's place. All aliases together add ``aliasValuesMax`` values at
+/// most. `<<` is a name like others.
 struct YAMLReader {
-  /// So many faults of syntax are mended.
+  /// How many faults of syntax are removed.
   static let repairsMax = 10
-  /// So many values aliases may bring (a few lines of nested aliases can mean billions).
+  /// How many values aliases may add (a few lines of nested aliases can mean billions).
   static let aliasValuesMax = 100_000
 
-  /// What is open.
+  /// An open container.
   private enum Frame {
     case sequence
     /// With the name of the member whose value comes next.
     case mapping(ScannedTreeBuilder.Name?)
   }
 
-  /// What an anchor names.
+  /// The value that an anchor names.
   private enum Anchored {
     /// Something that is not closed yet.
     case open
@@ -37,7 +38,7 @@ struct YAMLReader {
   private(set) var builder = ScannedTreeBuilder()
   private var frames: [Frame] = []
   private var anchors: [String: Anchored] = [:]
-  /// The anchors of what is open; nil for what has none.
+  /// The anchors of the open containers; nil for a container without one.
   private var openAnchors: [String?] = []
   private var isBlock: [Bool] = []
   /// Behind the last value.
@@ -79,7 +80,7 @@ struct YAMLReader {
 
   // MARK: Events
 
-  /// Reads until the end; what libyaml found wrong, if that is anything.
+  /// Reads until the end; returns the fault that libyaml found, if any.
   private mutating func readEvents() -> YAMLText.Failure? {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {
@@ -88,7 +89,7 @@ struct YAMLReader {
     defer { yaml_parser_delete(&parser) }
     let text = text
     return text.bytes.withUnsafeBufferPointer { bytes in
-      // The encoding is told, so libyaml does not look for a byte order mark.
+      // The encoding is set, so libyaml does not look for a byte order mark.
       let content = UnsafeBufferPointer(rebasing: bytes[text.start...])
       yaml_parser_set_input_string(&parser, content.baseAddress, content.count)
       yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
@@ -153,7 +154,7 @@ struct YAMLReader {
 
   // MARK: Names and values
 
-  /// Whether what comes next is a member's name.
+  /// Whether a member's name comes next.
   private var isNameNext: Bool {
     if case .mapping(nil)? = frames.last { true } else { false }
   }
@@ -237,7 +238,7 @@ struct YAMLReader {
     }
     if let anchor = openAnchors.removeLast() { anchors[anchor] = .value(builder.number) }
     frames.removeLast()
-    // A block ends where the next thing begins, and its text before.
+    // A block ends at the next token, and its text before that.
     if !isBlock.removeLast() { lastEnd = max(lastEnd, range.upperBound) }
     builder.close(at: lastEnd)
   }
@@ -291,7 +292,7 @@ struct YAMLReader {
 
   // MARK: The end
 
-  /// Ends what is open, where reading stopped.
+  /// Closes the open containers at the place at which reading stopped.
   private mutating func closeAll() {
     if skipped == 0, case .mapping(let name?)? = frames.last {
       builder.add(nil, in: max(lastEnd, name.range.upperBound)..<max(lastEnd, name.range.upperBound), name: name)
@@ -301,7 +302,7 @@ struct YAMLReader {
 }
 
 extension String {
-  /// A text of libyaml's; nil where there is none.
+  /// A text of libyaml's; nil if there is none.
   fileprivate init?(yaml text: UnsafeMutablePointer<yaml_char_t>?) {
     guard let text else { return nil }
     self.init(cString: text)

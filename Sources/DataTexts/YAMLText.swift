@@ -1,10 +1,10 @@
 internal import CYaml
 internal import JSON
 
-/// A text as libyaml gets it, and what its marks mean in bytes.
+/// A text in the form for libyaml, and the bytes that libyaml's marks mean.
 ///
-/// libyaml's marks count code points, and its reader gives up at a byte that YAML does not allow. Such bytes are faults, and libyaml gets a
-/// question mark for each, so that all else keeps its place.
+/// libyaml's marks count code points, and its reader gives up at a byte that YAML does not allow. Such bytes are
+/// faults, and libyaml gets a question mark for each, so that all else keeps its place.
 struct YAMLText {
   /// Why libyaml stopped.
   struct Failure {
@@ -14,11 +14,11 @@ struct YAMLText {
   }
 
   private let source: SourceText
-  /// What libyaml reads: as long as the text.
+  /// The bytes for libyaml: as many as the text has.
   private(set) var bytes: [UInt8]
-  /// Where it begins: behind a byte order mark.
+  /// The first byte of the content: behind a byte order mark.
   let start: Int
-  /// What cannot stand in YAML at all.
+  /// The characters that YAML does not allow at all.
   private(set) var faults: [TextFault] = []
   /// The byte that each code point begins at, behind the byte order mark, and the end; nil for a text of ASCII.
   private var offsets: [Int32]?
@@ -48,7 +48,7 @@ struct YAMLText {
     count()
   }
 
-  /// Finds where the code points begin.
+  /// Finds the beginnings of the code points.
   private mutating func count() {
     offsets = nil
     guard bytes.contains(where: { $0 >= 0x80 }) else { return }
@@ -57,7 +57,7 @@ struct YAMLText {
     self.offsets = offsets
   }
 
-  /// The bytes of the character that begins there; 0 where none does that YAML allows (YAML 1.2.2, section 5.1).
+  /// The bytes of the character that begins there; 0 if YAML does not allow the character (YAML 1.2.2, section 5.1).
   private static func lengthOfCharacter(at offset: Int, in bytes: [UInt8]) -> Int {
     let first = bytes[offset]
     if first < 0x80 {
@@ -95,11 +95,11 @@ struct YAMLText {
 
   // MARK: Failures
 
-  /// What libyaml found wrong.
+  /// The fault that libyaml found.
   func failure(of parser: yaml_parser_t) -> Failure {
     let problem = parser.problem.map { String(cString: $0) } ?? "this is no YAML"
     let context = parser.context.map { String(cString: $0) } ?? ""
-    // What was begun and has no end is to blame, and not where that shows.
+    // If a construct has no end, its beginning is at fault, and not the place at which libyaml notices it.
     let blamesContext = ["simple key", "quoted scalar", "flow"].contains { context.contains($0) }
     let mark = blamesContext ? parser.context_mark : parser.problem_mark
     let start = min(offset(of: mark), bytes.count)
@@ -134,7 +134,7 @@ struct YAMLText {
     return "mend the indentation of this line, or its punctuation"
   }
 
-  /// Takes out a line; false where it is empty or was taken out already.
+  /// Takes out a line; false if it is empty or was already taken out.
   mutating func blank(_ line: Int) -> Bool {
     guard line < source.lineCount, blanked.insert(line).inserted else { return false }
     let range = source.line(line)
