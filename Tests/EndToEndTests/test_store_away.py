@@ -89,7 +89,7 @@ def test_a_store_of_a_newer_daemon_is_refused(start: Start, backend: Backend, fo
     config = stored(configuration(backend))
     assert start(config).end() == 0
     with sqlite3.connect(folder / STORE) as database:
-        database.execute("INSERT INTO grdb_migrations VALUES ('1000: of another time')")
+        database.execute("PRAGMA user_version = 1000")
     database.close()
     refused_at_the_start(start, config, "newer", str(folder / STORE))
 

@@ -15,11 +15,9 @@ struct OpenFileLimit {
   /// The open files of every daemon, apart from its clients: standard streams, the event loop, lock and listener, forms
   /// and schemas while they are read, and connections that are just refused.
   private static let ownFiles = 48
-  /// The files of one request to a service: a socket for each of two addresses, and three by which libcurl resolves a
-  /// name. Three more are for a lookup that goes on after its request was cancelled.
-  private static let filesPerRequest = 8
-  /// The files of an address for metrics, apart from its connections: they resolve the name of the address.
-  private static let filesPerAddress = 4
+  /// The files of one service or of the address for metrics, apart from its connections: one lookup of its name takes
+  /// them. libcurl keeps the answer for a minute.
+  private static let filesPerName = 4
 
   /// Raises the soft limit of the process, which is often 1,024, to the hard one.
   static func raised(for configuration: ServerConfiguration) -> OpenFileLimit {
@@ -37,9 +35,9 @@ struct OpenFileLimit {
   static func reserve(for configuration: ServerConfiguration) -> Int {
     var services = 0
     for case .http(let service) in configuration.actions.services.values {
-      services += service.connections * filesPerRequest
+      services += service.connections + filesPerName
     }
-    let metrics = configuration.metrics.address == nil ? 0 : MetricsConnections.countMax + filesPerAddress
+    let metrics = configuration.metrics.address == nil ? 0 : MetricsConnections.countMax + filesPerName
     let databases = configuration.actions.databases.values.reduce(0) { $0 + $1.openFilesMax }
     let store = configuration.store?.openFilesMax ?? 0
     return ownFiles + services + metrics + databases + store
