@@ -29,7 +29,7 @@ struct EffectHarness: Sendable {
     }
   }
 
-  /// Starts an effect for whose answer nobody waits.
+  /// Starts an effect whose answer is not awaited.
   func start(_ request: EffectRequest, of client: Int) async throws -> NIOLoopBound<EffectRun> {
     try await loop.submit {
       let effect = Effect(id: EffectID(rawValue: 1), request: request, timeout: .seconds(24 * 3600))
@@ -57,7 +57,7 @@ struct EffectHarness: Sendable {
     )
     let performer = try ActionPerformer(
       ActionsConfiguration(services: ["accounts": .http(service)]),
-      // However slowly a test goes on, no connection ends for lack of requests.
+      // However slowly a test runs, no connection ends for lack of requests.
       idleTimeout: .seconds(24 * 3600),
       detach: detach
     )
@@ -73,7 +73,7 @@ struct EffectHarness: Sendable {
     try await group.shutdownGracefully()
   }
 
-  /// Runs a test with a performer of that configuration.
+  /// Runs a test with a performer of this configuration.
   static func with(_ configuration: ActionsConfiguration, _ body: (EffectHarness) async throws -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let performer = try ActionPerformer(configuration, detach: { $0() })

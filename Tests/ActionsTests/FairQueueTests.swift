@@ -3,7 +3,7 @@ internal import Testing
 @testable internal import Actions
 
 @Suite struct `What clients share` {
-  /// Adds work and says what became of it: `begins`, `waits` or `refused`.
+  /// Adds work and returns the outcome: `begins`, `waits` or `refused`.
   private static func add(_ work: String, of client: Int, to queue: inout FairQueue<String>) -> String {
     switch queue.add(work, of: client) {
     case .begin: "begins"
@@ -47,7 +47,7 @@ internal import Testing
     for number in 0..<5 { _ = Self.add("a\(number)", of: 1, to: &queue) }
     #expect(queue.runningCount == 2)
     #expect(Self.add("b", of: 2, to: &queue) == "begins")
-    // The other's end gives the first client nothing: it has its share.
+    // The end of the other client's work starts nothing of the first client, which has its share.
     #expect(queue.ended(of: 2) == nil)
     #expect(queue.ended(of: 1) == "a2")
   }

@@ -37,7 +37,7 @@ struct HTTPServiceTests {
       #expect(response.kind == expected.kind)
       #expect(response.status == expected.status)
       #expect(response.body == expected.body)
-      // After any of them the same service answers again.
+      // After each of these failures the same service answers again.
       let next = await harness.answer(.accounts("/ok"))
       #expect(next.kind == .ok && next.status == 200)
     }
@@ -63,7 +63,7 @@ struct HTTPServiceTests {
   }
 
   @Test func `a port where nobody listens is refused at once`() async throws {
-    // Bound, so that nobody else gets it.
+    // The socket is bound, so that no other process gets the port.
     let socket = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var address = sockaddr_in()
@@ -175,7 +175,7 @@ struct HTTPServiceTests {
       var hanging: [NIOLoopBound<EffectRun>] = []
       for _ in 0..<(connections + 2) { hanging.append(try await harness.start(.accounts("/silence"), of: 1)) }
       #expect(await harness.answer(.accounts("/ok"), of: 2).status == 200)
-      // Those that wait have their time like the others, and are not sent when it is over.
+      // Waiting requests have a timeout like running ones, and are not sent after it.
       let late = await harness.answer(.accounts("/silence?late"), of: 1, timeout: .milliseconds(1))
       #expect(late.kind == .timeout)
 

@@ -6,7 +6,7 @@ internal import NIOPosix
 /// A real HTTP server on loopback, in the test's own process; the path of a request says how it answers.
 final class TestHTTPServer: Sendable {
   private let channel: any Channel
-  /// What the server has seen so far.
+  /// The requests and connections that the server has seen so far.
   let log: TestHTTPServerLog
 
   /// Starts a server on a port of the system's choosing.
@@ -36,7 +36,7 @@ final class TestHTTPServer: Sendable {
   }
 }
 
-/// What a test server has seen; tests wait on its streams instead of on time.
+/// The events of a test server. Tests wait on its streams instead of on time.
 final class TestHTTPServerLog: Sendable {
   private let count = NIOLockedValueBox(0)
   /// One element per request whose end was received: its path.

@@ -4,9 +4,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A server on a real socket that answers as a test tells it to.
+/// A server on a real socket that answers with a test's script.
 final class FakeDaemon: Sendable {
-  /// What is written back for one message; each is written as a line, in order. ``hangUp`` ends the connection.
+  /// The messages that answer one message; each is written as a line, in order. ``hangUp`` ends the connection.
   typealias Script = @Sendable (_ method: String, _ id: JSON?, _ params: JSON) -> [JSON]
 
   /// In the place of a message: the connection ends.

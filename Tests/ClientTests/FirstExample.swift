@@ -1,6 +1,6 @@
 import Client
 
-/// Fills in the form `login`, taps its action, and waits for what comes of it.
+/// Fills in the form `login`, taps its action, and waits for the result.
 func logIn(email: String, password: String, socketPath: String) throws -> ActionEvent? {
   let connection = try FormConnection(socketPath: socketPath)
   let session = try connection.open("login", SessionOptions(locale: "en"))

@@ -6,7 +6,8 @@ internal import Testing
 #endif
 
 struct FormConnectionTests {
-  /// Answers as a daemon would for one session; leaving a field makes it drop updates and say so, resetting makes it close the session.
+  /// Answers as a daemon would for one session; leaving a field makes it drop updates and say so, resetting makes it
+  /// close the session.
   private static let script: FakeDaemon.Script = { method, id, params in
     switch method {
     case "session/open":
@@ -18,7 +19,7 @@ struct FormConnectionTests {
       ])
       return [update, FakeDaemon.result(id, ["revision": 1])]
     case "field/blur":
-      // The second update is told in vain, but not its event.
+      // The client ignores the patch of the second update, but not its event.
       let update = FakeDaemon.update([
         "session": 3, "revision": 9, "from": 8, "cause": "effect", "patch": ["isValid": "stale"],
         "events": [["seq": 4, "action": "login", "kind": "failed"]],
@@ -59,7 +60,7 @@ struct FormConnectionTests {
       ])
       return [update, FakeDaemon.result(id, ["revision": 1])]
     case "form/describe":
-      // The title is what was asked.
+      // The title contains the params of the request.
       let answer: JSON = [
         "form": "login", "title": .string(params.description), "actions": [], "outputs": [],
         "fields": [
@@ -232,7 +233,7 @@ struct FormConnectionTests {
         if case .formsChanged(let forms) = notice { notices.append("\(forms.forms) \(forms.problems)") }
       }
       #expect(try connection.watchForms().forms == ["a"])
-      // What the daemon said behind the answer is taken in by the next call.
+      // The next call takes in the messages that the daemon wrote after the answer.
       _ = try connection.call(method: "echo")
       #expect(notices == [#"["a", "b"] [a.form.json:3:7: error: wrong [/rules/0]]"#])
     }

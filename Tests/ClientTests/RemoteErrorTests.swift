@@ -66,7 +66,7 @@ struct RemoteErrorTests {
         "A limit of this connection is reached (1012); the limit is 5"
       ),
       (-32600, "Invalid Request", ["reason": "mood"], "Invalid Request [mood] (-32600)"),
-      // Another daemon's data are left out, and the error is told all the same.
+      // Data of an unexpected shape are left out, and the error is still reported.
       (1004, "Unknown field", ["field": 1], "Unknown field (1004)"),
       (1004, "Unknown field", "email", "Unknown field (1004)"),
     ] as [(Int, String, JSON?, String)]

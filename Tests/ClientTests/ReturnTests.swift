@@ -9,9 +9,9 @@ internal import Testing
   internal import Glibc
 #endif
 
-/// How a connection comes back after it was lost.
+/// How a client reconnects after it has lost the connection.
 struct ReturnTests {
-  /// What was asked, as `method params`, over all connections.
+  /// The requests over all connections, as `method params`.
   private final class Heard: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -27,7 +27,7 @@ struct ReturnTests {
     }
   }
 
-  /// Opens kept sessions number 3, 4 and so on with the keys K3, K4, ..., and hangs up at whatever else comes.
+  /// Opens kept sessions number 3, 4 and so on with the keys K3, K4, ..., and hangs up at any other message.
   private static func losing(_ others: @escaping FakeDaemon.Script = { _, _, _ in [FakeDaemon.hangUp] })
     -> FakeDaemon.Script
   {
@@ -361,7 +361,7 @@ struct ReturnTests {
       if why == "impatient" { connection.patience = .zero }
       let options = why == "nothing to come back to" ? SessionOptions() : Self.kept
       let session = try connection.open("login", options)
-      // Who somebody has ended is told so first.
+      // If the connection was ended with 1013, the first call reports that.
       #expect(throws: ClientError.self) { try session.change("a", to: 1) }
       let error = #expect(throws: ClientError.self) { try session.change("a", to: 1) }
       guard case .disconnected? = error else {
@@ -376,7 +376,7 @@ struct ReturnTests {
       let connection = try FormConnection(socketPath: path)
       connection.patience = .milliseconds(150)
       let session = try connection.open("login", Self.kept)
-      // Nobody can connect any more.
+      // No client can connect any more.
       #expect(unlink(path) == 0)
       let error = #expect(throws: ClientError.self) { try session.change("a", to: 1) }
       guard case .disconnected(_, let reason)? = error else {

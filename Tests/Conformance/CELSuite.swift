@@ -53,7 +53,7 @@ private enum CELCase {
 
   private enum Outcome {
     case refused(ExpressionError)
-    /// Checked only: what is wrong with the type, if anything is.
+    /// The expression was only checked: the error in its type, or nil.
     case checked(String?)
     case evaluated(Value, wrongType: String?)
   }

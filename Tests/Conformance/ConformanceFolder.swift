@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A folder of public test vectors: which suites judge its parts, and how their results are reported.
 ///
-/// Each vector is judged here and nowhere else, but for `json-parsing`, which the end-to-end tests also send over a socket.
+/// Each vector is judged only here, except `json-parsing`, which the end-to-end tests also send over a socket.
 struct ConformanceFolder {
-  /// The suites by the folder that they judge; a suite takes that folder's path.
+  /// The suites by the folder that they judge. Each suite takes the path of its folder.
   private static let suites: [String: @Sendable (String) -> [SuiteResult]] = [
     "cel": { runCELSuite(folder: $0) },
     "constraints": { ConstraintSuite(folder: $0).run() },
@@ -23,8 +23,8 @@ struct ConformanceFolder {
 
   /// Runs every suite and prints a line for each of its results.
   ///
-  /// - Parameter failuresFile: where a line for each failure goes; nowhere if it is nil.
-  /// - Returns: whether nothing failed.
+  /// - Parameter failuresFile: the file that gets a line for each failure, or nil for none.
+  /// - Returns: whether all cases passed.
   func run(failuresFile: String?) -> Bool {
     var allPassed = true
     var failures = ""

@@ -3,7 +3,7 @@ internal import Foundation
 internal import JSON
 internal import TextFormats
 
-/// Runs `constraints/*.json`: formats of the Web, and protovalidate's predicates as the functions of CEL that they are.
+/// Runs `constraints/*.json`: formats of the Web, and protovalidate's predicates, which are functions of CEL.
 /// `html_constraints` is about controls of a page and has no runner.
 struct ConstraintSuite {
   /// `constraints` of the conformance folder.
@@ -31,7 +31,7 @@ struct ConstraintSuite {
     return results
   }
 
-  /// `judge` says what is wrong with the answer to a case, or nothing.
+  /// `judge` returns the difference from the expected answer to a case, or nil.
   private func run(_ file: VectorFile, _ name: String, _ judge: (JSON) -> String?) -> SuiteResult {
     var result = SuiteResult(name: name)
     guard case .success(let document) = file.read() else {
@@ -55,13 +55,13 @@ struct ConstraintSuite {
     return "\(format.name) \(isValid ? "refuses" : "accepts") it"
   }
 
-  /// `html` is what `html-email` must say. The format `email` is RFC 5321's, which is the column `rfc5321`.
+  /// `html` is the expected result of `html-email`. The format `email` follows RFC 5321, which is the column `rfc5321`.
   private func email(_ test: JSON) -> String? {
     let value = test["value"]?.stringValue ?? ""
     return expect(.htmlEmail, value, test["html"]?.boolValue) ?? expect(.email, value, test["rfc5321"]?.boolValue)
   }
 
-  /// `href` is how a browser writes the URL; a text that is none has no `href`.
+  /// `href` is the URL as a browser writes it; an invalid URL has no `href`.
   private func url(_ test: JSON) -> String? {
     let value = test["value"]?.stringValue ?? ""
     if let reason = expect(.whatwgURL, value, test["valid"]?.boolValue) { return reason }
@@ -70,7 +70,7 @@ struct ConstraintSuite {
     return href == expected ? nil : "is written \(href ?? "not at all"), should be \(expected ?? "refused")"
   }
 
-  /// A case of `is_ip_prefix` is `value.isIpPrefix(version, strict)`, with those arguments that it has.
+  /// A case of `is_ip_prefix` is `value.isIpPrefix(version, strict)`, with the arguments that the case has.
   private static func protovalidate(_ predicate: String, _ test: JSON) -> String? {
     guard let value = test["value"]?.stringValue, let isValid = test["valid"]?.boolValue else {
       return "this is no test"

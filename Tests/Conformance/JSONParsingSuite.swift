@@ -1,8 +1,8 @@
 internal import Foundation
 internal import JSON
 
-/// Runs the JSON parsing vectors as bodies of a connection in header framing: what is no JSON is answered with -32700, what is
-/// JSON never is (it is -32600, being no request).
+/// Runs the JSON parsing vectors as bodies of a connection in header framing. A body that is not JSON gets -32700. A
+/// JSON body never does: it gets -32600, because it is not a request.
 func runJSONParsingSuite(folder: String) -> [SuiteResult] {
   var result = SuiteResult(name: "json-parsing/json_test_suite")
   var scanning = SuiteResult(name: "json-parsing/json_test_suite by the scanner")
@@ -18,7 +18,7 @@ func runJSONParsingSuite(folder: String) -> [SuiteResult] {
       result.failed.append((name, "not a vector"))
       continue
     }
-    // The tools read with a scanner of their own: it accepts what jansson does, and reads the same.
+    // The tools read with a separate scanner. It accepts the same texts as jansson, and reads the same values.
     let scanned = ScannedText(json: SourceText(text))
     if scanned.faultCount > 0 ? (try? JSON(parsing: text)) == nil : scanned.value == (try? JSON(parsing: text)) {
       scanning.passed += 1
@@ -40,7 +40,7 @@ func runJSONParsingSuite(folder: String) -> [SuiteResult] {
   return [result, scanning]
 }
 
-/// Texts that are answered with another code than their kind says, and why.
+/// Texts whose answer has another code than their kind demands, each with the reason.
 private let exceptions: [String: (codes: Set<Int64>, reason: String)] = [
   "n_structure_100000_opening_arrays": ([-32600], "too deep before it is seen to be cut off"),
   "n_structure_open_array_object": ([-32600], "too deep before it is seen to be cut off"),

@@ -31,7 +31,7 @@ func runJSONRPCSuite(folder: String) -> [SuiteResult] {
   return [result]
 }
 
-/// An answer without `data`, a batch as a set: what the specification leaves open does not count.
+/// An answer without `data`, with a batch as a set: details that the specification leaves open are ignored.
 private func comparable(_ answer: JSON) -> Set<JSON> {
   func plain(_ message: JSON) -> JSON {
     guard var object = message.objectValue, var error = object["error"]?.objectValue else { return message }

@@ -55,7 +55,7 @@ struct JSONSchemaSuite {
     return Result { () throws(SchemaCompileError) in try Schema.compile(schema, options: options) }
   }
 
-  /// The groups of a file; nil after noting why there are none.
+  /// The groups of a file. If the file cannot be read, this notes the reason and returns nil.
   private func groups(_ file: VectorFile, _ result: inout SuiteResult) -> [JSON]? {
     switch file.read() {
     case .success(let value):
@@ -68,7 +68,7 @@ struct JSONSchemaSuite {
 
   // MARK: Validation
 
-  /// Cases that are not ours: by the beginning of their names, with the reason.
+  /// Cases that do not apply to this project: by the beginning of their names, with the reason.
   private static let skipped: [(drafts: ClosedRange<SchemaDraft>, name: String, reason: String)] = [
     (
       .draft4 ... .draft6, "hostname.json: validation of host names: hostname with consecutive hyphens",
@@ -133,7 +133,7 @@ struct JSONSchemaSuite {
             result.failed.append((name, "the schema does not compile: \(error)"))
           case .success(let schema):
             let found = annotations(of: schema, test["instance"] ?? .null, assertion)
-            // Places are written as URI fragments there.
+            // The vectors write places as URI fragments.
             let expected = JSONObject(
               (assertion["expected"]?.objectValue ?? [:]).map { ($0.name.removingPercentEncoding ?? $0.name, $0.value) }
             )
@@ -161,7 +161,7 @@ struct JSONSchemaSuite {
     return found
   }
 
-  /// `compatibility`: comma-separated versions; a plain one means "from then on".
+  /// `compatibility` has comma-separated versions; a plain one means "from this version on".
   private static func admits(_ compatibility: String, version: Int) -> Bool {
     compatibility.split(separator: ",").allSatisfy { part in
       if part.hasPrefix("<=") { return version <= Int(part.dropFirst(2)) ?? .max }

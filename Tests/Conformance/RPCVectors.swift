@@ -1,12 +1,12 @@
 internal import JSON
 internal import JSONRPC
 
-/// The methods that the examples of the JSON-RPC specification assume, between the daemon's own reader and writer.
+/// The methods that the examples of the JSON-RPC specification assume, with the daemon's own reader and writer.
 final class SpecificationServer {
   private var reader = RPCReader(limits: RPCLimits())
   private var writer = RPCWriter(pool: OutputPool())
 
-  /// What comes back for one text, in header framing so that it may hold line breaks; nil for nothing.
+  /// The answer to one text; nil if there is none. Header framing allows texts with line breaks.
   func answer(to text: [UInt8]) throws -> JSON? {
     let block = Array("Content-Length: \(text.count)\r\n\r\n".utf8) + text
     block.withUnsafeBufferPointer { received($0) }

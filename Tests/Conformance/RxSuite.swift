@@ -1,11 +1,11 @@
 internal import JSON
 internal import Sessions
 
-/// Runs `rx/*/*.json`: what RxJS and RxSwift do in virtual time, done by this project's machines.
+/// Runs `rx/*/*.json`: this project's machines do the work of RxJS and RxSwift in virtual time.
 ///
-/// Throttle, debounce and flight (`switchMap` is `latest`, `exhaustMap` `drop`, `mergeMap` `merge`, `concatMap` `queue`) are the
-/// machines of sessions; `combineLatest`, `distinctUntilChanged` and `withLatestFrom` are a session's cells. The streams around
-/// them, `map` and `skip` are harness.
+/// Throttle, debounce and flight are the machines of sessions. For flight, `switchMap` is `latest`, `exhaustMap` is
+/// `drop`, `mergeMap` is `merge`, and `concatMap` is `queue`. A session's cells do the work of `combineLatest`,
+/// `distinctUntilChanged` and `withLatestFrom`. The streams around them, `map` and `skip` are harness.
 func runRxSuite(folder: String) -> [SuiteResult] {
   VectorFile.allFiles(in: folder).map { file in
     var result = SuiteResult(name: "rx/" + file.name.dropLast(".json".count))
@@ -29,7 +29,7 @@ func runRxSuite(folder: String) -> [SuiteResult] {
   }
 }
 
-/// One case: its sources, and what each check must hear.
+/// One case: its sources, and the events that each check expects.
 private struct RxCase {
   private struct Heard: Equatable {
     let time: Int64
@@ -43,7 +43,7 @@ private struct RxCase {
     self.test = test
   }
 
-  /// What differs from what is expected, or nothing.
+  /// The difference from the expected events, or nil.
   func problem() throws(RxUnsupported) -> String? {
     if test["shared"] != nil { throw RxUnsupported(reason: RxPipeline.reasons["share"] ?? "") }
     let records = SourceRecords()
@@ -78,7 +78,7 @@ private struct RxCase {
   }
 
   private final class SourceRecords {
-    /// By source: when it was listened to, from and to.
+    /// By source: the start and end of each subscription.
     var spans: [String: [(from: Int64, to: Int64?)]] = [:]
   }
 

@@ -1,4 +1,4 @@
-/// What came of the cases of one conformance suite.
+/// The results of one conformance suite.
 struct SuiteResult {
   /// The suite's name, such as `cel/basic`.
   var name: String

@@ -7,13 +7,13 @@ struct VectorFile {
   var name: String
   var path: String
 
-  /// The file's value, or why there is none.
+  /// The file's value, or the reason why it cannot be read.
   func read() -> Result<JSON, JSONReadError> {
     let data = FileManager.default.contents(atPath: path) ?? Data()
     return Result { () throws(JSONReadError) in try JSON(parsing: Array(data), numbers: .exact) }
   }
 
-  /// The JSON files directly in a folder, by name; nil if there is no such folder.
+  /// The JSON files directly in a folder, by name; nil if the folder does not exist.
   static func files(in folder: String) -> [VectorFile]? {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
     return names.filter { $0.hasSuffix(".json") }.sorted().map { VectorFile(name: $0, path: folder + "/" + $0) }

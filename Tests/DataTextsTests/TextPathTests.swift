@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 @Suite struct `An offset in lines` {
-  /// A bar stands where the cursor is.
+  /// A bar marks the cursor.
   @Test(
     arguments: [
       ("a|b: 1\n", "/ab", .name), ("ab: |\n", "/ab", .newValue), ("ab:\n  |\n", "/ab", .newValue),

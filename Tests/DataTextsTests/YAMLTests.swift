@@ -167,7 +167,7 @@ private func text(_ scanned: ScannedText, _ range: Range<Int>) -> String {
   }
 }
 
-/// What has to hold for every text.
+/// Checks the invariants of every text.
 func checkInvariants(of scanned: ScannedText, _ comment: Comment? = nil) {
   let count = scanned.source.bytes.count
   for fault in scanned.faults { #expect(fault.range.lowerBound >= 0 && fault.range.upperBound <= count, comment) }

@@ -21,7 +21,7 @@ import Testing
       ("--- {a: 1}\n--- [2]\r\n---\r\n3\r\n", [["a": 1], [2], 3]),
       ("t: |\n  ---\n  x\n---x: 1\n", [["t": "---\nx\n", "---x": 1]]),
       ("", [.null]),
-      // Directives belong to the document before which they stand.
+      // Directives belong to the document that follows them.
       ("a: 1\n...\n# c\n%YAML 1.2\n---\nb: 2\n...\n%YAML 1.2\n---\nc: 3\n", [["a": 1], ["b": 2], ["c": 3]]),
       ("a: 1\n...\n---\nb: 2\n...\n", [["a": 1], ["b": 2]]),
     ] as [(String, [JSON])]

@@ -2,7 +2,7 @@ import Findings
 import JSON
 import Testing
 
-/// Two files with all that a report may have to tell, and names that every format has to escape.
+/// Two files with all kinds of findings, and names that every format has to escape.
 private func report(_ format: ReportFormat) -> String {
   var reporter = format.reporter(tool: ReportingTool(name: "formctl", version: "1.2"), folder: "/repo")
   return document(&reporter)

@@ -2,7 +2,7 @@ import FormProtocol
 import JSON
 import Testing
 
-/// What a client makes of names that only a later daemon knows (protocol/wire.md, "Later versions").
+/// How a client handles names that only a later daemon knows (protocol/wire.md, "Later versions").
 struct LaterDaemonTests {
   @Test
   func `a name that is not known is read as none, or as the hint that fits anything`() throws {

@@ -4,7 +4,7 @@ import JSON
 
 /// Finds names of the protocol that are written by hand in source code.
 struct WireNameFinder {
-  /// A name where it should not stand.
+  /// A name at a place where it should not be.
   struct Finding: Hashable, CustomStringConvertible {
     var file: String
     var line: Int
@@ -13,7 +13,8 @@ struct WireNameFinder {
     var description: String { "\(file):\(line): \(name)" }
   }
 
-  /// Names of methods and pushes that are no words of any language; `initialize`, `shutdown` and `exit` are.
+  /// Names of methods and pushes that are not words of any language; `initialize`, `shutdown` and `exit` are such
+  /// words.
   static let methods: [String] = {
     let names = Method.allCases.map(\.wireName) + PushMethod.allCases.map(\.wireName)
     return Set(names.map(\.description)).filter { $0.contains("/") || $0.contains(".") }.sorted()
@@ -52,9 +53,9 @@ struct WireNameFinder {
     }
   }
 
-  /// Members where code reads them or writes them: as a subscript of a JSON value, as a member of a node, as the name of a wrong param,
-  /// before the colon of an object, be that a literal of Swift or a JSON text. A name that stands alone in quotes may be anything, and a
-  /// comment may show JSON.
+  /// Members that code reads or writes: as a subscript of a JSON value, as a member of a node, as the name of a wrong
+  /// param, or before the colon of an object. The object may be a Swift literal or a JSON text. A quoted name alone may
+  /// be anything, and a comment may show JSON.
   static func members(in text: String, file: String) -> [Finding] {
     let uses = uses
     return lines(of: text).flatMap { number, line -> [Finding] in

@@ -2,7 +2,7 @@ import FormProtocol
 import Foundation
 import Testing
 
-/// Names of the protocol stand in `FormProtocol`, each once; everybody else uses its types.
+/// Only `FormProtocol` writes the names of the protocol, each once; all other code uses its types.
 struct WireNameTests {
   private static let sources: URL = {
     var url = URL(fileURLWithPath: #filePath)
@@ -15,7 +15,7 @@ struct WireNameTests {
     "Actions", "Client", "FormCases", "Server", "SessionMessages", "formctl", "formd",
   ]
 
-  /// Where words of something else are the same as the protocol's; nil stands for any word.
+  /// Places that use words of the protocol with another meaning; nil means any word.
   private static let exclusions: [(path: String, name: String?, reason: String)] = [
     ("Actions/Mock/", nil, "the body of a mock's HTTP answer"),
     (

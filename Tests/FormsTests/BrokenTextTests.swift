@@ -22,7 +22,7 @@ private func compilation(of text: String) -> FormCompilation { compilation(of: t
     let end = bytes.lastIndex { $0 > 0x20 } ?? 0
     for count in stride(from: 1, through: end, by: 601) where bytes[count] & 0xc0 != 0x80 {
       let found = compilation(of: bytes[..<count])
-      // A name that is half typed may be that of a member before it.
+      // A half-typed name may equal the name of a member before it.
       let others = found.diagnostics.filter { $0.code != TextFault.Code.duplicateKey.rawValue }
       #expect(others.count == 1 && found.form == nil, "\(count): \(found.diagnostics)")
     }
@@ -41,7 +41,7 @@ private func compilation(of text: String) -> FormCompilation { compilation(of: t
     #expect(compilation(of: text + typed).diagnostics.map(\.code).sorted() == ["schema", "unclosed"])
   }
 
-  /// What is left out, and all that is said.
+  /// The parts that are left out, and all messages.
   @Test(
     arguments: [
       ("a comma", #", "fields""#, #" "fields""#, ["missingComma", "unknownKey"]),

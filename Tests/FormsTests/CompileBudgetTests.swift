@@ -8,7 +8,7 @@ import Testing
 /// Definitions that have many of one thing, by what they have. Each is as long as its count.
 private struct Shape: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// The members of the definition beside `form`, for a count.
+  /// The definition's members next to `form`, by a count.
   let members: @Sendable (Int) -> String
 
   func text(_ count: Int) -> [UInt8] { Array("{\"form\": \"t\", \(members(count))}".utf8) }
@@ -306,7 +306,7 @@ private struct Shape: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Counts on whatever thread asks.
+/// Counts on the calling thread.
 private final class Counter: @unchecked Sendable {
   // Only the thread that compiles asks, and the test reads nothing.
   private var count = 0
@@ -317,7 +317,7 @@ private final class Counter: @unchecked Sendable {
 }
 
 extension Form {
-  /// The elements of what the form keeps by node, edge, cell and text.
+  /// The number of elements that the form keeps by node, edge, cell and text.
   fileprivate var tableElementCount: Int {
     let edges = graph.readers.targets.count + parts.reduce(0) { $0 + $1.fields.count }
     let texts = errors.reduce(0) { $0 + $1.json.count }

@@ -122,7 +122,8 @@ import Testing
     #expect(compilation.diagnostics.map(\.place) == [nil])
   }
 
-  /// A schema that holds at the whole and at a member of it; draft-07 has texts of the member in a copy, which is then another schema.
+  /// A schema that holds at the whole and at a member of it. Draft-07 has texts of the member in a copy, so the copy is
+  /// another schema.
   @Test(
     arguments: [
       (##"{"$ref": "#/definitions/c"}"##, "#/definitions/c"),

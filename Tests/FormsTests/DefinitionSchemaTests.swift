@@ -4,7 +4,7 @@ import JSON
 import JSONSchema
 import Testing
 
-/// The definition's own schema, which editors complete from, says what the compiler says.
+/// The definition's own schema, which editors complete from, agrees with the compiler.
 @Suite struct `The schema of definitions` {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -7,14 +7,14 @@ private func diagnostics(of text: String, capabilities: FormCapabilities = .all)
   Form.compile(Array(text.utf8), file: "t.form.json", capabilities: capabilities).diagnostics
 }
 
-/// A mistake, and what must be said about it.
+/// A mistake, and the diagnostic that it must cause.
 struct Mistake: Sendable, CustomTestStringConvertible {
   let what: String
   let text: String
   let code: String
   let place: String
   let pointer: String
-  /// What the message and the remedy must have in them.
+  /// Parts that the message and the remedy must contain.
   var says: [String] = []
 
   var testDescription: String { what }
@@ -881,9 +881,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     """
 
   @Test(arguments: [
-    // The keyword goes, and what the rest of the schema says still counts.
+    // The keyword is dropped, and the rest of the schema still counts.
     (#"{"type": "string"}"#, ["/fields/~1b~1city", "/rules/1/check", "/rules/1/check"]),
-    // What a reference that leads nowhere would have named is not known.
+    // If a reference leads nowhere, its target's names are unknown.
     (##"{"$ref": "#/$defs/nowhere"}"##, ["/schema/properties/b/$ref"]),
     (##"{"allOf": [{"$ref": "#/$defs/nowhere"}]}"##, ["/schema/properties/b/allOf/0/$ref"]),
     (#"{"properties": 5}"#, ["/schema/properties/b/properties"]), (#"{"allOf": {}}"#, ["/schema/properties/b/allOf"]),
@@ -1052,7 +1052,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Texts that nobody can ever see as they are meant.
+/// Texts that users can never see as the author intended.
 @Suite struct `Warnings about texts` {
   private func warnings(_ rest: String) -> [String] {
     let compilation = Form.compile(
@@ -1149,7 +1149,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What to write instead of a name or an address that leads nowhere, where a name that is close would not do.
+/// Advice for names and addresses that lead nowhere, if a similar name would not be the right advice.
 @Suite struct `Advice about rows and texts` {
   private func said(_ rest: String) -> [String] {
     Form.compile(

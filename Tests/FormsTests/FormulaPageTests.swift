@@ -3,7 +3,7 @@ import Forms
 import PageCode
 import Testing
 
-/// The reference for formulas in the page for those who write forms.
+/// The reference for formulas in the page for authors of forms.
 @Suite struct `The reference for formulas` {
   private static let page = "protocol/forms.md"
 
@@ -75,7 +75,7 @@ import Testing
     try #require(Form.compile(Array(definition.utf8)).form).cells
   }
 
-  /// What kind of cell a name leads to: `fields.NAME.isValid` of `fields.email.isValid` and `fields['/items/*'].isValid`.
+  /// The kind of cell of a name: `fields.NAME.isValid` for `fields.email.isValid` and `fields['/items/*'].isValid`.
   private static func kind(of name: String) -> String {
     let root = String(name.prefix { $0 != "." && $0 != "[" })
     guard root != name, !["form", "response"].contains(root) else { return name }
@@ -99,7 +99,7 @@ import Testing
       let type = try #require(told[kind], "the table has no \(kind)")
       #expect(type == cell.type || type == "by the schema", "\(cell.name)")
     }
-    // What `self` is, only a rule or check says.
+    // Only rules and checks define `self`.
     #expect(Set(told.keys).subtracting(kinds) == ["self"])
   }
 

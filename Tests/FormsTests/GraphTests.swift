@@ -69,7 +69,7 @@ import Testing
     #expect(readers(.field(0), .isTouched, in: form) == [.visible(2), .check(0), .field(0)])
     #expect(readers(.field(0), .message, in: form) == [.action(1)])
     #expect(readers(.field(1), .isRequired, in: form) == [.field(1)])
-    // What stands inside of a hidden object is hidden.
+    // The members of a hidden object are hidden.
     #expect(readers(.field(2), .isVisible, in: form) == [.value(2), .field(2), .visible(3), .visible(4)])
     // A change inside of an object is one of the object.
     #expect(readers(.field(3), .content, in: form).contains(.value(2)))

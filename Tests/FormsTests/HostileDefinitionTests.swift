@@ -4,7 +4,7 @@ import JSON
 import Randomness
 import Testing
 
-/// A definition may come from a stranger: whatever it is, it compiles or is refused with a diagnostic.
+/// A definition may come from a stranger. Every definition compiles, or is refused with a diagnostic.
 @Suite struct `Hostile definitions` {
   private static func example(_ name: String) throws -> JSON {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

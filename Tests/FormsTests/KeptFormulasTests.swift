@@ -13,7 +13,7 @@ private func compile(_ text: String, keeping kept: KeptFormulas?) -> FormCompila
   compile(Array(text.utf8), keeping: kept)
 }
 
-/// All that a compilation says of formulas, the numbers of slots included.
+/// All results of a compilation about formulas, including the numbers of slots.
 private func told(_ compilation: FormCompilation) -> [String] {
   var lines = compilation.diagnostics.map { "\($0)" }
   lines.append("\(compilation.outcome) \(compilation.errorCount) \(compilation.warningCount) \(compilation.workSpent)")
@@ -37,7 +37,7 @@ private func told(_ compilation: FormCompilation) -> [String] {
 }
 
 @Suite struct `Formulas that are kept` {
-  /// A form in which formulas depend on all that there is: records, rows, texts, what a check answers.
+  /// A form in which formulas depend on all kinds of values: records, rows, texts, and answers of a check.
   private static let definition = #"""
     {
       "form": "t", "locale": "en",
@@ -69,12 +69,12 @@ private func told(_ compilation: FormCompilation) -> [String] {
     let examples = names.filter { $0.hasSuffix(".form.json") }.sorted().compactMap { name in
       (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)).map { (name, $0) }
     }
-    // One refers to a file beside it, which is not read here.
+    // One refers to a file next to it, which is not read here.
     .filter { compile($0.1, keeping: nil).form != nil }
     return [("all that there is", definition)] + examples
   }()
 
-  /// Where a word of the text stands.
+  /// The ranges of the text's words.
   private static func words(in text: [UInt8]) -> [Range<Int>] {
     var words: [Range<Int>] = []
     for (offset, byte) in text.enumerated() {
@@ -111,8 +111,8 @@ private func told(_ compilation: FormCompilation) -> [String] {
     }
   }
 
-  /// What is written in place of a part of the definition, and whether an output is compiled anew: `home` is an object, and `text` calls for a
-  /// text with a member of it.
+  /// The text that replaces a part of the definition, and whether an output is compiled again. `home` is an object, and
+  /// `text` calls for a text with a member of it.
   @Test(
     arguments: [
       ("\"label\": \"Name\"", "\"label\": \"Nom\"", "text", false),

@@ -2,7 +2,7 @@ import Forms
 import PageCode
 import Testing
 
-/// The first page for those who embed the module.
+/// The first page for developers who embed the module.
 @Suite struct `The page of Forms` {
   @Test func `its code is the code that runs here`() throws {
     let code = try PageCode(page: "Sources/Forms/Forms.docc/Forms.md")

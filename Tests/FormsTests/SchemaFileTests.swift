@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Schemas in files beside a form, in a folder that goes with the test.
+/// Schemas in files next to a form, in a folder that `deinit` removes.
 final class SchemaFileTests {
   private let folder = NSTemporaryDirectory() + "formd-schemas-\(UUID().uuidString)"
 
@@ -19,7 +19,7 @@ final class SchemaFileTests {
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/forms/" + name))
   }
 
-  /// What becomes of a form with that schema, and what is said, the folder's name left out.
+  /// Compiles a form with that schema. Returns the result and its messages without the folder's name.
   private func compile(_ schema: String, rest: String = "") -> (compilation: FormCompilation, said: [String]) {
     let compilation = Form.compile(
       Array(#"{"form": "t", "schema": \#(schema)\#(rest)}"#.utf8),

@@ -9,7 +9,7 @@ import Testing
     ("ko", nil, "안녕"), ("ko-KR", nil, "안녕"), ("ko_KR", nil, "안녕"), ("pt-BR", nil, "oi"), ("pt", nil, "안녕"),
     ("fr", "en", "hello"),
     ("fr", "en-GB", "hello"), ("fr", "xx", "안녕"), ("", nil, "안녕"), ("en-US", "ko", "hello"),
-    // A locale is code points, not what people call characters: a mark behind the hyphen does not hide it.
+    // A locale consists of code points, not of characters as users see them: a mark after the hyphen does not hide it.
     ("en-\u{301}US", nil, "hello"),
   ])
   func `a text is that of the locale, of its language, of the form's default, or the first`(

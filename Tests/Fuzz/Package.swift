@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Fuzz targets for libFuzzer, outside of the main package: they need their own flags. `scripts/fuzz` builds and runs them.
-// A target is a folder in Sources whose one function is LLVMFuzzerTestOneInput, which hands the input to `runInput` of FuzzCost: what
-// costs too much is a finding. Its seeds are in Corpus, under its name.
+// Fuzz targets for libFuzzer, outside of the main package: they need their own flags. `scripts/fuzz` builds and runs
+// them. A target is a folder in Sources with one function, LLVMFuzzerTestOneInput. The function passes the input to
+// `runInput` of FuzzCost, which reports an input that costs too much. The seeds of a target are in Corpus, under its
+// name.
 
 /// libFuzzer brings the main function.
 func fuzzTarget(_ name: String, _ dependencies: [String]) -> Target {

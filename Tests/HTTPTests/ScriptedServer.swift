@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
 
-/// A server on loopback that sends the bytes of a script, whatever they are, and notes what it was sent.
+/// A server on loopback that sends the bytes of a script unchecked, and records the bytes that it receives.
 final class ScriptedServer: Sendable {
   /// The answers of the server to requests, or to a new connection.
   struct Script: Sendable {
@@ -13,7 +13,7 @@ final class ScriptedServer: Sendable {
     var answersAtOnce = false
     /// Whether the server closes a connection once it has sent the last bytes.
     var closes = true
-    /// A text that is sent again and again behind the last bytes, as long as the client takes it.
+    /// A text that is sent again and again after the last bytes, as long as the client takes it.
     var endless: String?
 
     static func text(_ text: String) -> Script { Script(answers: [text]) }
@@ -85,7 +85,7 @@ private final class ScriptHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     text += String(buffer: unwrapInboundIn(data))
-    // The bytes of a body follow in the same read or in a later one, and are not looked at.
+    // The bytes of a body follow in the same read or in a later one, and are ignored.
     guard let end = text.firstRange(of: "\r\n\r\n") else { return }
     let header = String(text[..<end.lowerBound])
     text = ""

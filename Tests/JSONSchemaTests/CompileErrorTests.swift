@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Testing
 
-/// What is refused when a schema is compiled, and where.
+/// The errors of compiling a schema, with their places.
 @Suite struct CompileErrorTests {
   private func problems(_ schema: JSON, _ options: CompileOptions = .init()) -> [SchemaCompileError.Problem] {
     do {

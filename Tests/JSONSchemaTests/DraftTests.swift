@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Testing
 
-/// What the older drafts say otherwise, and how a document's draft is found.
+/// The differences of the older drafts, and how the draft of a document is found.
 @Suite struct DraftTests {
   private func isValid(_ schema: JSON, _ instance: JSON, _ draft: SchemaDraft) throws -> Bool {
     let schema = try Schema.compile(schema, options: CompileOptions(draft: draft))

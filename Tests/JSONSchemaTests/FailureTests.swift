@@ -223,7 +223,7 @@ import Testing
       ["kind": "c"]
     )
     #expect(byConstant.map(\.keywordLocation.description) == ["/\(keyword)/1/required", "/\(keyword)/1/required"])
-    // Two whose constants fit: none is meant.
+    // If the constants of two branches fit, neither branch is chosen.
     let byNone = try failures(
       [
         keyword: [

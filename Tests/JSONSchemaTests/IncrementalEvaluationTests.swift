@@ -3,7 +3,8 @@ import JSONSchema
 import Testing
 import TextFormats
 
-/// What must not depend on the way of asking: validity, failures and evaluation agree, and parts make up the whole.
+/// Results that must not depend on the way of asking: validity, failures and evaluation agree, and parts make up the
+/// whole.
 @Suite struct IncrementalEvaluationTests {
   private static let seeds = (0..<16).map { UInt64($0) }
 
@@ -70,7 +71,7 @@ import TextFormats
     #expect(lists > 20 && failing > instances / 5 && failing < instances * 19 / 20)
   }
 
-  /// What is wrong with the elements each, and with the list, as failures of the object that has it as `list`.
+  /// The failures of each element and of the list, as failures of the object that has the list as `list`.
   private func failures(of elements: [JSON], by parts: ObjectParts) -> [Failure] {
     var found: [Failure] = []
     var budget = WorkBudget(units: .max)
@@ -122,7 +123,7 @@ import TextFormats
 }
 
 extension Failure {
-  /// The failure with its place, and those of its causes, changed.
+  /// The failure with a changed place, and with changed places of its causes.
   fileprivate func placed(_ change: ([String]) -> [String]) -> Failure {
     var failure = self
     failure.instanceLocation = JSONPointer(tokens: change(instanceLocation.tokens))
@@ -130,7 +131,7 @@ extension Failure {
     return failure
   }
 
-  /// The failure as an element's parts tell it: which element `false` refuses is known to whoever asks them.
+  /// The failure as an element's parts report it: the caller of the parts knows which element `false` refuses.
   fileprivate var withoutPosition: Failure {
     guard keyword == .items, instanceLocation.tokens.count == 2 else { return self }
     var failure = self
@@ -139,7 +140,7 @@ extension Failure {
   }
 }
 
-/// What a form keeps: the failures of every part, renewed only where a change can matter.
+/// The failures of every part, as a form keeps them: they are renewed only if a change can matter.
 private struct PartCache {
   let parts: ObjectParts
   private var byProperty: [[Failure]]

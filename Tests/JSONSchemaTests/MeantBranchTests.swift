@@ -2,8 +2,8 @@ import JSON
 import JSONSchema
 import Testing
 
-/// Of alternatives none of which holds, the first thing told is what a person would mend. The fragments have the shapes of schemas that
-/// are much used; each value has the mistake that the name says.
+/// If no alternative holds, the first error names the mistake that a person would correct. The fragments have the
+/// shapes of schemas that are much used. Each value has the mistake that the name says.
 @Suite struct MeantBranchTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -262,7 +262,7 @@ import Testing
     let missing = first.parameters.missingProperty.map { [$0] } ?? []
     let place = JSONPointer(tokens: first.instanceLocation.tokens + missing)
     #expect("\(first.keyword.rawValue) \(place)" == `case`.first)
-    // The rest is there on demand, behind it.
+    // The other failures follow it on demand.
     let all = schema.evaluate(try JSON(parsing: Array(`case`.value.utf8)), telling: .allAlternatives).failures
     #expect(all.flatMap(\.leaves).count >= evaluation.failures.flatMap(\.leaves).count)
   }

@@ -3,7 +3,7 @@ import JSONSchema
 import Randomness
 import Testing
 
-/// Numbers are compared and divided as what was written, not as what binary fractions make of them.
+/// Numbers are compared and divided in their written decimal form, not as binary fractions.
 @Suite struct NumberTests {
   private static let huge = JSON.integer(9_223_372_036_854_775_807)
 

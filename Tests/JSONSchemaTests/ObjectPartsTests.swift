@@ -3,7 +3,7 @@ import JSONSchema
 import Testing
 import TextFormats
 
-/// What a form learns from a schema without an instance.
+/// The facts about a schema that a form needs and that need no instance.
 @Suite struct ObjectPartsTests {
   private func parts(_ schema: JSON) throws -> ObjectParts { try Schema.compile(schema).objectParts() }
 

@@ -39,8 +39,8 @@ struct RandomSchemas {
     return .object(root)
   }
 
-  /// A document whose member `list` is described as a list, most often: its keywords are those about arrays, and those that apply
-  /// schemas of that kind.
+  /// A document that most often describes its member `list` as a list: its keywords are about arrays, or apply schemas
+  /// about arrays.
   mutating func listDocument() -> JSON {
     var definitions = JSONObject()
     for index in 0..<3 { definitions["d\(index)"] = listSchema(depth: 1, definition: index) }

@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Testing
 
-/// A schema and files made one document. The files stand in memory, in a folder that is the root of the file system.
+/// A schema and files made one document. The files are in memory, in a folder that is the root of the file system.
 @Suite
 struct SchemaBundleTests {
   private let library = SchemaLibrary(folder: "/", isClosed: true)
@@ -20,7 +20,7 @@ struct SchemaBundleTests {
     return try #require(bundle)
   }
 
-  /// What the bundle says of values, and what the schema with its files says.
+  /// Expects equal results for values from the bundle and from the schema with its files.
   private func says(_ bundle: SchemaBundle, sameAs schema: JSON, of values: [JSON]) throws {
     let library = library
     let together = try Schema.compile(bundle.document)

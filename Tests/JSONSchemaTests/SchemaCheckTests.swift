@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Testing
 
-/// What a check says of a schema beyond what compiling it says.
+/// Problems that a check of a schema finds and that compiling does not find.
 @Suite struct SchemaCheckTests {
   private func problems(_ schema: JSON, _ options: CompileOptions = .init()) -> [String] {
     Schema.check(schema, options: options).problems.map(\.pointer.description)

@@ -22,7 +22,7 @@ import Testing
     let found = try warnings(["properties": ["a": ["type": "string", "format": .string(name)]]])
     #expect(found.map(\.kind) == [.unknownFormat] && found.first?.remedy == "did you mean \"\(meant)\"?")
     #expect(found.first?.pointer == JSONPointer(tokens: ["properties", "a", "format"]))
-    // What is close to none is for drawing.
+    // A format that resembles no known one is meant for drawing.
     #expect(
       try warnings(["format": "password", "properties": ["a": ["format": "x"], "b": ["format": "email"]]]) == []
     )
@@ -37,7 +37,7 @@ import Testing
     #expect(found.map(\.text) == [])
   }
 
-  /// Definitions `d0`, `d1`, ... of which each names the one before as the pattern says.
+  /// Definitions `d0`, `d1`, and so on. Each names the one before it as the pattern says.
   private func levels(_ count: Int, _ level: (JSON) -> JSON) -> JSON {
     var definitions: JSONObject = ["d0": ["type": "string"]]
     for number in 1...count { definitions["d\(number)"] = level(["$ref": .string("#/$defs/d\(number - 1)")]) }
@@ -82,7 +82,7 @@ import Testing
   @Test func `say nothing of references that double a few times, or never`() throws {
     #expect(try warnings(levels(10) { ["allOf": [$0, $0]] }).isEmpty)
     #expect(try warnings(levels(3000) { $0 }).isEmpty)
-    // Of `then` and `else` one is applied.
+    // Only one of `then` and `else` is applied.
     #expect(try warnings(levels(40) { ["if": true, "then": $0, "else": $0] }).isEmpty)
     let choices = (0..<20_000).map { JSON.object(["const": .integer($0)]) }
     #expect(try warnings(["properties": ["a": ["oneOf": .array(choices)]]]).isEmpty)

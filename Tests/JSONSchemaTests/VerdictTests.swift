@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Testing
 
-/// Giving up is no verdict, and is seldom.
+/// Giving up does not give a verdict, and seldom happens.
 @Suite struct VerdictTests {
   /// Binary trees, whose nodes two branches look into.
   private static let trees: JSON = [
@@ -76,7 +76,7 @@ import Testing
     for _ in 0..<8 {
       values = zip(values, values.dropFirst() + [.null]).map { ["a": $0, "b": $1] } + [generator.value()]
     }
-    // One value alone asks for few answers, and none is kept yet.
+    // One value alone asks for few answers, and no answer is kept yet.
     let valid = values.filter { schema.validate([$0]) }
     let invalid = values.filter { !schema.validate([$0]) }
     let many = Array(repeating: valid, count: 100).flatMap { $0 }

@@ -2,7 +2,7 @@ import JSON
 import Randomness
 import Testing
 
-/// What jansson makes of a text.
+/// Reads a text with jansson.
 private func oracle(_ bytes: [UInt8], _ limits: JSONLimits) -> Result<JSON, JSONReadError> {
   bytes.withUnsafeBufferPointer { bytes in
     Result { () throws(JSONReadError) in
@@ -16,7 +16,7 @@ private func read(_ bytes: [UInt8], _ limits: JSONLimits, _ numbers: JSONNumbers
   Result { () throws(JSONReadError) in try JSON(parsing: bytes, limits: limits, numbers: numbers) }
 }
 
-/// Whether the reader and jansson say the same of a text, faults and their places included.
+/// Whether the reader and jansson agree on a text, including faults and their places.
 private func checkReading(on bytes: [UInt8], limits: JSONLimits = .file) {
   let text = String(decoding: bytes, as: UTF8.self)
   switch (read(bytes, limits, .binary), oracle(bytes, limits)) {
@@ -28,7 +28,7 @@ private func checkReading(on bytes: [UInt8], limits: JSONLimits = .file) {
   case (.failure(let error), .failure(let expected)):
     #expect(error == expected, "\(text.debugDescription)")
     if expected.reason != .integerRange, expected.reason != .realRange, expected.reason != .syntax {
-      // Behind a number that is only now refused there may be something else.
+      // Another fault may follow a number that only this reading refuses.
       if case .success = read(bytes, limits, .exact) { Issue.record("exact reading takes \(text.debugDescription)") }
     }
   case (let found, let expected):
@@ -37,7 +37,7 @@ private func checkReading(on bytes: [UInt8], limits: JSONLimits = .file) {
 }
 
 extension JSON {
-  /// Whether another value is this one, but for how exactly its numbers are told.
+  /// Whether another value equals this one, if the form of its numbers is ignored.
   fileprivate func isAbout(_ other: JSON) -> Bool {
     switch (self, other) {
     case (.decimal(let number), .real(let real)): number.doubleValue == real

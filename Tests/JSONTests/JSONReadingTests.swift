@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Every kind of value counts, those inside texts and empty brackets do not.
+    // Every kind of value counts. Values inside texts and empty brackets do not count.
     ("[\"a,b\",[ ],{\n},null]", nil), ("[[],[],[],[],[]]", "/4"), ("[[1,2],[3,4]]", "/1/0"),
     ("{\"a\":{},\"b\":{\"c\":[], \"d\\\"/é\" :[1]}}", "/b/d\"~1é/0"),
     ("{\"a\":1,\"b\":\"\\\\\",\"c\":[\"[\",2]}", "/c/1"), ("[ 1 , 2 , 3 , 4 , 5 ]", "/4"),
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `are looked at before anything is built`() {
-    // What reads the whole text first finds that its end is missing.
+    // A reader that first reads the whole text finds that its end is missing.
     #expect(violation(of: "[{},{},{},{}", JSONLimits(depthMax: 64, nodesMax: 4))?.reason == .nodes)
     #expect(
       violation(of: String(repeating: "[", count: 200), JSONLimits(depthMax: 64, nodesMax: 1_000))?.reason == .depth

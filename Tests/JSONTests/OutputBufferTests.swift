@@ -1,9 +1,9 @@
 import JSON
 import Testing
 
-/// What goes out is written in whole words where it can be; the edges of words must not show.
+/// Output is written in whole words if possible; the edges of words must not show.
 @Suite struct OutputBufferTests {
-  /// One byte at a time, as RFC 8259 (section 7) says it.
+  /// Writes one byte at a time, according to RFC 8259 (section 7).
   private func escaped(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

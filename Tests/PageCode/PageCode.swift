@@ -4,11 +4,11 @@
   internal import Foundation
 #endif
 
-/// The code of a page for those who embed a module, beside the code of the test that runs it.
+/// The code of a page for developers who embed a module, next to the code of the test that runs it.
 package struct PageCode {
   /// The code blocks of the page.
   package let shown: [String]
-  /// What stands between the lines `// page` and `// end` of the test.
+  /// The lines between `// page` and `// end` of the test.
   package let run: [String]
 
   /// Reads both.

@@ -14,7 +14,7 @@ package struct PageTable {
   /// - Parameters:
   ///   - page: the page's path in the repository.
   ///   - section: the section's heading, without the marks before it.
-  ///   - columns: what the tables' first row says.
+  ///   - columns: the cells of the tables' first row.
   ///   - test: the test's file, in a folder of `Tests`.
   /// - Throws: when the page cannot be read.
   package init(page: String, section: String, columns: [String], test: String = #filePath) throws {
@@ -49,7 +49,7 @@ package struct PageTable {
 }
 
 extension String {
-  /// What stands between backticks, where the whole text does; else the text.
+  /// The text between backticks if they enclose the whole text; else the text.
   package var withoutBackticks: String {
     count > 1 && hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self
   }

@@ -3,12 +3,12 @@ package import PostgreSQL
 internal import Synchronization
 package import Testing
 
-/// A server of PostgreSQL, in a folder of its own, that ends with the tests' process. It listens at a Unix socket only.
+/// A PostgreSQL server in its own folder. It ends with the tests' process and listens at a Unix socket only.
 package final class PostgresServer: Sendable {
-  /// Why there is no server here; nil where there can be one.
+  /// Whether PostgreSQL's programs are installed on this machine.
   package static let isInstalled = programs != nil
 
-  /// The folder of the newest server that is installed: Debian keeps its programs out of PATH.
+  /// The folder of the newest installed server. Debian keeps these programs out of PATH.
   private static let programs: String? = {
     let folder = "/usr/lib/postgresql"
     let versions = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }
@@ -17,13 +17,13 @@ package final class PostgresServer: Sendable {
     }
   }()
 
-  /// One for all tests of the process, each in a database of its own.
+  /// One server for all tests of the process, each with its own database.
   package static let shared = Result { try PostgresServer() }
 
   private let folder: String
-  /// When it is closed, be it by the end of this process, the server is stopped.
+  /// When this descriptor is closed, also by the end of this process, the server is stopped.
   private let guardian: CInt
-  /// The process that waits for that, and stops the server.
+  /// The process that waits for that, and then stops the server.
   private let stopper: pid_t
   private let databaseCount = Atomic(0)
 
@@ -46,7 +46,7 @@ package final class PostgresServer: Sendable {
     close(ends[0])
     if let user = Self.user { try Self.run(["chown", user, folder]) }
     try command("initdb", ["-D", data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust"])
-    // Who has a password must give it.
+    // The user `guarded` must give a password.
     try Data("local all guarded scram-sha-256\nlocal all all trust\n".utf8).write(
       to: URL(fileURLWithPath: data + "/pg_hba.conf")
     )
@@ -65,37 +65,37 @@ package final class PostgresServer: Sendable {
 
   private var data: String { folder + "/data" }
 
-  /// A server must not run as root.
+  /// The user that runs the server, because a server must not run as root.
   private static let user: String? = geteuid() == 0 ? "postgres" : nil
 
   private static func asUser(_ words: [String]) -> [String] {
     user.map { ["runuser", "-u", $0, "--"] + words } ?? words
   }
 
-  /// Starts it again; it takes connections when this returns.
+  /// Starts the server again. It accepts connections when this returns.
   package func start() throws { try command("pg_ctl", ["-D", data, "-l", folder + "/log", "-w", "start"]) }
 
-  /// Starts it again as one that repeats what another one does; it can be read when this returns.
+  /// Starts the server again as a standby that replicates another server. It accepts queries when this returns.
   package func startAsStandby() throws {
     try Self.run(Self.asUser(["touch", data + "/standby.signal"]))
     try start()
   }
 
-  /// One that has repeated what another one does takes its place.
+  /// Promotes a standby to a primary server.
   package func promote() throws { try command("pg_ctl", ["-D", data, "-w", "promote"]) }
 
-  /// Stops it: connections end at once.
+  /// Stops the server: its connections end at once.
   package func stop() throws { try command("pg_ctl", ["-D", data, "-m", "fast", "-w", "stop"]) }
 
   /// Makes a database and returns its name.
   package func makeDatabase() throws -> String {
     let name = "t\(databaseCount.add(1, ordering: .relaxed).newValue)"
-    // Nobody can be connected to that template, who would be in the way.
+    // No client can be connected to `template0`. A connection would block the creation.
     try psql("CREATE DATABASE \(name) TEMPLATE template0", in: "postgres")
     return name
   }
 
-  /// Runs statements as another client does, and returns what it prints: columns with `|` between them.
+  /// Runs statements as a separate client, and returns the printed text: columns with `|` between them.
   @discardableResult
   package func psql(_ statements: String, in database: String) throws -> String {
     try command(
@@ -104,7 +104,7 @@ package final class PostgresServer: Sendable {
     )
   }
 
-  /// Where a database of it is.
+  /// The address of a database of this server.
   package func url(_ database: String, user: String = "formd") throws -> PostgresURL {
     try PostgresURL("postgresql://\(user)@/\(database)?host=\(folder)")
   }
@@ -116,13 +116,14 @@ package final class PostgresServer: Sendable {
 
   /// A program that has failed.
   package struct Failed: Error {
-    /// As it was called.
+    /// The program with its arguments.
     package let program: String
-    /// What it has printed.
+    /// The text that the program has printed.
     package let said: String
   }
 
-  /// Runs a program to its end, and returns what it prints. A server that it leaves behind keeps what it was given for that, so it is a file.
+  /// Runs a program to its end, and returns the text that it prints. The output is a file, because a server that the
+  /// program starts keeps it open.
   @discardableResult
   private static func run(_ words: [String]) throws -> String {
     let path = FileManager.default.temporaryDirectory.path + "/out-" + UUID().uuidString
@@ -139,18 +140,19 @@ package final class PostgresServer: Sendable {
     return said
   }
 
-  /// More than that the tests of one process have never open.
+  /// The tests of one process never have more files open.
   private static let filesMax: CInt = 4096
 
-  /// How a process ends, once it has.
+  /// Waits for the end of a process, and returns its status.
   private static func exitStatus(of process: pid_t) -> CInt {
     var status: CInt = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return status
   }
 
-  /// Starts a program that has no open files but these: a server would keep the connections of other tests open, which NIO does not mark as
-  /// to be closed. (Foundation's `Process` takes one for running as long as a server that it has left behind is.)
+  /// Starts a program that inherits no open files except these two. A server would otherwise keep connections of other
+  /// tests open, because NIO does not mark them as to be closed. (Foundation's `Process` regards a program as running
+  /// until the server that it has started ends.)
   private static func spawn(_ words: [String], input: CInt, output: CInt) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -159,7 +161,7 @@ package final class PostgresServer: Sendable {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
     #if os(Linux)
-      // That one of them is not open is no error there.
+      // Closing a descriptor that is not open is not an error there.
       for other in STDERR_FILENO + 1..<min(CInt(sysconf(CInt(_SC_OPEN_MAX))), filesMax) {
         posix_spawn_file_actions_addclose(&actions, other)
       }
@@ -167,7 +169,7 @@ package final class PostgresServer: Sendable {
     let arguments = (["env", "-C", "/"] + words).map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
-    // Where the tests run another user may not be able to look.
+    // The server's user may not have access to the folder of the tests, so the program runs in `/`.
     let code = posix_spawn(&process, "/usr/bin/env", &actions, nil, arguments + [nil], environ)
     guard code == 0 else { throw Failed(program: words[0], said: String(cString: strerror(code))) }
     return process

@@ -1,8 +1,8 @@
 internal import Foundation
 package import PostgreSQL
 
-/// A server that speaks the beginning of PostgreSQL's protocol, and then sends the bytes that a test wants.
-/// It listens at a Unix socket.
+/// A server that speaks the beginning of PostgreSQL's protocol, and then sends bytes of the test's choice. It listens
+/// at a Unix socket.
 package final class ScriptedPostgresServer: Sendable {
   /// Bytes that the server sends.
   package struct Speech: Sendable {
@@ -11,7 +11,7 @@ package final class ScriptedPostgresServer: Sendable {
     /// Whether the server sends the bytes again and again.
     package var isEndless: Bool
 
-    /// Those bytes.
+    /// Makes a speech of these bytes.
     package init(_ bytes: [UInt8], isEndless: Bool = false) {
       self.bytes = bytes
       self.isEndless = isEndless
@@ -108,7 +108,7 @@ package final class ScriptedPostgresServer: Sendable {
 
   /// Sends bytes. Returns whether all were sent.
   private static func say(_ speech: Speech, to client: CInt) -> Bool {
-    // Few bytes at a time would keep the client waiting, and not busy.
+    // Sending only a few bytes at a time would keep the client waiting instead of busy.
     let copies = speech.isEndless && !speech.bytes.isEmpty ? max(1, 65_536 / speech.bytes.count) : 1
     let bytes = Array(repeatElement(speech.bytes, count: copies).joined())
     repeat {

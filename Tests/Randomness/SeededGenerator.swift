@@ -1,5 +1,5 @@
-/// Random numbers that follow from a seed, so that a run that fails can be repeated: SplitMix64 (Steele, Lea, Flood: Fast splittable
-/// pseudorandom number generators, OOPSLA 2014).
+/// Random numbers that follow from a seed, so that a run that fails can be repeated: SplitMix64 (Steele, Lea, Flood:
+/// Fast splittable pseudorandom number generators, OOPSLA 2014).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

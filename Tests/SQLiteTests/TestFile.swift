@@ -3,7 +3,7 @@ import Foundation
 import SQLite
 import Testing
 
-/// A database file in a folder of its own, which goes with the test.
+/// A database file in a folder of its own, which `deinit` removes.
 final class TestFile {
   private let folder: String
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Is true once each time it is armed.
+/// `take()` returns true as often as the last `arm(_:)` asked for.
 final class Once: Sendable {
   private let count = Mutex(0)
 

@@ -2,7 +2,7 @@ import PostgresTesting
 import SessionStore
 import Testing
 
-// One after the other: each has connections of its own, and a server has not many.
+// The tests run serially: each opens its own connections, and a server accepts only a few.
 @Suite(.serialized, .needsPostgreSQL)
 struct `A session that daemons ask for` {
   @Test func `is taken where it is nobody's, one's own, or of a daemon that is dead`() async throws {
@@ -33,16 +33,16 @@ struct `A session that daemons ask for` {
       let former = try await harness.daemon("former", machine: "m")
       let other = try await harness.daemon("other", machine: "n")
       for number in 1...3 { try await former.write(.first(number, [0: "a"])) }
-      // It claims before its first renewal.
+      // The new daemon claims before its first renewal.
       let next = try PostgresSessionStore(try harness.settings("next", machine: "m"))
       #expect(try await next.texts(1) == [0: "a"])
       #expect(await former.failure(of: .next(1, [0: "b"])) == .lost)
       #expect(await former.failure(of: .next(2, [0: "b"])) == nil)
       #expect(try await next.renew().owned == nil)
       #expect(try await next.texts(2) == [0: "b"])
-      // Its lease is over for everybody.
+      // The former daemon's lease is over for all daemons.
       #expect(try await other.texts(3) == [0: "a"])
-      // Should it live after all, it is told each time what is its own.
+      // If the former daemon lives after all, each renewal returns the sessions that it owns.
       #expect(try await former.renew().owned == [])
       try await former.write(.first(4, [0: "a"]))
       #expect(try await former.renew().owned == [StoredSessionID(4)])
@@ -72,7 +72,7 @@ struct `A session that daemons ask for` {
       let (asked, answered) = (Notices(), Notices())
       let a = try await harness.daemon("a", onNotification: { asked.note() })
       let b = try await harness.daemon("b", onNotification: { answered.note() })
-      // Each is told once when it begins to listen.
+      // Each store notifies once when it begins to listen.
       await asked.next()
       await answered.next()
       try await a.write(.first(1, [0: "a"]))
@@ -156,7 +156,7 @@ struct `A session that daemons ask for` {
       #expect(try await b.claim(1).holder == "a")
       #expect(try await a.renew().requests.count == 1)
       try await a.refuse(SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false))
-      // What was refused is not what is asked for now.
+      // The request that was refused is not the request that is sent now.
       #expect(try await b.claim(1, asking: 2, takes: true).holder == "a")
       #expect(try await c.claim(1).holder == "a")
       try await a.refuse(SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false))
@@ -164,7 +164,7 @@ struct `A session that daemons ask for` {
       #expect(requests.map(\.asker) == [b.id, c.id] && requests.map(\.takes) == [true, false])
       try await a.release(1)
       #expect(try await b.claim(1, asking: 2, takes: true).texts == [0: "a"])
-      // Who has asked the one before has asked the next one, too; unless he is dead.
+      // A daemon that asked the previous owner has also asked the next owner, unless the asking daemon is dead.
       #expect(try await b.renew().requests.map(\.asker) == [c.id])
       try harness.endLease(of: c)
       #expect(try await b.renew().requests == [])
@@ -242,7 +242,8 @@ struct `A session that daemons ask for` {
         let (owned, isTaken) = (try await renewal.owned, try await claim.texts != nil)
         let learnt = try #require(owned)
         outcomes.insert(isTaken)
-        // Either it was renewed before, and the claim has found it alive; or it was taken before, and the renewal knows.
+        // If the renewal came first, the claim finds the lease alive. If the claim came first, the renewal learns of
+        // the loss.
         #expect(learnt.contains(StoredSessionID(number)) != isTaken, "\(number)")
         #expect(await a.failure(of: .next(number, [0: "b"])) == (isTaken ? .lost : nil))
         #expect(try await isTaken ? b.remove(number) : a.remove(number))
@@ -257,7 +258,7 @@ struct `A session that daemons ask for` {
     try await PostgresStoreHarness.with { harness in
       let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
       try await a.write(.first(1, [0: "a"]))
-      // It will run out while the renewal waits.
+      // The lease runs out while the renewal waits.
       _ = try await a.renew(for: .milliseconds(300))
       try harness.psql.run("BEGIN")
       try harness.psql.run("SELECT FROM formd_instance WHERE id = '\(a.id)' FOR SHARE")
@@ -281,10 +282,10 @@ struct `A session that daemons ask for` {
       try await stores[1].write(.first(1, [0: "a"]))
       try harness.psql.run("UPDATE formd_instance SET until = now() - interval '2 days' WHERE name IN ('a', 'b')")
       let d = try await harness.daemon("d")
-      // The rows are looked at behind the renewal.
+      // The renewal removes old rows.
       _ = try await d.renew()
       #expect(try harness.psql.value("SELECT string_agg(name, ',' ORDER BY name) FROM formd_instance") == "b,c,d")
-      // Who was taken for dead begins anew.
+      // A daemon that was removed as dead starts again as a new one.
       try await stores[0].write(.first(2, [0: "a"]))
       #expect(try await stores[0].renew().owned == [StoredSessionID(2)])
       #expect(try await stores[0].renew().owned == nil)

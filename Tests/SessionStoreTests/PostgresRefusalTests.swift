@@ -4,7 +4,7 @@ import SessionStore
 import Synchronization
 import Testing
 
-// One after the other: each has connections of its own, and a server has not many.
+// The tests run serially: each opens its own connections, and a server accepts only a few.
 @Suite(.serialized, .needsPostgreSQL)
 struct `A store that daemons share, whose server does not do what it is asked` {
   /// Counts the transactions of a kind that are tried.
@@ -23,7 +23,7 @@ struct `A store that daemons share, whose server does not do what it is asked` {
 
     func count(_ purpose: SharedStoreFaults.Purpose) -> Int { counts.withLock { $0[purpose, default: 0] } }
 
-    /// Waits until so many more have been tried.
+    /// Waits until this many more have been tried.
     func next(_ count: Int, _ wanted: SharedStoreFaults.Purpose) async {
       let before = self.count(wanted)
       for await _ in tries where self.count(wanted) >= before + count { return }
@@ -116,7 +116,7 @@ struct `A store that daemons share, whose server does not do what it is asked` {
       try harness.psql.run("LOCK TABLE formd_instance")
       await #expect(throws: StoreFailure.self) { try await store.renew() }
       try harness.psql.run("COMMIT")
-      // Whether it was done was not known.
+      // The store did not know whether the write was done.
       #expect(try await store.renew().owned == [])
       #expect(try await store.renew().owned == nil)
       store.close()
@@ -143,11 +143,11 @@ struct `A store that daemons share, whose server does not do what it is asked` {
 
   // MARK: What the server says no to
 
-  /// Why a server says no to every write.
+  /// Reasons why a server refuses every write.
   enum Refusal: CaseIterable {
     case full, forbidden, readOnly
 
-    /// What makes it so.
+    /// Statements that make the server refuse writes.
     var begin: [String] {
       switch self {
       case .full:
@@ -202,7 +202,7 @@ struct `A store that daemons share, whose server does not do what it is asked` {
       #expect(await store.failure(of: .first(3, [0: "b"])) == refusal.reason)
       await #expect(throws: StoreFailure.self) { try await store.claim(1) }
       #expect("\(String(describing: await log.next()))".contains(refusal.words))
-      // A connection that can only be read is not tried.
+      // The store does not probe a read-only connection.
       if refusal != .readOnly { await tries.next(3, .probe) }
       #expect(try harness.psql.rows("SELECT bytes FROM formd_part").count == 2)
       try harness.psql.run(refusal.end)

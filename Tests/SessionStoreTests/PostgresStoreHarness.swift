@@ -5,7 +5,7 @@ import SessionStore
 import Synchronization
 import Testing
 
-/// A database of its own on the shared server, and daemons that share it.
+/// A fresh database on the shared server, and daemons that share it.
 struct PostgresStoreHarness {
   let server: PostgresServer
   let database: String
@@ -25,11 +25,11 @@ struct PostgresStoreHarness {
       psql: try PostgresClient(try server.url(database))
     )
     try await body(harness)
-    // It takes seven megabytes. A backend that is slow to go keeps it, until the server's folder goes.
+    // The database takes seven megabytes. If a backend ends slowly, they stay until the server's folder is removed.
     _ = try? server.psql("DROP DATABASE \(database) WITH (FORCE)", in: "postgres")
   }
 
-  /// The time of a daemon whose clock was never set: an expiry of 1,000 is so many seconds from now.
+  /// The time of a daemon whose clock was never set. With it, an expiry of 1,000 is 1,000 seconds from now.
   static let wrongClock: @Sendable () -> Double = { 0 }
 
   func settings(
@@ -52,7 +52,7 @@ struct PostgresStoreHarness {
     )
   }
 
-  /// A daemon that has the lease for an hour.
+  /// Starts a store whose daemon has the lease for an hour.
   func daemon(
     _ name: String,
     machine: String? = nil,
@@ -81,12 +81,12 @@ struct PostgresStoreHarness {
     return store
   }
 
-  /// The lease of a daemon runs out at once.
+  /// Makes the lease of a daemon run out at once.
   func endLease(of store: PostgresSessionStore) throws {
     try psql.run("UPDATE formd_instance SET until = clock_timestamp() WHERE id = '\(store.id)'")
   }
 
-  /// The owner of a session and its version; nil: it is not there.
+  /// The owner of a session and its version; nil if the session does not exist.
   func head(_ number: Int) throws -> (owner: String, version: String)? {
     let rows = try psql.rows(
       "SELECT coalesce(owner, ''), version FROM formd_session WHERE id = '\\x\(hex(StoredSessionID(number)))'"
@@ -99,7 +99,7 @@ struct PostgresStoreHarness {
   }
 }
 
-/// A client of a database beside the stores, with one connection.
+/// A separate client of a database, with one connection.
 final class PostgresClient {
   private let connection: PostgresConnection
   private let cancellation: PostgresCancellation
@@ -138,9 +138,10 @@ final class PostgresClient {
   /// Waits until a condition holds for other connections of the database.
   func wait(until condition: String) async throws {
     while try value("SELECT \(condition)") != "t" {
-      // Within a transaction the server shows what others do as of the first look, unless it is told to look again.
+      // Within a transaction the server caches its view of other connections. Clearing the snapshot makes it look
+      // again.
       try run("SELECT pg_stat_clear_snapshot(), pg_sleep(0.001)")
-      // What is waited for may need this thread.
+      // The awaited work may need this thread.
       await Task.yield()
     }
   }
@@ -149,15 +150,15 @@ final class PostgresClient {
   static let waiting =
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
-  /// Waits until so many connections wait for a lock.
+  /// Waits until this many connections wait for a lock.
   func waitForWaiting(_ count: Int) async throws {
     try await wait(until: "(SELECT count(*) FROM (\(Self.waiting)) AS waiting) >= \(count)")
   }
 
-  /// Cancels what waits for a lock.
+  /// Cancels the statements that wait for a lock.
   func cancelWaiting() throws { try run("SELECT pg_cancel_backend(pid) FROM (\(Self.waiting)) AS waiting") }
 
-  /// Ends all connections of the database but this one.
+  /// Ends all connections of the database except this one.
   func terminateOthers() throws {
     try run(
       """
@@ -169,7 +170,8 @@ final class PostgresClient {
 }
 
 extension StoredFacts {
-  /// Whether it is the same, or was some time ago: clocks that stand still are told times of one that goes on.
+  /// Whether the facts are equal, with an expiry up to 10,000 seconds earlier. Clocks that do not advance get times
+  /// from a clock that does.
   func isAbout(_ other: StoredFacts) -> Bool {
     form == other.form && expiry <= other.expiry && expiry > other.expiry - 10_000
   }
@@ -184,7 +186,7 @@ extension PostgresSessionStore {
 
   func write(_ write: SessionWrite) async throws { try await asked { self.write(write, $0) } }
 
-  /// Why a write fails; nil: it does not.
+  /// The reason why a write fails; nil if it succeeds.
   func failure(of write: SessionWrite) async -> StoreFailure.Reason? {
     do { try await self.write(write) } catch let failure as StoreFailure { return failure.reason } catch {}
     return nil
@@ -201,7 +203,7 @@ extension PostgresSessionStore {
     return try await asked { claim(question, for: .seconds(3_600), $0) }
   }
 
-  /// The parts of a session that is taken; nil where it is not taken.
+  /// The parts of a session that was claimed; nil if the claim failed.
   func texts(_ number: Int) async throws -> [Int64: String]? { try await claim(number).texts }
 
   func remove(_ number: Int, grace: Int64 = 0) async throws -> Bool {
@@ -236,13 +238,13 @@ extension StoredClaim {
 
   var isNothing: Bool { if case .nothing = self { true } else { false } }
 
-  /// Who has it, with a sign where he has said no; nil: nobody else.
+  /// The daemon that holds the session, marked if it has refused; nil if no other daemon holds it.
   var holder: String? {
     if case .held(let owner, let isRefused) = self { isRefused ? "no, says \(owner)" : owner } else { nil }
   }
 }
 
-/// Notifications, and who waits for the next one.
+/// Notifications that a test can wait for.
 final class Notices: Sendable {
   private let notices: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
@@ -251,6 +253,6 @@ final class Notices: Sendable {
 
   func note() { continuation.yield() }
 
-  /// Waits for one that has come since the last call, or comes.
+  /// Waits for a notification since the last call, or for the next one.
   func next() async { for await _ in notices { return } }
 }

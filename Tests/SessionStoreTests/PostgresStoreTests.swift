@@ -4,7 +4,7 @@ import SessionStore
 import Synchronization
 import Testing
 
-// One after the other: each has connections of its own, and a server has not many.
+// The tests run serially: each opens its own connections, and a server accepts only a few.
 @Suite(.serialized, .needsPostgreSQL)
 struct `A store of sessions that daemons share` {
   // MARK: What is in it
@@ -59,7 +59,7 @@ struct `A store of sessions that daemons share` {
       #expect(try await store.claim(2).isNothing)
       try await store.write(.next(3, [1: "c"]))
       #expect(try await store.texts(3) == [0: "b", 1: "c"])
-      // One that came back has nothing of the one before.
+      // A session that is created again has no parts of its predecessor.
       try await store.write(.first(1, [7: "b"]))
       #expect(try await store.texts(1) == [7: "b"])
       store.close()
@@ -87,12 +87,12 @@ struct `A store of sessions that daemons share` {
       #expect(try await b.remove(1, grace: 50_000))
       #expect(try await !b.remove(5))
       #expect(try await b.claim(2).isNothing)
-      // 300,000 seconds ago, and it stays for 350,000.
+      // The session expired 300,000 seconds ago, and the grace time is 350,000 seconds.
       let second = try #require(try await b.claim(2, grace: 350_000).session?.facts)
       #expect(second.isAbout(StoredFacts(form: "login", expiry: 1_999_700_000)))
       let fifth = try #require(try await b.claim(5).session?.facts)
       #expect(fifth.isAbout(StoredFacts(form: "login", expiry: 2_000_100_000)))
-      // Who is dead owns nothing.
+      // A dead daemon owns nothing.
       #expect(try await a.claim(3, grace: 1_000_000).session != nil)
       #expect(try await !b.remove(3))
       try harness.endLease(of: a)
@@ -119,7 +119,7 @@ struct `A store of sessions that daemons share` {
 
   // MARK: Commits
 
-  /// Holds the store's thread at the first transaction of a kind until it may go on.
+  /// Holds the store's thread at the first transaction of a kind until the test opens the gate.
   private final class Gate: Sendable {
     let isBusy = DispatchSemaphore(value: 0)
     let mayGoOn = DispatchSemaphore(value: 0)

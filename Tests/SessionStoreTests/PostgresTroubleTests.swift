@@ -5,7 +5,7 @@ import SessionStore
 import Synchronization
 import Testing
 
-// One after the other: each has connections of its own, and a server has not many.
+// The tests run serially: each opens its own connections, and a server accepts only a few.
 @Suite(.serialized, .needsPostgreSQL)
 struct `A store that daemons share, in trouble` {
   // MARK: Fencing
@@ -50,7 +50,7 @@ struct `A store that daemons share, in trouble` {
     try await PostgresStoreHarness.with { harness in
       let store = try await harness.daemon("a")
       try await store.write(.first(1, [0: "mine"]))
-      // A replica that lacks the first one takes the place of the database.
+      // The replica that replaces the database lacks the first session.
       try harness.psql.run("DELETE FROM formd_session")
       try harness.psql.run("ALTER TABLE formd_session ALTER number RESTART WITH 1")
       try await store.write(.first(2, [0: "yours"]))
@@ -78,7 +78,7 @@ struct `A store that daemons share, in trouble` {
       try await store.write(SessionWrite(StoredSessionID(2), formerID: StoredSessionID(1), parts: [(1, [120])]))
       losses.arm(0)
       try await store.write(.next(2, [2: "y"]))
-      // Each of four was done once; the others are looks.
+      // Each of the four writes was done once; the other transactions only look.
       let version = Int64(try #require(try harness.head(2)).version)! % (1 << 32)
       #expect(point == .behind(.write) ? version == 4 : version >= 4)
       #expect(try await store.texts(2) == [0: "b", 1: "x", 2: "y"])
@@ -109,7 +109,8 @@ struct `A store that daemons share, in trouble` {
     try await PostgresStoreHarness.with { harness in
       let store = try await harness.daemon("a")
       try await store.write(.first(1, [0: "a"]))
-      // The first try waits for this lock, and its connection is ended: the store looks, behind the lock, and writes again.
+      // The first try waits for this lock, and its connection is ended. The store then looks, behind the lock, and
+      // writes again.
       try harness.psql.run("BEGIN")
       try harness.psql.run("SELECT FROM formd_session FOR UPDATE")
       async let written: Void = store.write(.next(1, [0: "b"]))
@@ -127,7 +128,7 @@ struct `A store that daemons share, in trouble` {
 
   // MARK: Connections that end
 
-  /// Writes rounds into sessions, each round when the one before is acknowledged, and checks what is there.
+  /// Writes rounds into sessions and checks the result. Each round starts when the previous round is acknowledged.
   private func write(rounds: Int, into store: PostgresSessionStore, meanwhile: () throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for session in 0..<8 {
@@ -145,7 +146,7 @@ struct `A store that daemons share, in trouble` {
     }
   }
 
-  /// All that a store has is connected. (The first time each is tried once, and then the store is away.)
+  /// Connects all connections of a store. (Each is tried once at first, and then the store counts as away.)
   private func connect(_ store: PostgresSessionStore) async throws {
     _ = try await store.renew()
     _ = try await store.count()
@@ -153,7 +154,7 @@ struct `A store that daemons share, in trouble` {
 
   @Test func `connections that are ended under load lose nothing, and nothing is done twice`() async throws {
     try await PostgresStoreHarness.with { harness in
-      // Its server is there all the time: it has patience.
+      // The server of this store is reachable all the time, so the store may wait.
       let store = try PostgresSessionStore(try harness.settings("a", retryInterval: .milliseconds(500)))
       try await connect(store)
       try await write(rounds: 60, into: store) { for _ in 0..<40 { try harness.psql.terminateOthers() } }
@@ -190,7 +191,7 @@ struct `A store that daemons share, in trouble` {
       #expect("\(String(describing: away))".contains("cannot be reached: start its server"))
       await #expect(throws: StoreFailure.self) { try await store.renew() }
       try server.start()
-      // Why it is away may change until then.
+      // The reason why the store is away may change until then.
       while await log.next() != .well {}
       #expect(await store.failure(of: .next(1, [1: "c"])) == .outOfStep)
       try await store.write(SessionWrite(StoredSessionID(1), isWhole: true, parts: [(0, [120])]))

@@ -3,9 +3,10 @@ import SessionStore
 import Synchronization
 import Testing
 
-/// What is left of a store whose process was killed.
+/// The contents of a store whose process was killed.
 @Suite struct `A store behind a kill` {
-  /// The sessions that a process writes round by round: each write says its number twice, and once more in a part of its own.
+  /// The sessions that a process writes round by round. Each write stores its number twice, and once more in a part of
+  /// its own.
   private static let sessionCount = 5
 
   private static func write(_ number: Int) -> SessionWrite {
@@ -14,7 +15,7 @@ import Testing
     return number < sessionCount ? .first(session, parts) : .next(session, parts)
   }
 
-  /// Writes as long as the process lives, a few writes at a time, and notes each that was acknowledged in a file.
+  /// Writes until the process ends, a few writes at a time, and notes each acknowledged write in a file.
   private static func writeForEver(into store: SQLiteSessionStore, noting acknowledged: Int32, from first: Int) {
     for number in first..<(first + 4) {
       store.write([write(number)]) { result in
@@ -26,7 +27,8 @@ import Testing
     }
   }
 
-  /// Looks at what a killed process has left: everything that was acknowledged, each write whole or not at all, none without those before it.
+  /// Checks the contents that a killed process has left. All acknowledged writes are there; each write is whole or
+  /// absent, and is there only together with its predecessors.
   private static func check(_ path: String, acknowledged: [Int]) async throws {
     let store = try SQLiteSessionStore(path: path, durability: .normal)
     for session in 0..<sessionCount {
@@ -78,7 +80,7 @@ import Testing
     try await Self.check(store, acknowledged: Self.numbers(in: acknowledged))
   }
 
-  /// A process that is killed has written the log up to some byte. So each length of the log is one way to die.
+  /// A killed process has written the log up to some byte. So each length of the log is one possible crash.
   @Test func `has each write whole or not at all, at whatever byte of the log it was hit`() async throws {
     let folder = try StoreFolder()
     let (path, acknowledged) = (folder.store, folder.path + "/acknowledged")
@@ -106,7 +108,7 @@ import Testing
     let file = try Data(contentsOf: URL(filePath: path))
     let log = try Data(contentsOf: URL(filePath: path + "-wal"))
     var seen: Set<Int> = []
-    // Three places in each page of the log.
+    // Three offsets in each page of the log.
     for length in stride(from: 0, through: log.count, by: 350).map({ $0 }) + [log.count] {
       let copy = try StoreFolder()
       try file.write(to: URL(filePath: copy.store))
@@ -116,12 +118,13 @@ import Testing
         try await Self.check(copy.store, acknowledged: isWhole ? numbers : [])
         seen.insert(length)
       } catch let failure as StoreFailure {
-        // Of a file that was not made to the end nothing was acknowledged.
+        // No write is acknowledged in a file whose creation did not finish.
         #expect(failure.reason == .damaged || failure.reason == .other, "\(failure) at \(length)")
         #expect(length < log.count)
       }
     }
-    // The store's thread may find the first four writes one by one; the others come from itself, four at a time, and so are written.
+    // The store's thread may find the first four writes one by one. The thread itself starts the later ones, four at a
+    // time, and writes them together.
     #expect(seen.contains(log.count) && seen.count > 10 && numbers.count >= 4 + (12 - 4) * 4, "\(numbers.count)")
   }
 }

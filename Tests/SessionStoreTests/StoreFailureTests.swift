@@ -2,7 +2,7 @@ import Foundation
 import SessionStore
 import Testing
 
-/// What a store does when its file cannot be written.
+/// A store whose file cannot be written.
 @Suite struct `A store that cannot write` {
   private let folder: StoreFolder
   private let log = StateLog()
@@ -33,7 +33,7 @@ import Testing
     #expect(reason(await log.next()) == .full)
     for number in 0..<written { #expect(try await store.texts(of: StoredSessionID(number)) == [0: part]) }
     #expect(await store.failure(of: .next(0, [1: "y"])) == .full)
-    // What makes room is done all the same.
+    // Removals still succeed, because they make room.
     for number in 0..<5 { #expect(try await store.remove(StoredSessionID(number))) }
     #expect(await log.next() == .well)
     try await store.write(.first(1_000, [0: part]))

@@ -3,7 +3,7 @@ import SessionStore
 import Synchronization
 import Testing
 
-/// A folder of its own for each test, which goes with it.
+/// A separate folder for each test, which is removed with this object.
 final class StoreFolder: Sendable {
   let path: String
 
@@ -22,7 +22,7 @@ final class StoreFolder: Sendable {
 }
 
 extension StoredSessionID {
-  /// An identity that a number makes.
+  /// Makes an identity from a number.
   init(_ number: Int) {
     var bytes = [UInt8](repeating: 7, count: StoredSessionID.byteCount)
     for position in 0..<8 { bytes[position] = UInt8(truncatingIfNeeded: number >> (8 * position)) }
@@ -55,14 +55,14 @@ extension SQLiteSessionStore {
     try await withCheckedThrowingContinuation { continuation in count { continuation.resume(with: $0) } }
   }
 
-  /// The parts of a session as texts; nil when it is not there.
+  /// The parts of a session as texts; nil if the session does not exist.
   func texts(of id: StoredSessionID) async throws -> [Int64: String]? {
     try await read(id).map { session in
       Dictionary(uniqueKeysWithValues: session.parts.map { ($0.number, String(decoding: $0.bytes, as: UTF8.self)) })
     }
   }
 
-  /// Why a write fails; nil: it does not.
+  /// The reason why a write fails; nil if it succeeds.
   func failure(of writes: SessionWrite...) async -> StoreFailure.Reason? {
     await withCheckedContinuation { continuation in
       write(writes) { result in
@@ -77,7 +77,7 @@ extension SQLiteSessionStore {
 }
 
 extension SessionWrite {
-  /// A first write of a session with those parts.
+  /// A first write of a session with these parts.
   static func first(_ number: Int, _ parts: [Int64: String?], form: String = "login", expiry: Int64 = 1_000)
     -> SessionWrite
   {
@@ -90,7 +90,7 @@ extension SessionWrite {
     )
   }
 
-  /// A later one.
+  /// A later write.
   static func next(_ number: Int, _ parts: [Int64: String?]) -> SessionWrite {
     SessionWrite(StoredSessionID(number), parts: list(parts))
   }
@@ -100,7 +100,7 @@ extension SessionWrite {
   }
 }
 
-/// The states that a store was told to be in, and who waits for the next one.
+/// The states that a store has reported. A test can wait for the next one.
 final class StateLog: Sendable {
   private let states: AsyncStream<StoreState>
   private let continuation: AsyncStream<StoreState>.Continuation
@@ -108,7 +108,7 @@ final class StateLog: Sendable {
 
   init() { (states, continuation) = AsyncStream.makeStream() }
 
-  /// All of them, the first one first.
+  /// All states, oldest first.
   var all: [StoreState] { noted.withLock { $0 } }
 
   func note(_ state: StoreState) {

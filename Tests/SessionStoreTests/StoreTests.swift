@@ -71,7 +71,7 @@ import Testing
     #expect(try await store.expired(by: 3, atMost: 2) == [StoredSessionID(3)])
     #expect(try await store.remove(StoredSessionID(3)))
     #expect(try await store.texts(of: StoredSessionID(4)) == [0: "a"])
-    // One that came back has nothing of the one before.
+    // A session that is created again has no parts of its predecessor.
     try await store.write(.first(1, [7: "b"]))
     #expect(try await store.texts(of: StoredSessionID(1)) == [7: "b"])
     store.close()
@@ -202,7 +202,7 @@ import Testing
     try await store.write(.first(2, [0: "b"]))
     #expect(await store.failure(of: .next(2, [0: "c"]), .next(1, [0: "a"])) == .outOfStep)
     #expect(try await store.texts(of: StoredSessionID(2)) == [0: "b"])
-    // The other one lacks what was refused, too.
+    // The second session lacks the refused write, too.
     #expect(await store.failure(of: .next(2, [1: "d"])) == .outOfStep)
     #expect(await store.failure(of: .first(2, [0: "c", 1: "d"])) == nil)
     #expect(await store.failure(of: .next(2, [1: "e"])) == nil)

@@ -4,7 +4,7 @@ import PageCode
 import Sessions
 import Testing
 
-/// The first page for those who embed the module.
+/// The first page for developers who embed the module.
 @Suite struct `The page of Sessions` {
   @Test func `its code is the code that runs here`() throws {
     let code = try PageCode(page: "Sources/Sessions/Sessions.docc/Sessions.md")
@@ -46,7 +46,7 @@ import Testing
     apply(.set(field: email, to: "kim@example.com"))
     apply(.tap(action: login))
     while let effect = effects.popLast() {
-      // Whoever sends requests answers each of them, at any later time.
+      // The sender of requests answers each of them, at any later time.
       apply(.effect(effect.id, EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"])))
     }
     print(document["actions"]?["login"]?["result"] ?? .null)  // {"name":"Kim"}

@@ -16,9 +16,9 @@ final class SessionDriver {
   let engine: Engine
   let form: Form
   let session: Session
-  /// What a client knows: the first document, with every patch merged.
+  /// The client's copy: the first document, with every patch merged.
   private(set) var kept: JSON
-  /// What a store knows: the first snapshot, with every change applied.
+  /// The store's copy: the first snapshot, with every change applied.
   private(set) var keptSnapshot = SessionSnapshot(parts: [:])
   private(set) var events: [Event] = []
   /// Effects under way, by id.
@@ -26,7 +26,7 @@ final class SessionDriver {
   private(set) var lastTap: TapResult?
   /// The identities of the rows that the last input put in.
   private(set) var inserted: [Int] = []
-  /// The values that the last turn told, and the addresses of those that went.
+  /// The values that the last turn sent, and the addresses of removed values.
   private(set) var told: (values: JSONObject, absent: [String]) = ([:], [])
   /// The taps that throttles and debounces swallowed, in order.
   private(set) var swallowedTaps: [UInt64] = []
@@ -39,11 +39,11 @@ final class SessionDriver {
   private(set) var faults: [Fault] = []
   /// Every patch, in order.
   private(set) var patches: [JSON] = []
-  /// Formulas that the last turn evaluated; 0 where the engine does not count.
+  /// Formulas that the last turn evaluated; 0 if the engine does not count.
   private(set) var evaluations = 0
-  /// Fields whose values the last turn gathered for object-level keywords; 0 where the engine does not count.
+  /// Fields whose values the last turn gathered for object-level keywords; 0 if the engine does not count.
   private(set) var valuesVisited = 0
-  /// What the last turn had left of its budget; 0 where the engine does not count.
+  /// The units of the last turn's budget that were left; 0 if the engine does not count.
   private(set) var unitsLeft = 0
 
   init(
@@ -54,7 +54,7 @@ final class SessionDriver {
   ) {
     self.form = form
     self.wall = wall
-    // How fast the machine is decides nothing here: a turn takes no time, unless the test brings an engine with a clock.
+    // The machine's speed must not matter: a turn takes no time, unless the test brings an engine with a clock.
     let engine = engine ?? Engine(wallClock: { wall.time }, cpuTime: { .zero })
     self.engine = engine
     let (session, turn) = engine.open(form, options: options, at: now)
@@ -125,7 +125,7 @@ final class SessionDriver {
     now = end
   }
 
-  /// Lets time pass while nobody looks at deadlines: a caller that is late.
+  /// Lets time pass without a check of deadlines: a caller that is late.
   func passWithoutTimers(milliseconds: Int64) { now = now + .milliseconds(milliseconds) }
 
   /// The only effect under way.
@@ -206,7 +206,7 @@ final class SessionDriver {
   }
   var values: JSON { session.values() }
 
-  /// What stands at that place of the kept document.
+  /// The value at that place of the kept document.
   subscript(pointer: String) -> JSON? { kept.value(at: JSONPointer(pointer)!) }
 
   var isValid: Bool { self["/isValid"] == true }
@@ -227,7 +227,7 @@ final class SessionDriver {
     guard case .http(let request) = effect.request else { return nil }
     return request.target
   }
-  /// Where the codes of a field's errors stand in the order of the document.
+  /// The codes of a field's errors, in the order of the document.
   func codes(_ field: String) -> [String] {
     if field.contains("#") {
       let path = field.split(separator: "/").reduce("/fields") { path, name in
@@ -239,7 +239,7 @@ final class SessionDriver {
   }
 }
 
-/// Compiles a definition; what is wrong with it fails the test.
+/// Compiles a definition; each problem in it fails the test.
 func compiled(_ definition: JSON) throws -> Form {
   let compilation = Form.compile(definition, fallbackName: "test")
   // Tests of costly schemas mean them.

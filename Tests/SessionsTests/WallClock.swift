@@ -1,10 +1,10 @@
 import CEL
 
-/// A clock that tells the time of day. It goes on with virtual time, and can be set.
+/// A clock for the time of day. It goes on with virtual time, and can be set.
 final class WallClock {
   private(set) var time: Timestamp
 
-  /// - Parameter text: what it shows at first, as RFC 3339 has it.
+  /// - Parameter text: the time that it shows at first, in the format of RFC 3339.
   init(_ text: String = "1970-01-01T00:00:00Z") {
     guard let time = Timestamp(rfc3339: text) else { preconditionFailure("\(text) is no time") }
     self.time = time

@@ -2,7 +2,7 @@ import Forms
 import JSON
 import Randomness
 
-/// A form definition made by chance, with what the simulation has to know about it.
+/// A random form definition, with the facts that the simulation has to know about it.
 struct RandomForm {
   enum Kind: CaseIterable {
     /// A list whose elements are values, and one whose elements are rows.
@@ -13,12 +13,12 @@ struct RandomForm {
     /// The names that lead to it.
     let path: [String]
     let kind: Kind
-    /// The field that it stands inside of, in the same row.
+    /// The field that contains it, in the same row.
     var parent: Int?
     /// The element of the list whose row it is a part of; nil for a field of the form.
     var row: Int?
     var isDelayed = false
-    /// The field of whose text, with a letter behind it, a formula makes the value; nil: inputs give the value.
+    /// The source field: a formula makes the value from its text and one more letter; nil: inputs give the value.
     var source: Int?
     /// Whether the formula gives the value always, and not only until an input does.
     var isComputed = false
@@ -29,7 +29,7 @@ struct RandomForm {
     /// How formulas of its row name its status.
     var status: String { path.count == 1 ? "fields.\(path[0])" : "fields['\(address)']" }
     var message: String { path.count == 1 ? "messages.\(path[0])" : "messages['\(address)']" }
-    /// How many rows it is in, one inside of the other.
+    /// The number of nested rows that contain it.
     var depth: Int { path.count { $0 == "*" } }
   }
 
@@ -41,7 +41,7 @@ struct RandomForm {
     let isNumber: Bool
   }
 
-  /// Whether a formula says of some field whether it is shown.
+  /// Whether a formula decides if some field is shown.
   var hasFormulasOfVisibility: Bool {
     (definition["fields"]?.objectValue?.contains { $0.value["visible"] != nil } ?? false)
       || (definition["steps"]?.arrayValue?.contains { $0["visible"] != nil } ?? false)
@@ -50,7 +50,7 @@ struct RandomForm {
   /// Whether one of those fields delays its value.
   func isDelayed(in range: Range<Int>) -> Bool { range.contains { fields[$0].isDelayed } }
 
-  /// Whether one of two fields stands inside of the other.
+  /// Whether one of two fields contains the other.
   func areRelated(_ one: Int, _ other: Int) -> Bool {
     let (short, long) = one < other ? (one, other) : (other, one)
     return fields[long].path.starts(with: fields[short].path)
@@ -75,14 +75,14 @@ struct RandomForm {
   /// The list that a row is in.
   func list(of row: Int) -> Int? { lists.first { fields[$0].path.elementsEqual(fields[row].path.dropLast()) } }
 
-  /// Whether a field, or one inside of it, is a secret.
+  /// Whether a field is a secret or contains one.
   private func holdsSecret(_ index: Int) -> Bool {
     fields.indices.contains {
       [.secret, .secretObject].contains(fields[$0].kind) && fields[$0].path.starts(with: fields[index].path)
     }
   }
 
-  /// A check whose answer depends on its field's value alone, so that the simulation knows what it must say.
+  /// A check whose answer depends on its field's value alone, so that the simulation knows the answer.
   struct CheckPlan {
     let field: Int
     let takenCode: String
@@ -94,20 +94,21 @@ struct RandomForm {
     var trustsInitial = false
   }
 
-  /// A lookup whose service tells what it was asked, so that the simulation knows what it must have found.
+  /// A lookup whose service returns the question, so that the simulation knows the result.
   struct LookupPlan {
     let name: String
     /// The field whose value it sends.
     let field: Int
     /// The element of the list whose rows each have it; nil: the form has it.
     var row: Int?
-    /// How formulas name it, those of its row.
+    /// The lookup's name in formulas; if a row has the lookup, in formulas of this row.
     let spelling: String
     var hasGate = false
     var isCached = false
   }
 
-  /// What formulas read of the time. The outputs `today` and `now` say it, as far as the simulation has to know it.
+  /// The parts of the time that formulas read. The outputs `today` and `now` report it, as far as the simulation has to
+  /// know it.
   struct TimePlan {
     /// Seconds that the clocks of the zone are ahead of UTC.
     let offset: Int
@@ -123,7 +124,7 @@ struct RandomForm {
   }
 
   private(set) var definition: JSONObject = [:]
-  /// Nil where no formula reads the date or the time.
+  /// Nil if no formula reads the date or the time.
   private(set) var time: TimePlan?
   private(set) var fields: [FieldPlan] = []
   private(set) var checks: [CheckPlan] = []
@@ -135,7 +136,7 @@ struct RandomForm {
   /// The fields that each action is about; nil: all.
   private(set) var scopes: [[Int]?] = []
   var stepCount: Int { steps.count }
-  /// Whether every formula reads values alone: then a fresh session with the same values shows the same.
+  /// Whether every formula reads values alone: then a fresh session with equal values has an equal document.
   private(set) var isPure = true
 
   private var random: SeededGenerator
@@ -168,7 +169,7 @@ struct RandomForm {
   private mutating func makeFields() {
     var blocks = JSONObject()
     let schema = object(at: [], count: 2 + random.below(4), parent: nil, &blocks)
-    // The fields of rows stand behind all others, as in the form: those of the lists that were found first come first.
+    // The fields of rows follow all other fields, as in the form. Fields of the lists that were found first come first.
     var rows = JSONObject()
     var found = 0
     while found < lists.count {
@@ -195,7 +196,7 @@ struct RandomForm {
     return add(kind, at: fields[list].path + ["*"], parent: nil, &blocks)
   }
 
-  /// The schema of a list whose elements are rows, without what the elements are.
+  /// The schema of a list whose elements are rows, without the elements' schema.
   private mutating func list(at index: Int) -> JSONObject {
     var schema: JSONObject = ["type": "array", "items": ["$ref": .string("#/$defs/row\(index)")]]
     if random.chance(15) { schema["type"] = ["array", "null"] }
@@ -238,7 +239,7 @@ struct RandomForm {
     return schema
   }
 
-  /// Adds a field, with those inside of it; returns its schema.
+  /// Adds a field, with the fields inside of it; returns its schema.
   private mutating func add(_ kind: Kind, at path: [String], parent: Int?, _ blocks: inout JSONObject) -> JSONObject {
     let index = fields.count
     fields.append(FieldPlan(path: path, kind: kind, parent: parent, row: row))
@@ -328,8 +329,9 @@ struct RandomForm {
     return .object(block)
   }
 
-  /// A field before one, whose text a formula can make that one's value of: no secret for what is told, none that is delayed, so that the
-  /// time at which the value is made is known, and none of a union, where no property says which type it has.
+  /// An earlier field, whose text a formula can turn into this field's value. The source is a secret only if the field
+  /// is a secret. It is not a delayed field, so that the time of the new value is known. It is not a field of a union,
+  /// because no property says which type it has.
   private mutating func source(for index: Int) -> Int? {
     let field = fields[index]
     guard [.text, .number, .anything, .secret].contains(field.kind), !field.isDelayed, field.path.last != "a",
@@ -345,7 +347,7 @@ struct RandomForm {
 
   // MARK: Formulas
 
-  /// What can be chosen, by the fields before that one.
+  /// The options of a field, depending on the fields before it.
   private mutating func options(below index: Int) -> String {
     let always = "['abc', {'value': 'ok', 'label': form.locale}, 1, 3]"
     let others = candidates(below: index, in: row).filter { !holdsSecret($0) }
@@ -357,7 +359,8 @@ struct RandomForm {
     ])
   }
 
-  /// The fields before one that formulas of a row (nil: of the form) can name, of the rows around it those before its list.
+  /// The fields before a bound that formulas of a row (nil: of the form) can name. In the rows around it, these are the
+  /// fields before its list.
   private func candidates(below bound: Int, in row: Int?) -> [Int] {
     var own = (0..<min(bound, fields.count)).filter { fields[$0].row == row }
     if let row, let list = list(of: row) {
@@ -411,10 +414,10 @@ struct RandomForm {
     case .text, .secret:
       return random.pick([
         "\(value) == 'abc'", "size(\(value)) > 2", "\(value).contains('x')", "!\(field.status).isEmpty",
-        // Goes wrong with a short text.
+        // Fails with a short text.
         "\(value).substring(2) != 'c'",
       ])
-    // The last goes wrong with 3.
+    // The last one fails with 3.
     case .number: return random.pick(["\(value) != null", "\(value) > 2", "\(value) == 3", "6 / (\(value) - 3) > 0"])
     case .flag: return random.pick(["\(value) == true", "\(value) != null"])
     case .anything: return random.pick(["\(value) == 1", "\(value) != null", "string(\(value)) == '1'"])
@@ -453,7 +456,7 @@ struct RandomForm {
     }
   }
 
-  /// A formula over an output of rows, from inside of the row or from outside; nil where there is none.
+  /// A formula over an output of rows, from inside of the row or from outside; nil without such an output.
   private mutating func column(seenFrom row: Int?) -> String? {
     guard !rowOutputs.isEmpty else { return nil }
     let output = random.pick(rowOutputs)
@@ -469,7 +472,7 @@ struct RandomForm {
     for number in 0..<random.below(5) {
       var rule: JSONObject = ["id": .string("r\(number)")]
       if random.chance(75) {
-        // Only fields before it, so that there is no circle however the formulas fall.
+        // Only fields before it, so that the formulas can never form a circle.
         let index = random.below(fields.count)
         rule["field"] = .string(fields[index].address)
         let ofSelf: String =
@@ -580,7 +583,7 @@ struct RandomForm {
     makeOptions()
   }
 
-  /// Lets a lookup say what some field can be chosen from.
+  /// Lets a lookup give the options of some field.
   private mutating func makeOptions() {
     guard !isPure, !lookups.isEmpty, random.chance(60) else { return }
     let lookup = random.pick(lookups)
@@ -609,7 +612,7 @@ struct RandomForm {
         var step: JSONObject = [
           "id": .string("s\(number)"), "fields": .array(named.map { .string(fields[$0].address) }),
         ]
-        // Only fields before its own, so that there is no circle.
+        // Only fields before its own, so that there cannot be a circle.
         let first = named.min() ?? fields.count
         if first > 0, random.chance(50) { step["visible"] = .string(condition(below: first)) }
         return .object(step)
@@ -617,7 +620,7 @@ struct RandomForm {
     )
   }
 
-  /// Puts a field into a step, or some of those inside of it, or none.
+  /// Puts a field into a step, or some fields inside of it, or no field.
   private mutating func addToSteps(_ index: Int) {
     let inside = fields.indices.filter { fields[$0].parent == index }
     if !inside.isEmpty, random.chance(40) {
@@ -660,7 +663,7 @@ struct RandomForm {
         }
       default: break
       }
-      // What `enabled` reads would narrow the scope.
+      // The fields that `enabled` reads would narrow the scope.
       if scope == nil { action["scope"] = "form" }
       scopes.append(scope)
       if random.chance(40) { action["enabled"] = .string(random.pick(["true", condition(below: fields.count)])) }
@@ -691,7 +694,7 @@ struct RandomForm {
 
   private mutating func makeOutputs() {
     var outputs = JSONObject()
-    // Those of rows inside of others first, so that the outer ones can read them.
+    // Rows inside of other rows come first, so that the outer rows can read them.
     for row in fields.indices.reversed() where fields[row].path.last == "*" {
       for number in 0..<random.below(3) {
         let isNumber = random.chance(40)

@@ -3,8 +3,8 @@ import JSON
 import Randomness
 import Sessions
 
-/// A field of a form, and of a list's field in which of its rows: the same number may mean another row after each turn, and every history
-/// makes sense that leaves out some of another one.
+/// A field of a form; for a list's field also the numbers of its rows. A number may mean another row after each turn,
+/// so a history still makes sense if steps are left out.
 struct RandomPlace: CustomStringConvertible {
   let field: Int
   /// A number for each row that the field is in, from the outside in.
@@ -15,7 +15,7 @@ struct RandomPlace: CustomStringConvertible {
     picks = (0..<form.fields[field].depth).map { _ in random.below(100) }
   }
 
-  /// Where it is in a session; nil where there are no such rows.
+  /// The place in a session; nil if the session does not have such rows.
   func place(in session: Session) -> FieldPlace? {
     var row = 0
     for (list, pick) in zip(Self.lists(around: field, session), picks) {
@@ -43,7 +43,7 @@ struct RandomPlace: CustomStringConvertible {
 }
 
 extension Session {
-  /// All fields, those of rows in each row; each behind what it is in.
+  /// All fields, for rows in each row. Each field follows the field that contains it.
   var places: [FieldPlace] {
     var places: [FieldPlace] = []
     func add(_ row: Int, _ fields: Range<Int>) {
@@ -63,7 +63,7 @@ extension Session {
 }
 
 extension JSON {
-  /// What a document says of a field. Of a row's it leaves out what is as usual.
+  /// A document's state of a field. The state of a row's field omits its defaults.
   func state(at way: [String]) -> JSON? {
     way.reduce(self) { state, name in
       name.utf8.first == UInt8(ascii: "#") ? state?["rows"]?[String(name.dropFirst())] : state?["fields"]?[name]

@@ -2,9 +2,9 @@ import JSON
 import Randomness
 import Sessions
 
-/// One thing that happens in a simulated life of a session. A history of them can be cut anywhere and still makes sense.
+/// One step in a simulated life of a session. A history of steps can be cut anywhere and still makes sense.
 enum RandomStep: CustomStringConvertible {
-  /// A new value of a place, or (nil) of a top-level member that is no field.
+  /// A new value of a place, or (nil) of a top-level member that is not a field.
   struct Change {
     let place: RandomPlace?
     var path: [String] = []
@@ -16,7 +16,7 @@ enum RandomStep: CustomStringConvertible {
   case blur(RandomPlace)
   /// Rows are put into a list.
   case insert(RandomPlace, at: Int, [JSON?])
-  /// The row whose element that is goes.
+  /// The row of that element is removed.
   case remove(RandomPlace)
   case move(RandomPlace, to: Int)
   case fail(RandomPlace)
@@ -25,9 +25,9 @@ enum RandomStep: CustomStringConvertible {
   case reset(keepValues: Bool)
   case flush
   case setLocale(String)
-  /// Time passes. Timers and answers come at their own times, or (the caller is late) all behind the next input.
+  /// Time passes. Timers and answers come at their own times, or (the caller is late) all after the next input.
   case advance(milliseconds: Int64, isLate: Bool)
-  /// Somebody sets the wall clock.
+  /// The wall clock is set.
   case setClock(seconds: Int64)
 
   init(for form: RandomForm, random: inout SeededGenerator) {
@@ -64,7 +64,7 @@ enum RandomStep: CustomStringConvertible {
     }
   }
 
-  /// Rows come, go and move.
+  /// Rows are inserted, removed and moved.
   private static func ofRows(_ form: RandomForm, random: inout SeededGenerator) -> RandomStep {
     let list = random.pick(form.lists)
     let element = form.fields.indices.first { form.list(of: $0) == list && form.fields[$0].path.last == "*" } ?? list
@@ -78,7 +78,7 @@ enum RandomStep: CustomStringConvertible {
     }
   }
 
-  /// A value of a row: one that fits rows of some form, or none.
+  /// A value of a row: it fits the rows of some form, or of no form.
   private static func rowValue(_ random: inout SeededGenerator) -> JSON? {
     random.pick([
       ["a": "abc"], ["a": "abc"], ["a": "x"], ["a": "abc", "b": 2], ["a": "xyz", "b": true, "c": "x"],

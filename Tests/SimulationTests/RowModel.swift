@@ -3,36 +3,37 @@ import JSON
 import Sessions
 import TextFormats
 
-/// The rows of a session, and the form around them, found out from the inputs alone: which rows there are in which order, what they hold, what the
-/// user has done with their fields, whether these differ from the beginning, and what a server has said of them.
+/// The rows of a session, and the form around them, derived from the inputs alone. The model knows the rows and their
+/// order, their values, and the actions of the user on their fields. It also knows whether the fields differ from the
+/// beginning, and the errors of a server.
 ///
-/// A row is an object that owns its state, and a list is an array of rows. What the session says is looked at only for what is no business of
-/// rows: which identity a new row was given, when a value takes effect that a throttle or debounce held back, what is shown, and what is wrong
-/// with a value.
+/// A row is an object that owns its state, and a list is an array of rows. The model reads the session only for facts
+/// that do not depend on rows: the identity of a new row, the time when a delayed value takes effect, the shown
+/// messages, and the errors of a value.
 struct RowModel {
-  /// One row of a list; or the form as a whole, which begins and goes on in the same way.
+  /// One row of a list, or the form as a whole, which behaves like a row.
   final class Row {
     /// The list that it is in; nil for the form.
     private unowned let owner: Row?
     private let list: Int?
-    /// nil: the session has not been asked yet which identity it gave. That of the form is 0.
+    /// The row's identity: 0 for the form, and nil while the model has not yet asked the session for it.
     var id: Int?
-    /// What it holds. A list with rows is `[]` in it; its rows stand in `lists`.
+    /// The row's value. A list with rows is `[]` in it; its rows are in `lists`.
     var value: JSON?
-    /// What it began with, likewise.
+    /// The row's initial value, in the form of `value`.
     var initial: JSON?
     var lists: [Int: [Row]] = [:]
-    /// The rows that a list began with, and what each held then.
+    /// The initial rows of a list, and their initial values.
     var initialRows: [Int: [(row: Row, value: JSON)]] = [:]
     var shown: [Int: ShowModel] = [:]
-    /// The fields of which the client's server has said something.
+    /// The fields for which the client's server has sent errors.
     var serverErrors: Set<Int> = []
-    /// The fields whose values are their formulas', and those that were in the beginning.
+    /// The fields whose values come from their formulas, now and in the beginning.
     var following: Set<Int> = []
     var beganFollowing: Set<Int> = []
-    /// What their formulas gave to them when the session was last asked.
+    /// The values of their formulas when the model last asked the session.
     var formulaValues: [Int: JSON] = [:]
-    /// What was sent for fields that delay their values, and has not taken effect as far as is known.
+    /// Sent values of fields that delay their values, as far as the model does not know that they have taken effect.
     var held: [Int: [(value: JSON?, isUser: Bool)]] = [:]
 
     init(in list: Place?) {
@@ -69,7 +70,7 @@ struct RowModel {
   private let session: Session
   private let form: Form
   private let plan: RandomForm
-  /// The fields that delay their values, and those around them: when an edit of theirs takes effect is the engine's business.
+  /// The fields that delay their values, and the fields around them: the engine decides when their edits take effect.
   private let delayed: Set<Int>
   private let root = Row(in: nil)
   /// All identities that were given.
@@ -99,7 +100,7 @@ struct RowModel {
 
   private func isList(_ field: Int) -> Bool { form.fields[field].element != nil }
 
-  /// The fields of the form or of a row that stand for themselves: those at the top, or the row's element.
+  /// The top-level fields of the form, or the element of a row.
   private func fields(of row: Row) -> [Int] {
     guard let list = row.place, let element = form.fields[list.field].element else {
       return Array(form.children(of: nil))
@@ -115,7 +116,7 @@ struct RowModel {
     return form.children(of: place.field).map { Place(place.row, $0) }
   }
 
-  /// A place and all inside of it, each behind what it is in.
+  /// A place and all places inside of it, each after the place that contains it.
   private func places(from place: Place) -> [Place] { [place] + children(of: place).flatMap { places(from: $0) } }
 
   private var places: [Place] { fields(of: root).flatMap { places(from: Place(root, $0)) } }
@@ -124,7 +125,7 @@ struct RowModel {
     form.fields[place.field].parent.map { Place(place.row, $0) } ?? place.row.place
   }
 
-  /// A place and those that it stands inside of, inmost first.
+  /// A place and the places that contain it, inmost first.
   private func around(_ place: Place) -> some Sequence<Place> { sequence(first: place) { outer($0) } }
 
   private func place(_ row: Int, _ field: Int) -> Place? {
@@ -142,7 +143,7 @@ struct RowModel {
 
   private func own(_ place: Place) -> JSON? {
     if place.row.following.contains(place.field) {
-      // What a formula gives is looked at for itself.
+      // A formula's value is checked separately.
       return place.row.id.flatMap { session.value(of: FieldPlace(row: $0, field: place.field, rest: [])) }
     }
     return place.row.value?.value(at: path(place.field))
@@ -152,7 +153,7 @@ struct RowModel {
     place.row.value = Self.putting(value, at: path(place.field), in: place.row.value)
   }
 
-  /// An object is made where something is put into it, and goes with the last of its members.
+  /// An object is made when a member is put into it, and goes with its last member.
   private static func putting(_ value: JSON?, at path: ArraySlice<String>, in whole: JSON?) -> JSON? {
     guard let name = path.first else { return value }
     var members = whole?.objectValue ?? [:]
@@ -162,7 +163,7 @@ struct RowModel {
     return members.isEmpty ? nil : .object(members)
   }
 
-  /// What stands at a place, with the rows in it.
+  /// The value at a place, with its rows.
   ///
   /// - Parameter countsFormulas: whether what formulas give is in it.
   private func value(_ place: Place, countsFormulas: Bool = true) -> JSON? {
@@ -180,14 +181,14 @@ struct RowModel {
     return members.isEmpty && value == nil ? nil : .object(members)
   }
 
-  /// What a list holds of a row. One without a value keeps its place.
+  /// The value of a row in its list. A row without a value keeps its place.
   private func value(of row: Row, countsFormulas: Bool = true) -> JSON {
     guard let element = fields(of: row).first else { return .null }
     return value(Place(row, element), countsFormulas: countsFormulas)
       ?? (form.fields[element].type == .string ? "" : .null)
   }
 
-  /// What the formula of a field must give to it now.
+  /// The value that the formula of a field must give to it now.
   private func formulaValue(_ place: Place, _ document: JSON) -> JSON? {
     guard let source = plan.fields[place.field].source else { return nil }
     for around in around(place).dropFirst() {
@@ -201,7 +202,7 @@ struct RowModel {
     let value = row.id.flatMap { session.value(of: FieldPlace(row: $0, field: source, rest: [])) }
     let isShown = document.isVisible(way(Place(row, source)))
     if isShown, let text = value?.stringValue { return normalized(.string(text + "q"), place.field) }
-    // An absent text reads as empty, where null is none.
+    // An absent text reads as empty if null is not a value.
     return form.fields[source].admitsNull ? nil : normalized("q", place.field)
   }
 
@@ -210,7 +211,7 @@ struct RowModel {
     return session.normalized(value, for: field, budget: &budget)
   }
 
-  /// What a field with fields inside of it holds when it was given something, and these hold that.
+  /// The value of a field with fields inside of it: the field was given `value`, and its fields hold `kept`.
   private func whole(_ value: JSON?, _ kept: JSONObject, _ field: Int) -> JSON? {
     switch value {
     case nil: return kept.isEmpty ? nil : .object(kept)
@@ -229,7 +230,7 @@ struct RowModel {
 
   // MARK: Beginning
 
-  /// What a field begins with. Makes the rows in it.
+  /// The initial value of a field. Makes the rows in it.
   ///
   /// - Parameters:
   ///   - given: nil where nothing was given; `.some(nil)` where something was given in which it is absent.
@@ -265,7 +266,8 @@ struct RowModel {
 
   /// A row over the schema's defaults.
   ///
-  /// - Parameter given: nil where nothing was given: then it is these, else an empty object or list where its type says so.
+  /// - Parameter given: nil if nothing was given. Then the row has the defaults, or else an empty object or list if its
+  ///   type says so.
   private func newRow(_ given: JSON??, in list: Place, isComplete: Bool = false) -> Row {
     let row = Row(in: list)
     guard let element = form.fields[list.field].element else { return row }
@@ -282,7 +284,7 @@ struct RowModel {
     return row
   }
 
-  /// The rows that a list has now are those that it began with.
+  /// The current rows of a list become its initial rows.
   private func keepRows(of list: Place) {
     list.row.initialRows[list.field] = (list.row.lists[list.field] ?? []).map {
       ($0, value(of: $0, countsFormulas: false))
@@ -291,9 +293,9 @@ struct RowModel {
 
   // MARK: Inputs
 
-  /// An input, before the session has it. The changes of one input are of fields of which none stands inside of another.
+  /// Takes an input, before the session has it. In one input, no changed field is inside of another changed field.
   ///
-  /// - Parameter document: as it is before.
+  /// - Parameter document: the document before the input.
   func saw(_ input: Input, _ document: JSON) {
     switch input {
     case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]), document)
@@ -365,7 +367,8 @@ struct RowModel {
     }
   }
 
-  /// What a place holds that was given a value. One that says what the place's formula says is none.
+  /// The value that a place holds after it was given a value. A value equal to the formula's value does not count as
+  /// given.
   private func given(_ value: JSON?, _ place: Place) -> JSON? {
     guard place.row.following.contains(place.field) else { return value }
     if own(place).isIdentical(to: value) { return nil }
@@ -373,7 +376,7 @@ struct RowModel {
     return value
   }
 
-  /// What a place holds that gets a value as a whole.
+  /// The value that a place holds after it gets a value as a whole.
   private func taken(_ value: JSON?, _ place: Place) -> JSON? {
     if isList(place.field) {
       takeRows(value?.arrayValue ?? [], place)
@@ -392,7 +395,8 @@ struct RowModel {
     return whole(value, kept, place.field)
   }
 
-  /// A list gets all its rows. The element's key finds its row, the first of them that no element before has found; without a key its position does.
+  /// A list gets all its rows. The element's key finds the first row with this key that no earlier element has found.
+  /// Without a key, its position finds the row.
   private func takeRows(_ elements: [JSON], _ list: Place) {
     let old = list.row.lists[list.field] ?? []
     var waiting = old
@@ -428,7 +432,7 @@ struct RowModel {
     }
   }
 
-  /// Rows come, go or move: an edit of the list, and its end.
+  /// A change of rows is an edit of the list, and ends the edit.
   private func changeRows(of list: Place, isUser: Bool = true, _ change: (inout [Row]) -> Void) {
     flush(places(from: list))
     var rows = list.row.lists[list.field] ?? []
@@ -443,7 +447,7 @@ struct RowModel {
     }
   }
 
-  /// What a server has said of a value, or of what is around it, was not about this one.
+  /// Drops the server's errors at a place and around it: they were about the old value.
   private func changed(_ place: Place) { for place in around(place) { place.row.serverErrors.remove(place.field) } }
 
   // MARK: The user
@@ -464,7 +468,7 @@ struct RowModel {
     }
   }
 
-  /// A place is not edited any more, unless something in it is; nor is what is around it.
+  /// Ends the editing of a place and of the places around it, unless an inner place is still in editing.
   private func end(_ place: Place) {
     for place in around(place) {
       guard place.shown.isEditing, !children(of: place).contains(where: \.shown.isEditing) else { return }
@@ -472,9 +476,9 @@ struct RowModel {
     }
   }
 
-  /// Reveals what is shown at the time. A value that was held back may change what is shown before.
+  /// Reveals the fields that are shown at the time. A value that was held back may show or hide fields before.
   private func tap(_ action: Int, _ document: JSON) {
-    // The tap sets the time, and lets through what is held back: either may show a field, or hide one.
+    // The tap sets the time, and lets held-back values take effect: both may show or hide a field.
     let movesCells = plan.time != nil || places.contains { $0.row.held[$0.field] != nil }
     let isUncertain = plan.hasFormulasOfVisibility && movesCells
     flush(places)
@@ -489,14 +493,14 @@ struct RowModel {
 
   // MARK: Delayed values
 
-  /// What was sent for those places takes effect.
+  /// The sent values of those places take effect.
   private func flush(_ places: [Place]) {
     for place in places {
       if let held = place.row.held[place.field] { takeEffect(held.count, at: place) }
     }
   }
 
-  /// The first of the values that were sent take effect, or those of them that the last one of the user did not replace.
+  /// The first `count` sent values take effect, starting with the user's last value among them.
   private func takeEffect(_ count: Int, at place: Place) {
     guard let held = place.row.held[place.field] else { return }
     let first = held[..<count].lastIndex(where: \.isUser) ?? 0
@@ -506,7 +510,7 @@ struct RowModel {
     place.row.held[place.field] = count < held.count ? Array(held[count...]) : nil
   }
 
-  /// What has taken effect by itself is one of the values that were sent since the last one did.
+  /// A value that has taken effect by itself is one of the values that were sent since the last such value.
   private func noteWhatTookEffect() {
     for place in places {
       guard let held = place.row.held[place.field], let id = place.row.id else { continue }
@@ -525,7 +529,7 @@ struct RowModel {
     return below(root)
   }
 
-  /// What is there now is the beginning.
+  /// The current state becomes the beginning.
   private func keep() {
     for row in rows {
       row.initial = row.value
@@ -534,7 +538,7 @@ struct RowModel {
     }
   }
 
-  /// The beginning is there again. Rows that are gone come back as new ones.
+  /// Restores the beginning. Removed rows come back as new ones.
   private func restore(_ row: Row) {
     row.value = row.initial
     row.following = row.beganFollowing
@@ -564,7 +568,8 @@ struct RowModel {
     if children(of: place).contains(where: isDirty) { return true }
     if isList(place.field) {
       let (rows, initial) = (place.row.lists[place.field] ?? [], place.row.initialRows[place.field] ?? [])
-      // Of a row that stands where it stood, its own fields say whether it is as it was: an empty object beside them is nothing.
+      // If a row has kept its position, its own fields say whether it is unchanged: an empty object next to them does
+      // not count.
       if rows.count != initial.count
         || zip(rows, initial).contains(where: { $0 !== $1.row && value(of: $0, countsFormulas: false) != $1.value })
       {
@@ -574,7 +579,7 @@ struct RowModel {
     return beside(own(place), place.field) != beside(initial, place.field)
   }
 
-  /// What a value has beside its fields and rows.
+  /// The part of a value outside of its fields and rows.
   private func beside(_ value: JSON?, _ field: Int) -> JSON? {
     switch value {
     case .array? where isList(field): return nil
@@ -588,7 +593,7 @@ struct RowModel {
 
   /// Learns which identities new rows were given, and finds out whether the session says what is true.
   ///
-  /// - Returns: what is wrong, if anything.
+  /// - Returns: the fault that was found, if any.
   mutating func problem(in document: JSON) -> String? {
     for field in fields(of: root) {
       if let problem = problemOfRows(from: Place(root, field), document) { return problem }
@@ -613,7 +618,7 @@ struct RowModel {
       if message != nil { messages += 1 }
       if delayed.contains(place.field) { continue }
       let errors = state?["errors"]?.arrayValue ?? []
-      // What outcomes say stands at fields of the form.
+      // Outcomes report errors at fields of the form.
       if place.row !== root {
         let isTold = errors.contains { $0["source"] == "server" }
         let isThere = place.row.serverErrors.contains(place.field) && document.isVisible(way)
@@ -627,7 +632,7 @@ struct RowModel {
     return nil
   }
 
-  /// What a server has said of a value goes when the formula gives another one.
+  /// A server's errors for a value go when the formula gives another one.
   private func noteFormulaValues() {
     for place in places {
       let value = place.row.following.contains(place.field) ? own(place) : nil
@@ -669,6 +674,6 @@ extension JSON? {
 }
 
 extension JSON {
-  /// Whether a document says that a place is shown. Of a row's field it leaves out what is as usual.
+  /// Whether a document says that a place is shown. The state of a row's field omits its defaults.
   fileprivate func isVisible(_ way: [String]) -> Bool { state(at: way)?["isVisible"] != false }
 }

@@ -1,7 +1,7 @@
 import Forms
 import JSON
 
-/// What the user has done with one field, and so when its messages are to be shown.
+/// The user's actions on one field, which decide when its messages are shown.
 struct ShowModel {
   /// The user has changed its value, or one inside of it.
   var isEdited = false
@@ -12,7 +12,7 @@ struct ShowModel {
   /// A tap has revealed its messages; nil: maybe.
   var isRevealed: Bool? = false
 
-  /// What is wrong with the message that is shown, if anything.
+  /// The fault in the message that is shown; nil if there is none.
   ///
   /// - Parameter errors: those that the field has, the first one first.
   func problem(_ policy: ShowPolicy, _ errors: [JSON], _ message: JSON?) -> String? {
@@ -28,7 +28,7 @@ struct ShowModel {
       }
     if !isTime, isRevealed == nil { return nil }
     if !isTime, isRevealed == false {
-      // What a server says is shown whatever the policy.
+      // A server's message is shown under every policy.
       let told = errors.first { $0["source"] == "server" }?["message"]
       return message == told
         ? nil : "shows \(message ?? "nothing") too early, and a server has said \(told ?? "nothing")"

@@ -3,9 +3,9 @@ import JSON
 import Randomness
 import Sessions
 
-/// What a store would keep of a life.
+/// A store's snapshots of a life.
 extension Simulation {
-  /// What is put together from the changes of all turns is what a whole snapshot has, part by part.
+  /// The changes of all turns, put together, must equal a whole snapshot, part by part.
   mutating func checkSnapshot() {
     keptSnapshot.apply(engine.takeSnapshotChanges(of: session, for: .resuming))
     let whole = session.snapshot(for: .resuming)
@@ -19,7 +19,7 @@ extension Simulation {
     if turns % 8 == Int(seed % 8) { checkRestored(livesOn: false) }
   }
 
-  /// What a store keeps comes back as it was. Runs that are under way end as interrupted, and taps that wait are dropped.
+  /// A restored session must equal the stored one. Running effects end as interrupted, and waiting taps are dropped.
   mutating func checkRestored(livesOn: Bool = true) {
     guard finding == nil else { return }
     let isLoading = form.actions.contains { kept["actions"]?[$0.name]?["isLoading"] == true }
@@ -62,7 +62,8 @@ extension Simulation {
     }
   }
 
-  /// A form that counts as changed, and is not, changes nothing; one that has changed leaves a session that is consistent.
+  /// A form that counts as changed but is unchanged changes nothing. A changed form leaves a session that is
+  /// consistent.
   private mutating func checkMigrated() throws(SnapshotError) {
     let other = Engine(wallClock: { [wallClock] in wallClock.time })
     let same = try other.restore(form, from: keptSnapshot, at: now, migrates: true).session
@@ -115,8 +116,9 @@ extension Simulation {
     .joined(separator: "\n")
   }
 
-  /// The original and the restored session go on alike. Without checks, delays and waiting taps: the restored one asks
-  /// again, waits anew, and has given taps up; and it knows by the wall clock alone when `now` was set.
+  /// The original and the restored session must go on alike. This excludes lives with checks, delays or waiting taps:
+  /// the restored session asks again, restarts waits, and has given taps up. It knows only from the wall clock when
+  /// `now` was set.
   private mutating func livesOn(_ restored: Session, on other: Engine) {
     guard plan.checks.isEmpty, !plan.lookups.contains(where: \.isCached), openTaps.isEmpty,
       plan.time?.period == nil || !isWallClockSet,

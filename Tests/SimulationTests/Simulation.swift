@@ -4,7 +4,7 @@ import JSON
 import Randomness
 import Sessions
 
-/// What a simulated life found wrong first.
+/// The first fault that a simulated life found.
 struct Finding: CustomStringConvertible {
   let step: Int
   let problem: String
@@ -24,22 +24,23 @@ struct Simulation {
   let wallClock: SimulatedWallClock
   /// When `now` was set last, by both clocks.
   private var nowSet: (wall: Int64, at: Instant)
-  /// Whether somebody has set the wall clock since then.
+  /// Whether the simulation has set the wall clock since then.
   var isWallClockSet = false
   var kept: JSON
-  /// What a store would have: each turn's changes of the snapshot, applied.
+  /// The store's copy: each turn's changes of the snapshot, applied.
   var keptSnapshot = SessionSnapshot(parts: [:])
-  /// Another form of the same name: what a reload might bring.
+  /// Another form with an equal name, as a reload might bring it.
   let otherForm: Form?
-  /// The document of a client that reads so slowly that several turns are sent as one, and what it held of the cells that have changed.
+  /// The document of a client that reads so slowly that several turns are sent as one, and the client's earlier values
+  /// of the changed cells.
   private var late: JSON
   private var heldBack: [Int: DocumentValue] = [:]
-  /// Answers that will come, whether they are still wanted or not.
+  /// Answers that will come, even if the session does not need them any more.
   private var answers: [(at: Instant, id: EffectID, response: EffectResponse)] = []
-  /// Taps whose one event has not come, and that were not swallowed.
+  /// Taps that were not swallowed and whose single event has not come.
   var openTaps: Set<UInt64> = []
   private var answeredTaps: Set<UInt64> = []
-  /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
+  /// The last typed values of fields that delay their values. Untouched fields since the last reset have no entry.
   private var typed: [[String]: JSON] = [:]
   private var rowModel: RowModel
   /// The step that the user went to last.
@@ -89,7 +90,7 @@ struct Simulation {
     if let problem = rowModel.problem(in: kept) { found(problem) }
   }
 
-  /// Lives through the steps and then waits until nothing is under way; stops at the first finding.
+  /// Lives through the steps and then waits until no effect is running; stops at the first finding.
   mutating func run(_ steps: [RandomStep]) {
     for (index, next) in steps.enumerated() {
       step = index
@@ -97,7 +98,7 @@ struct Simulation {
       if finding != nil { return }
     }
     step = steps.count
-    // Others will look at the wall clock, too.
+    // Other engines will read the wall clock, too.
     if plan.time != nil { apply(.timer) }
     checkAgainstFresh()
     checkRestored()
@@ -173,7 +174,7 @@ struct Simulation {
     }
   }
 
-  /// The change in the row that it means now; nil where there is none.
+  /// The change in the row that it means now; nil without such a row.
   private func fieldChange(_ change: RandomStep.Change) -> FieldChange? {
     guard let wanted = change.place else {
       return FieldChange(field: FieldChange.root, path: change.path, value: change.value)
@@ -183,7 +184,8 @@ struct Simulation {
     }
   }
 
-  /// Remembers what was typed into fields that delay their values. A value of an object or list around one takes effect at once.
+  /// Remembers the typed values of fields that delay their values. A value of an object or list around one takes effect
+  /// at once.
   private mutating func noteTyped(_ changes: [FieldChange]) {
     for change in changes where change.field != FieldChange.root && session.firstUnacceptable(in: [change]) == nil {
       let way = session.way(to: change.place)
@@ -221,7 +223,7 @@ struct Simulation {
     guard finding == nil else { return }
     let revision = session.revision
     rowModel.saw(withoutRefused(input), kept)
-    // A commit ends the editing even where there was no place for the change.
+    // A commit ends the editing even if the change had no place.
     if case .change(let changes, _, _, true) = input {
       for change in changes where change.field != FieldChange.root {
         rowModel.saw(.blur(field: change.field, row: change.row), kept)
@@ -233,7 +235,7 @@ struct Simulation {
     }
     let rowsMax = session.rowCount(after: input)
     let before = before()
-    // Who is to be sent something sends nothing meanwhile: the language does not change in between.
+    // A client with pending updates sends nothing, so the language does not change between them.
     if case .setLocale = input { sendWhatIsHeldBack() }
     wallClock.instant = now
     let turn = engine.apply(input, to: session, at: now)
@@ -276,7 +278,8 @@ struct Simulation {
     checkTime(after: input)
   }
 
-  /// `today` is the date by the wall clock at the turn, `now` the time of the opening, of the last tap or the last tick.
+  /// `today` is the date by the wall clock at the turn, `now` the time of the opening, of the last tap or the last
+  /// tick.
   private mutating func checkTime(after input: Input) {
     guard let time = plan.time else { return }
     let wall = wallClock.milliseconds + now.nanoseconds / 1_000_000
@@ -317,7 +320,8 @@ struct Simulation {
     return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 9 ? "0" : "")\(day + 1)"
   }
 
-  /// What a session holds before a turn: the values of the fields without fields below them, and the rows of the lists.
+  /// The content of a session before a turn: the values of the fields without fields below them, and the rows of the
+  /// lists.
   private struct Before {
     var values: [(place: FieldPlace, way: [String], value: JSON?)] = []
     var rows: [(list: FieldPlace, way: [String], rows: [Int])] = []
@@ -335,7 +339,8 @@ struct Simulation {
     return before
   }
 
-  /// A value that its client has not sent is told as it is now. What a throttle held back was sent before.
+  /// The turn must send each changed value that the client has not sent. A value that a throttle held back was sent
+  /// before.
   private mutating func checkTold(by turn: Turn, after input: Input, _ before: Before) {
     var isReset = false
     var sent: [[String]] = []
@@ -364,7 +369,7 @@ struct Simulation {
         default: false
         }
       if isSame || plan.hasSecrets && now != nil { continue }
-      // What was held back takes effect before the reset: then the field may hold what its client has sent.
+      // A held-back value takes effect before the reset: then the field may hold the value that its client has sent.
       if let last = typed[way], (last == "" ? nil : last) == now { continue }
       if !isTold(way) { found("\(way) has moved to \(now ?? "nothing"), and \(told) was told") }
     }
@@ -374,7 +379,7 @@ struct Simulation {
     }
   }
 
-  /// What a session will hold is known before, and exactly where no value is delayed.
+  /// The session's size after an input is known before, and is exact if no value is delayed.
   private mutating func checkBytes(after input: Input, atMost bytesMax: Int) {
     if session.valueBytes > bytesMax { found("holds \(session.valueBytes) bytes, and \(bytesMax) were the most") }
     guard case .change(let changes, _, _, _) = input, !plan.fields.contains(where: \.isDelayed),
@@ -390,7 +395,7 @@ struct Simulation {
     return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
   }
 
-  /// A slow reader has not been sent what some turns have changed: what it holds and what is there then make one patch.
+  /// A slow reader has not been sent the changes of some turns. Its values and the current values then make one patch.
   private mutating func holdBack(_ changes: [DocumentChange]) {
     for change in changes {
       heldBack[change.cell] = heldBack[change.cell]?.beforeBoth(later: change.old) ?? change.old
@@ -425,7 +430,7 @@ struct Simulation {
       answers.append((now + .milliseconds(latency), effect.id, Self.response(to: effect.request, &random)))
     }
     for id in turn.cancels where id.rawValue % 2 == 0 {
-      // The other half of what was given up answers all the same: it was too late to stop.
+      // The peer still answers an effect that was given up: it was too late to stop.
       answers.removeAll { $0.id == id }
     }
     let document = session.document
@@ -443,7 +448,7 @@ struct Simulation {
     }
   }
 
-  /// The service says that whatever contains an x is taken.
+  /// The service answers that each value with an x is taken.
   private static func response(to request: EffectRequest, _ random: inout SeededGenerator) -> EffectResponse {
     if random.chance(15) { return EffectResponse(kind: random.pick([.refused, .gone, .error, .timeout])) }
     guard case .provider(let provider) = request else { return EffectResponse(kind: .error) }
@@ -480,7 +485,8 @@ struct Simulation {
     if finding == nil { finding = Finding(step: step, problem: problem) }
   }
 
-  /// The user is at the step that they went to, or, while that one is hidden, at the next one, else at the last one before it.
+  /// The user is at the step that they went to. While it is hidden, they are at the next visible step, else at the last
+  /// visible step before it.
   private mutating func checkStep(_ document: JSON) {
     let ids = form.steps.map(\.id)
     let shown = ids.indices.filter { document["steps"]?[ids[$0]]?["isVisible"] == true }
@@ -503,7 +509,7 @@ struct Simulation {
     if told.utf8.containsCanary { found("a secret got out: \(told)") }
   }
 
-  /// A stale answer is never shown: what a check says is what the service says of the value that is there now.
+  /// A stale answer is never shown: a check's verdict is the service's verdict for the current value.
   private mutating func checkVerdicts(_ document: JSON) {
     for check in plan.checks {
       for place in session.places where place.field == check.field { checkVerdict(of: check, at: place, document) }
@@ -523,18 +529,18 @@ struct Simulation {
     if isSettled && isTaken { found("\(way): nothing is pending, and the check says nothing") }
   }
 
-  /// What a lookup has found is what the service says of the value that is there now, or of one before it while it asks.
+  /// A lookup's result is the service's answer for the current value, or for an earlier one while it asks.
   private mutating func checkLookups(_ document: JSON) {
     for lookup in plan.lookups {
       for place in session.places where place.field == lookup.field { check(lookup, at: place, document) }
     }
   }
 
-  /// The same in one row, or in the form.
+  /// Checks one row, or the form.
   private mutating func check(_ lookup: RandomForm.LookupPlan, at place: FieldPlace, _ document: JSON) {
     let way = session.way(to: place)
     let row = lookup.row.map { Array(way.prefix(plan.fields[$0].path.count)) }
-    // In rows what is usual is left out.
+    // In rows the defaults are left out.
     let told = (row.map { document.state(at: $0) } ?? document)?["lookups"]?[lookup.name]
     var cell = told
     if row != nil {
@@ -557,7 +563,7 @@ struct Simulation {
     }
   }
 
-  /// A reset does not ask again what is known, or asked already.
+  /// A reset does not repeat questions that are answered or running.
   private mutating func checkAsksNothingAgain(_ turn: Turn) {
     for effect in turn.starts {
       guard case .provider(let request) = effect.request, request.name == "l",
@@ -577,7 +583,7 @@ struct Simulation {
     }
   }
 
-  /// A session that is opened with the same values shows the same, where formulas read values alone.
+  /// If formulas read values alone, a session that is opened with equal values has an equal document.
   private mutating func checkAgainstFresh() {
     guard plan.isPure, finding == nil else { return }
     let values = session.values(includingSecrets: true).objectValue ?? [:]
@@ -585,9 +591,10 @@ struct Simulation {
       let field = form.fields[place.field ?? 0]
       let value = session.value(of: place)
       if value == nil, field.initial != nil || field.isSuggested { return }
-      // An emptied row is told as null, or as "", which may be a value.
+      // An emptied row is sent as null, or as "", which may be a value.
       if value == nil, session.isRow(place), field.admitsNull || field.keepsEmpty { return }
-      // An object that is only made of hidden members is none; given as a whole it is one, so that it is not the same then.
+      // An object that consists only of hidden members does not count as a value. An object that was given as a whole
+      // does, so the two differ.
       let state = kept.state(at: session.way(to: place))
       if field.unit != nil, value != nil, state?["isVisible"] != false, state?["isEmpty"] == true { return }
     }
@@ -617,7 +624,7 @@ struct Simulation {
     where fresh["steps"]?[step]?["isVisible"] != kept["steps"]?[step]?["isVisible"] {
       return found("steps.\(step).isVisible differs from that of a fresh session")
     }
-    // The fresh session asks nothing, so that no formula of a lookup or check goes wrong there.
+    // The fresh session asks nothing, so that no formula of a lookup or check fails there.
     func own(_ document: JSON) -> [JSON]? {
       document["errors"]?.arrayValue?.filter { error in
         let code = error["code"]?.stringValue ?? ""
@@ -637,7 +644,7 @@ struct Simulation {
 
 /// The wall clock of simulated lives. The clock of an engine goes from one life to the next.
 final class SimulatedWallClock {
-  /// What it shows at the beginning of the life, in milliseconds since 1970; and how far it was set since.
+  /// The clock's time at the beginning of the life, in milliseconds since 1970, plus all later settings of the clock.
   var milliseconds: Int64 = 0
   /// How long the life is.
   var instant = Instant.milliseconds(0)
@@ -663,7 +670,7 @@ extension Form {
 }
 
 extension JSON {
-  /// What stands in each row on the way.
+  /// The values in each row on the path.
   func values(at path: ArraySlice<String>) -> [JSON] {
     guard let name = path.first else { return [self] }
     if name == "*" { return (arrayValue ?? []).flatMap { $0.values(at: path.dropFirst()) } }

@@ -27,7 +27,7 @@ struct SimulationRun {
     wallClock = shared.wallClock
   }
 
-  /// An engine that nobody has used yet, with its wall clock.
+  /// A new, unused engine, with its wall clock.
   static func newEngine() -> (engine: Engine, wallClock: SimulatedWallClock) {
     let wallClock = SimulatedWallClock()
     return (Engine(wallClock: { wallClock.time }), wallClock)
@@ -41,7 +41,7 @@ struct SimulationRun {
 
   func lifeSeed(_ life: Int) -> UInt64 { seed &* 1_000_003 &+ UInt64(life) }
 
-  /// Lives it; returns what was found, and how many turns it took.
+  /// Runs the life; returns the finding, and the number of turns.
   func live(_ steps: [RandomStep], life: Int, mutation: String? = nil) -> (finding: Finding?, turns: Int) {
     var simulation = Simulation(
       plan,
@@ -56,7 +56,7 @@ struct SimulationRun {
     return (simulation.finding, simulation.turns)
   }
 
-  /// What to print of a life that shows a fault: the seed, the form, and as few steps as still show it.
+  /// The report of a life that shows a fault: the seed, the form, and as few steps as still show it.
   func report(_ finding: Finding, _ steps: [RandomStep], life: Int) -> String {
     var shortest = Array(steps.prefix(finding.step + 1))
     var last = live(shortest, life: life).finding ?? finding

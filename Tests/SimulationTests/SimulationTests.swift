@@ -12,7 +12,7 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
 
-  /// Fixed seeds in CI; `FORMD_SIMULATION_SEED` and `FORMD_SIMULATION_RUNS` for others.
+  /// Fixed seeds in CI; `FORMD_SIMULATION_SEED` and `FORMD_SIMULATION_RUNS` set other seeds and numbers of runs.
   @Test(arguments: 0..<shardCount)
   func `merged patches are the document, step by step is from scratch, and nothing is left under way`(_ shard: Int) {
     let first = Self.number("FORMD_SIMULATION_SEED") ?? 1

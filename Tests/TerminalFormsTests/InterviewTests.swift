@@ -32,7 +32,7 @@ private struct Asked {
 
   var form: FilledForm { FilledForm(document: FormDocument(document), values: values) }
 
-  /// Tells what happened, and acknowledges all that is to be sent then. Changes become values.
+  /// Passes on an event, and acknowledges all messages that the interview then sends. Changes become values.
   mutating func happened(_ event: Interview.Event) {
     var requests = interview.handle(event)
     while !requests.isEmpty {
@@ -55,7 +55,7 @@ private struct Asked {
     happened(.changed(form))
   }
 
-  /// What is asked at present.
+  /// The current prompt.
   var prompt: String { interview.view.prompt.text + interview.view.input }
   var below: [String] { interview.view.below.map(\.text) }
 }

@@ -42,7 +42,7 @@ struct KeyDecoderTests {
     #expect(decoder.keys([0xff, 0xc0, 0x61, 0xed, 0xa0, 0x80, 0x62]) == [.text("ab")])
   }
 
-  /// Characters that came apart are as good as those that came together.
+  /// Characters whose bytes arrive separately are read like characters that arrive at once.
   private func joined(_ keys: [Key]) -> [Key] {
     keys.reduce(into: []) { all, key in
       if case .text(let text) = key, case .text(let before)? = all.last {

@@ -21,7 +21,7 @@ private func form() throws -> Form {
   return try #require(compilation.form, "\(compilation.diagnostics)")
 }
 
-/// An error in few words: its place in the values, its code, the text of its range, and that of its name.
+/// An error in few words: its place in the values, its code, the text of its range, and the text of its name.
 private func told(_ error: TextError, _ text: ScannedText) -> String {
   func written(_ range: Range<Int>) -> String { String(decoding: text.source.bytes[range], as: UTF8.self) }
   return "\(error.pointer) \(error.code) \(written(error.range))" + (error.keyRange.map { " [\(written($0))]" } ?? "")
@@ -146,7 +146,7 @@ private func judge(
     #expect(!found.contains("required"))
   }
 
-  /// A value that is being typed, and what is said once it has its end.
+  /// A value that is being typed, and the errors once it is complete.
   @Test(arguments: [(#"{"port": 102"#, "}", "minimum"), (#"{"name": "a"#, "\"}", "minLength")])
   func `is not judged by a value that ends with it`(_ typed: String, _ end: String, _ code: String) throws {
     #expect(try judge(typed).0.errors.map(\.code) == ["unclosed"])

@@ -10,7 +10,7 @@ import Texts
     ]
     for left in texts {
       for right in texts {
-        // Copies that share nothing, and that do not say whether they are ASCII.
+        // Copies that share no storage, and that do not record whether they are ASCII.
         let copy = String(decoding: Array(right.utf8), as: UTF8.self)
         var grown = right + String(repeating: "x", count: 40)
         grown.removeLast(40)

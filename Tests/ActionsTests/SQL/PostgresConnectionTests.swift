@@ -12,7 +12,7 @@ internal import Testing
   internal import Glibc
 #endif
 
-// One after the other: each has connections of its own, and a server has not many.
+// The tests run serially: each opens its own connections, and a server accepts only a few.
 @Suite(.serialized, .needsPostgreSQL)
 struct PostgresConnectionTests {
   private static let endless = EffectRequest.sql("SELECT pg_sleep(1000)")
@@ -27,7 +27,7 @@ struct PostgresConnectionTests {
       for _ in 0..<6 { endless.append(try await effects.start(Self.endless, of: 1)) }
       #expect(await effects.answer(.sql("SELECT 1 AS one"), of: 2).rows == [["one": 1]])
       try await effects.cancel(endless)
-      // Its own next ones come only because the others were cancelled.
+      // The next answers of the client arrive only because its earlier queries were cancelled.
       #expect(await effects.answer(.sql("SELECT 1 AS one"), of: 1).rows == [["one": 1]])
       let sleeping =
         "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%sleep(1000)'"
@@ -40,7 +40,7 @@ struct PostgresConnectionTests {
       for _ in 0..<4 {
         #expect(await harness.effects.answer(Self.endless, timeout: .milliseconds(50)).kind == .timeout)
       }
-      // A client has one connection: this answer comes only because the others were ended.
+      // A client has one connection: this answer arrives only because its earlier queries were ended.
       #expect(await harness.effects.answer(.sql("SELECT 1 AS one")).rows == [["one": 1]])
     }
   }
@@ -72,7 +72,7 @@ struct PostgresConnectionTests {
 
   // MARK: Lost connections
 
-  /// Ends all connections of the database but the one that asks.
+  /// Ends all connections of the database except the one that runs this statement.
   private static let terminate =
     "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 
@@ -108,7 +108,7 @@ struct PostgresConnectionTests {
         #expect(again.rows == [["try": 2]], "\(again.reason ?? "")")
         let gone = await harness.effects.answer(.sql(query, ["times": 100]))
         #expect(gone.kind == .gone, "\(gone.reason ?? "")")
-        // Two tries of the second statement, and nothing of them is left.
+        // The second statement was tried twice, and neither try left a row.
         #expect(await harness.effects.answer(.sql("SELECT last_value AS n FROM tries")).rows == [["n": 4]])
         let printed = try harness.psql("SELECT count(*) FROM t")
         #expect(printed == (write ? "1\n" : "0\n"))
@@ -135,9 +135,9 @@ struct PostgresConnectionTests {
       for (number, response) in responses {
         switch response.kind {
         case .ok: #expect(stored.contains(number))
-        // Ended in its commit, or twice: then it may be there.
+        // The connection ended in its commit, or twice: the row may be there.
         case .gone: break
-        // Ended as it connected: nothing was sent.
+        // The connection ended while connecting: nothing was sent.
         case .error, .refused: #expect(!stored.contains(number), "\(response.reason ?? "")")
         default: Issue.record("\(response.kind): \(response.reason ?? "")")
         }
@@ -170,7 +170,7 @@ struct PostgresConnectionTests {
       let server = try PostgresServer()
       close(ends[1])
       var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-      // Other tests start programs, too: what these inherit they close at once.
+      // Other tests start programs, too. Those programs close the descriptors that they inherit at once.
       #expect(poll(&end, 1, 10_000) == 1, "somebody has the pipe still")
       withExtendedLifetime(server) {}
     }
@@ -252,7 +252,7 @@ struct PostgresConnectionTests {
     #expect(response.reason?.contains("\"nowhere\" does not exist") == true, "\(response.reason ?? "")")
   }
 
-  /// Runs a test against something that listens, says that much to whoever sends something, and nothing else.
+  /// Runs a test against a listener that sends this answer to each client that sends something, and nothing else.
   private func withListener(answering answer: String?, _ body: (Int) async throws -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try await ServerBootstrap(group: group)

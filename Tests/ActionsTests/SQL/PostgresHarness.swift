@@ -2,14 +2,14 @@ import Actions
 import PostgreSQL
 import PostgresTesting
 
-/// A database of the shared server, and a performer that has it as `main` (writable) and `readOnly`.
+/// A database of the shared server, and a performer that knows it as `main` (writable) and `readOnly`.
 struct PostgresHarness {
   let server: PostgresServer
   /// The database's name.
   let database: String
   let effects: EffectHarness
 
-  /// Runs a test on a fresh database in which those statements were run.
+  /// Runs a test on a fresh database after running these statements in it.
   static func with(
     _ setup: String = "",
     connections: Int = PostgreSQLConfiguration.connectionsDefault,
@@ -27,11 +27,11 @@ struct PostgresHarness {
     try await EffectHarness.with(configuration) { effects in
       try await body(PostgresHarness(server: server, database: database, effects: effects))
     }
-    // It takes seven megabytes. A backend that is slow to go keeps it, until the server's folder goes.
+    // The database takes seven megabytes. If a backend ends slowly, they stay until the server's folder is removed.
     _ = try? server.psql("DROP DATABASE \(database) WITH (FORCE)", in: "postgres")
   }
 
-  /// Runs statements as another client does.
+  /// Runs statements as a separate client.
   @discardableResult
   func psql(_ statements: String) throws -> String { try server.psql(statements, in: database) }
 }

@@ -2,7 +2,7 @@ internal import PostgreSQL
 internal import PostgresTesting
 internal import Testing
 
-/// Each call returns at its deadline at the latest, whatever the server sends: a thread waits in it.
+/// Each call returns at its deadline at the latest, whatever the server sends, because a thread waits in it.
 @Suite struct `A server that breaks the protocol of PostgreSQL` {
   private typealias Server = ScriptedPostgresServer
 
@@ -29,7 +29,7 @@ internal import Testing
     )
   }
 
-  /// How a prepared statement ends to which the server says that.
+  /// The failure of a prepared statement when the server sends this answer.
   private func failure(_ answer: [UInt8], isEndless: Bool = false) throws -> PostgresFailure? {
     let server = try Server(answer: Server.Speech(answer, isEndless: isEndless))
     let connection = try connection(to: server)

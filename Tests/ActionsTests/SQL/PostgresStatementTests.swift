@@ -5,7 +5,7 @@ internal import PostgresTesting
 internal import Sessions
 internal import Testing
 
-// One after the other: each has connections of its own, and a server has not many.
+// The tests run serially: each opens its own connections, and a server accepts only a few.
 @Suite(.serialized, .needsPostgreSQL)
 struct PostgresStatementTests {
   private static let table = """
@@ -101,7 +101,7 @@ struct PostgresStatementTests {
       ("INSERT INTO t (name) VALUES ('Kim')", "23505", "name_once"),
       ("INSERT INTO t (name) VALUES (NULL)", "23502", "name"),
       ("INSERT INTO t (name, age) VALUES ('x', -1)", "23514", "t_age_check"),
-      // Judged at the commit.
+      // The server checks this constraint at the commit.
       ("INSERT INTO t (name, parent) VALUES ('x', 7)", "23503", "t_parent_fkey"),
     ]
   )
@@ -193,7 +193,7 @@ struct PostgresStatementTests {
       for number in 0..<100 {
         #expect(await harness.effects.answer(.sql("SELECT \(number) AS n")).rows == [["n": .integer(Int64(number))]])
       }
-      // The oldest is given up when the next statement is run.
+      // The oldest statement is closed when the next one is run.
       #expect(await harness.effects.answer(names).rows == [["n": 65]])
     }
   }

@@ -4,7 +4,7 @@ internal import PostgresTesting
 internal import Sessions
 internal import Testing
 
-// One after the other: each has connections of its own, and a server has not many.
+// The tests run serially: each opens its own connections, and a server accepts only a few.
 @Suite(.serialized, .needsPostgreSQL)
 struct PostgresTypesTests {
   private static let setup = """
@@ -14,7 +14,7 @@ struct PostgresTypesTests {
     CREATE TYPE place AS (x integer, y text);
     """
 
-  /// Expressions of SQL, and what they are in an answer.
+  /// SQL expressions, and their values in an answer.
   private static let values: [(expression: String, json: JSON)] = [
     ("NULL::integer", .null), ("true", true), ("false", false),
     ("32767::smallint", 32767), ("(-2147483648)::integer", -2_147_483_648),
@@ -84,7 +84,7 @@ struct PostgresTypesTests {
     }
   }
 
-  /// Types of parameters, values that are bound to them, and what comes back.
+  /// Types of parameters, values that are bound to them, and the values in the answer.
   private static let parameters: [(type: String, value: JSON, answer: JSON)] = [
     ("integer", 7, 7), ("integer", 5.0, 5), ("integer", "7", 7), ("integer", true, 1), ("integer", .null, .null),
     ("bigint", .integer(.max), .integer(.max)), ("boolean", false, false), ("numeric", 0.1, 0.1),
@@ -114,7 +114,7 @@ struct PostgresTypesTests {
     }
   }
 
-  /// Types of parameters, values that are none of them, and what the reason says.
+  /// Types of parameters, values of other types, and the words of the reason.
   private static let misfits: [(type: String, value: JSON, wanted: String)] = [
     ("integer", "canary-7c1", "integer"), ("integer", 5.5, "integer"), ("smallint", 40000, "smallint"),
     ("boolean", "canary-7c1", "boolean"), ("numeric", "canary-7c1", "numeric"), ("uuid", "canary-7c1", "uuid"),
@@ -136,7 +136,7 @@ struct PostgresTypesTests {
         #expect(reason.contains("the parameter :second wants a value of type"), "\(reason)")
         #expect(reason.contains(wanted), "\(reason)")
         #expect(!reason.contains("canary"), "\(reason)")
-        // The connection and its statements are as good as before.
+        // The connection and its statements still work.
         #expect(await harness.effects.answer(.sql("SELECT 1 AS one")).rows == [["one": 1]])
       }
     }

@@ -184,7 +184,7 @@ struct SQLiteTests {
       #expect(await harness.answer(sql("SELECT count(*) AS n FROM t", in: database), of: 2).rows == [["n": 0]])
       #expect(await harness.answer(sql("INSERT INTO t (name) VALUES ('Kim')"), of: 2).kind == .ok)
       try await harness.cancel(endless)
-      // Its own next one comes only because the others were interrupted.
+      // The next answer of the client arrives only because its earlier queries were interrupted.
       #expect(await harness.answer(sql("SELECT count(*) AS n FROM t", in: database), of: 1).rows == [["n": 1]])
     }
   }
@@ -233,7 +233,8 @@ struct SQLiteTests {
       for _ in 0..<4 {
         #expect(await harness.answer(sql(Self.endless), timeout: .milliseconds(50)).kind == .timeout)
       }
-      // A client has fewer connections than that: this answer comes only because the others were interrupted.
+      // A client has fewer connections than queries here: this answer arrives only because its queries were
+      // interrupted.
       #expect(await harness.answer(sql("SELECT 1 AS one")).rows == [["one": 1]])
     }
   }

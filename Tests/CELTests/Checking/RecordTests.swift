@@ -2,10 +2,11 @@ import CEL
 import JSON
 import Testing
 
-/// Records within lists and records, whose values are data that somebody else wrote.
+/// Records within lists and records, whose values are external data.
 @Suite struct RecordTests {
-  /// `orders`: a list of records of a text `name`, a bool `done`, a double `price`, an int `count`, texts `tags`, and a record `place` of a
-  /// text `city`, and of more whose names begin with `x`; `first` is such a record.
+  /// `orders` is a list of records, and `first` is one such record. A record has a text `name`, a bool `done`, a double
+  /// `price`, an int `count`, texts `tags`, and a record `place`. The record `place` has a text `city`, and further
+  /// members whose names begin with `x`.
   private static let environment: Environment = {
     var environment = Environment()
     environment.spreadAbsence()

@@ -5,8 +5,8 @@ import TextFormats
 
 /// Environments in which null means that something is absent.
 @Suite struct AbsenceTests {
-  /// The value of an expression over variables that are all absent: a text `v.s`, a bool `v.b`, a list `v.l`, an int `v.n`, a double `v.x`,
-  /// and `v.d` of any type; beside them there is `v.m`, `{'a': 1, 'none': null}`.
+  /// The value of an expression over variables that are all absent: a text `v.s`, a bool `v.b`, a list `v.l`, an int
+  /// `v.n`, a double `v.x`, and `v.d` of any type. The variable `v.m` is present: `{'a': 1, 'none': null}`.
   private func value(_ source: String) throws -> Value {
     var environment = Environment()
     environment.spreadAbsence()
@@ -23,7 +23,7 @@ import TextFormats
     return value
   }
 
-  /// Expects that an expression comes to the same when it is asked as a condition.
+  /// Expects that an expression has this value when it is evaluated as a condition, too.
   private func expect(_ program: Program, asConditionOver values: [String: Value], toBe value: Value) {
     var slots = [Value](repeating: .null, count: (program.dependencies.map(\.slot).max() ?? -1) + 1)
     for read in program.dependencies { slots[read.slot] = values[read.variable] ?? .null }

@@ -27,7 +27,7 @@ import TextFormats
   func `an expression that nothing bounds says what to bound`(source: String, name: String) throws {
     let cost = try environment.compile(source).cost
     #expect(cost.unbounded == name)
-    // What nothing bounds is charged when it is there.
+    // A value without a bound is charged when it is present.
     #expect(cost.steps < 200)
   }
 
@@ -106,7 +106,8 @@ import TextFormats
     #expect(two.steps > 5 * one.steps)
   }
 
-  /// What stands in variables: a text of 256 KiB twice, a list that has it a thousand times, twice, and lists of lists without an element.
+  /// Variables with a text of 256 KiB twice, a list that has it a thousand times, twice, and lists of lists without an
+  /// element.
   private static let huge: (environment: Environment, values: [String: Value]) = {
     let text = String(repeating: "a", count: 1 << 18)
     let texts = { (text: String) in Value.list(ListValue(Array(repeating: .string(text), count: 1_000))) }

@@ -105,7 +105,7 @@ import TextFormats
     let program = try environment.compile(source)
     let found = program.dependencies.map { ([$0.variable] + $0.path).joined(separator: ".") }
     if source == "true || a" {
-      // Folding may drop what is never read, but the source still names it; both are right.
+      // Folding may drop a variable that is never read, but the source still names it. Both are right.
       #expect(found == ["a"] || found.isEmpty)
     } else {
       #expect(found == expected)
@@ -120,7 +120,7 @@ import TextFormats
   }
 
   @Test func `calls inside of each other are planned once each, whatever they are called with`() throws {
-    // A level that planned its arguments twice would double the work; nobody would see the end of it.
+    // If a level planned its arguments twice, each level would double the work, and planning would never end.
     var source = "x"
     for _ in 0..<100 { source = "math.greatest(\(source), 1)" }
     var environment = Environment()
@@ -214,8 +214,8 @@ import TextFormats
         let taken = before - budget.unitsLeft
         #expect(taken <= program.cost.steps, "\(source) took \(taken) steps, estimated \(program.cost.steps)")
       }
-      // Without types the same expression is evaluated by what its values are: it may fail where the checker was
-      // told less, but what both can tell must be the same.
+      // Without types an expression is evaluated by its values. It may fail if the checker knows fewer types, but the
+      // results of both must agree.
       if let parsed = try? environment.parse(source),
         let untyped = try? environment.plan(environment.resolveWithoutChecking(parsed))
       {

@@ -2,10 +2,10 @@ import CEL
 import JSON
 import Testing
 
-/// How data read by their declared types where absence spreads, on whichever way an expression comes to them.
+/// Data are read by their declared types when absence spreads, however an expression reaches them.
 @Suite struct ReadingTests {
-  /// A record `o` of a double `x`, an int `n`, a text `s` and a list `rows` of such records; lists `rows` of such records, `doubles`, `ints`,
-  /// `texts`, and `lists` of lists of ints.
+  /// A record `o` of a double `x`, an int `n`, a text `s` and a list `rows` of such records; lists `rows` of such
+  /// records, `doubles`, `ints`, `texts`, and `lists` of lists of ints.
   private static let environment: Environment = {
     var environment = Environment()
     environment.spreadAbsence()

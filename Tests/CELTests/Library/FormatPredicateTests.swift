@@ -1,6 +1,6 @@
 import Testing
 
-/// What is ours of protovalidate's predicates; its own cases are judged by the conformance runner.
+/// Our additions to protovalidate's predicates. The conformance runner runs protovalidate's own cases.
 @Suite struct FormatPredicateTests {
   @Test(arguments: [
     "'a@b.c'.isEmail() && !'a@b c'.isEmail() && 'example.com'.isHostname() && !'-a'.isHostname()",

@@ -1,7 +1,6 @@
 import CEL
 import Testing
 
-/// What people are told of the functions.
 @Suite struct FunctionSummaryTests {
   private let summaries = Environment().functionSummaries()
 

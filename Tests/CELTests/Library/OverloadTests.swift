@@ -11,7 +11,7 @@ public import Testing
     #expect(seen.count > 250)
   }
 
-  /// Values at the edges of what functions take.
+  /// Values at the edges of the functions' ranges.
   private static let edges: [Value] = [
     .null, true, .int(0), .int(-1), .int(3), .int(.max), .int(.min), .uint(0), .uint(.max), .double(0.5),
     .double(-1e300),
@@ -36,7 +36,7 @@ public import Testing
   @Test(arguments: Library.all.flatMap(\.overloads).filter { $0.parameters.count > 2 })
   func `no overload traps on any three or four values`(overload: Overload) {
     var generator = SeededGenerator(seed: 42)
-    // Values that fit most of the time, so that more than the refusal of wrong types is tried.
+    // Values that fit most of the time, so that the test covers more than the refusal of wrong types.
     let fitting = overload.parameters.map { parameter in Self.edges.filter { parameter.admits($0) } }
     for round in 0..<2_000 {
       let arguments = fitting.map { values in

@@ -55,11 +55,11 @@ import Testing
       ("Asia/Beirut", "2022-03-26T12:00:00Z", "2022-03-26", "2022-03-26T22:00:00Z"),
       // Midnight comes twice: the clocks go from 24:00 back to 23:00.
       ("America/Sao_Paulo", "2018-02-17T12:00:00Z", "2018-02-17", "2018-02-18T03:00:00Z"),
-      // The clocks go from 00:01 back to 23:01: the date is that of the day before again.
+      // The clocks go from 00:01 back to 23:01, so the date returns to the day before.
       ("America/St_Johns", "2009-10-31T12:00:00Z", "2009-10-31", "2009-11-01T02:30:00Z"),
       ("America/St_Johns", "2009-11-01T02:30:00Z", "2009-11-01", "2009-11-01T02:31:00Z"),
       ("America/St_Johns", "2009-11-01T02:31:00Z", "2009-10-31", "2009-11-01T03:30:00Z"),
-      // 30 December 2011 was no day there.
+      // 30 December 2011 did not exist there.
       ("Pacific/Apia", "2011-12-30T00:00:00Z", "2011-12-29", "2011-12-30T10:00:00Z"),
       ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31", "2011-12-31T10:00:00Z"),
     ]
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // The last Sunday of October and others, at the second of the change.
+    // The last Sunday of October and other days, at the second of the change.
     ("EST5EDT,M3.2.0,M11.1.0", "2024-03-10T06:59:59Z", -18_000),
     ("EST5EDT,M3.2.0,M11.1.0", "2024-03-10T07:00:00Z", -14_400),
     ("EST5EDT,M3.2.0,M11.1.0", "2024-11-03T05:59:59Z", -14_400),

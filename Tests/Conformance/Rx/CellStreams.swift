@@ -2,9 +2,10 @@ internal import Forms
 internal import JSON
 internal import Sessions
 
-/// A session whose cells do what an operator does: sources are fields, what comes out is an output or an action's result.
+/// A session whose cells do the work of an operator. Its sources are fields; its results are an output or an action's
+/// result.
 ///
-/// Values stand in lists of one: an empty text would be no value at all.
+/// Values are wrapped in lists of one element, because an empty text would not be a value.
 final class CellMachine {
   private let engine = Engine()
   private let session: Session
@@ -21,15 +22,15 @@ final class CellMachine {
     session = engine.open(form, at: .milliseconds(0)).session
   }
 
-  /// A source has a new value; returns the output `o` if the update tells it.
+  /// Gives a source a new value; returns the output `o` if the update contains it.
   func change(_ source: Int, to value: JSON) -> JSON? {
     let turn = engine.apply(.set(field: source, to: value), to: session, at: .milliseconds(0))
     guard turn.hasUpdate else { return nil }
-    // The patch of an output is a list, or nothing: lists are replaced whole.
+    // The patch of an output is a list or missing: lists are replaced whole.
     return session.patch(engine.changes(of: turn))["outputs"]?["o"]
   }
 
-  /// The action is asked for; returns what it came to, unless the form says no.
+  /// Requests the action; returns its result, or nil if the form refuses.
   func tap() -> JSON? {
     let turn = engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
     return turn.events.first { $0.kind == .succeeded }?.result
@@ -37,7 +38,7 @@ final class CellMachine {
 }
 
 extension RxStream {
-  /// `distinctUntilChanged`: an output over a cell is told when it changes. With `key`, the cell holds the key.
+  /// `distinctUntilChanged`: an output over a cell is sent when it changes. With `key`, the cell holds the key.
   func distinct(key: ((JSON) -> Listener.Event)?) -> RxStream {
     RxStream { listener in
       let cells = CellMachine(sources: 1, ["outputs": ["o": "values.s0"]])
@@ -57,8 +58,8 @@ extension RxStream {
     }
   }
 
-  /// `combineLatest`: a formula over several cells. Each value carries its number, so that equal ones count as new ones do in Rx;
-  /// a formula by itself would not be told twice.
+  /// `combineLatest`: a formula over several cells. Each value carries its number, so that equal values count as new,
+  /// as in Rx. An unchanged result of a formula would otherwise not be sent again.
   static func combined(_ streams: [RxStream], _ project: @escaping ([JSON]) -> Listener.Event) -> RxStream {
     RxStream { listener in
       let names = streams.indices.map { "values.s\($0)" }
@@ -95,7 +96,7 @@ extension RxStream {
     }
   }
 
-  /// `withLatestFrom`: an action that reads the cells as they stand when it fires.
+  /// `withLatestFrom`: an action that reads the current cells when it fires.
   func withLatest(_ others: [RxStream], _ project: @escaping ([JSON]) -> Listener.Event) -> RxStream {
     RxStream { listener in
       let names = (0...others.count).map { "values.s\($0)" }.joined(separator: ", ")

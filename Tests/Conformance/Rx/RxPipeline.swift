@@ -1,7 +1,7 @@
 internal import JSON
 internal import Sessions
 
-/// What of the vectors' language has no counterpart here, with the reason.
+/// A part of the vectors' language without a counterpart in this project, with the reason.
 struct RxUnsupported: Error {
   let reason: String
 }
@@ -83,7 +83,7 @@ struct RxPipeline {
     }
   }
 
-  /// Operators of the vectors that are not this project's, and why.
+  /// Operators of the vectors that this project does not have, with the reasons.
   static let reasons = [
     "delay": "nothing here is late on purpose: a value waits for quiet (debounce) or for room (throttle)",
     "sampleTime": "nothing is told by the clock when nothing has changed",

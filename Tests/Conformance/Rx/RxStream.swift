@@ -1,7 +1,7 @@
 internal import JSON
 internal import Sessions
 
-/// Who listens to a stream; told nothing behind its end.
+/// A subscriber of a stream. It gets no events after the end.
 final class Listener {
   enum Event: Equatable {
     case next(JSON)
@@ -16,7 +16,7 @@ final class Listener {
     self.hear = hear
   }
 
-  /// A listener upstream of this one: it is given up with it.
+  /// A listener upstream of this one. It is cancelled together with this one.
   func upstream(_ hear: @escaping (Event) -> Void) -> Listener {
     let listener = Listener(hear)
     subscription.onClose { listener.subscription.close() }
@@ -31,8 +31,8 @@ final class Listener {
   }
 }
 
-/// The smallest thing that the project's machines can be put into to be fed with the vectors: a stream is what happens when
-/// somebody listens. All of it is harness; what is tested are the machines inside of the operators.
+/// The smallest harness that feeds the project's machines with the vectors. A stream is the function that runs when a
+/// listener subscribes. The streams are only harness: the machines inside the operators are tested.
 struct RxStream {
   let listen: (Listener) -> Void
 
@@ -161,7 +161,7 @@ struct RxStream {
 
   // MARK: Flight: the project's own machine
 
-  /// `inner` makes the stream of a value, given how many were made before.
+  /// `inner` makes the stream of a value, given the number of streams made before.
   func flown(_ policy: Flight<Int>.Policy, _ inner: @escaping (JSON, Int) -> RxStream) -> RxStream {
     RxStream { listener in
       var flight = Flight<Int>(policy: policy)

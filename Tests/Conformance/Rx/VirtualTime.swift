@@ -1,7 +1,7 @@
 internal import Sessions
 
-/// A clock that stands still between events. At one instant, what was scheduled first comes first, within the classes of the
-/// vectors: subscriptions of the checks, then hot sources, then what running streams schedule.
+/// A clock that advances only from event to event. Tasks of one instant run in the order of scheduling, within the
+/// classes of the vectors: subscriptions of the checks, then hot sources, then tasks of running streams.
 final class VirtualTime {
   enum Rank: Int {
     case check, hot, running
@@ -26,7 +26,7 @@ final class VirtualTime {
     tasks.append(Task(time: max(time, now), rank: rank, number: lastNumber, work: work))
   }
 
-  /// Does everything that was scheduled, and what that schedules; at most so many tasks, for streams that never end.
+  /// Runs all scheduled tasks, and the tasks that they schedule; at most `tasksMax`, because some streams never end.
   func run(tasksMax: Int = 20_000) {
     var count = 0
     while count < tasksMax,
@@ -44,7 +44,7 @@ final class VirtualTime {
   }
 }
 
-/// Something that can be given up, once.
+/// A subscription that can be cancelled, once.
 final class Subscription {
   private(set) var isClosed = false
   private var teardowns: [() -> Void] = []

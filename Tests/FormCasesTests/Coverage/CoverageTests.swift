@@ -1,7 +1,7 @@
 import FormCases
 import Testing
 
-/// What no case reaches is named, and nothing else.
+/// The report names exactly the parts that no case reaches.
 struct CoverageTests {
   private let definition = """
     {"form": "t", "schema": {"type": "object", "properties": {

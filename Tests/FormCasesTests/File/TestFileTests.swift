@@ -3,7 +3,7 @@ import FormProtocol
 import JSON
 import Testing
 
-/// A test file is read whole, and what is wrong with it is told with its place.
+/// A test file is read to its end, and each problem is reported with its place.
 struct TestFileTests {
   @Test(
     arguments: [

@@ -3,7 +3,7 @@ import FormProtocol
 import JSON
 import Testing
 
-/// What is played by hand becomes a case that passes.
+/// Steps that a user plays by hand become a case that passes.
 struct CaseRecorderTests {
   private func step(_ text: String) throws -> TestStep {
     let file = try file(cases: #"{"name": "a", "steps": [\#(text)]}"#)

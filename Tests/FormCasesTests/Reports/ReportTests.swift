@@ -2,7 +2,6 @@ import FormCases
 import JSON
 import Testing
 
-/// What is written of results.
 struct ReportTests {
   private func result() throws -> FileResult {
     var result = FileResult(path: "t.test.json")

@@ -1,7 +1,6 @@
 import FormCases
 import Testing
 
-/// What makes a case pass and fail.
 struct CaseRunnerTests {
   @Test
   func `a case passes when everything holds after each step`() throws {

@@ -3,7 +3,7 @@ import Forms
 import JSON
 import Testing
 
-/// A form of a definition in JSON; what is wrong with it fails the test.
+/// Compiles a definition in JSON; each problem in it fails the test.
 func form(_ definition: String) throws -> Form {
   let compilation = Form.compile(Array(definition.utf8), file: "t.form.json")
   for diagnostic in compilation.diagnostics { Issue.record("\(diagnostic)") }
@@ -20,7 +20,7 @@ func results(_ definition: String, cases: String, observer: CoverageObserver? = 
   CaseRunner(try file(cases: cases), of: try form(definition), observer: observer).run()
 }
 
-/// Why the only case fails, in lines; empty where it passes.
+/// The reasons why the only case fails, in lines; empty if it passes.
 func failure(_ definition: String, _ testCase: String) throws -> [String] {
   let result = try #require(try results(definition, cases: testCase).first)
   return result.failure.map { [$0.moment.text] + $0.lines(file: "t.test.json") } ?? []

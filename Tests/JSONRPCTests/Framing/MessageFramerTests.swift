@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// What a framer made of some bytes, copied.
+/// An output of a framer, copied.
 enum Framed: Equatable, CustomStringConvertible {
   case text(String)
   case oversized
@@ -38,7 +38,7 @@ func frame(_ chunks: [[UInt8]], textBytesMax: Int = 64, finishes: Bool = true) -
   return result
 }
 
-/// One stream and what it must come to, however it is cut.
+/// One stream and the output that it must produce, however the stream is cut.
 struct FramingCase: Sendable, CustomTestStringConvertible {
   var name: String
   var input: String

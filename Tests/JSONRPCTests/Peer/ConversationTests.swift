@@ -72,7 +72,7 @@ struct ConversationTests {
     let connection = SpecificationMethods()
     let number = connection.ask("provider/evaluate", [:])
     #expect(try connection.lines().first?["id"] == "formd:1")
-    // Only the id as it was written is ours, not another spelling of its number.
+    // Only the id exactly as the writer wrote it is ours. Other spellings of its number are not.
     for stray in ["formd:+1", "formd:01", "formd: 1", "formd:", "FORMD:1"] {
       connection.feed(#"{"jsonrpc":"2.0","id":"\#(stray)","result":5}"# + "\n")
     }

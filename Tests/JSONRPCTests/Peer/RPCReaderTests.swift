@@ -220,7 +220,7 @@ struct RPCReaderTests {
 
   // MARK: Parts
 
-  /// The events of those bytes, texts included; `text` deals with each text.
+  /// The events of those bytes, including texts; `text` handles each text.
   private static func events(
     of input: String,
     _ text: (UnsafeBufferPointer<UInt8>, inout RPCReader) -> Void

@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import Testing
 
-/// A writer that a test can ask; what it writes is the output.
+/// A writer that a test can ask. The writer's text is the output.
 private final class WriterUnderTest {
   let pool = OutputPool()
   var writer: RPCWriter
@@ -42,7 +42,7 @@ private final class WriterUnderTest {
     return output.text
   }
 
-  /// The ids of each line: of an answer its id, of a batch's answer all ids of its members, of the others their method.
+  /// The ids of each line: an answer's id, all ids in a batch's answer, or the method of any other message.
   func summary() throws -> [JSON] {
     try output().split(separator: "\n").map {
       let message = try JSON(parsing: String($0))

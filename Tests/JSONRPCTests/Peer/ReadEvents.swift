@@ -1,7 +1,7 @@
 import JSON
 import JSONRPC
 
-/// What a reader says of some bytes, one line per event:
+/// Reads bytes with a reader and writes one line per event:
 ///
 ///     request 1 sum [1,2]        notification update [3]
 ///     result "formd:1" 5         error "formd:1" {}
@@ -15,9 +15,10 @@ enum ReadEvents {
   enum Caller: CaseIterable {
     /// As long as there are any.
     case readsAll
-    /// The same, and takes lines where it can.
+    /// Reads all, and takes lines where it can.
     case takesLines
-    /// Takes a line where it can, stops after each event, has the unread bytes kept, and reads on before more bytes arrive.
+    /// Takes a line where it can, stops after each event, has the unread bytes kept, and reads on before more bytes
+    /// arrive.
     case takesLinesAndStops
     /// Stops after each, has the unread bytes kept, and reads on before more bytes arrive.
     case stops
@@ -27,7 +28,8 @@ enum ReadEvents {
     case detaches
   }
 
-  /// Gives a reader the chunks and then the end of the input. The memory of each chunk is overwritten before the next comes.
+  /// Gives a reader the chunks and then the end of the input. The memory of each chunk is overwritten before the next
+  /// comes.
   static func of(_ chunks: [[UInt8]], _ caller: Caller = .readsAll) -> [String] {
     var reader = RPCReader(limits: limits)
     var events: [String] = []

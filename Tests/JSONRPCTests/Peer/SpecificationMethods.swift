@@ -1,7 +1,8 @@
 import JSON
 import JSONRPC
 
-/// A connection with the methods that the examples of the JSON-RPC specification (section 7) assume, and a record of what came.
+/// A connection with the methods that the examples of the JSON-RPC specification (section 7) assume, and a record of
+/// what came.
 final class SpecificationMethods {
   private let pool: OutputPool
   private var reader: RPCReader
@@ -16,7 +17,7 @@ final class SpecificationMethods {
   /// Whether reading stops after every request, until ``readOn()``.
   var stopsAfterRequests = false
   private var hasStopped = false
-  /// Whether the reader said that this is all.
+  /// Whether the reader reported the end.
   private(set) var hasEnded = false
 
   init(limits: RPCLimits = RPCLimits(), pool: OutputPool = OutputPool()) {
@@ -121,7 +122,7 @@ final class SpecificationMethods {
     }
   }
 
-  /// Asks the other side; returns the number of the request.
+  /// Sends a request to the peer; returns the number of the request.
   func ask(_ method: StaticString, _ params: JSON) -> Int {
     let number = writer.ask(method) { $0.write(params) }
     openRequests.insert(number)

@@ -61,7 +61,7 @@ import Testing
     #expect(TextSpan(3..<99, of: source).bytes == 3..<11)
   }
 
-  /// Lines of all lengths, code points of one to four bytes, all line ends, and bytes that are no UTF-8.
+  /// Lines of all lengths, code points of one to four bytes, all line ends, and bytes that are not UTF-8.
   private static func piece(_ random: inout SeededGenerator) -> [UInt8] {
     let pieces = ["a", "é", "한", "😀", "\n", "\r", "\r\n", "abcdefgh", String(repeating: "xé", count: 150)]
     return random.chance(3) ? [random.pick([0x80, 0xff, 0xf0, 0x00])] : Array(random.pick(pieces).utf8)

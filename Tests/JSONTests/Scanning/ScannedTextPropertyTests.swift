@@ -3,7 +3,7 @@ import JSON
 import Randomness
 import Testing
 
-/// What has to hold for every text.
+/// Checks the invariants of every text.
 func checkInvariants(of scanned: ScannedText, _ comment: Comment? = nil) {
   let count = scanned.source.bytes.count
   for fault in scanned.faults {
@@ -25,7 +25,7 @@ func checkInvariants(of scanned: ScannedText, _ comment: Comment? = nil) {
   }
 }
 
-/// Whether both readers say the same of a text.
+/// Whether both readers agree on a text.
 func checkAgreement(on bytes: [UInt8], _ comment: Comment? = nil) {
   let scanned = ScannedText(json: SourceText(bytes))
   if let value = try? JSON(parsing: bytes) {

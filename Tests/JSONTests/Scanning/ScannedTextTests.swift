@@ -1,14 +1,14 @@
 import JSON
 import Testing
 
-/// A slip of the pen, the one fault that it costs, and what is read all the same.
+/// A slip of the pen, its single fault, and the value that is still read.
 struct Slip: Sendable, CustomTestStringConvertible {
   let text: String
   let fault: TextFault.Code
-  /// What the fault is about.
+  /// The text that the fault is about.
   let about: String
   let value: JSON
-  /// The text once the fault's replacement is written; nil where it has none.
+  /// The text with the fault's replacement; nil if the fault has no replacement.
   var mended: String?
 
   var testDescription: String { text }
@@ -185,7 +185,7 @@ func scan(_ text: String, allowsComments: Bool = false, limits: JSONLimits = .fi
   @Test func `has the places of names, and those within texts`() throws {
     let scanned = scan(text)
     #expect(scanned.placeOfName(JSONPointer(tokens: ["é"])) == TextPlace(line: 3, column: 3))
-    // Behind the x and the escaped pair: 1 for the quote, 1 for x, 12 for the pair.
+    // After the x and the escaped pair: 1 for the quote, 1 for x, 12 for the pair.
     let inside = try #require(scanned.offset(at: JSONPointer(tokens: ["a", "b\n", "1"]), codePoint: 2))
     #expect(scanned.source.place(of: inside) == TextPlace(line: 2, column: 21 + 14))
     #expect(scanned.offset(at: JSONPointer(tokens: ["é"]), codePoint: 0) == nil)
@@ -216,7 +216,7 @@ func scan(_ text: String, allowsComments: Bool = false, limits: JSONLimits = .fi
     #expect(scanned.node(at: JSONPointer(tokens: ["m0", "20"])) == nil)
   }
 
-  /// A bar stands where the cursor is.
+  /// A bar marks the cursor.
   @Test(
     arguments: [
       (#"{|}"#, "", .newName), (#"{"a|b": 1}"#, "/ab", .name), (#"{"ab"|: 1}"#, "", .elsewhere),

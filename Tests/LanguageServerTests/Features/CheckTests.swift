@@ -24,7 +24,7 @@ import Testing
     try Editor(files: ["service.form.json": form], capabilities: capabilities, options: options)
   }
 
-  /// What a daemon says of the sample: the check's error, at the name's value.
+  /// A daemon's answer for the sample: the check's error, at the name's value.
   private func judgment() -> CheckAnswer {
     var error = TextProblem()
     error.path = "/name"
@@ -71,7 +71,7 @@ import Testing
     #expect(codes(editor) == ["name.free"])
     editor.change("x.yaml", to: Self.text + "\n")
     #expect(codes(editor) == [])
-    // A change asks nobody.
+    // A change sends no question to the daemon.
     #expect(editor.questions().isEmpty)
   }
 
@@ -85,7 +85,7 @@ import Testing
     let later = try #require(editor.questions().first)
     editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
     #expect(editor.answer(later, judgment()).isEmpty)
-    // A second answer to the same question is none.
+    // A second answer to a question is ignored.
     #expect(editor.answer(later, judgment()).isEmpty)
   }
 
@@ -193,7 +193,7 @@ import Testing
     #expect(try shown(.failed("no daemon")) == [])
     #expect(try shown(judgment()) == [])
     #expect(codes(editor) == ["name.free"])
-    // What was found before is no more than that.
+    // After a failure, earlier findings are not shown.
     #expect(try shown(.failed("no daemon")).count == 1)
     #expect(codes(editor) == [])
   }

@@ -95,6 +95,6 @@ import Testing
 }
 
 extension Editor {
-  /// What was pushed about a document, for messages.
+  /// The diagnostics that were pushed for a document, for messages.
   func diagnosticsOf(_ path: String) -> String { (pushed(path) ?? []).map(\.description).joined(separator: "\n") }
 }

@@ -106,7 +106,7 @@ import Testing
       editor.receive(Editor.frame(message.description))
     }
     _ = editor.run()
-    // The same faults as at first: there is nothing new to say.
+    // The faults have not changed, so there is nothing new to report.
     #expect(editor.said.count == before)
   }
 

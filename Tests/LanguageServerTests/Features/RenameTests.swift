@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 @Suite struct `A rename edits everything, or refuses` {
-  /// Renames what stands behind the first occurrence of a text. Returns the error's message; nil where the edits were made.
+  /// Renames the name at the first occurrence of a text. Returns the error's message, or nil if the edits were made.
   private func rename(
     _ path: String,
     _ before: String,
@@ -152,7 +152,8 @@ import Testing
     #expect(try rename("a.form.json", "{\"o", to: "q", in: editor)?.contains("mend it first") == true)
   }
 
-  /// Every name of every example: what is renamed passes its tests as before, what is refused stays as it is.
+  /// Renames every name of every example. A renamed example passes its tests as before; a refused example stays
+  /// unchanged.
   @Test(arguments: try Samples.examples(".form.json").map(\.path))
   func `every name of an example, with its tests`(_ path: String) throws {
     let folder = path.split(separator: "/").first.map(String.init) ?? ""
@@ -183,8 +184,8 @@ import Testing
     #expect(refusals.count == Self.refused[folder, default: 0], "\(refusals.joined(separator: "\n"))")
   }
 
-  /// By example: how many names cannot be changed, because their tests have services that are sent them, or answer with them, and
-  /// because a formula passes the object around them on.
+  /// By example: how many names cannot be changed. Their tests have services that receive or return them, and a formula
+  /// passes on the object around them.
   private static let refused = ["booking": 6, "invoice": 6, "payment": 10, "settings": 4, "signup": 4]
 
   /// The places where the parts of a form get their names.

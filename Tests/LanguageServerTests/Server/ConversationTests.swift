@@ -2,10 +2,11 @@ import Foundation
 import JSON
 import Testing
 
-/// Whole conversations, as they stand in `Conversations`. A line of a file is a message of the editor (`-> {...}`), one of the server
-/// (`<- {...}`), a file of the folder that is there from the beginning (`-- NAME "TEXT"`), or a remark (`# ...`). `$FOLDER` is the folder.
+/// Runs the conversations in `Conversations`. A line of a file is one of these: a message of the editor (`-> {...}`), a
+/// message of the server (`<- {...}`), or a remark (`# ...`). A line `-- NAME "TEXT"` is a file of the folder from the
+/// beginning. `$FOLDER` is the folder.
 ///
-/// With `FORMD_REWRITE=1` what the server says is written anew.
+/// With `FORMD_REWRITE=1` the server's messages are written again.
 @Suite struct `Conversations with a language server` {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Conversations")

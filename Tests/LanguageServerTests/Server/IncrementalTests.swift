@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Texts that are being written` {
   private static let pulling: JSON = ["textDocument": ["diagnostic": [:]]]
 
-  /// What a server says of a document whatever led to its text.
+  /// The server's answers for a document. They must not depend on the edits that led to its text.
   private func state(_ editor: Editor, _ file: String, _ place: JSON) -> [JSON] {
     let document: JSON = ["textDocument": ["uri": .string(editor.uri(file))]]
     return [
@@ -18,7 +18,8 @@ import Testing
 
   private static let examples = (try? Samples.examples(".json")) ?? []
 
-  /// So many letters are typed before somebody looks: 1 with `FORMD_EVERY_PREFIX=1` (`scripts/fuzz prefixes`), which takes minutes.
+  /// So many letters are typed between two checks: 1 with `FORMD_EVERY_PREFIX=1` (`scripts/fuzz prefixes`), which takes
+  /// minutes.
   private static let typedAtOnce = ProcessInfo.processInfo.environment["FORMD_EVERY_PREFIX"] == nil ? 11 : 1
 
   @Test(arguments: examples.map(\.path).filter { $0.hasSuffix(".form.json") })
@@ -29,7 +30,7 @@ import Testing
     editor.open(path, "")
     var line: Int64 = 0
     var character: Int64 = 0
-    // The line that what is typed ends with.
+    // The last line of the typed text.
     var lastLine: Int64 = 0
     var rest = text.unicodeScalars[...]
     while rest.contains(where: { !$0.properties.isWhitespace }) {
@@ -48,18 +49,18 @@ import Testing
         if !scalar.properties.isWhitespace { lastLine = line }
       }
       guard rest.contains(where: { !$0.properties.isWhitespace }) else { break }
-      // A name that is half typed may be that of a member before it.
+      // A half-typed name may equal the name of a member before it.
       let found = editor.diagnostics(path).filter { $0["code"] != "duplicateKey" }
       #expect(
         found.count == 1 && found[0]["severity"] == 1 && found[0]["range"]?["end"]?["line"] == .integer(lastLine),
         "\(line):\(character): \(found)"
       )
     }
-    // What was typed whole is what the repository has, and that is without faults.
+    // The complete text is the repository's file, which has no faults.
     #expect(editor.diagnostics(path) == [])
   }
 
-  /// What random edits are made of: letters of two and three bytes, one of two units, line ends of all kinds.
+  /// Pieces of random edits: letters of two and three bytes, one of two units, line ends of all kinds.
   private static let pieces = [
     "é", "😀", "\r\n", "\r", "\n", "\"", "{", "}", ":", ",", "values.", "\\u00e9", "\\", "[", "]", "a", " ", "null",
     "//", "'", "\u{301}", "",
@@ -78,7 +79,7 @@ import Testing
       for _ in 0..<60 {
         let start = Int.random(in: 0...text.bytes.count, using: &generator)
         let end = min(text.bytes.count, start + Int.random(in: 0...12, using: &generator))
-        // Positions always stand between code points.
+        // Positions are always between code points.
         let range = text.range(start..<end, in: encoding)
         let piece = Self.pieces.randomElement(using: &generator) ?? ""
         text.replace(text.offsets(of: range, in: encoding), with: Array(piece.utf8))

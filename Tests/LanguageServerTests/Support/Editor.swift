@@ -8,20 +8,20 @@ final class Editor {
   private var server = LanguageServer()
   let folder: TestFolder
   private var lastID: Int64 = 0
-  /// By path: what the editor holds.
+  /// The texts that the editor holds, by path.
   private var texts: [String: String] = [:]
   private var versions: [String: Int64] = [:]
-  /// What the server said without being asked.
+  /// The messages that the server sent without a request.
   private(set) var said: [JSON] = []
 
-  /// An editor that has not said anything yet.
+  /// An editor that has not sent anything yet.
   init(files: [String: String] = [:]) throws {
     folder = try TestFolder(files: files)
   }
 
   /// An editor that has said hello.
   ///
-  /// - Parameter capabilities: what it can do; by default it takes what it is pushed.
+  /// - Parameter capabilities: the editor's capabilities; by default it takes pushed diagnostics.
   convenience init(files: [String: String] = [:], capabilities: JSON, options: JSON = .null) throws {
     try self.init(files: files)
     _ = request(
@@ -36,14 +36,14 @@ final class Editor {
 
   // MARK: Messages
 
-  /// Sends a message and returns what the server says until it has nothing more to do.
+  /// Sends a message and returns the server's messages until the server has nothing more to do.
   @discardableResult
   func send(_ message: JSON) -> [JSON] {
     receive(Self.frame(message.description))
     return run()
   }
 
-  /// Passes bytes on; the server does nothing about them yet.
+  /// Passes bytes on; the server does not process them yet.
   func receive(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { server.receive($0) }
   }
@@ -109,14 +109,14 @@ final class Editor {
 
   // MARK: Checks
 
-  /// What the server wants to be asked of a daemon, all of it.
+  /// All questions that the server wants to be asked of a daemon.
   func questions() -> [CheckQuestion] {
     var questions: [CheckQuestion] = []
     while let question = server.takeCheckQuestion() { questions.append(question) }
     return questions
   }
 
-  /// Gives the server an answer of the daemon. Returns what it says then.
+  /// Gives the server an answer of the daemon. Returns the server's next messages.
   @discardableResult
   func answer(_ question: CheckQuestion, _ answer: CheckAnswer) -> [JSON] {
     server.take(answer, of: question.number)
@@ -172,14 +172,14 @@ final class Editor {
     return (parts.joined(), position(behind: String(parts[0])))
   }
 
-  /// The position behind a text, in UTF-16.
+  /// The position after a text, in UTF-16.
   static func position(behind text: String) -> JSON {
     let lines = text.replacingOccurrences(of: "\r\n", with: "\n")
       .split(separator: "\n", omittingEmptySubsequences: false)
     return ["line": .integer(Int64(lines.count - 1)), "character": .integer(Int64(lines.last?.utf16.count ?? 0))]
   }
 
-  /// What was pushed last about a document; nil where nothing was.
+  /// The last diagnostics that were pushed for a document; nil if there are none.
   func pushed(_ path: String) -> [JSON]? {
     let uri = uri(path)
     return said.last {
@@ -187,7 +187,7 @@ final class Editor {
     }?["params"]?["diagnostics"]?.arrayValue
   }
 
-  /// What is wrong with a document, asked for.
+  /// Requests the diagnostics of a document.
   func diagnostics(_ path: String) -> [JSON] {
     request("textDocument/diagnostic", ["textDocument": ["uri": .string(uri(path))]])["items"]?.arrayValue ?? []
   }
@@ -210,7 +210,7 @@ final class Editor {
   }
 }
 
-/// A folder that goes with the test.
+/// A folder that `deinit` removes.
 final class TestFolder {
   let path: String
 

@@ -36,7 +36,7 @@ import Testing
     let editor = try Editor(files: ["b.form.json": "{}", "in/c.form.json": "{}"], capabilities: Self.pulling)
     #expect(judged(editor) == ["b.form.json", "in/c.form.json"])
     for name in ["a.form.json", ".hidden/x.form.json", "new/d.form.json"] { try editor.folder.write("{}", to: name) }
-    // The editor tells of each, of one twice; a folder stands for all in it.
+    // The editor reports each file, one of them twice. A folder means all files in it.
     for name in ["a.form.json", "a.form.json", ".hidden/x.form.json", "new"] { tell(editor, name, 1) }
     #expect(judged(editor) == ["a.form.json", "b.form.json", "in/c.form.json", "new/d.form.json"])
     try editor.folder.remove("in")

@@ -4,7 +4,7 @@ import JSON
 import Server
 import Testing
 
-/// What a client sees of fields whose values formulas give.
+/// Fields with computed values, as a client sees them.
 @Suite struct ComputedFieldTests {
   private static let form = TestForms.form(
     #"""
@@ -63,7 +63,7 @@ import Testing
     #expect(told.count == 2 && told[0]["params"]?["values"] == ["total": 200], "\(told)")
     let row = client.request("field/insert", ["field": "list", "value": ["n": 4]])
     #expect(row[0]["params"]?["values"] == ["/list/#1/double": 8])
-    // The short way of a change, and a suggestion that ends.
+    // A change on the short path, and a suggestion that ends.
     #expect(client.request("field/change", ["field": "note", "value": "x"])[0]["params"]?["values"] == ["mine": "x"])
     client.result("field/change", ["field": "mine", "value": "y"])
     #expect(client.request("field/change", ["field": "note", "value": "z"])[0]["params"]?["values"] == nil)

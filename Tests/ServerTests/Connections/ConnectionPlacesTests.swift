@@ -3,9 +3,9 @@ import JSON
 import Server
 import Testing
 
-/// What a client finds when as many are connected as may be.
+/// Connecting to a daemon that already has as many connections as it may have.
 struct ConnectionPlacesTests {
-  /// A daemon that is full, with a client that has its only place.
+  /// A full daemon, with the client that has its only place.
   private func full() -> (daemon: TestDaemon, first: TestClient) {
     let daemon = TestDaemon { $0.limits[.connectionsMax] = 1 }
     let first = daemon.connect()

@@ -4,7 +4,7 @@ import Testing
 
 /// The life of a connection, event by event.
 struct ConnectionStateTests {
-  /// A connection that has had those events; what they asked for does not matter.
+  /// A connection after these events. The content of the events does not matter.
   private func state(after events: (inout ConnectionState) -> Void) -> ConnectionState {
     var state = ConnectionState()
     events(&state)

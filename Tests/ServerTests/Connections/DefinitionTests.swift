@@ -7,7 +7,7 @@ import Testing
 
 @testable import Server
 
-/// A definition that a client brings along compiles elsewhere, and nobody else waits for it.
+/// A definition that a client brings along compiles on another thread, and no other client waits for it.
 struct DefinitionTests {
   private let definition: JSON = ["schema": ["type": "object", "properties": ["a": ["type": "string"]]]]
   private func open(_ id: Int64) -> String {

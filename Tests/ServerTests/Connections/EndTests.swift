@@ -4,9 +4,9 @@ import Server
 import Sessions
 import Testing
 
-/// However a connection ends: its client is told what it is to be told, and nothing of it is left.
+/// All ways to end a connection: the client gets its last messages, and the daemon keeps nothing of the connection.
 struct EndTests {
-  /// What ends a connection, which has the number 2.
+  /// The ways to end a connection, which has the number 2.
   enum Way: CaseIterable {
     case closedByPeer, inputEnded, exit, shutdownAndExit, faultOfFraming
     case disconnectedByAnother, byItself, byItselfInABatch, byItselfBeforeALongMember

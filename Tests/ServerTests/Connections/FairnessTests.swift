@@ -3,7 +3,7 @@ import Server
 import Sessions
 import Testing
 
-/// A client that sends much at once does not keep the others waiting.
+/// A client that sends much at once does not keep other clients waiting.
 struct FairnessTests {
   private func pings(_ ids: ClosedRange<Int>) -> [UInt8] {
     Array(ids.map { #"{"jsonrpc":"2.0","id":\#($0),"method":"server/ping"}"# + "\n" }.joined().utf8)
@@ -19,7 +19,7 @@ struct FairnessTests {
     let answered = ids(greedy.messages())
     #expect(answered.count < 100)
     #expect(!greedy.isReading)
-    // Who has used nothing goes next.
+    // A client that has used no time goes next.
     modest.send(pings(1...1))
     daemon.wake()
     #expect(ids(modest.messages()) == [1])
@@ -67,7 +67,7 @@ struct FairnessTests {
     let daemon = TestDaemon()
     let (first, second, third) = (daemon.connect(), daemon.connect(), daemon.connect())
     daemon.timePerLook = .milliseconds(3)
-    // One message, and it took long: nothing of it is left.
+    // The only message takes long, and no input is left after it.
     first.send(pings(1...1))
     second.send(pings(1...1))
     third.connection.inputEnded()
@@ -117,7 +117,7 @@ struct FairnessTests {
     while daemon.time < Instant(nanoseconds: 300_000_000) { daemon.wake() }
     var done = echoes()
     #expect((1..<20).contains(done), "\(done)")
-    // Messages of the same client wait behind them, those of others do not.
+    // Messages of the same client wait behind its sessions' work, and messages of other clients do not.
     greedy.send(pings(1...1))
     modest.send(pings(1...1))
     daemon.wake()
@@ -172,7 +172,7 @@ struct FairnessTests {
     let daemon = TestDaemon()
     let clients = (0..<40).map { _ in daemon.connect() }
     daemon.timePerLook = .milliseconds(1)
-    // All of it arrived together: the event loop does not look for more in between.
+    // All input arrived together, so the event loop does not look for more in between.
     for client in clients {
       pings(1...1).withUnsafeBufferPointer { client.connection.received($0) }
       client.connection.receivedAll()

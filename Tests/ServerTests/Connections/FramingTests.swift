@@ -30,7 +30,7 @@ struct FramingTests {
     #"{"jsonrpc":"2.0","method":"exit"}"#,
   ]
 
-  /// Everything that comes back when the stream is fed in those pieces.
+  /// All answers to the stream when it is fed in these pieces.
   static func run(_ pieces: [ArraySlice<UInt8>], headers: Bool) -> [JSON] {
     let client = TestDaemon().connect(headers: headers)
     for piece in pieces { client.send(Array(piece)) }

@@ -4,7 +4,7 @@ import Server
 import Sessions
 import Testing
 
-/// A long text is parsed elsewhere, and nobody else waits for it.
+/// A long text is parsed on another thread, and no other client waits for it.
 struct LongTextTests {
   private let blanks = String(repeating: " ", count: 200_000)
 
@@ -108,7 +108,7 @@ struct LongTextTests {
     let pings = (1...40).map { ping($0) }.joined(separator: ",")
     let values = String(repeating: "{},", count: 45_000) + "{}"
     client.send(#"[\#(pings),{"jsonrpc":"2.0","id":41,"method":"server/ping","params":[\#(values)]}]"#)
-    // What is parsed of it takes more than 10 MB, so the batch ends after the first members.
+    // The parsed text takes more than 10 MB, so the batch ends after the first members.
     daemon.doDetachedWork()
     daemon.advance(milliseconds: 1_000)
     let answers = client.messages().first?.arrayValue ?? []
@@ -116,7 +116,7 @@ struct LongTextTests {
     #expect(answers.count < 40)
     #expect(ids(answers.dropLast()) == answers.indices.dropLast().map { Int64($0 + 1) })
     #expect(client.isClosing)
-    // The account has it all back.
+    // The account has all its memory back.
     other.send(ping(1, blanks))
     daemon.doDetachedWork()
     daemon.advance(milliseconds: 1_000)

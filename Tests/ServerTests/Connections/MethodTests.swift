@@ -97,7 +97,7 @@ struct MethodTests {
     )
     #expect(result["values"] == ["email": "kim@x"])
     #expect(result.at("document", "isValid") == true)
-    // What is no field is a matter of the schema.
+    // The schema judges names that are not fields.
     let other = client.result("session/open", ["form": "login", "values": ["nope": 1]])
     #expect(other["values"] == ["nope": 1])
   }
@@ -229,7 +229,7 @@ struct MethodTests {
   func `every method can be called`(_ method: Method) throws {
     let daemon = TestDaemon(catalog: TestForms.withPagesAndRows)
     let client = daemon.connect()
-    // The second, which can be disconnected.
+    // The second connection, which can be disconnected.
     _ = daemon.connect()
     if method == .providerUnregister { client.result("provider/register", ["name": "grammar"]) }
     var key: JSON?

@@ -21,7 +21,7 @@ struct PlainInputTests {
     "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"field/change\",\"params\":{\"session\":1,\"field\":\"email\",\"value\":\"x\u{7f}y\"}}",
     #"{"jsonrpc":"2.0","id":12345678,"method":"field/blur","params":{"session":1,"field":"email"}}"#,
     #"{"jsonrpc":"2.0","id":9999999,"method":"field/blur","params":{"session":1,"field":"email"}}"#,
-    // Spelled at first as most are, and then otherwise.
+    // The first text is spelled like most inputs, and the next ones differ.
     #"{"jsonrpc":"2.0","id":7 , "params":{"session":1,"field":"email"},"method":"field/blur"}"#,
     #"{"jsonrpc":"2.0","id":8,"method":"field/change","params":{"field":"email","value":"x","session":1} }"#,
     #"{"jsonrpc":"2.0","id":9,"method":"field/change","params":{"session":1 , "value":"x","field":"email"}}"#,
@@ -98,7 +98,7 @@ struct PlainInputTests {
     }
   }
 
-  /// What one client gets for a text, in a session with the login form.
+  /// The answers to a text that one client sends, in a session with the login form.
   private static func answer(_ text: [UInt8], recognizes: Bool) -> [JSON] {
     let daemon = TestDaemon()
     daemon.server.recognizesPlainInputs = recognizes

@@ -102,7 +102,7 @@ struct QuotaTests {
     modest.open("login")
   }
 
-  /// Outputs that say a value many times over.
+  /// Outputs that repeat a value many times.
   private static let echo: String = {
     let outputs = (0..<50).map { #""echo\#($0)":"values.text + '\#($0)'""# }.joined(separator: ",")
     return
@@ -117,7 +117,7 @@ struct QuotaTests {
     let client = daemon.connect()
     client.open("echo")
     let value = JSON.string(String(repeating: "x", count: 4000))
-    // The change by itself has room; its fifty outputs are known afterwards.
+    // The change alone has room. Its fifty outputs are known only afterwards.
     #expect(client.request("field/change", ["field": "text", "value": value]).last?["result"] != nil)
     #expect(
       client.error("field/change", ["field": "flag", "value": "x"]).at("data", "limit") == "valueBytesPerConnectionMax"
@@ -153,7 +153,7 @@ struct QuotaTests {
     #expect(late.messages().first?.at("error", "data", "limit") == "unreadBytesMax")
     #expect(late.isClosing)
     #expect(!greedy.isClosing)
-    // Those who need little are served, and the room comes back.
+    // Clients that need little are served, and the room becomes free again.
     modest.send(Array(#":1}"#.utf8) + [0x0a])
     #expect(modest.messages().first?.at("error", "code") == -32600)
     late.connection.closed()
@@ -218,7 +218,7 @@ struct QuotaTests {
 
   @Test
   func `initial values are counted, and come free with their session`() {
-    // They are kept beside the values, for a reset.
+    // A reset needs the initial values, so they are kept beside the current ones.
     let client = TestDaemon { $0.limits[.valueBytesPerConnectionMax] = 20_000 }.connect()
     let params: JSON = ["form": "login", "values": ["email": .string(String(repeating: "x", count: 6000))]]
     let session = client.result("session/open", params)["session"] ?? .null

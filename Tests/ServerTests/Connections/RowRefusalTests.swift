@@ -5,7 +5,7 @@ import Server
 import Sessions
 import Testing
 
-/// What is wrong about rows and places has one clear answer, and nothing is done.
+/// Calls with wrong rows or positions get one clear error and change nothing.
 @Suite struct RowRefusalTests {
   /// Lists in rows, and rows that are texts; `address` is an object, and `note` may be anything.
   private static let form = TestForms.form(
@@ -22,7 +22,7 @@ import Testing
     """#
   )
 
-  /// As many rows as the session has of which the cases speak.
+  /// The limit of rows for the sessions of these cases.
   private static let rowsMax = 8
 
   private static func daemon(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> TestDaemon {
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  /// A session with the orders #2 (with the lines #3 and #4) and #5, the tag #1, and the order #6 gone with its line #7. `address` is a text where an
-  /// object should be, and so is what the order #5 has there.
+  /// Opens a session with the orders #2 (with the lines #3 and #4) and #5, and the tag #1. The order #6 was removed
+  /// with its line #7. `address` is a text instead of an object, and so is the address of the order #5.
   private static func begin(_ client: TestClient) {
     client.result(
       "session/open",
@@ -102,7 +102,8 @@ import Testing
     "data": ["limit": "rowsMax", "value": .integer(Int64(rowsMax))],
   ]
 
-  /// Makes the call as a request, and then as a notification: both are refused in the same words, and nothing of the session is another one then.
+  /// Sends the call as a request, and then as a notification. Both are refused with the same message, and the session
+  /// does not change.
   private func refuse(_ refusal: Refusal, _ client: TestClient) {
     let before = client.result("session/get")
     let answers = client.request(refusal.method.wireName.description, refusal.params)
@@ -275,7 +276,7 @@ import Testing
       ["values": ["/orders/0/name": "x", "/orders/1/address/city": "x", "/tags/-": "y"]],
       noPlace("/values/~1orders~11~1address~1city")
     ),
-    // A row that the same input takes away.
+    // A row that the same input removes.
     Refusal(
       .fieldChange,
       ["values": ["orders": [["name": "x"]], "/orders/#5/name": "y"]],
@@ -315,7 +316,7 @@ import Testing
 
   // MARK: Too many rows
 
-  /// Five rows are there, and eight may be.
+  /// The session has five rows, and may have eight.
   private static let tooMany: [Refusal] = [
     Refusal(.fieldInsert, ["field": "tags", "values": ["a", "b", "c", "d"]], tooManyRows),
     Refusal(.fieldInsert, ["field": "/orders/1/lines", "values": [[:], [:], [:], [:]]], tooManyRows),
@@ -424,7 +425,8 @@ import Testing
   @Test func `each of thousands of operations in a batch that is allowed has its own answer`() {
     let client = Self.daemon { $0.limits[.batchMax] = Self.thousands }.connect()
     Self.begin(client)
-    // In turn another value, one for a row that is gone, a row (until there are too many), and a position that is not there.
+    // The batch repeats four inputs: another value, a value for a removed row, a new row (until there are too many),
+    // and a position that does not exist.
     client.send(
       Self.batch { number in
         switch number % 4 {

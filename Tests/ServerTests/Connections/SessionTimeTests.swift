@@ -3,7 +3,7 @@ import JSON
 import Server
 import Testing
 
-/// What a session's zone and the daemon's clock come to on the wire.
+/// The effects of a session's zone and the daemon's clock on messages.
 @Suite struct SessionTimeTests {
   private static let catalog = FormCatalog([
     TestForms.form(

@@ -183,7 +183,7 @@ struct SlowReaderTests {
     client.roomBytes = 0
     client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
     #expect(!client.isReading)
-    // The daemon's own queue does not move: the system takes no more before much is read.
+    // The daemon's own queue does not move, because the system takes no more until the client has read much.
     for _ in 0..<4 {
       client.bytesHeldBySystem -= 40_000
       daemon.advance(milliseconds: 10_000)
@@ -198,7 +198,7 @@ struct SlowReaderTests {
     let daemon = TestDaemon { $0.limits[.stallMs] = 1_000_000 }
     let client = daemon.connect()
     client.roomBytes = 0
-    // From its beginning to the time at which its answer is written the message takes 800 s.
+    // The message takes 800 s from its beginning until its answer is written.
     daemon.timePerLook = .seconds(400)
     client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
     daemon.timePerLook = .zero

@@ -5,11 +5,11 @@ import Server
 import Sessions
 import Testing
 
-/// What clients make the daemon keep or queue is counted, bounded and given back.
+/// The daemon counts, bounds and frees the memory that clients make it keep or queue.
 struct MemoryTests {
   private func text(_ count: Int) -> JSON { .string(String(repeating: "x", count: count)) }
 
-  /// Fills a daemon's memory of 1 MiB but for less than 100 KB; the last session that it took.
+  /// Fills a daemon's memory until less than 100 KB of its 1 MiB are free; returns the last session that it accepted.
   @discardableResult
   private func fill(_ daemon: TestDaemon, _ client: TestClient) -> Int64 {
     var session: Int64 = 0
@@ -32,7 +32,7 @@ struct MemoryTests {
     let large: JSON = ["field": "email", "value": text(100_000)]
     #expect(modest.error("field/change", large).at("data", "limit") == "memoryMax")
     #expect(modest.result("field/change", ["field": "email", "value": text(1_000)]) != .null)
-    // What makes it smaller is always let through.
+    // A change that frees memory is always accepted.
     let less: JSON = ["session": .integer(session), "field": "email", "value": "kim"]
     #expect(greedy.result("field/change", less) != .null)
     #expect(modest.result("field/change", large) != .null)
@@ -88,7 +88,7 @@ struct MemoryTests {
     let get = #"{"jsonrpc":"2.0","id":1,"method":"session/get","params":{}}"#
     let wait = #"{"jsonrpc":"2.0","id":2,"method":"action/tap","params":{"action":"ask","await":true}}"#
     for _ in 0..<20 { client.send("[\(wait)," + Array(repeating: get, count: 10).joined(separator: ",") + "]") }
-    // From some batch on nothing is started that would make its answer wait.
+    // From some batch on, the daemon starts no request whose answer would have to wait.
     let refused = client.messages().compactMap(\.arrayValue)
     #expect((1..<20).contains(refused.count))
     #expect(refused.dropFirst().joined().allSatisfy { $0.at("error", "data", "limit") == "batchBytesMax" })
@@ -111,7 +111,7 @@ struct MemoryTests {
     let greedy = daemon.connect()
     fill(daemon, greedy)
     for _ in 0..<2 { daemon.connect().send([UInt8](repeating: UInt8(ascii: "x"), count: 60_000)) }
-    // The connection works for long, so the answer has to wait.
+    // The connection is busy for long, so the answer has to wait.
     daemon.timePerLook = .milliseconds(3)
     client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
     daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": text(100_000)]))
@@ -144,7 +144,7 @@ struct MemoryTests {
     for event in events.dropFirst(kept.count) {
       #expect(event["kind"] == "failed" && event["error"] == "tooLarge", "\(event)")
     }
-    // One may go past the limit, and none after it.
+    // One answer may exceed the limit, and no answer after it.
     #expect(daemon.server.memory.values < bytesMax + answerBytes + 5_000)
     let reason = "the daemon has no memory for the answer (\(limit.wireName))"
     #expect(daemon.logged.contains { $0.metadata["reason"] == reason })
@@ -179,7 +179,7 @@ struct MemoryTests {
     client.open("login")
     client.request("field/change", ["values": ["email": "kim@example.com", "password": "x"]])
     client.request("action/tap", ["action": "login"])
-    // The connection works for long, so the answer has to wait.
+    // The connection is busy for long, so the answer has to wait.
     daemon.timePerLook = .milliseconds(3)
     client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
     daemon.answerEffect(EffectResponse(kind: .ok, rows: [["name": text(100_000)]]))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-/// A few connections are told together where many have input at a time.
+/// The outputs of a few connections are written together if many connections have input at a time.
 struct OutputGatheringTests {
   private typealias Gathering = OutputGathering
 
@@ -21,7 +21,7 @@ struct OutputGatheringTests {
     func pollCame() { gathering.pollCame() }
   }
 
-  /// After as many short inputs in a row as it takes.
+  /// A gathering after the minimum streak of short inputs.
   private func expectant() -> Subject {
     let gathering = Subject()
     for number in 1...Int64(Gathering.streakMin) {
@@ -58,7 +58,7 @@ struct OutputGatheringTests {
   @Test
   func `nobody waits behind long work`() {
     let gathering = expectant()
-    // What the first has done itself does not count: it did not wait for that.
+    // The first connection's own work does not count, because that connection did not wait for it.
     gathering.worked(Gathering.workMax)
     #expect(gathering.inputEnded(of: 101))
     gathering.worked(Gathering.workMax / 2)
@@ -66,7 +66,7 @@ struct OutputGatheringTests {
     gathering.worked(Gathering.workMax / 2)
     #expect(!gathering.inputEnded(of: 103))
     gathering.told()
-    // An input that takes so long by itself ends the streak.
+    // A single input that takes this long ends the streak.
     #expect(gathering.inputEnded(of: 104))
     gathering.worked(Gathering.workMax + 1)
     #expect(!gathering.inputEnded(of: 105))
@@ -77,7 +77,7 @@ struct OutputGatheringTests {
   @Test
   func `where few have input at a time nobody waits for a while`() {
     let gathering = expectant()
-    // What began in the midst of a round says nothing.
+    // A gathering that began in the middle of a round says nothing about that round.
     #expect(gathering.inputEnded(of: 100))
     gathering.pollCame()
     gathering.told()
@@ -100,10 +100,10 @@ struct OutputGatheringTests {
     #expect(gathering.inputEnded(of: 105))
     gathering.pollCame()
     gathering.told()
-    // Nothing at all came to pass in this round.
+    // Nothing was handled in this round.
     gathering.pollCame()
     #expect(gathering.inputEnded(of: 106))
-    // Each round is counted for itself: this one has but two.
+    // Each round is counted separately: this one has only two inputs.
     #expect(gathering.inputEnded(of: 107))
     gathering.pollCame()
     gathering.told()
@@ -112,7 +112,7 @@ struct OutputGatheringTests {
 
   // MARK: A daemon
 
-  /// Clients with a session each, which have sent so much in a row that the next are told together.
+  /// Clients with a session each. They have sent so many inputs in a row that the next outputs are written together.
   private struct Clients {
     let daemon: TestDaemon
     private var sessions: [Int64] = []
@@ -120,7 +120,7 @@ struct OutputGatheringTests {
     private var changes: [Int] = []
 
     /// - Parameters:
-    ///   - store: where their sessions are kept; nil: nowhere.
+    ///   - store: keeps their sessions; nil for no store.
     ///   - change: changes the daemon's configuration.
     init(_ count: Int, store: TestStore? = nil, _ change: (inout ServerConfiguration) -> Void = { _ in }) {
       daemon = TestDaemon(store: store, change)
@@ -137,7 +137,8 @@ struct OutputGatheringTests {
       for client in all { _ = client.messages() }
     }
 
-    /// One of them changes a field, each time so that it is told of it; the event loop does not look for input behind that.
+    /// A client changes a field, in a way that always causes an update for it. The event loop does not look for input
+    /// afterwards.
     mutating func change(_ client: Int, isWhole: Bool = true) {
       changes[client] += 1
       let email = changes[client] % 2 == 0 ? "kim" : "kim@example.com"
@@ -146,7 +147,7 @@ struct OutputGatheringTests {
       send(text, client, isWhole: isWhole)
     }
 
-    /// The same, and more of that client's input is still to come.
+    /// Makes the same change, and more of that client's input is still to come.
     mutating func begin(_ client: Int) { change(client, isWhole: false) }
 
     func send(_ text: String, _ client: Int, isWhole: Bool = true) {
@@ -154,7 +155,7 @@ struct OutputGatheringTests {
       if isWhole { all[client].connection.receivedAll() }
     }
 
-    /// Which of them have output that was not looked at.
+    /// The clients that have unread output.
     var told: [Int] { all.indices.filter { all[$0].hasOutput } }
   }
 
@@ -191,22 +192,22 @@ struct OutputGatheringTests {
     clients.change(0)
     clients.change(1)
     #expect(clients.told == [])
-    // It has not come whole: nothing of it is handled.
+    // The input is incomplete, so it is not handled yet.
     let (head, tail) = (Self.ping.prefix(10), Self.ping.dropFirst(10) + "\n")
     Array(head.utf8).withUnsafeBufferPointer { clients.all[2].connection.received($0) }
     #expect(clients.told == [])
-    // Nothing of the answer is written when the first is told.
+    // No part of the answer is written when the first client gets its output.
     var answerBytes = -1
     let connection = clients.all[2].connection!
     clients.all[0].onWrite = { answerBytes = connection.output.writer.unflushedBytes }
     Array(tail.utf8).withUnsafeBufferPointer { clients.all[2].connection.received($0) }
     #expect(answerBytes == 0)
-    // It is handled, and its own answer goes out when all of its input is.
+    // The ping is handled. Its answer is sent when all of its client's input is handled.
     #expect(clients.told == [0, 1])
     #expect(connection.output.writer.unflushedBytes > 0)
     clients.all[2].connection.receivedAll()
     #expect(clients.told == [0, 1, 2])
-    // The streak is over: the next are told at once.
+    // The streak is over: the next outputs are written at once.
     clients.change(3)
     #expect(clients.told == [0, 1, 2, 3])
   }
@@ -216,7 +217,7 @@ struct OutputGatheringTests {
     var clients = Clients(8)
     clients.change(0)
     clients.daemon.timePerLook = .microseconds(50)
-    // It is read in pieces, and what is read with the second is handled when who waited is told.
+    // The input is read in pieces. The second piece is handled when the waiting clients get their output.
     clients.begin(1)
     clients.begin(1)
     #expect(clients.told == [])
@@ -230,7 +231,7 @@ struct OutputGatheringTests {
       var clients = Clients(8)
       clients.change(0)
       #expect(clients.told == [], "\(event)")
-      // Before anything else is done: the clock was not even looked at.
+      // The output is written before any other work: the clock was not even read.
       let daemon = clients.daemon
       let before = daemon.time
       var told: Instant?

@@ -3,7 +3,7 @@ import Server
 import Sessions
 import Testing
 
-/// What the log says of a turn that took long: names, and only those that it was about.
+/// The log line of a turn that took long has names, and only the names that the turn was about.
 struct SlowTurnTests {
   /// A daemon all of whose turns are slow.
   private let daemon = TestDaemon(
@@ -12,7 +12,7 @@ struct SlowTurnTests {
     ])
   ) { $0.slowTurn = .zero }
 
-  /// What the log said of the turns that a call began.
+  /// The lines that were logged about the turns that a call began.
   private func told(_ body: () -> Void) -> [[String: String]] {
     let before = daemon.logged.count
     body()

@@ -3,7 +3,7 @@ import Server
 import Sessions
 import Testing
 
-/// What an operator is told.
+/// The statistics for operators.
 struct StatisticsTests {
   @Test
   func `clients are listed on request, those first that have used most time`() {
@@ -37,7 +37,7 @@ struct StatisticsTests {
     #expect(statistics.at("queues", "effects") == 1)
     #expect(statistics.at("queues", "requests") == 1)
     #expect((statistics.at("memory", "sessions")?.integerValue ?? 0) > 0)
-    // The three before: it is itself not over yet.
+    // The three turns before are counted. The current turn is not over yet.
     #expect(statistics.at("turnTime", "count") == 3)
     daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"]))
     _ = client.messages()
@@ -75,7 +75,7 @@ struct StatisticsTests {
     let slow = statistics.at("turnTime", "buckets")?.arrayValue?.map { bucket in
       (statistics.at("turnTime", "count")?.integerValue ?? 0) - (bucket["count"]?.integerValue ?? 0)
     }
-    // One took more than 10 ms, none more than 25.
+    // One turn took more than 10 ms, and none took more than 25 ms.
     #expect(slow == [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0])
   }
 

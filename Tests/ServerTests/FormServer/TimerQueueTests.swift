@@ -56,7 +56,7 @@ struct TimerQueueTests {
     }
     #expect(queue.count == 10)
     #expect(queue.storedCount < 64)
-    // Each halves what is stored: from 10,000 to below 64.
+    // Each sweep halves the stored timers: from 10,000 to below 64.
     #expect(sweeps <= 8)
     #expect((0..<10).allSatisfy { _ in isDrain(queue.popDue(at: .milliseconds(10_000))) })
     #expect(queue.popDue(at: .milliseconds(10_000)) == nil)

@@ -34,7 +34,7 @@ struct TurnOrderTests {
   func `a fresh connection does not go before one that has worked for long while nobody waited`() {
     var order = TurnOrder()
     let (old, fresh) = (connection(), connection())
-    // An hour of quiet work, and nobody ever waited.
+    // An hour of quiet work in which no connection ever waited.
     var usedByOld: Int64 = 0
     for _ in 0..<1_000 { usedByOld = order.charge(7_000_000, usedTime: usedByOld) }
     var usedByFresh = order.charge(9_000_000, usedTime: 0)

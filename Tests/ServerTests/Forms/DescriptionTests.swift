@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-/// What `form/describe` says is enough to draw any form.
+/// The answer of `form/describe` is enough to draw any form.
 struct DescriptionTests {
   private static let definition: JSON = [
     "form": "order", "locale": "en", "title": ["en": "Order", "ko": "주문"],

@@ -6,7 +6,7 @@ import SQLite
 import Server
 import Testing
 
-/// Forms on disk, in a folder that goes with the test.
+/// Forms on disk, in a folder that is removed after the test.
 final class FormCatalogTests {
   private let folder = NSTemporaryDirectory() + "formd-forms-\(UUID().uuidString)"
 
@@ -69,7 +69,8 @@ final class FormCatalogTests {
 
   @Test(arguments: ["", "/inner"])
   func `a folder that cannot be read is reported, and its forms stay`(unread: String) async throws {
-    // Another process, since who may read a folder is decided for a whole process, and root may read all of them.
+    // This runs in another process, because access to folders is decided for a whole process. Root may read all
+    // folders.
     await #expect(processExitsWith: .success) { [unread = unread as String] in
       let test = try FormCatalogTests()
       try test.write(FormCatalogTests.form("login"), "login.form.json")
@@ -141,7 +142,7 @@ final class FormCatalogTests {
   func `of many files, read several at a time, is said what is said of each, in the order of their names`() throws {
     let numbers = (100..<200).shuffled()
     for number in numbers {
-      // Every tenth is broken, and every seventh has the name of another.
+      // Every tenth form is broken, and every seventh has the name of another form.
       let name = number % 7 == 0 ? "twin" : "form\(number)"
       try write(number % 10 == 0 ? "{" : Self.form(name), "\(number).form.json")
     }
@@ -231,7 +232,7 @@ final class FormCatalogTests {
       let expected = "\(folder)/f.form.json:" + warning.replacing("FOLDER", with: folder)
       #expect("\(told)".hasPrefix(expected), "\(told)")
     }
-    // A database is not made by looking for it.
+    // Looking for a database does not create it.
     #expect(!FileManager.default.fileExists(atPath: folder + "/no.sqlite"))
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-/// Clients that watch the forms are told when they were read anew.
+/// Clients that watch the forms get a message after each reload.
 struct FormsWatchTests {
   private static func catalog(_ names: String...) -> FormCatalog {
     FormCatalog(

@@ -11,11 +11,12 @@
     func `goes back to the system from a thread's own heap, whatever was freed before`() async {
       await #expect(processExitsWith: .success) {
         FreeMemory.setLimits()
-        // From this the C library would learn that pieces of 30 MiB are usual, and let the end of each heap keep twice as much.
+        // Without the limits, this would teach the C library that pieces of 30 MiB are usual. The end of each heap
+        // would then keep twice as much.
         useMemory(pieces: 1, of: 30 << 20)
         let before = try residentBytes()
         await DetachedThread.result {
-          // The second time nothing that stays comes to lie behind the pieces.
+          // After this first use, no lasting memory lies behind the pieces of the second use.
           useMemory(pieces: 1, of: 1_000)
           useMemory(pieces: 40_000, of: 1_000)
         }
@@ -26,7 +27,7 @@
 
   private let hasSanitizer = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
-  /// Has so many pieces of memory for a moment.
+  /// Allocates this many pieces of memory and frees them.
   private func useMemory(pieces count: Int, of size: Int) {
     let pieces = (0..<count).map { _ in malloc(size) }
     for case let piece? in pieces { memset(piece, 1, size) }

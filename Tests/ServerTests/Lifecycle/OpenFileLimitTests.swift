@@ -36,7 +36,8 @@ struct OpenFileLimitTests {
     let withDatabases = OpenFileLimit.reserve(for: configuration)
     configuration.store = .sqlite(SQLiteStoreConfiguration(path: "/s"))
     #expect(OpenFileLimit.reserve(for: configuration) >= withDatabases + 3)
-    // Two connections, each with the two ends of its pipe and the connection that cancels, and where names are resolved.
+    // Two connections. Each needs the two ends of its pipe, the connection that cancels, and a file for name
+    // resolution.
     configuration.store = .postgreSQL(PostgresStoreConfiguration(url: try PostgresURL("postgresql:///d")))
     #expect(OpenFileLimit.reserve(for: configuration) >= withDatabases + 2 * 4)
   }

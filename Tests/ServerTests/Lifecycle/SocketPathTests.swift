@@ -17,7 +17,7 @@ struct SocketPathTests {
     }
   }
 
-  /// A private folder in `/tmp` as that of a user whom no machine has.
+  /// A private folder in `/tmp`, with a user ID that no machine has.
   private func withPrivateFolder(_ body: (_ path: SocketPath, _ folder: String) throws -> Void) rethrows {
     let path = SocketPath.standard(runtimeVariable: nil, userID: .random(in: 3_000_000_000...4_000_000_000)) { _ in
       false
@@ -74,7 +74,7 @@ struct SocketPathTests {
     }
   }
 
-  /// A folder of that mode, and a socket's path in it.
+  /// A folder with this mode, and a socket's path in it.
   private func withFolder(mode: mode_t, _ body: (_ path: SocketPath, _ folder: String) throws -> Void) throws {
     let folder = "/tmp/formd-folder-\(UUID().uuidString.prefix(8))"
     #expect(mkdir(folder, 0o700) == 0)

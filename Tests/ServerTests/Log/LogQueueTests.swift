@@ -30,7 +30,7 @@ import Testing
   @Test func `takes some lines of a kind in a second, and tells of the others behind it`() {
     var queue = LogQueue()
     for number in 1...532 { queue.append(Self.line("again", number), at: Self.second(0)) }
-    // Another kind does not suffer.
+    // Another kind of line is not affected.
     queue.append(Self.line("other"), at: Self.second(0))
     var lines = Self.lines(&queue)
     #expect(lines.count == LogQueue.linesPerKindMax + 1)

@@ -4,7 +4,7 @@ import Server
 import Testing
 
 @Suite struct `The log` {
-  /// A pipe as full as it gets: writing one byte more would wait for a reader.
+  /// A full pipe: writing one byte more would wait for a reader.
   private static func fullPipe() -> (reading: CInt, writing: CInt, byteCount: Int) {
     var ends: [CInt] = [-1, -1]
     precondition(pipe(&ends) == 0)

@@ -43,7 +43,7 @@ struct ProviderHolderTests {
     client.open("asked")
   }
 
-  /// What that client is asked, in order.
+  /// The questions to that client, in order.
   private func questions(_ holder: TestClient) -> [JSON] {
     holder.messages().filter { $0["method"] == "provider/evaluate" }
   }
@@ -52,7 +52,7 @@ struct ProviderHolderTests {
     holder.send(JSON.object(["jsonrpc": "2.0", "id": question?["id"] ?? .null, "result": result]).description)
   }
 
-  /// The results and errors of the events that the client is told.
+  /// The results and errors of the events that the client gets.
   private func outcomes() -> [JSON?] {
     client.messages().flatMap { $0.at("params", "events")?.arrayValue ?? [] }.map { $0["result"] ?? $0["error"] }
   }
@@ -163,7 +163,7 @@ struct ProviderHolderTests {
     for round in 0..<200 {
       client.request("action/tap", ["action": round % 2 == 0 ? "plain" : "keyed"])
       for index in serving.indices { serving[index].questions += questions(serving[index].client) }
-      // Each has a question or two all the time.
+      // Each client has a question or two all the time.
       for index in serving.indices where serving[index].questions.count > 1 {
         answer(serving[index].client, serving[index].questions.removeFirst(), 1)
       }

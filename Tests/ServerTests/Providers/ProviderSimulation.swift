@@ -6,11 +6,13 @@ import Sessions
 
 @testable import Server
 
-/// A life of a form whose check and actions ask a provider that several clients answer for. They come, register, read slowly, answer late,
-/// unregister and go, as a seed says.
+/// A random life of a form whose check and actions ask a provider with several clients. The clients come, register,
+/// read slowly, answer late, unregister and leave, in an order that a seed determines.
 ///
-/// After each step it must hold that each question is at one of them, that one who could answer it at once; that what may have been done is
-/// asked once, and anything else again with the same key; and that a tap comes to what was answered, or to nothing better than there was.
+/// After each step these statements must hold:
+/// - Each question is at one client, and this client could answer it at once.
+/// - A question whose action may have been done is asked once. Any other question is asked again with the same key.
+/// - A tap results in the provider's answer, or in the best outcome that was possible.
 struct ProviderSimulation {
   private static let form = TestForms.form(
     #"""
@@ -34,11 +36,11 @@ struct ProviderSimulation {
   private let daemon: TestDaemon
   private let client: TestClient
   private var providers: [SimulatedProvider] = []
-  /// What was tapped and has no event yet, by the number of the run.
+  /// The taps without an event, by the number of the run.
   private var taps: [Int64: Tap] = [:]
-  /// By what it asks: the key that was told with it.
+  /// The key that was sent with each question.
   private var keys: [Asked: String] = [:]
-  /// What was asked that may be asked once.
+  /// The questions that may be asked only once and were asked.
   private var asked: Set<Asked> = []
   private var lastText = 0
   private var fault: String?
@@ -46,14 +48,14 @@ struct ProviderSimulation {
   private struct Tap {
     let asked: Asked
     let time: Instant
-    /// What it can come to; nil as long as somebody is asked.
+    /// The possible outcome; nil as long as a client is asked.
     var outcome: JSON?
   }
 
-  /// Those who are to be asked, and what it comes to where nobody can be.
+  /// The clients that are to be asked, and the outcome if no client can be asked.
   private typealias Best = (holders: [SimulatedProvider], outcome: JSON?)
 
-  /// What went wrong, and when.
+  /// A violation, and the time at which it was found.
   struct Finding: CustomStringConvertible {
     let step: Int
     let what: String
@@ -72,9 +74,9 @@ struct ProviderSimulation {
     client.open("asked")
   }
 
-  /// Lives, and looks after each step.
+  /// Runs the simulation, with a check after each step.
   ///
-  /// - Returns: the first thing that is wrong; nil when nothing is.
+  /// - Returns: the first violation, or nil.
   mutating func live(steps: Int) -> Finding? {
     for step in 0..<steps {
       takeStep()
@@ -112,7 +114,7 @@ struct ProviderSimulation {
     return meant.isEmpty ? nil : random.pick(meant)
   }
 
-  /// Who reads, else who reads slowly.
+  /// The clients that read; if there are none, the clients that read slowly.
   private func best(without gone: SimulatedProvider? = nil) -> Best {
     let holders = providers.filter { $0.isRegistered && $0 !== gone }
     let ready = holders.filter { !$0.isBlocked }
@@ -135,7 +137,7 @@ struct ProviderSimulation {
     let best = self.best()
     hear(asking: best) {
       let messages = $0.client.request("action/tap", ["action": .string(action)])
-      // What it comes to at once is told behind the answer.
+      // An immediate outcome is sent after the answer.
       let run = messages.first { $0["result"] != nil }?.at("result", "run")?.integerValue ?? 0
       $0.taps[run] = Tap(asked: asked, time: $0.daemon.time, outcome: best.outcome)
       $0.take(messages)
@@ -175,7 +177,7 @@ struct ProviderSimulation {
 
   // MARK: What comes of it
 
-  /// Something happens, and everybody reads; whoever is asked anything new is one of those who were to be asked.
+  /// Performs a step, and then all clients read. A client with a new question must be one of the clients to be asked.
   private mutating func hear(asking best: Best, _ happen: (inout Self) -> Void) {
     happen(&self)
     take(client.messages())
@@ -215,7 +217,7 @@ struct ProviderSimulation {
     }
   }
 
-  /// What is wrong now; nil when nothing is.
+  /// The current violation, or nil.
   private func look() -> String? {
     if let fault { return fault }
     let problems = daemon.server.providers.checkInvariants()
@@ -234,7 +236,7 @@ struct ProviderSimulation {
   }
 }
 
-/// What a question is about: each text is tapped once.
+/// The subject of a question: each text is tapped once.
 struct Asked: Hashable, Comparable {
   let kind: String
   let text: String
@@ -252,16 +254,16 @@ final class SimulatedProvider {
   private let client: TestClient
   private(set) var isRegistered = false
   private(set) var isBlocked = false
-  /// What it was asked and has not answered, by the id.
+  /// The questions that it has not answered, by the id.
   private(set) var open: [String: Question] = [:]
-  /// The ids of all that it was asked.
+  /// The ids of all questions that it got.
   private var seen: Set<String> = []
 
   init(_ client: TestClient) { self.client = client }
 
   var unsentBytes: Int { client.unsentBytes }
 
-  /// Whether it was admitted.
+  /// Registers; returns whether the daemon admitted it.
   func register() -> Bool {
     let messages = client.request("provider/register", ["name": "oracle"])
     take(messages)
@@ -280,7 +282,7 @@ final class SimulatedProvider {
     client.send(JSON.object(["jsonrpc": "2.0", "id": .string(id), "result": result]).description)
   }
 
-  /// Reads nothing more, and perhaps has more to read than the daemon would add to.
+  /// Stops reading. If `isFull`, its unread output is already more than the daemon would add to.
   func block(withMuch isFull: Bool) {
     client.roomBytes = 0
     let ping = #"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#
@@ -301,7 +303,7 @@ final class SimulatedProvider {
     client.connection.closed()
   }
 
-  /// What it is asked that it was not before, also where it has not read that yet.
+  /// Returns its new questions, including questions that it has not read yet.
   @discardableResult
   func read() -> [Question] {
     take(client.messages() + TestClient.messages(client.unsent, headers: false))

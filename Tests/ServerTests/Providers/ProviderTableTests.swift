@@ -6,14 +6,14 @@ import Testing
 struct ProviderTableTests {
   private typealias Table = ProviderTable<String>
 
-  /// A table in which those hold the name `p`.
+  /// A table in which these holders have the name `p`.
   private func table(_ holders: Int64...) -> Table {
     var table = Table()
     for holder in holders { table.register("p", holder) }
     return table
   }
 
-  /// Asks whoever comes next; nil where nobody can be asked.
+  /// Asks the next holder; nil if no holder can be asked.
   private func ask(
     _ table: inout Table,
     _ question: String,

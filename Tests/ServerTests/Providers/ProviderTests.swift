@@ -75,7 +75,7 @@ struct ProviderTests {
     provider.result("provider/register", ["name": "oracle"])
     client.open("ask")
     client.request("action/tap", ["action": "ask"])
-    // Such long work that nobody goes on before the event loop has looked for input.
+    // The work takes so long that no connection continues before the event loop has looked for input.
     daemon.timePerLook = .milliseconds(3)
     let ping = TestClient.framed(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#, headers: false)
     ping.withUnsafeBufferPointer { busy.connection.received($0) }
@@ -88,7 +88,7 @@ struct ProviderTests {
     provider.connection.closed()
     daemon.advance(milliseconds: 1_000)
     #expect(client.messages().last?.at("params", "events")?.arrayValue?.first?["result"] == 42)
-    // What it has asked for itself is not done any more.
+    // The provider's own request is not executed any more.
     #expect(daemon.connect().result("server/stats")["sessions"] == 1)
   }
 
@@ -141,7 +141,7 @@ struct ProviderTests {
     client.result("provider/register", ["name": "oracle"])
     client.open("ask")
     client.request("action/tap", ["action": "ask"])
-    // The run's own timeout, and that of the question.
+    // The timeout of the run, and the timeout of the question.
     #expect(daemon.server.timers.count == 2)
     client.send(#"{"jsonrpc":"2.0","id":"formd:1","result":1}"#)
     // Memory is looked after once, half a second later.

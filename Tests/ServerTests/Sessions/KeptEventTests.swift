@@ -4,7 +4,7 @@ import Server
 import Sessions
 import Testing
 
-/// The events of kept sessions, for those who come back.
+/// The events of kept sessions, for clients that return.
 struct KeptEventTests {
   @Test(arguments: [Int64.min, -1, 0, 1 << 40, .max - 1, .max])
   func `whatever number a client says it has heard of, it is answered`(_ sequence: Int64) throws {
@@ -14,7 +14,7 @@ struct KeptEventTests {
     #expect(attached["events"] == [] && attached["eventsLost"] == 0)
   }
 
-  /// A session with so many events.
+  /// A session with this many events.
   private func withEvents(_ daemon: TestDaemon, _ count: Int) throws -> (client: TestClient, key: JSON) {
     let client = daemon.connect()
     let (key, _) = try client.openKept(["form": "timed", "keep": "10m"])
@@ -89,14 +89,14 @@ struct KeptEventTests {
     let again = client.result("session/attach", ["key": key, "seq": 0])
     #expect(again["events"] == [])
     #expect(again["eventsLost"] == 0)
-    // Nor one that an earlier answer had, nor one that came behind it.
+    // An event that an earlier answer or a later update contained is not sent again either.
     let second = daemon.connect()
     #expect(second.result("session/attach", ["key": key, "seq": 1])["events"]?.arrayValue?.count == 1)
     #expect(second.result("session/attach", ["key": key, "seq": 1])["events"] == [])
     #expect(client.request("action/tap", ["action": "go"]).first?.at("params", "events")?.arrayValue?.count == 1)
     #expect(second.messages().last?.at("params", "events")?.arrayValue?.count == 1)
     #expect(second.result("session/attach", ["key": key, "seq": 2])["events"] == [])
-    // The first event it has never been told of here.
+    // The first event was never sent to this client.
     let first = second.result("session/attach", ["key": key, "seq": 0])
     #expect(first["events"]?.arrayValue?.compactMap { $0["seq"] } == [1])
     #expect(second.result("session/attach", ["key": key, "seq": 0])["events"] == [])

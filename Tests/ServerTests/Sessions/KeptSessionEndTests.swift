@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-/// How kept sessions end, and what operators see of them.
+/// The ends of kept sessions, and their statistics for operators.
 struct KeptSessionEndTests {
   private static let minute: Int64 = 60_000
 
@@ -84,7 +84,7 @@ struct KeptSessionEndTests {
     daemon.wake()
     #expect(daemon.server.keptSessions.count == 1)
     daemon.timePerLook = .zero
-    // Who has used less time goes first.
+    // A connection that has used less time goes first.
     let answers = keys.flatMap { other.request("session/attach", ["key": $0]) }
     daemon.advance(milliseconds: 1)
     #expect((answers + other.messages()).map { $0.at("error", "code") } == [1001, nil])

@@ -68,7 +68,7 @@ struct KeptSessionLimitTests {
     #expect(full.error("session/attach", ["key": key]).at("data", "limit") == "valueBytesPerConnectionMax")
     full.result("session/close")
     #expect(full.result("session/attach", ["key": key])["session"] != nil)
-    // From now on it counts here.
+    // From now on the session counts for this connection.
     let long = JSON.string(String(repeating: "x", count: 6_000))
     #expect(full.error("field/change", ["field": "password", "value": long])["code"] == 1012)
   }

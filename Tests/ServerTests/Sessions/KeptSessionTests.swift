@@ -123,7 +123,7 @@ struct KeptSessionTests {
     for round in 0..<200 {
       let (key, session) = try client.openKept()
       sessions.append((key, session))
-      // So that the table is now fuller, now emptier.
+      // The table fills and empties in turn.
       while random.below(5) < (round / 50 % 2 == 0 ? 1 : 3), !sessions.isEmpty {
         let gone = sessions.remove(at: random.below(sessions.count))
         client.result("session/close", ["session": gone.session])

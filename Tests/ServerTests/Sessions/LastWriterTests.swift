@@ -4,7 +4,7 @@ import Testing
 
 @testable import Server
 
-/// Who is told of its own change: whoever may have made it before it heard of another client's.
+/// A client gets its own change back if it may have made it before it heard of another client's change.
 struct LastWriterTests {
   private static let form = TestForms.form(
     #"""
@@ -25,7 +25,7 @@ struct LastWriterTests {
     let clients = try daemon.share("open").clients
     _ = write(clients[0], ["a"], "mine")
     _ = write(clients[0], (0..<count).map { "place\($0)" }, "x")
-    // It has not read anything of that.
+    // The second client has not read any of these updates.
     let told = write(clients[1], ["a"], "theirs")
     #expect(told.last { $0["method"] == "session/update" }?.at("params", "values", "a") == "theirs")
   }

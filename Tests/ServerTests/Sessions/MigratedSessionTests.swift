@@ -5,7 +5,7 @@ import Server
 import Sessions
 import Testing
 
-/// Kept sessions whose forms are read anew while nobody has them.
+/// Kept sessions whose forms are reloaded while no client is attached.
 struct MigratedSessionTests {
   private static func login(version: Int, field: String) -> Form {
     TestForms.form(
@@ -42,7 +42,7 @@ struct MigratedSessionTests {
     #expect(attached["events"]?.arrayValue?.map { $0["kind"] } == ["succeeded"])
     let revision = try #require(attached["revision"]?.integerValue)
     #expect(revision > tapped.last?.at("result", "revision")?.integerValue ?? .max)
-    // The session goes on: it is told with the revisions that follow, and has the secret still.
+    // The session goes on: its updates have the next revisions, and it still has the secret.
     let changed = second.request("field/change", ["field": "new", "value": "y"])
     #expect(changed.first?.at("params", "from") == .integer(revision))
     #expect(changed.last?.at("result", "revision") == .integer(revision + 1))
@@ -52,7 +52,7 @@ struct MigratedSessionTests {
       return
     }
     #expect(request.json == ["password": "secret"])
-    // Who comes then comes to what is there.
+    // A later attach gets the session that was migrated before.
     let third = daemon.connect().result("session/attach", ["key": key])
     #expect(third["isMigrated"] == nil && Self.edition(third) == "new")
   }

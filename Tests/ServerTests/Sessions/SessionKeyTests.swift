@@ -4,7 +4,7 @@ import Server
 import Sessions
 import Testing
 
-/// What opens a kept session, and what does not.
+/// The keys that open a kept session, and texts that do not.
 struct SessionKeyTests {
   @Test
   func `whatever opens no session is answered with the same bytes`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Server
 
-/// Which fields the users of one session are in: for each of them by the same rules as for one alone.
+/// The fields that the users of one session are in. Each user follows the rules for a single user.
 struct SharedEditingTests {
   private static let form = TestForms.form(
     #"""
@@ -40,7 +40,7 @@ struct SharedEditingTests {
     client.request("field/blur", ["field": .string(field)])
   }
 
-  /// The fields whose messages show: their editing has ended.
+  /// The fields whose messages show, because their editing has ended.
   private func shown() throws -> Set<String> {
     let session = try #require(daemon.server.keptSessions.all.first)
     #expect(session.session.checkInvariants() == [])

@@ -45,7 +45,7 @@ struct SharedSessionTests {
     let theirs = clients[1].client.messages()
     #expect(theirs.map { $0.at("params", "values") } == [["email": "lee@example.com"]])
     #expect(theirs.first?.at("params", "patch") == [:])
-    // There is no gap for either of them.
+    // Neither client sees a gap between revisions.
     let next = clients[0].client.request("field/change", ["field": "email", "value": "x"])
     #expect(next.first?.at("params", "from") == 1)
     #expect(clients[1].client.messages().first?.at("params", "from") == 2)
@@ -55,7 +55,7 @@ struct SharedSessionTests {
   func `two that type into one field see the same end`() throws {
     let daemon = TestDaemon()
     let (clients, _) = try daemon.share()
-    // Neither has heard of the other: both inputs are under way.
+    // Both inputs are under way: each client knows only its own.
     clients[0].type("email", "a")
     clients[1].type("email", "b")
     #expect(clients.map { $0.shown["email"] } == ["a", "b"])
@@ -97,7 +97,7 @@ struct SharedSessionTests {
     let daemon = TestDaemon(catalog: TestForms.withPagesAndRows)
     let (clients, _) = try daemon.share("rows")
     clients[0].client.request("field/insert", ["field": "items", "value": ["sku": "new"]])
-    // The other has not heard of the list, whose rows it will be told as they were before this.
+    // The second client has not heard of the new list. It first gets the rows without its own change.
     let mine = clients[1].client.request("field/change", ["field": "/items/#1/sku", "value": "mine"])
     let told = mine.filter { $0["method"] == "session/update" }.map { $0.at("params", "values") }
     #expect(told.count == 2)
@@ -112,11 +112,11 @@ struct SharedSessionTests {
     clients[1].client.request("field/change", ["field": "term", "value": "b"])
     daemon.advance(milliseconds: 300)
     #expect(clients.map { $0.client.messages().last?.at("params", "values") } == [["term": "b"], nil, ["term": "b"]])
-    // Who makes a value of somebody else take effect is told it, too.
+    // A client that makes another client's value take effect gets that value, too.
     clients[0].client.request("field/change", ["field": "term", "value": "c"])
     let tapped = clients[2].client.request("action/tap", ["action": "go"])
     #expect(tapped.first?.at("params", "values") == ["term": "c"])
-    // The value before was another client's.
+    // The previous value was another client's.
     #expect(clients[0].client.messages().last?.at("params", "values") == ["term": "c"])
   }
 
@@ -181,7 +181,7 @@ struct SharedSessionTests {
     clients[1].client.request("field/change", ["field": "term", "value": "abc"])
     daemon.advance(milliseconds: 300)
     #expect(clients[1].client.messages().last?.at("params", "patch", "outputs", "echo") == "abc")
-    // It is disconnected, and the session goes on.
+    // The slow reader is disconnected, and the session goes on.
     daemon.advance(milliseconds: 20_000)
     #expect(clients[0].client.isAborted)
     #expect(clients[1].client.result("session/get").at("document", "outputs", "echo") == "abc")
@@ -207,7 +207,7 @@ struct SharedSessionTests {
     let (clients, _) = try daemon.share()
     clients[0].client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
     clients[1].client.send(#"{"jsonrpc":"2.0","id":50,"method":"action/tap","params":{"action":"login","await":true}}"#)
-    // It has said all that it wants to say, and waits for the end.
+    // The client has sent all its messages, and waits for the tap's answer.
     clients[1].client.connection.inputEnded()
     #expect(!clients[1].client.isClosing)
     clients[0].client.request("session/reset")
@@ -291,7 +291,7 @@ struct SharedSessionTests {
   func `the end of a client leaves the fields that it alone was in`() throws {
     let daemon = TestDaemon()
     let (clients, _) = try daemon.share(among: 3)
-    // Both have changed the one, the first alone has entered the other.
+    // Both clients have changed the email. Only the first client has entered the password.
     clients[0].client.request("field/change", ["field": "email", "value": "kim"])
     clients[0].client.request("field/focus", ["field": "password"])
     clients[1].client.request("field/change", ["field": "email", "value": "lee"])
@@ -327,7 +327,7 @@ struct SharedSessionTests {
     let long = JSON.string(String(repeating: "x", count: 6_000))
     clients[1].client.open("login")
     clients[1].client.request("field/change", ["session": 2, "field": "email", "value": long])
-    // The second has little room left, and the session is the first one's.
+    // The second client has little room left, but the session counts for the first client.
     let shared = clients[0].session
     #expect(
       clients[1].client.request("field/change", ["session": shared, "field": "email", "value": long]).last?["result"]

@@ -1,16 +1,16 @@
 import JSON
 import Testing
 
-/// A client that has a session with others: it keeps the document by merging, and shows values as programs with inputs do.
+/// A client that shares a session. It keeps the document by merging, and shows values as programs with inputs do.
 final class SharingClient {
   let client: TestClient
   let session: JSON
   private(set) var document: JSON
-  /// The revision that it was told last.
+  /// The last revision that it received.
   private(set) var revision: JSON
-  /// What its inputs show, by address.
+  /// The values that its inputs show, by address.
   private(set) var shown: JSONObject
-  /// What it heard of, in order.
+  /// The events that it received, in order.
   private(set) var events: [JSON] = []
 
   /// A client that has opened a session, or attached to one.
@@ -23,7 +23,7 @@ final class SharingClient {
     events = state["events"]?.arrayValue ?? []
   }
 
-  /// Types a text into a field, and does not look at what comes back before ``receive()``.
+  /// Types a text into a field. It reads the messages that follow only in ``receive()``.
   func type(_ field: String, _ text: String) {
     shown[field] = .string(text)
     client.send(
@@ -31,21 +31,21 @@ final class SharingClient {
     )
   }
 
-  /// Reads nothing more.
+  /// Stops reading.
   func block() {
     client.roomBytes = 0
     client.send(#"{"jsonrpc":"2.0","id":900,"method":"server/ping"}"#)
   }
 
-  /// Reads all that was held back.
+  /// Reads all messages that were held back.
   func unblock() {
     client.drain()
     receive()
   }
 
-  /// Looks at all that has come.
+  /// Reads all messages that have arrived.
   ///
-  /// - Returns: how many messages.
+  /// - Returns: the number of messages.
   @discardableResult
   func receive() -> Int {
     let messages = client.messages()
@@ -53,7 +53,7 @@ final class SharingClient {
     return messages.count
   }
 
-  /// Takes over what updates say.
+  /// Merges the content of updates.
   func merge(_ messages: [JSON]) {
     for message in messages where message["method"] == "session/update" && message.at("params", "session") == session {
       #expect(message.at("params", "from") == revision)
@@ -67,7 +67,7 @@ final class SharingClient {
 }
 
 extension TestDaemon {
-  /// Opens a kept session of that form for so many clients; the second speaks with headers.
+  /// Opens a kept session of that form for this many clients; the second client uses header framing.
   func share(_ form: String = "login", among count: Int = 2) throws -> (clients: [SharingClient], key: JSON) {
     let first = connect()
     let opened = first.result("session/open", ["form": .string(form), "keep": "10m"])

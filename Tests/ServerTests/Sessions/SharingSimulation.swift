@@ -6,10 +6,12 @@ import Sessions
 
 @testable import Server
 
-/// A life of one kept session with several clients, who come and go, type, read slowly and lag behind, as a seed says.
+/// A random life of one kept session with several clients. They come and go, type, read slowly and lag behind, in an
+/// order that a seed determines.
 ///
-/// After each step it must hold that whoever has read all has the daemon's document, the values and each event once, and that no field is
-/// edited that nobody is in.
+/// After each step these statements must hold:
+/// - A client that has read all messages has the daemon's document and values, and has each event once.
+/// - A field is edited only if a user is in it.
 struct SharingSimulation {
   private static let form = TestForms.form(
     #"""
@@ -42,7 +44,7 @@ struct SharingSimulation {
   private var clients: [SimulatedClient] = []
   private var lastText = 0
 
-  /// What went wrong, and when.
+  /// A violation, and the time at which it was found.
   struct Finding: CustomStringConvertible {
     let step: Int
     let what: String
@@ -58,15 +60,15 @@ struct SharingSimulation {
     clients = [first]
   }
 
-  /// Lives, and looks after each step.
+  /// Runs the simulation, with a check after each step.
   ///
-  /// - Returns: the first thing that is wrong; nil when nothing is.
+  /// - Returns: the first violation, or nil.
   mutating func live(steps: Int) -> Finding? {
     for step in 0..<steps {
       takeStep()
       if let wrong = look() { return Finding(step: step, what: wrong) }
     }
-    // Everybody reads all, and nothing is under way any more.
+    // All clients read everything, and no message is under way any more.
     for client in clients where client.isBlocked { client.unblock() }
     while !daemon.effects.isEmpty { daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: 1)) }
     daemon.advance(milliseconds: 30_000)
@@ -116,7 +118,7 @@ struct SharingSimulation {
     }
   }
 
-  /// Nobody has the session, or nobody who has it reads.
+  /// Takes a step while no client is attached, or while no attached client reads.
   private mutating func takeStepAlone() {
     switch random.below(4) {
     case 0: if !daemon.effects.isEmpty { daemon.answerEffect(answer()) }
@@ -153,7 +155,7 @@ struct SharingSimulation {
     }
   }
 
-  /// What is wrong now; nil when nothing is.
+  /// The current violation, or nil.
   private func look() -> String? {
     guard let session = daemon.server.keptSessions.all.first else { return "the session is gone" }
     let buffer = OutputBuffer()
@@ -165,7 +167,7 @@ struct SharingSimulation {
     for (index, client) in clients.enumerated() where client.isAttached && client.hasReadAll {
       if let fault = client.fault { return "client \(index): \(fault)" }
       if client.document != document { return "client \(index) has \(client.document) instead of \(document)" }
-      // What a debounce holds back shows at who typed it alone, until it takes effect.
+      // Only the client that typed a delayed value shows it, until the value takes effect.
       for field in Self.fields.dropLast() where field != "term" || session.session.deadline == nil {
         let (shown, value) = (client.shown[field], values.objectValue?.value(at: field))
         if shown != value {
@@ -176,7 +178,7 @@ struct SharingSimulation {
     return lookAtEditing(session.session)
   }
 
-  /// A field is edited while somebody is in it, and not longer.
+  /// A field is edited exactly as long as a user is in it.
   private func lookAtEditing(_ session: Session) -> String? {
     let edited = session.editedPlaces.compactMap { place in
       if case .field(let field, 0) = place { session.form.fields[field].address } else { nil }
@@ -189,7 +191,7 @@ struct SharingSimulation {
   }
 }
 
-/// One of the clients of a ``SharingSimulation``, as the protocol wants them to be.
+/// One of the clients of a ``SharingSimulation``, which follows the protocol's rules for clients.
 final class SimulatedClient {
   private let client: TestClient
   private var session: JSON = .null
@@ -199,19 +201,19 @@ final class SimulatedClient {
   private(set) var shown = JSONObject()
   private var revision: JSON = .null
   private var lastEvent: Int64 = 0
-  /// The last that it knew when it came.
+  /// The last event that it knew when it attached.
   private var knownEvent: Int64 = 0
   private var lastID: Int64 = 0
   /// The fields that the user is in.
   private(set) var inside: Set<String> = []
-  /// Those of them that it entered, since the session was last reset.
+  /// The subset of these fields that the user entered since the session was last reset.
   private(set) var entered: Set<String> = []
-  /// Whether it sends no change before the last one is answered. Then it shows all that it is told; else it passes over what is told of a
-  /// field while it has changes of that without an answer.
+  /// Whether the client sends no change before its last one is answered. If so, it shows all values that it receives.
+  /// Otherwise it ignores received values of a field while it has unanswered changes of that field.
   private let waitsForAnswers: Bool
-  /// By field: changes without an answer.
+  /// The unanswered changes, by field.
   private var unanswered: [String: Set<Int64>] = [:]
-  /// What the client was told that it must not be.
+  /// A message that the client must not get.
   private(set) var fault: String?
 
   init(_ client: TestClient, waitsForAnswers: Bool) {
@@ -221,7 +223,7 @@ final class SimulatedClient {
 
   var hasReadAll: Bool { !isBlocked && !client.hasOutput }
 
-  /// Opens a kept session; its key.
+  /// Opens a kept session; returns its key.
   func open(_ form: String, keep: String) -> JSON {
     let state = client.result("session/open", ["form": .string(form), "keep": .string(keep)])
     attached(state)
@@ -230,14 +232,14 @@ final class SimulatedClient {
 
   func attach(_ key: JSON) {
     read()
-    // Whoever has the session already is told no event twice.
+    // A client that is already attached gets no event twice.
     if !isAttached { knownEvent = lastEvent }
     let state = client.result("session/attach", ["key": key, "seq": .integer(knownEvent)])
     if state["eventsLost"] != 0 { fault = "events are lost: \(state)" }
     let before = isAttached ? (inside: inside, entered: entered, term: shown["term"]) : nil
     defer {
       if let before {
-        // What a debounce holds back of its own is in no answer.
+        // Its own delayed value is not in any answer.
         (inside, entered, shown["term"]) = before
       }
     }
@@ -282,7 +284,7 @@ final class SimulatedClient {
     }
   }
 
-  /// Gives the address as a whole.
+  /// Changes the address as a whole.
   func typeAddress(_ city: String) {
     beginChange(of: ["/address/city", "/address/zip"])
     inside.formUnion(["/address/city", "/address/zip"])
@@ -296,7 +298,7 @@ final class SimulatedClient {
     for field in fields { unanswered[field, default: []].insert(1_001 + lastID) }
   }
 
-  /// What it may do with rows as it knows them. Somebody else may have taken them away.
+  /// The possible inputs for the rows that the client knows. Another client may have removed such a row.
   func rowInputs(text: String) -> [(method: String, params: JSONObject)] {
     var inputs: [(method: String, params: JSONObject)] = [
       ("field/insert", ["field": "items", "value": ["sku": .string(text)]]),
@@ -329,13 +331,13 @@ final class SimulatedClient {
     send("field/blur", ["field": .string(field)])
   }
 
-  /// Somebody has reset the session: no field is edited until somebody types again.
+  /// The session was reset: no field is edited until a user types again.
   func sessionWasReset() {
     entered = []
   }
 
   func detach() {
-    // What is under way arrives first.
+    // Messages under way arrive first.
     read()
     send("session/detach")
     read()
@@ -347,7 +349,7 @@ final class SimulatedClient {
     isAttached = false
   }
 
-  /// Reads nothing more.
+  /// Stops reading.
   func block() {
     client.roomBytes = 0
     client.send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#)
@@ -359,7 +361,7 @@ final class SimulatedClient {
     isBlocked = false
   }
 
-  /// Reads all that has come.
+  /// Reads all messages that have arrived.
   func read() {
     for message in client.messages() {
       if let id = message["id"]?.integerValue { for field in unanswered.keys { unanswered[field]?.remove(id) } }
@@ -377,7 +379,7 @@ final class SimulatedClient {
     for member in values { show(member.value, at: member.name) }
   }
 
-  /// Takes over what is told of a field, or of the address as a whole.
+  /// Takes over a received value of a field, or of the address as a whole.
   private func show(_ value: JSON?, at name: String) {
     if name == "address" {
       for part in ["city", "zip"] { show(value?[part], at: "/address/\(part)") }
@@ -386,7 +388,8 @@ final class SimulatedClient {
     }
   }
 
-  /// Whether it shows what is told of a field. What a debounce holds back is told behind its answer, so no answer is to be waited for.
+  /// Whether the client shows a received value of a field. A delayed value (`term`) is sent after the answer to its
+  /// change, so the client shows it only if no answer is outstanding.
   private func shows(_ field: String) -> Bool {
     waitsForAnswers && field != "term" || unanswered[field]?.isEmpty ?? true
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-/// Several clients of one session that read slowly at the same time: each misses something else.
+/// Several clients of one session read slowly at the same time, and each misses other messages.
 struct SlowSharedReaderTests {
   /// Rows, with rows inside of them, whose fields show messages.
   private static let form = TestForms.form(

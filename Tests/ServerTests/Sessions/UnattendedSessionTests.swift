@@ -4,7 +4,7 @@ import Server
 import Sessions
 import Testing
 
-/// What kept sessions do while nobody has them.
+/// The work of kept sessions while no client is attached.
 struct UnattendedSessionTests {
   @Test
   func `a value that is held back takes effect though its client is gone, and who comes meanwhile is told`() throws {
@@ -14,7 +14,7 @@ struct UnattendedSessionTests {
     client.request("field/change", ["field": "term", "value": "abc"])
     client.connection.closed()
     let second = daemon.connect()
-    // The user who is gone has left the field.
+    // The user who has disconnected has left the field.
     #expect(second.result("session/attach", ["key": key])["values"] == ["term": "abc"])
     second.result("session/detach")
     daemon.advance(milliseconds: 300)
@@ -44,7 +44,7 @@ struct UnattendedSessionTests {
     client.connection.closed()
     let other = daemon.connect()
     other.open("login")
-    // Every look at the clock takes so long that whoever comes next waits.
+    // Every look at the clock takes so long that the next client waits.
     daemon.timePerLook = .milliseconds(5)
     other.send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#)
     daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"]))

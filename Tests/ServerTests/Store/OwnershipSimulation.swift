@@ -7,15 +7,25 @@ import Sessions
 
 @testable import Server
 
-/// A life of one kept session that several daemons share, each with clients that may have it. Daemons are stopped and go on, are cut off
-/// from the database, die and start again; what the database has done is told late or never, and what a dead daemon has asked it for may be
-/// done long after. Keys are rotated meanwhile, the form may be one that a client has brought along, and sessions are over when nobody has
-/// written them for long.
+/// A random life of one kept session that several daemons share, each with clients that may have it.
 ///
-/// It must hold at any time that what was acknowledged is not lost, that nobody is shown values of before what was acknowledged when he asked,
-/// that an event's number stands for one event, that no request is sent twice, that a session that nobody uses is given to whoever asks for
-/// it, that one in use moves only for somebody who still takes it, that a key of before opens nothing, that a session ends for nobody who has it
-/// where its daemon lives, that clients know whether they have it, and that a lease ends for its daemon before it ends in the database.
+/// - Daemons are stopped and go on, are cut off from the database, die and start again.
+/// - The results of the database reach a daemon late or never. A dead daemon's requests may be executed long
+///   afterwards.
+/// - Keys are rotated, the form may be a definition from a client, and sessions expire after a long time without a
+///   write.
+///
+/// These statements must hold at any time:
+/// - An acknowledged change is not lost.
+/// - An answer shows no values that are older than the changes acknowledged at the time of its request.
+/// - Each event number means one event.
+/// - No request to a service is sent twice.
+/// - An unused session is given to any client that asks for it.
+/// - A session in use moves only to a client that still takes it.
+/// - A former key opens nothing.
+/// - A session does not end for a client that has it while its daemon lives.
+/// - Clients know whether they have the session.
+/// - A lease ends for its daemon before it ends in the database.
 struct OwnershipSimulation {
   private static let definition: JSONObject = [
     "form": "shared",
@@ -33,7 +43,7 @@ struct OwnershipSimulation {
   private static let lease = Duration.seconds(3)
   private static let away = StoreFailure(.other, "the database is away")
 
-  /// Something that is wrong on purpose.
+  /// A deliberate error.
   enum Fault {
     case daemon(OwnershipFault)
     case database(TestSharedDatabase.Fault)
@@ -43,10 +53,10 @@ struct OwnershipSimulation {
       + TestSharedDatabase.Fault.allCases.map { Fault.database($0) }
   }
 
-  /// What a client waits for.
+  /// A request that a client waits for.
   private struct Request {
     enum Kind {
-      /// With a key that opened the session once, or does.
+      /// With a key that opens the session now or did so before.
       case attach(key: JSON, takes: Bool, rotates: Bool)
       case get
       case change(field: String)
@@ -54,13 +64,13 @@ struct OwnershipSimulation {
     }
 
     let kind: Kind
-    /// By field, the earliest change whose value may still be there.
+    /// By field, the earliest change whose value may still be in the session.
     let floor: [String: Int64]
     let time: Instant
-    /// How often the key had become another one when it was sent, and how many keys opened nothing then.
+    /// How often the key had been rotated when the request was sent, and how many keys opened nothing then.
     let rotations: Int
     let deadKeys: Int
-    /// How often the session had been taken then.
+    /// How often the session had been taken when the request was sent.
     let takings: Int
     /// Whether there was a reason at some time for not giving the session.
     var isExcused = false
@@ -80,7 +90,7 @@ struct OwnershipSimulation {
     var document: JSON = .null
     var revision: Int64 = 0
     var lastEvent: Int64 = 0
-    /// How often the session had been taken when the client asked for it, and when that was.
+    /// How often the session had been taken when the client asked for it, and the time of that request.
     var takings = 0
     var asked = Instant(nanoseconds: 0)
 
@@ -95,11 +105,11 @@ struct OwnershipSimulation {
     let connection: TestSharedConnection
     let seats: [Seat]
     var isStopped = false
-    /// Whether its machine sleeps while it is stopped.
+    /// Whether the machine sleeps while its daemon is stopped.
     var sleeps = false
-    /// What clients send to a daemon that is stopped.
+    /// Messages from clients to a daemon that is stopped.
     var inbox: [(seat: Seat, text: String)] = []
-    /// What the database has done, and the daemon has not heard of.
+    /// Results of the database that the daemon has not received.
     var untold: [() -> Void] = []
 
     init(_ daemon: TestDaemon, _ connection: TestSharedConnection, clients count: Int) {
@@ -124,21 +134,21 @@ struct OwnershipSimulation {
   private let clientsPerMachine: Int
   private let database = TestSharedDatabase()
   private var machines: [Machine] = []
-  /// What dead daemons have asked for, and the database has not done.
+  /// Requests of dead daemons that the database has not executed.
   private var leftOver: [TestSharedConnection] = []
-  /// Who has the session since before then may still lose it to somebody who has taken it, and is gone.
+  /// A client that has the session since before this time may still lose it to a client that took it and left.
   private var forgottenTakesEnd = Instant(nanoseconds: 0)
   private var instances = 0
   private var key: JSON = .null
-  /// The request that it is the answer to.
+  /// The request whose answer contained the key.
   private var keyRequest: Int64 = 0
   /// Keys that open nothing any more.
   private var deadKeys: [JSON] = []
-  /// How often the key has become another one.
+  /// How often the key was rotated.
   private var rotations = 0
   /// How often the session was taken.
   private var takings = 0
-  /// Whether nobody may know the key: a daemon has died before it could tell it.
+  /// Whether the key may be unknown to all clients, because a daemon died before it could send it.
   private var mayHaveLostKey = false
   private var lastID: Int64 = 0
   /// By field, the last change that is known to count.
@@ -146,7 +156,7 @@ struct OwnershipSimulation {
   private var eventsByNumber: [Int64: String] = [:]
   private var sentKeys: Set<String> = []
   private var seenEffects: Set<String> = []
-  /// What was said last to who attaches in vain.
+  /// The last error of an attach.
   private var lastError: JSON = .null
   private var problem: String?
 
@@ -158,7 +168,7 @@ struct OwnershipSimulation {
     for _ in 0..<count { machines.append(makeMachine()) }
     settle()
     var opening: JSONObject = random.chance(30) ? ["definition": .object(Self.definition)] : ["form": "shared"]
-    // One that is kept briefly is over before its life is.
+    // A session that is kept briefly ends before the simulation does.
     database.keep = random.chance(20) ? .seconds(40) : .seconds(3_600)
     opening["keep"] = .string("\(database.keep.components.seconds)s")
     send(
@@ -188,9 +198,9 @@ struct OwnershipSimulation {
     return Machine(daemon, connection, clients: clientsPerMachine)
   }
 
-  /// Lives, and looks after each step.
+  /// Runs the simulation, with a check after each step.
   ///
-  /// - Returns: the first thing that is wrong, and when; nil when nothing is.
+  /// - Returns: the first violation with its time, or nil.
   mutating func live(steps: Int) -> String? {
     for step in 0..<steps {
       takeStep()
@@ -330,7 +340,7 @@ struct OwnershipSimulation {
     if random.chance(60) { tell(machine) }
   }
 
-  /// The database's answer to a renewal is on its way for longer than the lease that it gives.
+  /// The database's answer to a renewal takes longer than the lease that it grants.
   private func renewSlowly(at machine: Machine) {
     guard machine.connection.renewalCount > 0 else { return }
     let tell = machine.connection.renewOnce()
@@ -338,7 +348,7 @@ struct OwnershipSimulation {
     if machine.isStopped { machine.untold.append(tell) } else { tell() }
   }
 
-  /// The database does all that a daemon has asked it for, and the daemon hears of it.
+  /// The database executes all requests of a daemon, and the daemon receives the results.
   private func work(_ machine: Machine) {
     guard !machine.isStopped else { return }
     machine.daemon.doDetachedWork()
@@ -347,8 +357,8 @@ struct OwnershipSimulation {
     machine.connection.hear()
   }
 
-  /// Somebody takes the session, and waits for as long as a lease. The others' answers from the database are late: they may tell them of that
-  /// when he has given up, or that he was promised the session.
+  /// A client takes the session, and waits for as long as a lease. The database's answers to the other daemons are
+  /// late. They may arrive after the client has given up, or after the session was promised to it.
   private mutating func takeInVain(by seat: Seat, at machine: Machine) {
     guard !machine.isStopped else { return }
     attach(by: seat, at: machine, takes: true)
@@ -377,7 +387,7 @@ struct OwnershipSimulation {
 
   private mutating func stop(_ machine: Machine) {
     machine.isStopped = true
-    // One that sleeps sets its clock behind; it does not here.
+    // The clock of a machine that sleeps falls behind. So a machine sleeps only if sessions are kept for long.
     machine.sleeps = random.chance(30) && database.keep > .seconds(3_000)
   }
 
@@ -399,14 +409,14 @@ struct OwnershipSimulation {
     for (seat, former) in zip(machines[index].seats, machine.seats) { seat.lastEvent = former.lastEvent }
   }
 
-  /// The database does what a dead daemon has asked it for.
+  /// The database executes the requests of a dead daemon.
   private mutating func finishLeftOver() {
     guard !leftOver.isEmpty else { return }
     let connection = leftOver.remove(at: random.below(leftOver.count))
     _ = connection.commit(connection.jobCount)
   }
 
-  /// Nothing is in anybody's way, and all that waits is done.
+  /// Removes all obstacles, and executes all waiting work.
   private mutating func settle() {
     excuse()
     for machine in machines {
@@ -420,7 +430,8 @@ struct OwnershipSimulation {
     }
   }
 
-  /// All is committed and told; the session is free, and comes to whoever wants it, as its last owner has left it.
+  /// Commits everything and delivers the results. The session is then free, and any client can attach to it. It is in
+  /// the state in which its last owner left it.
   private mutating func end() {
     settle()
     while machines.contains(where: { !$0.daemon.effects.isEmpty }) {
@@ -461,7 +472,7 @@ struct OwnershipSimulation {
       if !machine.daemon.server.isLeaseOver, !database.leaseRuns(machine.connection.instance) {
         find("\(machine.connection.instance) speaks past its lease")
       }
-      // What the clients hear waits for what is not committed.
+      // Messages to clients wait for uncommitted changes.
       if machine.connection.jobCount == 0, machine.untold.isEmpty {
         for seat in machine.seats where seat.session != nil { look(at: seat, machine) }
       }
@@ -475,7 +486,7 @@ struct OwnershipSimulation {
     }
   }
 
-  /// Who has the session knows it.
+  /// A client that has the session must know so.
   private mutating func look(at seat: Seat, _ machine: Machine) {
     let live = machine.daemon.server.keptSessions.all.filter { .integer($0.id) == seat.session }
     if !live.contains(where: { $0.connections.contains { $0 === seat.client.connection } }) {
@@ -484,11 +495,11 @@ struct OwnershipSimulation {
     if machine.daemon.server.keptSessions.count > 1 { find("\(machine.connection.instance) has the session twice") }
   }
 
-  /// Notes for what is waited for whether there is a reason to wait.
+  /// Notes for each awaited request whether there is a reason to wait.
   private func excuse() {
     for machine in machines {
       let othersAre = machines.contains { $0 !== machine && $0.isInTheWay }
-      // Who asks beside somebody who has waited for long is told what that one is.
+      // A client that asks at the same daemon as a long-waiting client gets the answer to that client's request.
       let isLate = machine.requests.contains { $0.time + Self.lease <= database.now }
       for seat in machine.seats {
         for id in seat.requests.keys
@@ -530,7 +541,7 @@ struct OwnershipSimulation {
     guard let result = message["result"] else {
       guard case .attach(let key, let takes, _) = request.kind, let code = message.at("error", "code") else { return }
       lastError = message
-      // Whoever could not ask the database could not withdraw what he had asked for.
+      // A client that could not ask the database could not withdraw its request either.
       if takes, code == 1011 { forgottenTakesEnd = database.now + Self.lease }
       let isKnown = key == self.key && request.rotations == rotations && !isRotated && !mayHaveLostKey
       if code == 1001, isKnown, !database.isOver { find("the key opens nothing: \(message)") }
@@ -547,7 +558,7 @@ struct OwnershipSimulation {
       seat.revision = result["revision"]?.integerValue ?? -1
       if let fresh = result["key"] {
         if key != .null { rotations += 1 }
-        // Of two who rotate at once the one who has asked last has the key that opens the session.
+        // If two clients rotate the key at once, the later request has the key that opens the session.
         deadKeys.append(id > keyRequest ? self.key : fresh)
         if id > keyRequest { (self.key, keyRequest) = (fresh, id) }
       }

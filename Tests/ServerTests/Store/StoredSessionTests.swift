@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// Kept sessions that are stored: what leaves when, what survives, and what happens when the store fails.
+/// Kept sessions that are stored: when output is sent, which state survives, and failures of the store.
 struct StoredSessionTests {
   private static let failure = StoreFailure(.full, "the disk is full")
 
@@ -16,7 +16,7 @@ struct StoredSessionTests {
     TestDaemon(catalog: catalog, store: store)
   }
 
-  /// A daemon in the place of one that died, with what was committed.
+  /// A daemon that replaces a dead one and has the committed sessions.
   private static func restarted(_ store: TestStore, _ catalog: FormCatalog = TestForms.all) -> TestDaemon {
     daemon(TestStore(store.sessions), catalog)
   }
@@ -145,7 +145,7 @@ struct StoredSessionTests {
     #expect(attached.at("document", "fields", "email") == before.at("document", "fields", "email"))
     #expect(try #require(attached["revision"]?.integerValue) >= #require(before["revision"]?.integerValue))
     #expect(attached["isMigrated"] == nil)
-    // It goes on, and is stored further on.
+    // The session goes on, and its later changes are stored, too.
     let update = second.request("field/change", ["field": "email", "value": "lee"]).first
     #expect(update?.at("params", "from") == attached["revision"])
   }
@@ -301,7 +301,7 @@ struct StoredSessionTests {
     let daemon = Self.daemon(store)
     let client = daemon.connect()
     let (key, _) = try client.openKept(["form": "login", "keep": "10m"])
-    // As long as somebody has it, the store hears of it when it looks for sessions whose time is over.
+    // While a client has the session, the daemon tells the store so whenever it looks for expired sessions.
     daemon.advance(milliseconds: 60 * 60_000)
     let next = Self.restarted(store)
     next.wallStart = daemon.wallNow
@@ -315,13 +315,13 @@ struct StoredSessionTests {
     tooLate.wallStart = daemon.wallNow
     tooLate.advance(milliseconds: 11 * 60_000)
     #expect(tooLate.connect().error("session/attach", ["key": key])["code"] == 1001)
-    // Nobody asks: it goes all the same.
+    // The session is removed even if no client asks for it.
     let swept = TestStore(store.sessions)
     let sweeping = TestDaemon(store: swept)
     sweeping.wallStart = daemon.wallNow
     sweeping.advance(milliseconds: 12 * 60_000)
     #expect(swept.sessions.isEmpty)
-    // In memory it ends in both.
+    // The session ends in memory and in the store.
     daemon.advance(milliseconds: 11 * 60_000)
     #expect(store.sessions.isEmpty)
   }
@@ -401,7 +401,7 @@ struct StoredSessionTests {
     next.isHolding = true
     client.request("session/attach", ["key": key])
     next.commit(1)
-    // It knows the session from before.
+    // The client knows the session from before.
     client.request("field/change", ["session": 1, "values": ["email": "a@b", "password": "x"]])
     client.request("action/tap", ["session": 1, "action": "login", "await": true])
     next.failure = Self.failure
@@ -574,7 +574,7 @@ struct StoredSessionTests {
     _ = other.messages()
     store.failure = Self.failure
     daemon.server.storeChanged(to: .away(Self.failure))
-    // The store is to hear that somebody has the session, and cannot.
+    // The daemon has to tell the store that a client has the session, and cannot.
     daemon.advance(milliseconds: 5 * 60_000)
     other.result("session/detach")
     #expect(client.result("session/get", ["session": session]).at("values", "email") == "kim")
@@ -612,7 +612,7 @@ struct StoredSessionTests {
     #expect(after.refused == [])
     after.commit(1)
     #expect(after.refused == [request])
-    // The answer of the attach waits for a commit of its own.
+    // The answer to the attach waits for a separate commit.
     after.commit(after.jobCount)
     #expect(client.messages().first?["result"] != nil)
   }
@@ -647,7 +647,7 @@ struct StoredSessionTests {
     let (first, second) = (daemon.connect(), daemon.connect())
     next.isHolding = true
     #expect(first.request("session/attach", ["key": key]) == [] && second.request("session/attach", ["key": key]) == [])
-    // Whoever is gone meanwhile gets nothing.
+    // A client that has disconnected gets nothing.
     let third = daemon.connect()
     third.request("session/attach", ["key": key])
     third.connection.closed()

@@ -7,11 +7,16 @@ import Sessions
 
 @testable import Server
 
-/// A life of one kept session whose daemon dies and starts again, and whose store commits late, fails, or commits what nobody hears of, as a
-/// seed says.
+/// A random life of one kept session. Its daemon dies and starts again. Its store commits late, fails, or commits
+/// without a report, in an order that a seed determines.
 ///
-/// It must hold at any time that what was told is not lost, that the session is as it was behind one of the inputs, that each event is heard
-/// once, that nothing is asked of a service twice, that keys of before open nothing, and that no secret is stored.
+/// These statements must hold at any time:
+/// - A change that was reported to the client is not lost.
+/// - The session is in the state after one of the inputs.
+/// - The client gets each event once.
+/// - No request to a service is sent twice.
+/// - Former keys open nothing.
+/// - No secret is stored.
 struct StoringSimulation {
   private static let form = TestForms.form(
     #"""
@@ -39,16 +44,16 @@ struct StoringSimulation {
   private var session: JSON = .null
   private var isAttached = false
   private var document: JSON = .null
-  /// What the client was told last.
+  /// The last revision that the client received.
   private var revision: Int64 = 0
   private var lastEvent: Int64 = 0
-  /// The values of the session behind each change that may be the last one that counts, the earliest first.
+  /// The session's values after each change that may be the last surviving one, the earliest change first.
   private var states: [(id: Int64, values: JSONObject)] = [(0, [:])]
   private var lastID: Int64 = 0
   private var attachID: Int64?
   /// The idempotency keys of requests that were sent.
   private var sentKeys: Set<String> = []
-  /// Requests that were looked at.
+  /// Requests that were checked.
   private var seenEffects: [EffectID] = []
   private var problem: String?
 
@@ -70,9 +75,9 @@ struct StoringSimulation {
     return daemon
   }
 
-  /// Lives, and looks after each step.
+  /// Runs the simulation, with a check after each step.
   ///
-  /// - Returns: the first thing that is wrong, and when; nil when nothing is.
+  /// - Returns: the first violation with its time, or nil.
   mutating func live(steps: Int) -> String? {
     for step in 0..<steps {
       takeStep()
@@ -135,7 +140,7 @@ struct StoringSimulation {
     isAttached = false
   }
 
-  /// Whoever has lost the answer has lost the session, so nothing happens in between.
+  /// Rotates the key. A client that loses the answer loses the session, so nothing else happens in between.
   private mutating func rotate() {
     settle()
     guard !isAttached else { return }
@@ -144,7 +149,7 @@ struct StoringSimulation {
     settle()
   }
 
-  /// What waits is committed, and everybody reads.
+  /// The store commits all waiting jobs, and the client reads all messages.
   private mutating func settle() {
     store.isHolding = false
     store.work()
@@ -152,7 +157,7 @@ struct StoringSimulation {
     read()
   }
 
-  /// What waits cannot be committed.
+  /// The store cannot commit its waiting jobs.
   private mutating func fail() {
     guard store.jobCount > 0 else { return }
     store.failure = StoreFailure(.full, "the disk is full")
@@ -160,7 +165,7 @@ struct StoringSimulation {
     store.failure = nil
   }
 
-  /// The daemon dies: what it has handed over may be committed, and nobody hears of it.
+  /// The daemon dies. Its pending jobs may be committed, but nothing is reported.
   private mutating func die() {
     if random.chance(50), store.jobCount > 0 { store.commit(random.below(store.jobCount + 1), tells: false) }
     let wall = daemon.wallNow
@@ -174,7 +179,7 @@ struct StoringSimulation {
     seenEffects = []
   }
 
-  /// Everything is committed and told; the session is closed, and gone.
+  /// Commits everything and delivers the results. The session is then closed, and removed from the store.
   private mutating func end() {
     settle()
     attach()

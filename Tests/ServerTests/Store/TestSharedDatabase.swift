@@ -4,26 +4,26 @@ import Sessions
 
 @testable import Server
 
-/// The database that the daemons of a test share: what is committed, whose it is, and until when each daemon's lease runs. Its clock is nobody
-/// else's.
+/// The database that the daemons of a test share: the committed sessions, their owners, and the end of each daemon's
+/// lease. The database has its own clock.
 final class TestSharedDatabase {
-  /// Where tests break it, to show that they would notice.
+  /// Errors that tests put into the database, to show that they would notice them.
   enum Fault: CaseIterable {
-    /// A write does not look whose the session is.
+    /// A write does not check the owner of the session.
     case writeForeign
-    /// A session is taken from a daemon whose lease runs.
+    /// A session is taken from a daemon whose lease has not run out.
     case takeLiving
-    /// Whoever takes a session judges the lease by a clock of his own, which is ahead.
+    /// A daemon that takes a session judges the lease by its own clock, which is ahead.
     case takeByOwnClock
     /// A lease that has run out is renewed as if it had not.
     case renewSilently
     /// A daemon that gives a session away stays its owner.
     case keepOwner
-    /// Who has asked for a session by a key of before is thought to want it still.
+    /// A client that has asked for a session with a former key is assumed to want it still.
     case keepRequests
-    /// What is granted to somebody is withdrawn when he gives up.
+    /// A granted request is withdrawn when its client gives up.
     case withdrawGranted
-    /// A session whose time is over goes, whoever has it.
+    /// An expired session is removed even if a daemon has it.
     case removeLiving
   }
 
@@ -31,9 +31,9 @@ final class TestSharedDatabase {
     var session: StoredSession
     var owner: String?
     var version = 0
-    /// When its time is over.
+    /// The time at which the session expires.
     var expiry: Instant
-    /// When its last write was asked for.
+    /// The time at which its last write was requested.
     var written: Instant
   }
 
@@ -45,7 +45,7 @@ final class TestSharedDatabase {
   private struct Request {
     var number: Int64
     var takes: Bool
-    /// Nil: it has no answer.
+    /// Nil if the request has no answer.
     var isGranted: Bool?
     var time: Instant
   }
@@ -57,17 +57,17 @@ final class TestSharedDatabase {
   var fault: Fault?
   /// How long a session is kept.
   var keep = Duration.zero
-  /// What went wrong here; nil: nothing.
+  /// The violation that the database has found, or nil.
   private(set) var problem: String?
-  /// Whether there was a session whose time is over.
+  /// Whether a session has expired.
   private(set) var isOver = false
-  /// Who has something to hear.
+  /// The instances that have unread notifications.
   var unheard: Set<String> = []
 
-  /// Whether nobody may take a daemon's sessions, as the database has it.
+  /// Whether a daemon's lease runs by the database's clock. If it does, no other daemon may take its sessions.
   func leaseRuns(_ instance: String) -> Bool { leases[instance].map { $0 > now } ?? false }
 
-  /// The same as who wants one judges it.
+  /// Whether a daemon's lease runs, as judged by a daemon that wants a session.
   func isAlive(_ instance: String) -> Bool {
     let clock = fault == .takeByOwnClock ? now + .seconds(5) : now
     return leases[instance].map { $0 > clock } ?? false
@@ -89,7 +89,7 @@ final class TestSharedDatabase {
     return renewal
   }
 
-  /// The daemon is over; another one has its lock.
+  /// The daemon has ended, and another daemon has its lock.
   func endLease(_ instance: String) { leases[instance] = nil }
 
   func claim(_ question: SessionQuestion, by instance: String) -> StoredClaim {
@@ -115,7 +115,7 @@ final class TestSharedDatabase {
     return .session(row.session)
   }
 
-  /// Whether the time of a session is over: it is when it has not been written for as long as it is kept, and not before.
+  /// Whether a session has expired. It notes a violation if the last write is more recent than `keep`.
   private func isOver(_ row: Row, grace: Int64) -> Bool {
     guard row.expiry + .seconds(grace) <= now else { return false }
     if row.written + keep > now { problem = problem ?? "the session is over too early" }
@@ -124,9 +124,9 @@ final class TestSharedDatabase {
   }
 
   /// - Parameters:
-  ///   - version: of the session as the writer knows it, counted on by a write that is done.
-  ///   - expiry: when it expires; nil: as before.
-  ///   - time: when it was asked for.
+  ///   - version: the session's version that the writer knows; a write that is done increments it.
+  ///   - expiry: the new expiry; nil keeps the previous one.
+  ///   - time: the time of the request.
   func write(
     _ write: SessionWrite,
     by instance: String,
@@ -212,14 +212,14 @@ final class TestSharedDatabase {
     for key in requests.keys where key.id == id { unheard.insert(key.asker) }
   }
 
-  /// Whether those bytes stand in what is committed.
+  /// Whether these bytes are in a committed session.
   func contains(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return sessions.values.contains { $0.session.parts.contains { $0.bytes.firstRange(of: bytes) != nil } }
   }
 }
 
-/// One daemon's way to the database: what it asks for is done when the test says so, or never.
+/// A daemon's connection to the database. The test decides when its requests are executed, if at all.
 final class TestSharedConnection: SharedDatabase {
   private typealias Job = () -> () -> Void
 
@@ -228,11 +228,11 @@ final class TestSharedConnection: SharedDatabase {
   private var jobs: [Job] = []
   private var renewals: [Job] = []
   private var versions: [StoredSessionID: Int] = [:]
-  /// Sessions of which only whole writes are taken.
+  /// Sessions that accept only whole writes.
   private var outOfStep: Set<StoredSessionID> = []
   private var heard: () -> Void = {}
   weak var server: FormServer?
-  /// Why nothing can be done; nil: it can.
+  /// The reason why nothing can be done; nil if the connection works.
   var failure: StoreFailure?
 
   init(_ instance: String, _ database: TestSharedDatabase) {
@@ -324,14 +324,14 @@ final class TestSharedConnection: SharedDatabase {
 
   // MARK: What the test does
 
-  /// Does the oldest jobs, so many at most. What is done and not told yet is told by what comes back.
+  /// Executes at most `count` of the oldest jobs. The returned closure reports their results to the daemon.
   func commit(_ count: Int) -> () -> Void {
     let due = jobs.prefix(count)
     jobs.removeFirst(due.count)
     return telling(due.map { $0() })
   }
 
-  /// Does the oldest renewal.
+  /// Executes the oldest renewal. The returned closure reports its result.
   func renewOnce() -> () -> Void {
     renewals.isEmpty ? {} : telling([renewals.removeFirst()()])
   }
@@ -347,7 +347,7 @@ final class TestSharedConnection: SharedDatabase {
     }
   }
 
-  /// Hears what there is to hear.
+  /// Reads the pending notifications.
   func hear() {
     guard database.unheard.remove(instance) != nil else { return }
     telling([heard])()

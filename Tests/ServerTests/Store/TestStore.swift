@@ -6,11 +6,11 @@ import SessionStore
 protocol TestStoring: SessionStoring {
   var daemon: TestDaemon? { get set }
 
-  /// Does what was asked for, unless the test holds it, and what follows from it.
+  /// Executes the pending jobs, unless the test holds them, and the work that follows.
   func work()
 }
 
-/// A store that commits when the test says so, and takes over what a store before it had committed, as a file does.
+/// A store that commits when the test says so. Like a file, it keeps the sessions that a previous store has committed.
 final class TestStore: TestStoring {
   private enum Job {
     case write(SessionWrite, (StoreFailure?) -> Void)
@@ -19,16 +19,16 @@ final class TestStore: TestStoring {
     case expired(Int64, Int, ([StoredSessionID]) -> Void)
   }
 
-  /// What is committed.
+  /// The committed sessions.
   private(set) var sessions: [StoredSessionID: StoredSession]
   private var jobs: [Job] = []
-  /// Sessions of which only whole writes are taken.
+  /// Sessions that accept only whole writes.
   private var outOfStep: Set<StoredSessionID> = []
   /// Whether jobs wait for ``commit(_:tells:)``.
   var isHolding = false
-  /// Why nothing can be written; nil: it can.
+  /// The reason why nothing can be written; nil if writes succeed.
   var failure: StoreFailure?
-  /// What another daemon would be told that it does not get.
+  /// The requests of other daemons that were refused.
   private(set) var refused: [SessionRequest] = []
   /// How many writes were committed.
   private(set) var writes = 0
@@ -82,9 +82,9 @@ final class TestStore: TestStoring {
     while !isHolding, !jobs.isEmpty { commit(jobs.count) }
   }
 
-  /// Does the oldest jobs, so many at most.
+  /// Executes at most `count` of the oldest jobs.
   ///
-  /// - Parameter tells: whether those who asked hear of it; they do not where the daemon dies meanwhile.
+  /// - Parameter tells: whether the results are reported. They are not if the daemon dies before that.
   func commit(_ count: Int, tells: Bool = true) {
     let now = jobs.prefix(count)
     jobs.removeFirst(now.count)
@@ -145,7 +145,7 @@ final class TestStore: TestStoring {
     return nil
   }
 
-  /// Whether those bytes stand in what is committed.
+  /// Whether these bytes are in a committed session.
   func contains(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return sessions.values.contains { $0.parts.contains { $0.bytes.firstRange(of: bytes) != nil } }

@@ -9,35 +9,35 @@ import Testing
 /// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
 final class TestDaemon {
   private(set) var time = Instant(nanoseconds: 0)
-  /// The time of day at the beginning; it goes on with the clock.
+  /// The time of day at the beginning. It advances with the clock.
   var wallStart = Timestamp.epoch
-  /// For how long its machine has slept.
+  /// How long the daemon's machine has slept.
   private var sleepLag = Duration.zero
-  /// How far the clock goes on whenever the daemon looks at it.
+  /// How far the clock advances whenever the daemon reads it.
   var timePerLook: Duration = .zero
   private(set) var server: FormServer!
-  /// Effects that were started and have no answer yet, oldest first.
+  /// Effects without an answer, oldest first.
   private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
-  /// Work for other threads, oldest first. It is done when what was sent is handled, unless the test holds it.
+  /// Work for other threads, oldest first. It is done after the input is handled, unless the test holds it.
   private var detachedWork: [(work: @Sendable () -> Void, completion: () -> Void)] = []
   var holdsDetachedWork = false
-  /// Who is to be told that the daemon is about to look for input; it does when a client has sent something and when time passes.
+  /// Callbacks before the daemon looks for input. It does so when a client has sent something and when time passes.
   private var polls: [() -> Void] = []
   /// How many effects were cancelled.
   private(set) var cancelled = 0
   private(set) var drained = 0
-  /// How often nobody was connected for so long as the configuration says.
+  /// How often no client was connected for the configured time.
   private(set) var idled = 0
-  /// How often it was woken.
+  /// How often the daemon was woken.
   private(set) var wakes = 0
-  /// How often the allocator was told to let go of memory.
+  /// How often the allocator was asked to release memory.
   private(set) var trims = 0
   private var wakeUp: Instant?
-  /// What was logged, oldest first.
+  /// The lines that were logged, oldest first.
   private let log = TestLog()
   var logged: [TestLog.Line] { log.lines }
 
-  /// Where kept sessions are stored; nil: nowhere.
+  /// The store for kept sessions; nil for none.
   private let store: (any TestStoring)?
 
   init(
@@ -99,7 +99,7 @@ final class TestDaemon {
     store?.work()
   }
 
-  /// Does the work of other threads that waits, and what follows from it.
+  /// Does the waiting work of other threads, and the work that follows.
   func doDetachedWork() {
     store?.work()
     while !detachedWork.isEmpty {
@@ -131,14 +131,14 @@ final class TestDaemon {
     store?.work()
   }
 
-  /// Lets the time pass while the daemon is stopped; it is not woken.
+  /// Lets time pass while the daemon is stopped and is not woken.
   ///
-  /// - Parameter isMachine: whether its machine sleeps, too: then most clocks stand still.
+  /// - Parameter isMachine: whether its machine sleeps, too. Most clocks do not advance then.
   func sleep(milliseconds: Int64, isMachine: Bool = false) {
     if isMachine { sleepLag += .milliseconds(milliseconds) } else { time = time + .milliseconds(milliseconds) }
   }
 
-  /// Lets the time pass, waking the daemon whenever it asked for it.
+  /// Lets time pass, and wakes the daemon whenever it asked for that.
   func advance(milliseconds: Int64) {
     let end = time + .milliseconds(milliseconds)
     while let next = wakeUp, next <= end { wake() }
@@ -146,14 +146,14 @@ final class TestDaemon {
   }
 }
 
-/// Notes what a daemon logs.
+/// Notes the lines that a daemon logs.
 final class TestLog: @unchecked Sendable {
   struct Line {
     var message: String
     var metadata: [String: String]
   }
 
-  /// Written by the thread of the test alone, as the daemon runs there.
+  /// Only the test's thread writes it, because the daemon runs on that thread.
   fileprivate(set) var lines: [Line] = []
 
   var handler: any LogHandler { Handler(log: self) }
@@ -174,16 +174,16 @@ final class TestLog: @unchecked Sendable {
   }
 }
 
-/// The far end of a connection: it notes what it gets, and reads as slowly as the test wants.
+/// The far end of a connection. It notes the received bytes, and reads as slowly as the test wants.
 final class TestClient: ConnectionTransport {
   var connection: ClientConnection!
-  /// Keeps the daemon alive as long as one of its clients.
+  /// Keeps the daemon alive as long as one of its clients lives.
   var owner: TestDaemon?
   private let headers: Bool
   private var output: [UInt8] = []
-  /// Whether something has come that was not looked at.
+  /// Whether the client has unread output.
   var hasOutput: Bool { !output.isEmpty }
-  /// What the socket would not take; nil: it takes everything.
+  /// The bytes that the socket still accepts; nil if it accepts everything.
   var roomBytes: Int?
   private(set) var unsent: [UInt8] = []
   private(set) var isReading = true
@@ -192,7 +192,7 @@ final class TestClient: ConnectionTransport {
   private var nextID: Int64 = 0
   /// How often the daemon wrote.
   private(set) var writes = 0
-  /// Called when it does.
+  /// Called when the daemon writes.
   var onWrite: () -> Void = {}
 
   init(headers: Bool) {
@@ -214,7 +214,7 @@ final class TestClient: ConnectionTransport {
 
   var unsentBytes: Int { unsent.count }
 
-  /// What the system holds for the client.
+  /// The bytes that the system holds for the client.
   var bytesHeldBySystem = 0
   var unreadBytes: Int { unsent.count + bytesHeldBySystem }
 
@@ -229,7 +229,7 @@ final class TestClient: ConnectionTransport {
 
   // MARK: The client's side
 
-  /// Takes what the socket held back; the daemon is told that there is room.
+  /// Reads the bytes that the socket held back. The daemon learns that there is room.
   func drain() {
     output += unsent
     unsent = []
@@ -237,7 +237,7 @@ final class TestClient: ConnectionTransport {
     connection.roomAgain()
   }
 
-  /// Takes some of it.
+  /// Reads some of these bytes.
   func drainSome(_ count: Int) {
     output += unsent.prefix(count)
     unsent.removeFirst(min(count, unsent.count))
@@ -282,7 +282,7 @@ final class TestClient: ConnectionTransport {
     return messages
   }
 
-  /// Sends a request and returns all that came back; the answer is the last of it unless it is still to come.
+  /// Sends a request and returns all messages that came back. If the answer is among them, it is the last one.
   @discardableResult
   func request(_ method: String, _ params: JSON = [:]) -> [JSON] {
     nextID += 1
@@ -319,7 +319,7 @@ final class TestClient: ConnectionTransport {
     return (try #require(opened["key"]), try #require(opened["session"]))
   }
 
-  /// Opens a session of that form; its number.
+  /// Opens a session of that form; returns its number.
   @discardableResult
   func open(_ form: String) -> Int64 {
     result("session/open", ["form": .string(form)])["session"]?.integerValue ?? -1

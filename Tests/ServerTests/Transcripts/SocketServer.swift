@@ -36,7 +36,7 @@ final class SocketServer {
 
   func connect() throws -> SocketClient { try SocketClient(path: folder + "/s") }
 
-  /// Lets the daemon's time go on to that millisecond.
+  /// Advances the daemon's time to that millisecond.
   func advance(to time: Int64) throws {
     let difference = time - now
     guard difference > 0 else { return }
@@ -52,7 +52,7 @@ final class SocketServer {
   }
 }
 
-/// A client that blocks, for tests that hold a conversation line by line.
+/// A blocking client, for tests that hold a conversation line by line.
 final class SocketClient {
   private let descriptor: CInt
   private var unread: [UInt8] = []

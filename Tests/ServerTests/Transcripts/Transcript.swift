@@ -15,7 +15,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
   }
 
   let name: String
-  /// With the virtual milliseconds of each.
+  /// The lines, each with its virtual time in milliseconds.
   let lines: [(at: Int64, line: Line)]
 
   var testDescription: String { name }
@@ -26,7 +26,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     return url.appendingPathComponent("protocol").path
   }()
 
-  /// All that there are.
+  /// All transcripts in the repository.
   static let all: [Transcript] = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/transcripts")) ?? []
     return names.filter { $0.hasSuffix(".jsonl") }.sorted().compactMap {
@@ -54,7 +54,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
 }
 
 extension EffectResponse {
-  /// As a transcript writes it.
+  /// Reads an effect's answer from a transcript.
   fileprivate init(transcript json: JSON) {
     self.init(
       kind: json["kind"]?.stringValue.flatMap(Kind.init(rawValue:)) ?? .error,

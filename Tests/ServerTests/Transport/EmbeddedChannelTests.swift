@@ -13,7 +13,7 @@ struct EmbeddedChannelTests {
     return channel
   }
 
-  /// All that the channel was written, and in how many pieces.
+  /// All bytes that the channel has written, and the number of pieces.
   private static func output(_ channel: EmbeddedChannel) throws -> (bytes: [UInt8], pieces: Int) {
     var bytes: [UInt8] = []
     var pieces = 0
@@ -47,11 +47,11 @@ struct EmbeddedChannelTests {
     }
   }
 
-  /// The socket of a client that is gone: the first write finds out, and closes the channel before it returns.
+  /// The socket of a client that has left. The first write notices that, and closes the channel before it returns.
   private final class BrokenSocket: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
-    /// What the client had sent before it went: the channel reads it before it closes.
+    /// The bytes that the client sent before it left. The channel reads them before it closes.
     let rest: String
 
     init(rest: String = "") {

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 struct SocketMemoryTests {
-  /// How a connection stands.
+  /// The unsent and unread bytes of a connection.
   private struct Standing: Equatable {
     let unsent: Int
     let unread: Int
@@ -28,7 +28,7 @@ struct SocketMemoryTests {
     #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { close(ends[1]) }
     let channel = try ClientBootstrap(group: group).withConnectedSocket(ends[0]).wait()
-    // More than the system takes: the rest waits in the channel.
+    // The system does not accept all these bytes, so the rest waits in the channel.
     channel.writeAndFlush(ByteBuffer(repeating: 0x20, count: 1 << 20), promise: nil)
     func standing() throws -> Standing { try channel.eventLoop.submit { Standing(channel) }.wait() }
     let before = try standing()

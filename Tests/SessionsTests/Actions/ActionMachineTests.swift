@@ -29,7 +29,7 @@ import Testing
       }.joined(separator: ", ")
     }
 
-    /// Submits a tap, and begins its run when it may. Says what became of it.
+    /// Submits a tap, and begins its run when it may. Returns the outcome.
     mutating func submit(_ token: UInt64, _ request: Submission.Request = .effect(ask)) -> String {
       let submission = Submission(request: request, values: [:])
       switch machine.submitted(token, submission) {
@@ -64,7 +64,7 @@ import Testing
   private static let refused = EffectResponse(kind: .refused)
   private static let answer = EffectResponse(kind: .ok, status: 200)
 
-  /// What a database says that has a code for it, or none.
+  /// A database's answer with a code for the failure, or without one.
   private static func failed(_ sqlState: String?) -> EffectResponse {
     EffectResponse(kind: .error, sqlState: sqlState)
   }
@@ -113,7 +113,7 @@ import Testing
 
   @Test(arguments: [
     (refused, 0, "1 ending"), (refused, 2, "1 retrying"), (answer, 2, "1 ending"), (failed(nil), 2, "1 retrying"),
-    // A deadlock and a lock of others pass; what is wrong with the values stays wrong.
+    // Deadlocks and locks of other transactions are temporary; wrong values stay wrong.
     (failed("40P01"), 2, "1 retrying"), (failed("55P03"), 2, "1 retrying"), (failed("23505"), 2, "1 ending"),
     (failed("42601"), 2, "1 ending"),
   ])
@@ -144,7 +144,7 @@ import Testing
     #expect(pauses == [.milliseconds(100), .milliseconds(200)] && driver.taps == "1 ending")
   }
 
-  /// The stages that a tap can be in, each with what leads there.
+  /// The stages that a tap can be in, each with the events that lead there.
   enum Place: CaseIterable {
     case held, queued, running, retrying, ending, gone
   }

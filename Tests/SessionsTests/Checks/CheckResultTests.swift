@@ -4,7 +4,7 @@ import Sessions
 import Testing
 
 @Suite struct `What checks answer` {
-  /// A form whose name is asked about, with those members of the check.
+  /// A form with a check of its name; the check has those members.
   private func definition(_ members: JSONObject = [:]) -> JSON {
     var check: JSONObject = [
       "id": "name.free", "field": "name",
@@ -140,7 +140,7 @@ import Testing
     form.change("/items/#\(rows[1])/sku", "b")
     form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: ["price": 3]))
     #expect(form["/outputs/total"] == 5)
-    // What another row has been told is known, and its result with it.
+    // The answer for another row is known, and its result with it.
     form.change("/items/#\(rows[1])/sku", "c")
     #expect(form["/outputs/total"] == 2)
     form.remove("/items/#\(rows[0])")

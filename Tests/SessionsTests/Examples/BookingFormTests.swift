@@ -9,7 +9,7 @@ import Testing
     SessionDriver(try example("booking"), options: OpenOptions(locale: "en", zone: zone), wall: WallClock(time))
   }
 
-  /// The form with all that a booking needs; nobody has been asked about the slug.
+  /// The form with all values that a booking needs. No provider has been asked about the slug.
   private func filled() throws -> SessionDriver {
     let booking = try open()
     booking.change([
@@ -172,7 +172,7 @@ import Testing
     booking.advance(milliseconds: 1_000)
     #expect(booking["/outputs/secondsLeft"] == 0 && booking["/outputs/codeHelp"] == "")
     #expect(booking.isEnabled("sendCode"))
-    // Now the clock ticks and nobody hears of it.
+    // Now the clock ticks and no client is notified.
     let count = booking.patches.count
     booking.advance(milliseconds: 60_000)
     #expect(booking.patches.count == count)

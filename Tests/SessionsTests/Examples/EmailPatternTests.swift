@@ -3,7 +3,8 @@ import JSON
 import Sessions
 import Testing
 
-/// The forms' pattern of an email address, found anywhere in the text: `[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,64}`.
+/// The forms' pattern of an email address, found anywhere in the text:
+/// `[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,64}`.
 @Suite struct `the email pattern` {
   static let addresses = [
     "kim@example.com", "a@b.co", "KIM@EXAMPLE.COM", "kim.lee@example.com", "kim+tag@example.co.kr",

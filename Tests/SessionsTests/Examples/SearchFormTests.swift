@@ -37,7 +37,7 @@ import Testing
     search.change("page", 2)
     search.tap("search")
     search.answer(status: 200, body: page(2, of: "notes", ["c"], hasMore: false))
-    // The client leaves the page as it is: the new term begins with its own first one.
+    // The client leaves the page unchanged: the new term begins with its own first page.
     search.change("term", "tea")
     search.tap("search")
     #expect(search.target(of: search.onlyEffect) == "/apps?term=tea&page=1")

@@ -4,7 +4,7 @@ import Sessions
 import Testing
 
 @Suite struct `Lookups of rows` {
-  /// A list of items, each of which asks for its price, and for the colours that it comes in.
+  /// A list of items. Each item asks for its price and its colours.
   private func definition(_ members: JSONObject = [:]) -> JSON {
     var price: JSONObject = [
       "run": ["provider": ["name": "prices", "arguments": ["sku": "row.sku"]]], "value": "response.body",

@@ -14,7 +14,7 @@ private enum Said: QuestionAnswer {
 @Suite struct `The life of a question` {
   private typealias Machine = QuestionMachine<Said>
 
-  /// A state by its name. What the machine asks is question 1, under effect 7.
+  /// A state by its name. The machine's question is question 1, under effect 7.
   enum Place: CaseIterable {
     case idle, waiting, running, retrying, settled, failed, faulted
 
@@ -190,7 +190,7 @@ private enum Said: QuestionAnswer {
   }
 }
 
-/// What is to be done in short: `-` for what ends, `+` for what begins.
+/// The steps in short: `-` for an effect that ends, `+` for an effect that begins.
 private func shortName(_ steps: QuestionSteps?) -> String {
   guard let steps else { return "as before" }
   let ends: String? =
@@ -213,7 +213,7 @@ private func shortName(_ steps: QuestionSteps?) -> String {
 /// The effect of that name.
 func effect(_ number: UInt64) -> EffectID { EffectID(rawValue: number) }
 
-/// A question unlike those of other numbers.
+/// A question that differs from the questions with other numbers.
 func question(_ number: Int) -> EffectQuestion {
   EffectQuestion(.provider(.init(name: "p", arguments: ["n": .integer(Int64(number))], readsSecrets: false)))
 }

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What an answer says of places goes to the rows that were sent, wherever they are now.
+/// Errors of an answer at places go to the rows that were sent, at their current positions.
 struct PlaceErrorTests {
   private func form(_ errors: String = "response.body.errors") throws -> SessionDriver {
     let form = try SessionDriver(

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// A row keeps what a field of it began with from the field's first change on; until then the value is the initial one.
+/// A row keeps a field's initial value from the field's first change on; until then the value is the initial one.
 @Suite struct `What the fields of rows began with` {
   private let text = """
     {"schema": {"properties": {"items": {"type": "array", "items": {"type": "object", "properties": {
@@ -100,7 +100,7 @@ import Testing
     let engine = Engine()
     let snapshot = form.session.snapshot(for: use)
     let restored = try engine.restore(form.form, from: snapshot, at: form.now).session
-    // Whoever comes back to what was kept is in no field.
+    // A client that returns to a kept session is in no field.
     #expect(use == .keeping || restored.document == form.session.document)
     #expect(restored.values() == form.values)
     #expect(restored.valueBytes == form.session.valueBytes && restored.checkInvariants() == [])

@@ -3,10 +3,10 @@ import JSON
 import Sessions
 import Testing
 
-/// What each operation on rows leaves of what the rows were before: whether they are touched and dirty, errors, messages, checks that run and
-/// those that are answered, what a server said, and the totals.
+/// The state that each operation on rows leaves unchanged: touched and dirty rows, errors, messages, running and
+/// answered checks, a server's errors, and totals.
 struct RowOperationTests {
-  /// An operation, and what is there then.
+  /// An operation and its result.
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     /// Whether the list knows its rows by their `sku`.
@@ -18,8 +18,8 @@ struct RowOperationTests {
     var testDescription: String { name }
   }
 
-  /// Three rows. The first was left and its check runs; the second was changed to what a rule refuses; of the third a check and a server have
-  /// said no.
+  /// Three rows. The first was left and its check runs. The second was changed to a value that a rule refuses. For the
+  /// third, a check and a server have returned errors.
   private func form(hasKey: Bool) throws -> SessionDriver {
     let form = try SessionDriver(
       text: """
@@ -90,7 +90,7 @@ struct RowOperationTests {
     Case(name: "replace all by nothing", apply: { $0.change("items", []) }, order: [], total: 0),
   ]
 
-  /// All that the document says of a row.
+  /// The whole state of a row in the document.
   private func told(_ row: Int, _ form: SessionDriver) -> [JSON?] {
     let messages = (form["/messages"]?.objectValue ?? [:]).filter { $0.name.hasPrefix("/items/#\(row)") }
     return [form["/fields/items/rows/\(row)"], .array(messages.map { .array([.string($0.name), $0.value]) })]
@@ -114,13 +114,13 @@ struct RowOperationTests {
     for row in operation.order where row > 3 {
       #expect(form["/fields/items/rows/\(row)/isDirty"] == nil && form["/fields/items/rows/\(row)/isTouched"] == nil)
     }
-    // What runs, runs on for its row alone.
+    // A running check goes on for its row alone.
     #expect(form.effects.count == (operation.order.contains(1) ? 1 : 0))
     if let effect = form.effects.values.first {
       form.answer(effect, EffectResponse(kind: .ok, body: false))
       #expect(form["/fields/items/rows/1/fields/sku/errors/0/code"] == "taken")
     }
-    // What was answered, is known.
+    // An answered check is known.
     guard operation.order.contains(3) else { return }
     form.change("/items/#3/sku", "Z")
     form.change("/items/#3/sku", "D")

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// Rows come, go and move, and each keeps what is its own.
+/// Rows are inserted, removed and moved, and each keeps its own state.
 struct RowTests {
   private func invoice(_ options: OpenOptions = OpenOptions()) throws -> SessionDriver {
     try SessionDriver(

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What was wrong with rows once.
+/// Earlier faults in rows.
 struct RowTrapTests {
   @Test func `errors that a keyword around has left in a row inside of another go with it`() throws {
     let form = try SessionDriver(

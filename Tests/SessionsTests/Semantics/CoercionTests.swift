@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What `coerce` reads texts as.
+/// How `coerce` reads texts.
 @Suite struct `Coercion` {
   private static let definition: JSON = [
     "coerce": true,
@@ -109,7 +109,7 @@ import Testing
     form.change("number", "five")
     #expect(form["/fields/number/errors/0/message"] == .string(message))
     #expect(form["/fields/number/errors/0/params/expected"] == ["null", "number"])
-    // A field that does not read texts says what the schema says.
+    // A field that does not read texts reports the schema's error.
     form.change("exact", "five")
     #expect(form["/fields/exact/errors/0/message"] != nil)
     #expect(form["/fields/exact/errors/0/message"] != .string(message))
@@ -144,7 +144,7 @@ import Testing
     #expect(
       form.values == ["box": ["n": 4], "list": [["n": 1.5, "on": false], ["n": 7]], "plain": [1, 2, 8]]
     )
-    // The key of a row is compared as it is read.
+    // The key of a row is compared after it is read.
     form.change(["list": [["n": "7", "on": "on"], ["n": "1.50"]]])
     #expect(form.values["list"] == [["n": 7, "on": true], ["n": 1.5]])
     #expect(form.order("list") == ["4", "1"])

@@ -3,9 +3,9 @@ import JSON
 import Sessions
 import Testing
 
-/// A list of errors that does not name all of them says how many there are.
+/// An incomplete list of errors reports the number of all errors.
 @Suite struct `Lists of many errors` {
-  // With `prefixItems` the elements are no fields, and all errors stand at the list.
+  // With `prefixItems` the elements are not fields, and all errors are at the list.
   private static let text = """
     {"schema": {"type": "object", "properties": {
        "numbers": {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "integer"}},

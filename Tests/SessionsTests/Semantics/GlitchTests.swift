@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// Nobody ever sees half of a change: each turn is one update, and no formula is told twice.
+/// No client ever sees half of a change: each turn is one update, and sends no formula twice.
 @Suite struct `Glitches` {
   @Test func `the diamond: with b = a + 1 and c = a * 10, b + c is never torn`() throws {
     let form = try SessionDriver(
@@ -95,7 +95,8 @@ import Testing
       let form = try wide(count, keywords)
       form.change("f0", "x")
       #expect(form["/isValid"] == false)
-      // Once for those that only ask what is there, and once for the one that asks what it is.
+      // Once for the formulas that only ask whether the value is present, and once for the formula that reads the
+      // value.
       #expect(form.valuesVisited == 2 * count)
       form.change("f1", "y")
       #expect(form["/isValid"] == true)

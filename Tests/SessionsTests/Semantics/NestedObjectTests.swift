@@ -55,10 +55,10 @@ import Testing
     #expect(state(form, "name")["isValid"] == false && state(form, "name")["isEmpty"] == true)
     form.change("/address/city", "Bonn")
     #expect(codes(form, "/address/country") == ["required"] && state(form, "address")["isValid"] == false)
-    // What its members alone made goes with the last of them.
+    // An object that only its members made goes with the last of them.
     form.change("/address/city", " ")
     #expect(codes(form, "/address/country") == [] && form.session.values() == [:])
-    // What was given as a whole stays.
+    // An object that was given as a whole stays.
     form.change("address", [:])
     #expect(codes(form, "/address/country") == ["required"] && form.session.values() == ["address": [:]])
     form.change("address", .null)

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// Choices that a formula says.
+/// Options that a formula gives.
 @Suite struct `Options by a formula` {
   private static let form = """
     {"schema": {"required": ["city"], "properties": {"country": {"type": "string"}, "city": {"type": "string"},
@@ -34,10 +34,10 @@ import Testing
     #expect(form.isValid)
     form.change("country", "CH")
     #expect(form["/fields/city/options"] == [["value": "Chur", "label": "Coire"]] && form.codes("city") == ["options"])
-    // What may not be chosen is not asked about.
+    // A value that is not an option is not sent to a check.
     form.change("city", "Bern")
     #expect(form.effects.isEmpty && form.codes("city") == ["options"])
-    // Absent, and nothing is judged.
+    // If the options are absent, no value is judged.
     form.change("country", "")
     #expect(form["/fields/city/options"] == nil && form.codes("city") == [])
     // Without a value there is only `required`.
@@ -69,7 +69,7 @@ import Testing
     func said(_ field: String) -> JSON? { form["/fields/\(field)/errors/0/source"] }
     form.change(["a": "x", "b": "y"])
     #expect(form["/fields/b/options"] == nil && form.codes("b") == ["options"] && said("b") == "fault")
-    // A value that nobody can choose is no option.
+    // A value that nobody can choose is not an option.
     form.change("a", [["label": "none"]])
     #expect(form["/fields/b/options"] == nil && said("b") == "fault")
     form.change("a", ["y", .null, "y", ["value": "z", "label": 1], ["value": "w", "label": .null]])

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What a tap is about, and the checks that it starts.
+/// The fields that a tap depends on, and the checks that it starts.
 @Suite struct `The scope of an action` {
   private static let text = """
     {"schema": {"type": "object", "required": ["email", "name"], "properties": {
@@ -38,7 +38,7 @@ import Testing
     #expect(form.tap("read").blockers == [Blocker(field: "name", code: "required")])
     #expect(form.tap("late").blockers.map(\.field) == ["email", "name"])
     form.change("name", "nobody")
-    // The form's own errors are no matter of a field.
+    // The form's own errors do not concern a field.
     #expect(form.tap("read").outcome == .started)
     #expect(form.tap("late").blockers.first == Blocker(field: nil, code: "form"))
   }
@@ -93,7 +93,7 @@ import Testing
     #expect(enabled() == [false, false, false])
     form.answer(kind: .refused)
     #expect(enabled() == [true, true, false] && !form.isValid)
-    // Another error in the scope disables, and goes without a change of the scope's validity.
+    // Another error in the scope disables the action, and goes without a change of the scope's validity.
     form.change("b", "toolong")
     #expect(enabled() == [false, true, false])
     form.change("b", "x")

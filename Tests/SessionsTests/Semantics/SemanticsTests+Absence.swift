@@ -21,7 +21,7 @@ extension SemanticsTests {
     form.change("n", 2)
     #expect(form["/outputs/sum"] == 3 && form["/fields/x/isVisible"] == true && form["/actions/go/isEnabled"] == true)
     #expect(form["/errors"]?.arrayValue?.count == 1)
-    // Of a wrong type, it is absent again.
+    // With a wrong type, it is absent again.
     form.change("n", "2")
     #expect(form["/outputs/sum"] == nil && form["/errors"] == [])
     #expect(form.faults.isEmpty)

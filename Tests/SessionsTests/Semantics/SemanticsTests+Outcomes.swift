@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What actions come to, and what reset does.
+/// Requirements for the results of actions, and for reset.
 extension SemanticsTests {
   // MARK: 9
 
@@ -175,7 +175,7 @@ extension SemanticsTests {
     ).form
     #expect(SessionDriver(definition).session.values() == ["a": "d"])
     let form = SessionDriver(definition, options: OpenOptions(values: ["a": "", "b": " x ", "unknown": 1]))
-    // What is no field is kept for the schema to judge.
+    // A member that is not a field is kept, and the schema judges it.
     #expect(form.session.values() == ["b": "x", "unknown": 1])
     #expect(form["/isDirty"] == false)
   }

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What taps must do.
+/// Requirements for taps.
 extension SemanticsTests {
   // MARK: 8
 
@@ -57,7 +57,7 @@ extension SemanticsTests {
     say(false, to: form)
     #expect(form.events.map(\.kind) == [.rejected])
     #expect(form.events.first?.blockers == [Blocker(field: "a", code: "free")])
-    // It reveals what it was rejected for, whatever the policy, as one that was not held does.
+    // It reveals the errors that rejected it under every policy, like a tap that was not held.
     #expect(form["/messages/a"] != nil)
   }
 

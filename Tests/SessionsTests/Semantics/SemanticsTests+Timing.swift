@@ -3,11 +3,11 @@ import JSON
 import Sessions
 import Testing
 
-/// What checks and delays must do.
+/// Requirements for checks and delays.
 extension SemanticsTests {
   // MARK: 6
 
-  /// A form with one check that asks about `a` (and tells it `b`).
+  /// A form with one check that asks about `a` (and also sends `b`).
   func checked(_ more: String = "", actions: String = "{\"go\": {}}", show: String = "always") throws
     -> SessionDriver
   {

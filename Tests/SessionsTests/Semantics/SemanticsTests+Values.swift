@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What hiding, secrets, origins and nested values must do.
+/// Requirements for hidden fields, secrets, origins and nested values.
 extension SemanticsTests {
   // MARK: 11
 
@@ -187,7 +187,7 @@ extension SemanticsTests {
     #expect(form.session.document["outputs"]?["any"] == "real")
     form.change("any", ["a": ["c": 1, "b": [2]]])
     #expect(form.session.document["outputs"]?["any"] == "whole")
-    // The order of members is no difference.
+    // The order of members makes no difference.
     let before = form.session.revision
     form.change("any", ["a": ["b": [2], "c": 1]])
     #expect(form.session.revision == before)

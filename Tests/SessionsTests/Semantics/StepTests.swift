@@ -116,7 +116,7 @@ import Testing
     #expect(form.tap("next").outcome == .held)
     form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: true))
     #expect(form.events.last?.kind == .succeeded && form.kept["messages"] == [:])
-    // What `enabled` reads is the scope of the other.
+    // The other action's scope is the fields that its `enabled` reads.
     #expect(form.tap("more").blockers == [Blocker(field: "name", code: "required")])
     #expect(form.tap("submit").blockers == [Blocker(field: "name", code: "required")])
   }

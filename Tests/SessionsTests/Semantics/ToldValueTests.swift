@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// Values that move by themselves come to the client that shows them.
+/// Values that change by themselves are sent to the client that shows them.
 @Suite struct `Values that move by themselves` {
   private static let text = """
     {"schema": {"type": "object", "properties": {

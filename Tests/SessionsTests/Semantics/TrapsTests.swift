@@ -3,8 +3,8 @@ import JSON
 import Sessions
 import Testing
 
-/// What other systems got wrong first, by the number of the list that the design keeps. Entry 21 (rows of arrays with a state of
-/// their own) is out of scope for now: an array is one field's value, and no row has a state that could be lost.
+/// Faults that other systems had first, by the number in the design's list. Entry 21 (rows of arrays with a state of
+/// their own) is out of scope for now: an array is one field's value, so its rows have no state to lose.
 @Suite struct TrapsTests {
   /// `a` is asked about by two checks; `go` needs the form valid.
   private func checked(_ more: String = "", debounce: String = "") throws -> SessionDriver {

@@ -36,7 +36,7 @@ import Testing
     )
     #expect(restored.session.revision == form.session.revision + 1)
     #expect(!restored.session.isBusy)
-    // The next run has a number and a tap that nobody had before.
+    // The next run has a new number and a new tap.
     let turn = engine.apply(.tap(action: 0), to: restored.session, at: form.now)
     #expect(turn.tap?.run == 2 && turn.tap?.token ?? 0 > event.token)
   }
@@ -62,7 +62,7 @@ import Testing
     let restored = try restored(form)
     #expect(restored.turn.events.map(\.message) == ["Please look whether it was sent."])
     #expect(restored.session.document["actions"]?["go"]?["error"] == "unknown")
-    // What was sent is not known any more, and so not whether the field still holds it.
+    // The sent value is not known any more, so the session cannot know whether the field still holds it.
     #expect(restored.session.document["fields"]?["a"]?["errors"] == [])
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(
       restored.turn.events.map(\.kind) == [.dropped] && restored.turn.events.map(\.token) == [form.lastTap?.token]
     )
-    // The check runs again, and nobody is sent anything when it ends.
+    // The check runs again, and its end sends nothing to anyone.
     #expect(restored.turn.starts.count == 1)
   }
 

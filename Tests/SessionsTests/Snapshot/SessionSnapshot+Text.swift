@@ -8,14 +8,14 @@ extension SessionSnapshot {
       .joined(separator: "\n")
   }
 
-  /// The parts in which something else stands instead of a text; as many as have the text.
+  /// Replaces a text in all parts that contain it.
   func replacing(_ old: String, with new: String) -> SessionSnapshot {
     SessionSnapshot(
       parts: parts.mapValues { Array(String(decoding: $0, as: UTF8.self).replacing(old, with: new).utf8) }
     )
   }
 
-  /// What differs from another: the lines of the parts of both.
+  /// The differences from another snapshot: the lines of the parts of both.
   func difference(from other: SessionSnapshot) -> String {
     Set(parts.keys).union(other.parts.keys).sorted().filter { parts[$0] != other.parts[$0] }.map { part in
       func text(_ bytes: [UInt8]?) -> String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? "nothing" }

@@ -23,7 +23,7 @@ import Testing
     let written = changes(of: form) { engine, session in
       _ = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: form.now)
     }
-    // What is being edited counts as left, since whoever comes back is in no field.
+    // A field in editing counts as left, because a client that returns is in no field.
     #expect(written == [0: #"{"revision":1,"fields":{"email":{"value":"kim@example.com","flags":224}}}"#])
     let none = changes(of: form) { engine, session in
       _ = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: form.now)
@@ -95,7 +95,7 @@ import Testing
       _ = engine.apply(.set(field: 150, to: "other"), to: session, at: form.now)
       _ = engine.apply(.set(field: 151, to: "other"), to: session, at: form.now)
     }
-    // The document says the same as before, so that the numbers have not changed.
+    // The document is unchanged, so the numbers have not changed.
     #expect(written.keys.sorted() == [150 / 16])
     #expect(written.values.map { $0?.utf8.count ?? 0 }.max() ?? 0 < 1200)
   }

@@ -96,7 +96,7 @@ import Testing
     _ = form.engine.takeSnapshotChanges(of: form.session, for: .resuming)
   }
 
-  /// What stands in place of a part, or beside those that a session would write.
+  /// A part that replaces a part of a session's snapshot, or is added to the parts that a session would write.
   struct Damage: Sendable {
     let part: Int64
     let text: String

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What one client can pile up has an end, and nothing that it sends stops the process.
+/// A client can only cause bounded memory use, and no message of it stops the process.
 @Suite struct `Bounds of a session` {
   private func form(_ flight: String, _ more: String = "") throws -> (Engine, Session, Form) {
     let text = """
@@ -47,7 +47,7 @@ import Testing
         """
     )
     driver.change("a", .string(String(repeating: "x", count: Engine.runBytesMax)))
-    // The first may be of any size; behind it there is no room left, unless it takes the place of the one before.
+    // The first value may have any size. After it no room is left, unless the next value takes its place.
     #expect(driver.tap("go").outcome == .started)
     let second = driver.tap("go")
     #expect(second.outcome == (flight == "latest" ? .started : .dropped))

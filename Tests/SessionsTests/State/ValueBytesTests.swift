@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// What a session holds for its client is known at any time, and before an input is applied.
+/// The bytes that a session holds for its client are known at any time, and before an input is applied.
 @Suite struct `The bytes of a session's values` {
   private let text = """
     {"schema": {"type": "object", "properties": {
@@ -81,7 +81,7 @@ import Testing
         """
     )
     var most = 0.0
-    // Every scalar that changes by itself: none grows more than threefold in one step.
+    // Every scalar that changes by itself: no scalar grows more than threefold in one step.
     for scalar in (0xa0...0x2_ffff as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
       let properties = scalar.properties
       guard

@@ -3,9 +3,9 @@ import JSON
 import Sessions
 import Testing
 
-/// What a turn may cost: one budget for formulas, patterns and the schema. Nothing here measures time.
+/// The work that a turn may use: one budget for formulas, patterns and the schema. Nothing here measures time.
 @Suite struct `The work of a turn` {
-  /// Each definition refers twice to the next one, so that 40 of them are applied 2 to the 40 times.
+  /// Each definition refers twice to the next one, so 40 definitions lead to 2 to the power of 40 applications.
   private static let doubling: JSON = .object(
     JSONObject(
       (0..<40).map { level in
@@ -98,7 +98,8 @@ import Testing
     form.change(["a": 1])
     #expect(form.faults.map(\.formula) == ["/outputs/sum"])
     #expect(form.faults.map(\.message) == ["evaluation budget exceeded"])
-    // In the opening and in the turn the first look begins, and three more are too many; the driver computes everything again.
+    // In the opening and in the turn the first look begins, and three more are too many. The driver computes everything
+    // again.
     #expect(looks == 4 + 2 * 4)
     #expect(form["/outputs/sum"] == nil)
     pace = .zero

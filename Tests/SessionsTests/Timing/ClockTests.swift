@@ -77,7 +77,7 @@ import Testing
     wall.goOn(by: .seconds(-86_400 * 400))
     form.change("name", "xy")
     #expect(form["/outputs/today"] == "2025-11-27")
-    // And the timer goes by the clock as it is now.
+    // The timer follows the clock's current time.
     form.advance(milliseconds: 12 * 3_600_000)
     #expect(form["/outputs/today"] == "2025-11-28")
   }
@@ -245,7 +245,7 @@ import Testing
     wall.goOn(by: .seconds(3_600))
     let nextDay = try form.engine.restore(form.form, from: snapshot, at: form.now).session
     #expect(nextDay.document["outputs"]?["today"] == "2026-11-23")
-    // The wall clock of the other machine is behind: it ticks after one period all the same.
+    // The second machine's wall clock is behind: it still ticks after one period.
     wall.goOn(by: .seconds(-86_400))
     let earlier = try form.engine.restore(form.form, from: snapshot, at: form.now).session
     #expect(earlier.deadline == form.now + .seconds(1))

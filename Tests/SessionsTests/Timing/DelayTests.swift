@@ -17,7 +17,8 @@ import Testing
     }
   }
 
-  /// `a`, `b` and `c` come at 0, 10 and 20 ms; what passes is written with its time, what is given up in brackets.
+  /// `a`, `b` and `c` come at 0, 10 and 20 ms. A value that passes is written with its time, and a value that is given
+  /// up in brackets.
   private func story(_ rule: Rule) -> String {
     var delay = rule.delay
     var story: [String] = []

@@ -3,7 +3,7 @@ import Testing
 
 /// Timing machines drawn as time lines: each place is 10 ms, a letter is a signal, `-` is nothing, `|` the end.
 @Suite struct `Marble diagrams` {
-  /// Runs a machine over the line and draws what passes; a letter is drawn where it passes.
+  /// Runs a machine over the line and draws the letters that pass, at the times when they pass.
   private func draw(
     _ line: String,
     signal: (Instant) -> Throttle.Decision,
@@ -135,7 +135,8 @@ import Testing
 
   // MARK: Flight
 
-  /// Each letter starts a run of three places; its end is drawn as the letter, a run given up as `x` where it was given up.
+  /// Each letter starts a run of three places. Its end is drawn as the letter. A run that is given up is drawn as `x`
+  /// at the time when it is given up.
   private func fly(_ line: String, _ policy: Flight<Character>.Policy) -> String {
     var flight = Flight<Character>(policy: policy)
     var ends: [(place: Int, run: Character)] = []

@@ -8,10 +8,10 @@ import TextFormats
   @Test(arguments: [
     // Composed stays composed, decomposed becomes it.
     ("é", "é"), ("e\u{301}", "\u{e9}"), ("A\u{30a}", "\u{c5}"), ("\u{1e0b}\u{323}", "\u{1e0d}\u{307}"),
-    // Singletons, and what composition excludes.
+    // Singletons, and characters that composition excludes.
     ("\u{212b}", "\u{c5}"), ("\u{2126}", "\u{3a9}"), ("\u{958}", "\u{915}\u{93c}"), ("\u{2adc}", "\u{2add}\u{338}"),
     ("\u{fb1d}", "\u{5d9}\u{5b4}"), ("\u{f900}", "\u{8c48}"),
-    // Marks in the wrong order; those of one class keep theirs.
+    // Marks in the wrong order; marks of one class keep their order.
     ("a\u{301}\u{323}", "\u{1ea1}\u{301}"), ("a\u{323}\u{301}", "\u{1ea1}\u{301}"),
     ("q\u{307}\u{323}", "q\u{323}\u{307}"), ("a\u{301}\u{302}", "\u{e1}\u{302}"),
     // A mark that is blocked by another of its class, and one that begins the text.

@@ -2,7 +2,7 @@ import Testing
 import TextFormats
 
 struct PatternBoundsTests {
-  /// Patterns that explode in a backtracking matcher; none matches its text but the one at `matching`.
+  /// Patterns that explode in a backtracking matcher. Only the pattern at `matching` matches its text.
   static let hostile: [(source: String, text: String)] = [
     ("^(a+)+$", String(repeating: "a", count: 5_000) + "b"),
     ("^(a|a)*$", String(repeating: "a", count: 5_000) + "b"),
@@ -185,7 +185,7 @@ struct PatternBoundsTests {
       "a|b",
     ]
     let counts = ["", "", "*", "+", "?", "*?", "+?", "{2}", "{1,2}"]
-    // Behind a filler that no piece matches the same text is long, and goes to the automaton.
+    // After a filler that no piece matches, the text is long, and goes to the automaton.
     let filler = String(repeating: "-", count: 4_100)
     for _ in 0..<60 {
       let source = (0..<(1 + next(5))).map { _ in pieces[next(pieces.count)] + counts[next(counts.count)] }.joined()

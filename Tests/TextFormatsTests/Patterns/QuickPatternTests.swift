@@ -2,7 +2,7 @@ import Randomness
 import Testing
 import TextFormats
 
-/// Patterns that are matched without the engine mean what the engine says.
+/// Patterns that are matched without the engine give the engine's results.
 @Suite struct `Quick patterns` {
   private static let sources = [
     "^[A-Z]{3}-[0-9]{6}$", "^\\d{5}$", "^[a-c]+$", "^[a-c]*d?$", "^a{2,3}b{0,2}$", "^ab?c+$", "^a+a$", "^a*ab$",
@@ -16,7 +16,7 @@ import TextFormats
   @Test(arguments: sources, [Pattern.Dialect.ecma262, .re2])
   func `and the engine agree`(source: String, dialect: Pattern.Dialect) throws {
     guard let pattern = try? Pattern(source, dialect: dialect) else { return }
-    // A capturing group is not quick, and changes nothing.
+    // A capturing group is not quick, and does not change the result.
     let engine = try Pattern("(\(source))", dialect: dialect)
     #expect(engine.quick == nil)
     var random = SeededGenerator(seed: UInt64(source.utf8.count))

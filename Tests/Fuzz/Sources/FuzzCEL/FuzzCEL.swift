@@ -2,8 +2,8 @@ import CEL
 import FuzzCost
 import TextFormats
 
-/// The input is an expression. Reading, checking, planning and evaluating it must end without a trap; what was read is the same when
-/// it is printed and read again.
+/// The input is an expression. Reading, checking, planning and evaluating it must end without a trap. A printed
+/// expression must read as an equal expression.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCEL(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)
@@ -36,7 +36,7 @@ private let environment: Environment = {
   return environment
 }()
 
-/// What one evaluation may cost.
+/// The budget of one evaluation.
 private let units = 20_000
 
 private func evaluate(_ expression: CheckedExpression, _ meter: inout CostMeter) {

@@ -4,17 +4,17 @@ internal import Glibc
 ///
 /// CPU time, since containers and virtual machines mostly have no counter of instructions to lend.
 public struct CostMeter {
-  /// What a unit of a budget may take. Some hundred times what it takes in a release build: these builds are for debugging and count
-  /// every branch.
+  /// The longest time of a budget's unit. It is some hundred times the time in a release build: these builds are for
+  /// debugging and count every branch.
   private static let unitTimeMax = Duration.microseconds(10)
 
   private let start = Self.now
   private var uncounted = Duration.zero
 
-  /// What was used since the meter was made, without what had a bound of its own.
+  /// The time since the meter was made, without the work that had a bound of its own.
   var used: Duration { Self.now - start - uncounted }
 
-  /// Does work that a budget bounds, whatever the input's length is: what it takes beyond its bound counts, and nothing else.
+  /// Does work that a budget bounds, independent of the input's length. Only the time beyond its bound counts.
   ///
   /// - Parameter units: the budget.
   public mutating func bounded<Result>(units: Int, _ work: () throws -> Result) rethrows -> Result {

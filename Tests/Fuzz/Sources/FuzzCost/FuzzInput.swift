@@ -1,4 +1,4 @@
-/// How far an input came. Inputs that came equally far are alike in what they cost.
+/// How far an input came. Inputs that came equally far have similar costs.
 public struct Reached: Hashable, Sendable {
   fileprivate let name: String
   fileprivate let isKept: Bool
@@ -10,15 +10,15 @@ public struct Reached: Hashable, Sendable {
   }
 }
 
-/// Runs one input, as each `LLVMFuzzerTestOneInput` does, and ends the process if the input costs too much: for each of its bytes
-/// more than a hundred times what others cost that came as far.
+/// Runs one input, as each `LLVMFuzzerTestOneInput` does, and ends the process if the input costs too much. The limit
+/// for each byte is a hundred times the cost of inputs that came equally far.
 ///
 /// - Parameters:
 ///   - start: the input's first byte.
 ///   - count: how many bytes it has.
-///   - test: does with the input what the target is for, and says how far it came. It is done again with an input that seems to cost
-///     too much, and must then do the same.
-/// - Returns: what libFuzzer wants to hear.
+///   - test: passes the input to the target's code, and returns how far it came. It runs again if an input seems to
+///     cost too much, and must then give an equal result.
+/// - Returns: the value that libFuzzer expects.
 public func runInput(
   _ start: UnsafePointer<UInt8>?,
   _ count: Int,
@@ -33,7 +33,7 @@ public func runInput(
   let (reached, used) = run()
   guard count >= TypicalCosts.bytesMin else { return reached.isKept ? 0 : -1 }
   if let typical = costs[reached], typical.isExceeded(by: used, bytes: count) {
-    // A machine with other work can make one run slow, hardly five, and none slow by seconds.
+    // A busy machine can slow down one run, but hardly five runs, and no run by seconds.
     var (least, total, runs) = (used, used, 1)
     while runs < 5 && total < .seconds(2) {
       let again = run().used
@@ -53,7 +53,7 @@ public func runInput(
   return reached.isKept ? 0 : -1
 }
 
-/// By how far they came, what inputs cost.
+/// The costs of inputs, by how far they came.
 ///
 /// `nonisolated(unsafe)`: libFuzzer runs one input after the other, on one thread.
 nonisolated(unsafe) private var costs: [Reached: TypicalCosts] = [:]

@@ -1,7 +1,8 @@
 /// One of so many new inputs repeats a part of the old one; libFuzzer makes the others.
 private let interval: CUnsignedInt = 200
 
-/// Makes an input of another, for libFuzzer, which itself seldom makes long ones: those show what grows faster than the input.
+/// Makes an input of another, for libFuzzer, which itself seldom makes long ones. Long inputs show costs that grow
+/// faster than the input.
 ///
 /// - Returns: the new input's length.
 @_cdecl("LLVMFuzzerCustomMutator")
@@ -21,7 +22,8 @@ public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: In
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateByDefault(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int) -> Int
 
-/// Numbers that follow from a seed: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+/// Numbers that follow from a seed: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators,
+/// OOPSLA 2014).
 private struct Numbers: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,12 +1,13 @@
-/// What the inputs so far have cost for each of their bytes.
+/// The costs per byte of the inputs so far.
 struct TypicalCosts {
-  /// Shorter inputs say nothing: most of what they cost is the same for all.
+  /// Shorter inputs are not used: most of their cost is equal for all inputs.
   static let bytesMin = 64
-  /// Longer inputs are judged, but are no measure: what grows faster than the input makes all of them costly.
+  /// Longer inputs are judged, but not used as a measure: costs that grow faster than the input make all of them
+  /// costly.
   private static let measureBytesMax = 1_024
   /// So many times the median are too much.
   private static let timesMax = 100.0
-  /// The median of fewer inputs says nothing.
+  /// The median of fewer inputs is not meaningful.
   private static let inputsMin = 25
   /// Cheaper inputs are never too costly.
   private static let costMin = Duration.milliseconds(20)
@@ -15,7 +16,7 @@ struct TypicalCosts {
 
   /// Costs for each byte, in no order.
   private var costs: [Duration] = []
-  /// Where the next one goes once all places are taken.
+  /// The index of the next cost once all places are taken.
   private var next = 0
 
   /// Notes an input.

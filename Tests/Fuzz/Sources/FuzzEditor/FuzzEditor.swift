@@ -2,9 +2,9 @@ import FuzzCost
 import JSON
 import LanguageServer
 
-/// The input is what an editor does in a folder: bytes that say which edits of which documents, which settings and which questions follow each
-/// other. No edit and no question may end the server, each question gets one answer, and in the end the server says of every document what a
-/// fresh one says of the same texts.
+/// The input describes what an editor does in a folder: its bytes choose the order of edits, documents, settings and
+/// questions. No edit and no question may end the server, and each question gets one answer. At the end the server's
+/// answers for every document equal the answers of a fresh server with these texts.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzEditor(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)
@@ -12,7 +12,7 @@ public func fuzzEditor(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {
   var plan = Plan(input)
-  // The form, or nothing, and what depends on it, or is depended on.
+  // The form, or nothing, and the files that it depends on or that depend on it.
   let others = plan.next(1 << (seeds.count - 1))
   let isEmpty = plan.next(2) == 1
   var texts = seeds.enumerated().filter { $0.offset == 0 || others >> ($0.offset - 1) & 1 == 1 }.map { number, seed in
@@ -26,7 +26,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
     let document = plan.next(texts.count)
     switch plan.next(16) {
     case 0, 1:
-      // Whatever comes is no reason to end. What it does to the messages behind it is open: it may begin a long one.
+      // No input may end the server. Its effect on later messages is open: the input may begin a long message.
       garbled.write(plan.bytes(24))
     case 2...5:
       _ = typed.ask(
@@ -55,7 +55,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   return Reached("edited")
 }
 
-/// What the bytes of an input say.
+/// Reads the bytes of an input as actions.
 private struct Plan {
   private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
@@ -77,7 +77,7 @@ private struct Plan {
     return TextPosition(line: line == 255 ? .max : line % 40, character: line == 254 ? -1 : next(256) % 90)
   }
 
-  /// A piece of what forms are made of, or a few letters of any kind.
+  /// A piece of a form's text, or a few letters of any kind.
   mutating func replacement() -> String {
     let piece = next(pieces.count + 8)
     return piece < pieces.count ? pieces[piece] : String(decoding: bytes(piece - pieces.count), as: UTF8.self)
@@ -167,7 +167,7 @@ private struct Conversation: ~Copyable {
     (head + body).withUnsafeBufferPointer { server.receive($0) }
   }
 
-  /// All that the server says.
+  /// All messages of the server.
   private mutating func answers() -> [JSON] {
     while server.hasWork { server.step() }
     guard let output = server.takeOutput() else { return [] }
@@ -199,7 +199,7 @@ private let pieces = [
   "$form", "# formd: f", "email: ", "items:\n- ", "export ", "=", "&a ", "*a",
 ]
 
-/// What a user may set.
+/// Settings of a user.
 private let settings: [JSON] = [
   [:], ["locale": "ko"], ["files": ["*.yaml": "f", "*.env": "a.form.json"]],
   ["files": ["*": "nothing"], "checks": true],

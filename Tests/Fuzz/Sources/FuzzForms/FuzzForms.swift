@@ -3,8 +3,8 @@ import FuzzCost
 import JSON
 import Sessions
 
-/// The input is a form definition. Compiling it must end without a trap; a form that comes of it must live through a short life, in
-/// which a document kept by merging patches stays equal to a fresh one.
+/// The input is a form definition. Compiling it must end without a trap. A compiled form must live through a short
+/// life, in which a document kept by merging patches stays equal to a fresh one.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzForms(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)
@@ -15,7 +15,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   precondition(compilation.form != nil || !compilation.diagnostics.isEmpty, "refused without a diagnostic")
   for diagnostic in compilation.diagnostics { _ = diagnostic.description }
   guard let form = compilation.form else {
-    // What is no JSON is refused at little cost.
+    // A text that is not JSON is refused at little cost.
     let isBroken = compilation.diagnostics.contains { TextFault.Code(rawValue: $0.code) != nil }
     return Reached(isBroken ? "no JSON" : "refused")
   }

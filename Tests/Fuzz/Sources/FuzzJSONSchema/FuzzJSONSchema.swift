@@ -3,14 +3,14 @@ import JSON
 import JSONSchema
 import TextFormats
 
-/// The input is a JSON array of a schema and an instance, and perhaps the draft in which the schema is read. Compiling, checking and
-/// evaluating must end without a trap, and all ways of asking must agree.
+/// The input is a JSON array of a schema and an instance, and perhaps the draft in which the schema is read. Compiling,
+/// checking and evaluating must end without a trap, and all ways of asking must agree.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSONSchema(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)
 }
 
-/// What one evaluation may cost.
+/// The budget of one evaluation.
 private let units = 20_000
 
 private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {

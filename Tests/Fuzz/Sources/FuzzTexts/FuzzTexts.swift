@@ -2,9 +2,10 @@ import DataTexts
 import FuzzCost
 import JSON
 
-/// The input is a text of data; its first byte says of which language, and where the text is edited. Reading it must end without a trap, with
-/// ranges within the text and within each other. What jansson reads must be read alike, and what it refuses be refused with the same words at
-/// the same place. An edited text must have the lines of a new one.
+/// The input is a text of data. Its first byte chooses the language and the place of the edit. Reading it must end
+/// without a trap, with ranges within the text and within each other. Our reader must accept the texts that jansson
+/// accepts, with equal values. It must refuse the texts that jansson refuses, with equal words at the same place. An
+/// edited text must have the lines of a new one.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)
@@ -41,7 +42,7 @@ private func check(_ text: ScannedText) {
     precondition(node.range.lowerBound >= 0 && node.range.upperBound <= count, "a value at \(node.range) of \(count)")
     var end = node.range.lowerBound
     for child in node.children {
-      // What an alias brings has the alias's place.
+      // A node that an alias brings has the alias's place.
       let isAlias = child.range == node.range
       let start = child.keyRange?.lowerBound ?? child.range.lowerBound
       precondition(isAlias || start >= end, "values overlap at \(start)")
@@ -60,7 +61,7 @@ private func check(_ text: ScannedText) {
   }
 }
 
-/// Both readers say the same of a text, but for what is beyond a limit of the one.
+/// Both readers must agree on a text, except if it exceeds a limit that only one reader has.
 private func compare(_ bytes: [UInt8]) {
   let text = ScannedText(json: SourceText(bytes))
   if let value = try? JSON(parsing: bytes) {
@@ -71,7 +72,7 @@ private func compare(_ bytes: [UInt8]) {
   }
 }
 
-/// What the reader of files says is what jansson says; with exact numbers it takes more, and nothing else.
+/// The reader of files must agree with jansson; only with exact numbers it accepts more.
 private func compare(_ bytes: [UInt8], _ limits: JSONLimits) {
   let exact = read(bytes, limits, .exact)
   let expected = bytes.withUnsafeBufferPointer { bytes in
