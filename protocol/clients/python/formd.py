@@ -13,9 +13,9 @@
         session.on_change("/actions/login/isEnabled", lambda change: print(change.value))
         await session.change("email", "kim@example.com")
 
-The daemon pushes what changed as JSON Merge Patches (RFC 7396); a session keeps its `document` by merging them, so
-that after every awaited call the document is current. A session that is kept outlives its connection: a client that loses
-the connection connects again and attaches its kept sessions by itself. No dependencies; Python 3.9 or later.
+The daemon pushes changes as JSON Merge Patches (RFC 7396). A session merges them into its `document`, so the document
+is current after every awaited call. A kept session outlives its connection: a client that loses the connection connects
+again and attaches its kept sessions by itself. No dependencies; Python 3.9 or later.
 """
 
 from __future__ import annotations
@@ -86,11 +86,12 @@ class SessionClosed(FormdError):
 
 
 class OutcomeUnknown(FormdError):
-    """A request was sent, its answer will not come, and to do it twice is not the same as to do it once: nobody knows whether
-    it was done. `method` is the request's. See AsyncClient for which requests that is.
+    """A request was sent, and its answer will not come. The daemon may have executed it already, and a second execution
+    could have another effect. `method` is the request's method. AsyncClient lists the requests that can fail with
+    this error.
 
-    An input's is raised when its session is attached again, so the document, the values and the missed events are current (or when the
-    session is closed): look at them, and do it again if it was not done.
+    For an input, the error is raised after its session is attached again (or when the session is closed). The document,
+    the values and the missed events are current then: check them, and repeat the input if it had no effect.
     """
 
     def __init__(self, method: str, reason: str) -> None:
@@ -157,7 +158,7 @@ class UnknownSession(RpcError):
 
 
 class UnknownConnection(RpcError):
-    """1002: nobody is connected under that number."""
+    """1002: no client is connected under that number."""
 
 
 class UnknownForm(RpcError):
@@ -165,7 +166,8 @@ class UnknownForm(RpcError):
 
 
 class UnknownField(RpcError):
-    """1004; `data.closest` names the nearest field. Of a row that is gone `data.reason` says removed, or moved to another list."""
+    """1004; `data.closest` names the nearest field. For a removed row, `data.reason` says removed, or moved to another
+    list."""
 
 
 class UnknownAction(RpcError):
@@ -201,11 +203,12 @@ class QuotaExceeded(RpcError):
 
 
 class Disconnected(RpcError):
-    """1013: somebody has ended this connection."""
+    """1013: an operator has ended this connection."""
 
 
 class AttachedElsewhere(RpcError):
-    """1014: another daemon of the same store has the session, and clients or a running action there; see AsyncClient.attach."""
+    """1014: another daemon of the same store has the session, and clients are attached there or an action runs there;
+    see AsyncClient.attach."""
 
     @property
     def instance(self) -> Optional[str]:
@@ -257,7 +260,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Update:
-    """What one turn changed: `cause` is the input's method, `timer`, `effect`, or `resync` for a fresh document."""
+    """The changes of one turn: `cause` is the input's method, `timer`, `effect`, or `resync` for a fresh document."""
 
     session: int
     revision: int
@@ -272,7 +275,7 @@ class Update:
 
 @dataclass(frozen=True)
 class Change:
-    """The value at `pointer` before and after an update; None stands for absent too (a document holds no null)."""
+    """The value at `pointer` before and after an update; None also means absent (a document holds no null)."""
 
     pointer: str
     previous: JSON
@@ -289,7 +292,8 @@ class Row:
     address: str
     """The row's address by its identity, such as `/items/#7`: the address of a field inside begins with it."""
     state: Mapping[str, JSON]
-    """What the document says of the row, with the members that it leaves out because they are as usual."""
+    """The row's entry in the document, completed with the members that the document leaves out because they have
+    defaults."""
 
     @property
     def is_valid(self) -> bool:
@@ -297,12 +301,12 @@ class Row:
 
     @property
     def fields(self) -> Mapping[str, Mapping[str, JSON]]:
-        """The fields of the row that are not in every way as usual: not touched, not dirty, not empty, without errors."""
+        """The fields of the row that differ from the default (not touched, not dirty, not empty, without errors)."""
         fields: Mapping[str, Mapping[str, JSON]] = self.state.get("fields", {})
         return fields
 
     def field(self, name: str) -> Mapping[str, JSON]:
-        """What the document says of one of the row's fields; one that it leaves out is as usual."""
+        """The document's entry for one of the row's fields; a field without an entry has the defaults."""
         return {**_USUAL, **self.fields.get(name, {})}
 
     @property
@@ -311,7 +315,8 @@ class Row:
         return outputs
 
     def lookup(self, name: str) -> Mapping[str, JSON]:
-        """What the row's lookup of that name says: `isLoading`, `value` while it has one, `error` after a failure."""
+        """The state of the row's lookup with that name: `isLoading`, `value` while it has one, `error` after a failure.
+        """
         lookups: Mapping[str, Mapping[str, JSON]] = self.state.get("lookups", {})
         return {"isLoading": False, **lookups.get(name, {})}
 
@@ -324,7 +329,7 @@ _USUAL: Mapping[str, JSON] = {
     "isVisible": True, "isEnabled": True, "isRequired": False, "isValid": True, "isPending": False, "isDirty": False,
     "isTouched": False, "isEmpty": False, "errors": [],
 }  # fmt: skip
-"""What the document leaves out of rows, and of fields inside of them: protocol/sessions.md, Rows in the document."""
+"""The members that the document leaves out of rows and of their fields: protocol/sessions.md, Rows in the document."""
 
 
 @dataclass(frozen=True)
@@ -341,8 +346,8 @@ class TapResult:
 def merge_patch(target: JSON, patch: JSON) -> JSON:
     """`target` with the JSON Merge Patch `patch` applied (RFC 7396, section 2).
 
-    Neither argument is changed: what the patch does not touch is shared, so a document that was handed out stays as
-    it was.
+    Neither argument is changed. The result shares the parts that the patch does not touch, so a document that a caller
+    already holds does not change.
     """
     if not isinstance(patch, dict):
         return patch
@@ -394,7 +399,7 @@ def _address_names(address: str) -> list[str]:
 
 
 def _row_identity(state: Mapping[str, JSON], name: str) -> Optional[str]:
-    """The identity of the row that a part of an address means (`#7`, or a position); None where there is no such row."""
+    """The identity of the row that a part of an address names (`#7`, or a position); None if the row does not exist."""
     order: Sequence[str] = state.get("order", ())
     if name.startswith("#"):
         return name[1:] if name[1:] in order else None
@@ -446,9 +451,9 @@ def _with_value(inside: JSON, names: Sequence[str], value: JSON, state: Mapping[
 
 
 def _with_rows_in_order(inside: JSON, patch: JSON, before: Mapping[str, JSON]) -> JSON:
-    """A copy of the value `inside` whose rows stand as a patch says: those that moved have moved, those that are new are None.
+    """A copy of the value `inside` with its rows in the order of a patch: moved rows have moved, new rows are None.
 
-    `patch` changes what the document said of `inside`, and that was `before`.
+    `patch` changes the document's entry for `inside`; `before` is that entry before the patch.
     """
     if not isinstance(patch, dict):
         return inside
@@ -468,10 +473,11 @@ def _with_rows_in_order(inside: JSON, patch: JSON, before: Mapping[str, JSON]) -
 
 
 def default_socket_path() -> str:
-    """Where the daemon listens when nothing else is said: `$XDG_RUNTIME_DIR/formd/formd.sock`.
+    """The path on which the daemon listens by default: `$XDG_RUNTIME_DIR/formd/formd.sock`.
 
-    `FORMD_SOCKET` comes first, so that one setting serves a shell and what it starts. Without `XDG_RUNTIME_DIR` it is
-    `/run/user/UID/formd/formd.sock` if that folder is the user's, else `/tmp/formd-UID/formd.sock`.
+    `FORMD_SOCKET` comes first, so that one setting serves a shell and the programs that it starts. Without
+    `XDG_RUNTIME_DIR` the path is `/run/user/UID/formd/formd.sock` if that folder belongs to the user, else
+    `/tmp/formd-UID/formd.sock`.
     """
     if os.environ.get("FORMD_SOCKET"):
         return os.environ["FORMD_SOCKET"]
@@ -492,7 +498,8 @@ def _private_folder() -> str:
 
 
 def _refuse_foreign_folder(path: str) -> None:
-    """Everybody may make folders in /tmp, so the private one is looked at before anything is sent to who listens there."""
+    """Every user may make folders in /tmp, so the client checks the private folder before it sends anything to that
+    socket."""
     if os.path.dirname(path) != _private_folder():
         return
     status = os.lstat(_private_folder())
@@ -501,7 +508,7 @@ def _refuse_foreign_folder(path: str) -> None:
 
 
 def _compact(value: JSON) -> str:
-    # `allow_nan` off: NaN is no JSON, and the daemon would only answer with a parse error.
+    # `allow_nan` off: NaN is not JSON, and the daemon would only answer with a parse error.
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -531,13 +538,14 @@ _SETTINGS = frozenset({
     "field/blur", "field/change", "field/fail", "field/focus", "form/describe", "form/schema", "session/close", "session/detach",
     "session/get", "session/reset", "session/setLocale", "step/show",
 })  # fmt: skip
-"""Requests of a session that say what is to be: done twice they come to the same, if they do not name a row by its position."""
+"""Requests of a session that set a state: executed twice, they have the same effect as once, if they do not name a row
+by its position."""
 
 
 @dataclass
 class _Pending:
-    """A request under way, or one that waits for a connection. `on_result` runs in the reader, before anything that came after the answer
-    is looked at."""
+    """A request under way, or a request that waits for a connection. The reader calls `on_result` before it looks at
+    any message behind the answer."""
 
     number: int
     future: "asyncio.Future[JSON]"
@@ -550,7 +558,7 @@ class _Pending:
     """Whether it is a part of coming back: it goes out before anything else, and is not for another connection."""
     times_sent: int = 0
     refusal: Optional[RpcError] = None
-    """What it was answered because the session was closed; what that was for is told by the message behind it."""
+    """The error that the request got because the session was closed; the message behind it gives the reason."""
 
     @property
     def may_be_repeated(self) -> bool:
@@ -570,7 +578,7 @@ class _Pending:
 
     @property
     def may_be_sent(self) -> bool:
-        """Whether it can be sent, for the first time or again."""
+        """Whether the request can be sent: a first time or once more."""
         return self.times_sent == 0 or (self.may_be_repeated and self.times_sent < TIMES_SENT_MAX)
 
     @property
@@ -583,7 +591,7 @@ class _Pending:
         return message
 
     def fail(self, error: FormdError) -> None:
-        """It will get no answer, for that reason."""
+        """The request will get no answer because of `error`."""
         if self.future.done():
             return
         if self.refusal is not None and isinstance(error, SessionClosed) and error.reason != "moved":
@@ -596,23 +604,26 @@ class _Pending:
 class AsyncClient:
     """One connection to the daemon, for asyncio. Use it as `async with AsyncClient(path) as client:`.
 
-    Callbacks run in the event loop, in the order in which the daemon wrote. One that raises is logged and ends nothing.
+    Callbacks run in the event loop, in the order in which the daemon wrote. An exception in a callback is logged and
+    ends nothing.
 
-    A connection that is lost is made again while there is something to come back to: kept sessions, which are attached again, providers,
-    which are registered again, and the watch of the forms. `patience` says for how many seconds that is tried, with growing pauses;
-    with 0 it is not. A session that is not kept is closed. Calls that are made meanwhile are sent as soon as that is possible. Of
-    those that were sent and not answered
+    The client restores a lost connection while it has something to restore: kept sessions, which it attaches again,
+    providers, which it registers again, and the watch of the forms. `patience` says for how many seconds it tries, with
+    growing pauses; with 0 it does not try. A session that is not kept is closed. Calls during that time are sent as
+    soon as possible. Requests that were sent and not answered are treated by their kind:
 
-    * what may be done twice is sent again, in order: all that only asks, and the inputs change, focus, blur, fail, show_step, set_locale
-      and reset, unless they name a row by its position;
-    * the others (tap, insert, remove, move, an open with `keep`, an attach with `rotate`, and methods that this module does not know)
-      raise OutcomeUnknown.
+    * Requests that may be executed twice are sent again, in order. These are all requests that only ask, and the inputs
+      change, focus, blur, fail, show_step, set_locale and reset, unless they name a row by its position.
+    * All further requests (tap, insert, remove, move, an open with `keep`, an attach with `rotate`, and methods that
+      this module does not know) raise OutcomeUnknown.
 
-    A kept session that the daemon could not store, or lost because it was cut off from its store, is attached again likewise. One that
-    was taken at another daemon is closed (`closed_reason` is `moved`): this client does not take it back.
+    The client also attaches a kept session again if the daemon could not store it, or lost it because the daemon was
+    cut off from its store. A session that was taken at another daemon is closed (`closed_reason` is `moved`): this
+    client does not take it back.
 
-    What a revision says is not asked: it counts other clients' inputs and timers, too, and what is on its way over the lost connection
-    may still be applied. A connection that somebody has ended (1013) is not made again.
+    The client does not compare revisions: they also count other clients' inputs and timers, and the daemon may still
+    apply requests that are on their way over the lost connection. The client does not restore a connection that an
+    operator has ended (1013).
     """
 
     def __init__(self, path: Optional[str] = None, *, patience: float = PATIENCE_SECONDS) -> None:
@@ -627,7 +638,7 @@ class AsyncClient:
         self._is_connected = False
         self._is_closing = False
         self._last_word: Optional[RpcError] = None
-        """What the daemon said of the connection as a whole: why it ends."""
+        """The daemon's error about the connection as a whole: why it ends."""
         self._pending: dict[int, _Pending] = {}
         self._next_id = 0
         self._away: list[AsyncSession] = []
@@ -645,11 +656,12 @@ class AsyncClient:
         self._registrations: dict[str, Mapping[str, JSON]] = {}
         """The params of `provider/register`, of the providers that are registered, by name."""
         self._unregistered: set[str] = set()
-        """Those of them that are to be registered again."""
+        """The names of providers that the client has to register again."""
         self._watches_forms = self._is_watching_forms = False
         """Whether it is wanted, and whether it is so on this connection."""
         self._evaluations: dict[Any, tuple[asyncio.Task[None], JSON]] = {}
-        """What the daemon asks now, by the id of its request: who finds the answer, and for which provider."""
+        """The daemon's open questions, by the id of their request: the task that finds the answer, and the provider's
+        name."""
         self._on_draining: list[Callable[[JSON], None]] = []
         self._on_forms_changed: list[Callable[[JSON], None]] = []
         self._on_rejected: list[Callable[[JSON], None]] = []
@@ -748,7 +760,7 @@ class AsyncClient:
                 self._transmit(pending)
                 await self._drain()
             else:
-                # It waits; what is no JSON is refused now all the same.
+                # The request waits, but a value that is not JSON is refused now.
                 _line(pending.message)
             if timeout is None:
                 return await future
@@ -762,9 +774,9 @@ class AsyncClient:
                 self._write(_line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": pending.number}}))
 
     async def notify(self, method: str, params: Optional[Mapping[str, JSON]] = None) -> None:
-        """Sends `method` without waiting; if the daemon refuses it, `on_rejected` hears of it.
+        """Sends `method` without waiting; if the daemon refuses it, `on_rejected` is called.
 
-        Nothing tells whether it came to the daemon before a connection was lost, and it is not sent again.
+        The client cannot tell whether the daemon got it before a connection was lost, and does not send it again.
         """
         self._check_connected()
         message: dict[str, JSON] = {"jsonrpc": "2.0", "method": method}
@@ -785,12 +797,13 @@ class AsyncClient:
         watch: Optional[Sequence[str]] = None,
         keep: Optional[str] = None,
     ) -> AsyncSession:
-        """A new session of the form named `form`, or of a `definition` brought along.
+        """Opens a new session of the form named `form`, or of a `definition` that the program brings along.
 
-        `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows what is
-        pushed, `zone` (`Europe/Zurich`) decides what `today` is. With `keep` (`"10m"`) the session outlives its connection by that
-        long. This client attaches to it again by itself, and whoever has its `key` may; see `attach`. The end of `async with
-        session` closes it for all who have it: leave it with `detach` before.
+        `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows the pushed
+        changes, `zone` (`Europe/Zurich`) decides the value of `today`. With `keep` (`"10m"`) the session outlives its
+        connection by that time. This client attaches to it again by itself, and so may every client that has its `key`;
+        see `attach`. The end of `async with session` closes it for all clients: to keep it, leave it with `detach`
+        before.
         """
         params = _form_params(form, definition, locale=locale, zone=zone, values=values, show=show, keep=keep)
         if watch is not None:
@@ -810,14 +823,16 @@ class AsyncClient:
     async def attach(
         self, key: str, *, seq: Optional[int] = None, rotate: bool = False, take: bool = False
     ) -> AsyncSession:
-        """The kept session that `key` opens, beside others who have it; raises UnknownSession where it opens none.
+        """Attaches to the kept session that `key` opens, beside its other clients. Raises UnknownSession if the key
+        opens none.
 
-        `seq` is the number of the last event that was heard of (0: none): those behind it are in `missed_events` of the session, and
-        `events_lost` says how many of them are not kept any more. `rotate` gives the session another key. Attaching to a session that
-        this client has already brings that one up to date.
+        `seq` is the number of the last event that the program received (0: none). The events behind it are in
+        `missed_events` of the session, and `events_lost` says how many of them are not kept any more. `rotate` gives
+        the session another key. Attaching to a session that this client already has brings that session up to date.
 
-        Where several daemons share a store, the one that has the session gives it when nobody is attached there and no action runs;
-        else AttachedElsewhere is raised. With `take` it is taken all the same, and closed with reason `moved` for those who had it.
+        If several daemons share a store, the daemon that has the session hands it over when no client is attached there
+        and no action runs; else AttachedElsewhere is raised. With `take` the session is taken anyway, and its other
+        clients get `closed` with reason `moved`.
         """
         params: dict[str, JSON] = {"key": key, "seq": seq or 0}
         if rotate:
@@ -846,9 +861,9 @@ class AsyncClient:
         return await self.call("form/list")
 
     async def watch_forms(self) -> JSON:
-        """`forms` (names) and `problems` as they are now; from now on `on_forms_changed` hears of each reload.
+        """`forms` (names) and `problems` at this moment; from now on `on_forms_changed` is called after each reload.
 
-        It hears of the forms also when a lost connection was made again, for they may have changed meanwhile.
+        It is also called when a lost connection was restored, because the forms may have changed during that time.
         """
 
         def watching(forms: JSON) -> JSON:
@@ -864,9 +879,10 @@ class AsyncClient:
         *,
         definition: Optional[Mapping[str, JSON]] = None,
     ) -> JSON:
-        """All that is needed to draw `form`, or a `definition` brought along: labels, order, options, bounds, initial values.
+        """Everything that a program needs to draw `form`, or a `definition` that it brings along: labels, order,
+        options, bounds, initial values.
 
-        `AsyncSession.describe` says the same of the form of a session.
+        `AsyncSession.describe` returns the same for the form of a session.
         """
         return await self.call("form/describe", _form_params(form, definition, locale=locale))
 
@@ -911,8 +927,8 @@ class AsyncClient:
     ) -> JSON:
         """Judges a text of values: `isValid`, `errors` with their places in the text, and `isTruncated`.
 
-        `language` is json, jsonc, yaml or env; `encoding` says what the characters of a range are: utf-8, utf-16 (as without it)
-        or utf-32, which is how Python indexes a text.
+        `language` is json, jsonc, yaml or env. `encoding` is the unit of a range's characters: utf-8, utf-16 (the
+        default) or utf-32, in which Python indexes a text.
         """
         params = _without_none(
             form=form,
@@ -933,11 +949,12 @@ class AsyncClient:
     ) -> None:
         """Answers `provider/evaluate` for `name` with `handler(arguments)`, a function or a coroutine function.
 
-        `token` is what the daemon's configuration has for that name, if it has anything. A plain function runs in the event loop and
-        should not block it. Raise ProviderError to answer with an error. With `keyed` the handler is called as `handler(arguments, key)`:
-        the key is the same whenever the daemon asks about one tap of an action with `idempotency`, and None for all other questions.
+        `token` is the token of that name in the daemon's configuration, if it has one. A plain function runs in the
+        event loop and should not block it. Raise ProviderError to answer with an error. With `keyed` the handler is
+        called as `handler(arguments, key)`: the key is the same whenever the daemon asks about one tap of an action
+        with `idempotency`, and None for all other questions.
 
-        Where the configuration lets several connections answer for the name (`holders`), they are asked in turn.
+        If the configuration lets several connections answer for the name (`holders`), the daemon asks them in turn.
         """
         if name in self._providers:
             raise ValueError(f"this client already answers for {name!r}")
@@ -955,10 +972,11 @@ class AsyncClient:
             raise
 
     async def withdraw_provider(self, name: str) -> None:
-        """Stops answering for `name`: the daemon asks nothing more, and what it has asked is answered when this returns.
+        """Stops answering for `name`: the daemon sends no more questions, and all its questions are answered when this
+        returns.
 
-        So a program that does this before it closes its connection leaves no question without an answer. Its handlers must not do it:
-        they would wait for themselves.
+        A program that calls this before it closes its connection leaves no question without an answer. Its handlers
+        must not call it: they would wait for themselves.
         """
         # It is not registered again from here on.
         was_registered = self._registrations.pop(name, None) is not None
@@ -970,14 +988,15 @@ class AsyncClient:
             if not was_registered:
                 raise
         self._providers.pop(name, None)
-        # All of them have come: the daemon asks nothing behind its answer.
+        # All questions have arrived: the daemon sends none behind its answer.
         answering = [task for task, asked in self._evaluations.values() if asked == name]
         await asyncio.gather(*answering, return_exceptions=True)
 
     # Callbacks
 
     def on_forms_changed(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
-        """Calls `callback(params)` with `forms` and `problems` when the forms were read anew; see `watch_forms`."""
+        """Calls `callback(params)` with `forms` and `problems` when the daemon has reloaded the forms; see
+        `watch_forms`."""
         return _subscribe(self._on_forms_changed, callback)
 
     def on_draining(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
@@ -989,21 +1008,24 @@ class AsyncClient:
         return _subscribe(self._on_rejected, callback)
 
     def on_closed(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls `callback()` once when the connection ends for good: it was closed, or lost and could not be made again."""
+        """Calls `callback()` once when the connection ends for good: it was closed, or it was lost and could not be
+        restored."""
         return _subscribe(self._on_closed, callback)
 
     def on_reconnect(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls `callback()` each time that a lost connection is there again, with all that there was to come back to.
+        """Calls `callback()` each time that a lost connection is restored, with its sessions, providers and watch.
 
-        Sessions that could not be attached are closed by then (their `on_closed` has said so), the documents of the others are current.
-        A program that shows a session puts its `values` into its inputs now, and asks again for secrets, which are never told.
+        Sessions that could not be attached are closed by then (their `on_closed` was called), and all other documents
+        are current. A program that shows a session now puts its `values` into its inputs, and asks the user again for
+        secrets, because the daemon never sends them.
         """
         return _subscribe(self._on_reconnect, callback)
 
     def on_line(self, callback: Callable[[str, str], None]) -> Callable[[], None]:
-        """Every line of the connection from now on, as it stands there: the callback gets `sent` or `received`, and the line.
+        """Calls the callback with every line of the connection from now on, unchanged: with `sent` or `received`, and
+        the line.
 
-        For who watches a conversation or writes it down. A line may hold a secret.
+        For programs that watch a conversation or write it down. A line may hold a secret.
         """
         return _subscribe(self._on_line, callback)
 
@@ -1036,10 +1058,11 @@ class AsyncClient:
         self._write(line)
 
     def _transmit_all_of(self, session: Optional[AsyncSession], reason: str) -> None:
-        """What waits for the session, or for a connection, goes out in order; the outcome of what must not be sent again is unknown."""
+        """Sends the requests that wait for the session, or for a connection, in order; a request that must not be sent
+        again fails with OutcomeUnknown."""
         for pending in self._pending_of(session):
             if pending.may_be_sent:
-                # Under another number: what it was sent with before may still be answered.
+                # Under another number: the request under its first number may still be answered.
                 self._next_id += 1
                 pending.number = self._next_id
                 self._pending[pending.number] = pending
@@ -1048,7 +1071,7 @@ class AsyncClient:
                 pending.fail(OutcomeUnknown(pending.method, reason))
 
     def _pending_of(self, session: Optional[AsyncSession]) -> list[_Pending]:
-        """Takes the requests of a session, or those of none, in order."""
+        """Takes the requests of a session, or the requests without a session, in order."""
         numbers = [number for number, one in self._pending.items() if one.session is session and not one.comes_back]
         return [self._pending.pop(number) for number in numbers]
 
@@ -1348,7 +1371,7 @@ class AsyncClient:
             session._closed(f"it could not be attached again, {what}")
 
     def _lost(self, error: ConnectionLost) -> None:
-        """The connection has ended for good. Everything that waits is told; nobody waits for ever."""
+        """The connection has ended for good. Every waiting call fails now; no call waits for ever."""
         pending, self._pending = self._pending, {}
         for one in pending.values():
             one.fail(error)
@@ -1386,13 +1409,16 @@ class AsyncSession:
         """The output document, current as of `revision`. It is replaced, never changed in place."""
         self.revision = 0
         self.values: dict[str, JSON] = {}
-        """The values as the daemon told them: at the last open or get, and later those that moved by themselves; never a secret's."""
+        """The values from the daemon: from the last open or get, with later changes that the daemon made by itself;
+        never a secret's value."""
         self.events_lost = 0
         """How many events the daemon could not keep for us: because we read too slowly, or were away for long."""
         self.key: Optional[str] = None
-        """What opens a kept session again (`AsyncClient.attach`); None for one that ends with its connection. A secret."""
+        """The key that opens a kept session again (`AsyncClient.attach`); None for a session that ends with its
+        connection. A secret."""
         self.missed_events: tuple[Event, ...] = ()
-        """Of an attach with `seq`: the events behind that one. `on_event` hears of them where the client came back by itself."""
+        """After an attach with `seq`: the events behind that number. If the client came back by itself, `on_event` gets
+        them."""
         self.last_event = 0
         """The number of the last event that was heard of: the `seq` of who attaches later."""
         self.is_migrated = False
@@ -1413,7 +1439,7 @@ class AsyncSession:
         if self.is_open and self.client.is_connected:
             await self.close()
 
-    # What it says
+    # The state of the session
 
     @property
     def is_valid(self) -> bool:
@@ -1439,10 +1465,10 @@ class AsyncSession:
         return outputs
 
     def field(self, address: str) -> Mapping[str, JSON]:
-        """What the document says of the field at an address: a name, or a JSON Pointer (`/address/city`).
+        """The document's entry for the field at an address: a name, or a JSON Pointer (`/address/city`).
 
-        A row is named by its identity or its position (`/items/#7/quantity`, `/items/0`). What the document leaves out of rows,
-        because it is as usual, is here.
+        A row is named by its identity or its position (`/items/#7/quantity`, `/items/0`). The result includes the
+        members that the document leaves out of rows because they have defaults.
         """
         state: Mapping[str, JSON] = self.document
         is_in_row = False
@@ -1485,7 +1511,7 @@ class AsyncSession:
 
     @property
     def steps(self) -> Mapping[str, Mapping[str, JSON]]:
-        """What the document says of each step, by its id, in order."""
+        """The document's entry for each step, by its id, in order."""
         steps: Mapping[str, Mapping[str, JSON]] = self.document.get("steps", {})
         return steps
 
@@ -1536,8 +1562,8 @@ class AsyncSession:
     ) -> str:
         """Adds a row to the list at an address; returns the row's identity.
 
-        `value` is laid over the defaults of the form's schema; None begins with those. `at` is the position or the row (or its
-        identity) before which the row comes, else it comes behind the last.
+        `value` is laid over the defaults of the form's schema; None adds a row with the defaults. `at` is the position
+        or the row (or its identity) before which the new row is inserted; without it the row becomes the last.
         """
         params: dict[str, JSON] = {"field": field}
         if value is not None:
@@ -1574,7 +1600,7 @@ class AsyncSession:
         return await self._input("field/move", params)
 
     async def fail(self, field: str, message: str) -> int:
-        """Shows an error at a field until its value changes: what the program's own server said of it."""
+        """Shows an error at a field until its value changes: an error that the program's own server has found."""
         return await self._input("field/fail", {"field": field, "message": message})
 
     async def show_step(self, step: str) -> int:
@@ -1582,10 +1608,10 @@ class AsyncSession:
         return await self._input("step/show", {"step": step})
 
     async def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
-        """Taps `action`; with `wait` it returns when the outcome is there, and `event` says it.
+        """Taps `action`; with `wait` it returns when the outcome is there, and `event` holds it.
 
-        A form that says no is no exception: look at `outcome`, `blockers` and `event.kind`. A tap that the action's throttle or
-        debounce swallows has the outcome `dropped` and no event.
+        A form that refuses the tap raises no exception: look at `outcome`, `blockers` and `event.kind`. A tap that the
+        action's throttle or debounce swallows has the outcome `dropped` and no event.
         """
         params: dict[str, JSON] = {"action": action}
         if wait:
@@ -1599,7 +1625,7 @@ class AsyncSession:
         )  # fmt: skip
 
     async def set_locale(self, locale: str) -> int:
-        """Texts are in another language from now on; those that are shown come anew."""
+        """Texts are in another language from now on; the daemon sends the visible texts again."""
         return await self._input("session/setLocale", {"locale": locale})
 
     async def describe(self, locale: Optional[str] = None) -> JSON:
@@ -1615,7 +1641,7 @@ class AsyncSession:
         return await self._input("session/reset", {"keepValues": True} if keep_values else {})
 
     async def refresh(self) -> dict[str, JSON]:
-        """Asks for the whole document and takes it as it is."""
+        """Asks for the whole document and replaces the local document with it."""
         await self._ask("session/get", on_result=self._restart)
         return self.document
 
@@ -1663,7 +1689,7 @@ class AsyncSession:
         return _subscribe(self._on_update, callback)
 
     def on_event(self, callback: Callable[[Event], None], action: Optional[str] = None) -> Callable[[], None]:
-        """Calls `callback(event)` for every event, or for those of one action."""
+        """Calls `callback(event)` for every event, or for the events of one action."""
         if action is None:
             return _subscribe(self._on_event, callback)
         return _subscribe(self._on_event, lambda event: callback(event) if event.action == action else None)
@@ -1710,12 +1736,12 @@ class AsyncSession:
             forget()
         return found[0]
 
-    # What the daemon says
+    # Messages of the daemon
 
     def _attached(self, result: JSON, seq: int, wants_events: bool) -> None:
-        """Takes what session/attach answers; what waited for the session goes out.
+        """Takes the answer of session/attach, and sends the requests that waited for the session.
 
-        Of a session that was away, what happened meanwhile is told as if it happened now.
+        If the session was away, the callbacks get the changes of that time as if they happened now.
         """
         events = tuple(Event.from_json(event) for event in result["events"])
         news = tuple(event for event in events if event.seq > self.last_event)
@@ -1808,7 +1834,7 @@ class AsyncSession:
             self._closed(reason)
 
     def _closed(self, reason: Optional[str], error: Optional[FormdError] = None) -> None:
-        """The session has ended. What waits for it fails with the error, else with SessionClosed."""
+        """The session has ended. The waiting requests fail with the error, else with SessionClosed."""
         if self in self.client._away:
             self.client._away.remove(self)
         elif self.client.sessions.get(self.id) is self:
@@ -1861,7 +1887,7 @@ def _deliver(callbacks: Sequence[Callable[..., None]], *arguments: Any) -> None:
 
 
 def _guarded(callback: Callable[..., None], *arguments: Any) -> None:
-    """Calls a stranger's function: whatever it raises is logged, and the reader goes on."""
+    """Calls a callback of the program: if it raises, the exception is logged, and the reader goes on."""
     try:
         callback(*arguments)
     except Exception:
@@ -2093,7 +2119,7 @@ class Client:
 
 
 class Session:
-    """One live copy of a form, for blocking code; the methods are those of AsyncSession without `await`."""
+    """One live copy of a form, for blocking code; its methods are the methods of AsyncSession without `await`."""
 
     def __init__(self, client: Client, session: AsyncSession) -> None:
         self.client = client
@@ -2129,7 +2155,7 @@ class Session:
 
     @property
     def key(self) -> Optional[str]:
-        """What opens a kept session again; None for one that ends with its connection. A secret."""
+        """The key that opens a kept session again; None for a session that ends with its connection. A secret."""
         return self._session.key
 
     @property
