@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One set of rules for every target: Swift 6 mode, warnings are errors, imports are internal unless they say otherwise.
+/// One set of rules for every target: Swift 6 mode, warnings are errors, imports are internal unless they say
+/// otherwise.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
@@ -11,7 +12,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Programs resolve all symbols when they start, so that nothing can be put in the place of a function later (full RELRO).
+/// Programs resolve all symbols when they start, so that an attacker cannot replace a function later (full RELRO).
 let hardened: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
 ]
@@ -181,7 +182,7 @@ let package = Package(
         "CEL", "DataTexts", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
         "SessionMessages", "TextFormats", "TextValidation", "Texts",
       ],
-      // The schema of definitions says what may stand in them, and is there once: in protocol/schema.
+      // The schema of definitions says what definitions may contain; its one copy is in protocol/schema.
       resources: [.embedInCode("Resources/form.schema.json")],
       swiftSettings: strict
     ),
