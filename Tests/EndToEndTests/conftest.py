@@ -17,7 +17,8 @@ from harness import Backend, Daemon
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    # Whoever is started in the background of a shell ignores Ctrl-C, and so would all programs under test (POSIX, "Asynchronous Lists").
+    # A background process of a shell ignores Ctrl-C, and so would all programs under test (POSIX, "Asynchronous
+    # Lists").
     signal.signal(signal.SIGINT, signal.default_int_handler)
     binary = harness.formd_binary()
     if not os.access(binary, os.X_OK):
@@ -26,7 +27,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # What judges the others' conversations runs behind them.
+    # The module that judges all recorded conversations runs last.
     items.sort(key=lambda item: item.path.name == "test_protocol_document.py")
 
 
@@ -53,7 +54,8 @@ def backend(scratch: Path) -> Iterator[Backend]:
 
 @pytest.fixture(scope="session")
 def forms(scratch: Path) -> Path:
-    """The example forms, the tests' own, and `login-quick`: a login that waits 500 ms for its server instead of 10 s."""
+    """The example forms, the tests' own forms, and `login-quick`: a login that waits 500 ms for its server instead of
+    10 s."""
     forms = scratch / "forms"
     shutil.copytree(harness.EXAMPLES, forms, ignore=shutil.ignore_patterns("*.md", "formd.*"))
     login = (forms / "login" / "login.form.json").read_text(encoding="utf-8")

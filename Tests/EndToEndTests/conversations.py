@@ -1,8 +1,8 @@
 """The conversations of the protocol's pages: blocks of ```conversation, held with a daemon.
 
-A message begins with an arrow, after the client's name if there are several clients, and ends before the next arrow. A message of the
-daemon leaves out members where it has `…` behind a comma or alone, and a text that ends with `…` stands for any text. Numbers of sessions
-and keys differ from run to run: the first one that comes for a number or a key of the page is taken for it.
+A message begins with an arrow, after the client's name if there are several clients, and ends before the next arrow. A
+message of the daemon leaves out members if it has `…` behind a comma or alone. A text that ends with `…` matches any
+text. Numbers of sessions and keys differ from run to run: the first one in a run replaces the page's number or key.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ALL = [found for page in sorted((ROOT / "protocol").glob("*.md")) for found in c
 
 
 class Bindings:
-    """What stands for the page's numbers of sessions and for its keys in this run."""
+    """The numbers and keys of this run, by the page's numbers of sessions and its keys."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, JSON], JSON] = {}
@@ -83,7 +83,7 @@ def expected(text: str) -> JSON:
 
 
 def differences(written: JSON, came: JSON, bindings: Bindings, place: str = "") -> list[str]:
-    """Where a message is not the one of the page."""
+    """A message differs from the page's message."""
     if isinstance(written, dict) and isinstance(came, dict):
         wanted = {name for name in written if name != LEFT_OUT}
         found = [f"{place}/{name} is missing" for name in wanted - set(came)]
@@ -115,7 +115,7 @@ def with_version(message: JSON) -> JSON:
 
 
 def hold(conversation: Conversation, daemon: Daemon) -> None:
-    """Sends what the clients of a page send, and compares what comes with what stands there."""
+    """Sends the messages of a page's clients, and compares the answers with the page."""
     clients: dict[str, Connection] = {}
     bindings = Bindings()
     try:

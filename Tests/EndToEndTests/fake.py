@@ -1,4 +1,4 @@
-"""A scripted server in the place of the daemon, for what a real one seldom does."""
+"""A scripted server in the place of the daemon, for behaviour that a real daemon seldom shows."""
 
 from __future__ import annotations
 

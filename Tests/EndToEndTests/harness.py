@@ -1,7 +1,8 @@
-"""What the tests run: the built daemon, the example backend, and raw connections that see every byte.
+"""The programs and connections of the tests: the built daemon, the example backend, and raw connections that see every
+byte.
 
-Nothing here sleeps. A test waits for a line of a log, for a message, for the end of a process or of a connection, each
-with a time after which it fails.
+The harness never sleeps. Each wait has a time after which the test fails. Tests wait for lines of logs, for messages, and for ends of processes
+and connections.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Process:
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             errors="replace", start_new_session=True, pass_fds=pass_fds,
-            # The configuration of whoever runs the tests is no business of theirs.
+            # The tests must not read the configuration of the user that runs them.
             env={**os.environ, "XDG_CONFIG_HOME": "/nonexistent", **(environment or {})},
         )  # fmt: skip
         for stream in (self.process.stdout, self.process.stderr):
@@ -137,7 +138,7 @@ class Process:
 
 
 def example_backend() -> ModuleType:
-    """The program scripts/example-backend as a module: what it seeds its database with."""
+    """The program scripts/example-backend as a module: it has the rows with which it seeds its database."""
     loader = SourceFileLoader("example_backend", str(ROOT / "scripts" / "example-backend"))
     spec = spec_from_loader(loader.name, loader)
     assert spec
@@ -163,7 +164,7 @@ class Backend(Process):
 
 
 def configuration(backend: Backend) -> dict[str, JSON]:
-    """The example forms' services and database, all those of `backend`."""
+    """The example forms' services and database, all served by `backend`."""
     return {
         "services": {name: {"http": {"baseURL": backend.url}} for name in ("accounts", "books", "catalog", "feedback")},
         "databases": {"example": {"sqlite": {"path": str(backend.database)}}},
@@ -185,7 +186,8 @@ class Daemon(Process):
         under: tuple[str, ...] = (),
         environment: Optional[dict[str, str]] = None,
     ) -> None:
-        """`files`: how many files the process may have open. `under`: a command that becomes the one behind it, which is the daemon's."""
+        """`files`: how many files the process may have open. `under`: a command that becomes the daemon's command,
+        which follows it."""
         self.folder = folder
         self.path = folder / "run" / "formd.sock"
         witness.WITNESS.daemons.add(str(self.path))
@@ -220,7 +222,8 @@ class Connection:
     def __init__(self, path: Path, framing: str = "lines") -> None:
         self.framing = framing
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        # Before it has a timeout of Python's own: then it would not wait for a place in the queue of a busy listener (EAGAIN).
+        # Connects before the socket has a timeout of Python's own: with one it would not wait for a place in the queue
+        # of a busy listener (EAGAIN).
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", int(PATIENCE_SECONDS), 0))
         self.socket.connect(str(path))
         self.socket.settimeout(PATIENCE_SECONDS)
@@ -377,7 +380,8 @@ class Replica:
 
 
 def eventually(condition: Callable[[], Any], what: str) -> Any:
-    """Asks again and again, for what no message tells (a reload, a count); each asking is a whole round trip."""
+    """Asks again and again until a state that no message reports (a reload, a count); each question is a whole round
+    trip."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         result = condition()

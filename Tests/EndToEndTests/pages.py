@@ -1,7 +1,7 @@
-"""A page of protocol/ whose examples are run: the files that it shows, and the commands with what they print.
+"""A page of protocol/ whose examples are run: the files that it shows, and the commands with their output.
 
-A block that begins with ```json form:NAME is the file NAME.form.json; one that begins with ```LANGUAGE file:NAME the file NAME. The blocks
-of ```console are typed one after the other in the folder of these files.
+A block that begins with ```json form:NAME is the file NAME.form.json; a block that begins with ```LANGUAGE file:NAME is
+the file NAME. The blocks of ```console are typed one after the other in the folder of these files.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def commands(console: str) -> list[Typed]:
 
 
 def name_of(console: str) -> str:
-    """What a block of commands is called in the results of tests."""
+    """The name of a block of commands in the results of tests."""
     return commands(console)[0].command[:60]
 
 
@@ -56,7 +56,7 @@ class Page:
 
 
 def type_in(folder: Path, console: str, **environment: str) -> None:
-    """Types the commands of a block, and compares what they print with what stands there."""
+    """Types the commands of a block, and compares their output with the block."""
     path = f"{formctl_binary().parent}:{os.environ['PATH']}"
     for command, printed in commands(console):
         done = subprocess.run(

@@ -14,21 +14,22 @@ import witness
 JSON = Any
 
 Point = Callable[[Optional[str], JSON], bool]
-"""Whether a connection is to be cut in the place of a message: it gets the method (of an answer, that of its request) and the message."""
+"""Decides whether to cut a connection in the place of a message. It gets the method (of an answer: its request's
+method) and the message."""
 
 
 def at_request(method: str) -> Point:
-    """The next request of that method does not come to the daemon."""
+    """The next request of that method does not reach the daemon."""
     return lambda name, message: name == method and "method" in message and "id" in message
 
 
 def at_answer(method: str) -> Point:
-    """The daemon has done what that method says; its answer does not come to the client."""
+    """The daemon has executed that method; its answer does not reach the client."""
     return lambda name, message: name == method and "method" not in message
 
 
 def at_event(method_name: Optional[str], message: JSON) -> bool:
-    """The next event does not come to the client."""
+    """The next event does not reach the client."""
     return method_name == "session/update" and bool(message["params"].get("events"))
 
 
@@ -47,7 +48,7 @@ class Proxy:
         self._listen()
 
     def cut(self, point: Point) -> None:
-        """Cuts the connection that comes to the point first."""
+        """Cuts the first connection that reaches the point."""
         with self._lock:
             self._points.append(point)
 
@@ -61,7 +62,7 @@ class Proxy:
             self._listen()
 
     def end(self) -> None:
-        # Who waits in accept(2) is woken by the end of the socket, not by its closing.
+        # The end of a socket wakes a thread that waits in accept(2); closing the socket does not.
         self._listening.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
         self._listening.close()

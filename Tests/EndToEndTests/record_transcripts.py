@@ -1,9 +1,9 @@
-"""Writes protocol/transcripts anew: holds each conversation below with the built daemon and the real example backend.
+"""Writes protocol/transcripts: holds each conversation below with the built daemon and the real example backend.
 
     python3 Tests/EndToEndTests/record_transcripts.py [NAME ...]
 
-What is written carries the virtual times of the scenarios, not those of the machine; timers of the forms run in real
-time meanwhile, so the scenarios keep well away from their edges.
+The written messages carry the virtual times of the scenarios, not the machine's times. Timers of the forms run in real
+time, so the scenarios keep well away from their edges.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FOLDER = ROOT / "protocol" / "transcripts"
 
 
 class Say(NamedTuple):
-    """At `at` the client sends a request; what comes up to its answer is written down as of the same moment."""
+    """At `at` the client sends a request; all messages up to its answer are recorded with the same moment."""
 
     at: int
     method: str
@@ -30,7 +30,7 @@ class Say(NamedTuple):
 
 
 class Hear(NamedTuple):
-    """At `at` one update comes by itself: a timer's, or that of an effect, which `response` then says."""
+    """At `at` one update arrives by itself: from a timer, or from an effect that answers with `response`."""
 
     at: int
     response: Optional[dict[str, Any]] = None
@@ -145,7 +145,7 @@ def join(locale: str) -> Steps:
         change(6300, "email", "status-503@example.com"),
         tap(6400, "check"),
         Hear(6420, provoked(503), "check", 6),
-        # Longer than the form allows: the tap passes all the same.
+        # Longer than the form allows: the tap passes anyway.
         change(7600, "email", "x" * 255),
         change(7650, "email", "other@example.com"),
         tap(7700, "check"),
@@ -329,7 +329,7 @@ def invoice(locale: str) -> Steps:
         Say(800, "field/change", {"values": {"/items/#2/quantity": 7, "/items/#2/unitPrice": 20000}}),
         move(900, "/items/#2", 0),
         change(1000, "/items/0/unitPrice", 0.1),
-        # The same article before: the later row is the one too many.
+        # The same article as an earlier row: the later row is the duplicate.
         insert(1100, at="#2", values=[{"sku": "A-3"}, {}]),
         Say(1200, "field/remove", {"field": "/items/0"}),
         Say(1250, "field/remove", {"field": "/items/#4"}),
@@ -340,7 +340,7 @@ def invoice(locale: str) -> Steps:
         asked(2020, known),
         tap(2100, "send"),
         Hear(2120, answered(422, {"errors": {"items.0.quantity": "Only 3 are left."}}), "send", 1),
-        # The row takes along what was said of it.
+        # The row keeps its messages when it moves.
         move(2200, "/items/#2", 1),
         change(2300, "/items/#2/quantity", 3),
         tap(2400, "send"),
@@ -348,7 +348,7 @@ def invoice(locale: str) -> Steps:
         # The rows come whole: the one whose article is known stays who it is.
         change(2500, "items", [{"sku": "B-1", "quantity": 1, "unitPrice": 2}, {"sku": "A-1", "quantity": 2, "unitPrice": 3}]),
         Say(2600, "field/change", {"field": "/items/#2/quantity", "value": 1}),
-        # Nobody has asked for the new row's article yet: the tap does, and is held until the answer is there.
+        # The new row's article was not looked up yet: the tap asks, and is held until the answer is there.
         tap(2700, "send"),
         asked(3020, known),
         Hear(3040, answered(201, {"id": number + 1}), "send", 3),
@@ -391,7 +391,7 @@ def payment(locale: str) -> Steps:
         fill(1500, iban="DE89 3704 0044 0532 0130 00"),
         tap(1600, "pay"),
         Hear(1620, answered(201, {"id": number + 1}), "pay", 4),
-        # The card that was typed is still there, and its secrets are told to nobody.
+        # The typed card is still there, and the daemon sends its secrets to no client.
         change(1700, "/method/kind", "card"),
         change(1800, "/method/kind", "cash"),
         Say(1900, "session/get", {}),
@@ -420,7 +420,7 @@ def address(locale: str) -> Steps:
         Say(600, "field/blur", {"field": "postalCode"}),
         change(700, "postalCode", "48094"),
         tap(800, "save"),
-        # The city stays until the other list is there; a tap waits for the list.
+        # The city stays until the new list is there; a tap waits for the list.
         change(900, "country", "US"),
         tap(950, "save"),
         told(1020, "US"),

@@ -87,5 +87,5 @@ class Service:
             handler.end_headers()
             handler.wfile.write(answer)
         except (BrokenPipeError, ConnectionResetError):
-            # Whoever asked was killed meanwhile.
+            # The caller was killed before it got the answer.
             handler.close_connection = True

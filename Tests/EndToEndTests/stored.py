@@ -1,4 +1,4 @@
-"""What tests of kept sessions in a store have in common: configurations, killing, coming back."""
+"""Common parts of the tests of kept sessions in a store: configurations, killing, coming back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STORE = "sessions.sqlite"
 """The file of the store, in the daemon's folder."""
 
 UNKNOWN = b'{"code":1001,"message":"Unknown session"}'
-"""What a key that opens nothing is answered with, to the last byte."""
+"""The answer to a key that opens nothing, to the last byte."""
 
 
 def stored(base: dict[str, Any], **options: Any) -> dict[str, Any]:
@@ -47,16 +47,16 @@ def refusal(connection: Connection, key: Any) -> bytes:
 
 
 class Typist:
-    """Somebody who types into a kept session, and comes back when the store has closed it."""
+    """A client that types into a kept session, and comes back when the store has closed it."""
 
     def __init__(self, connection: Connection) -> None:
         self.key, replica = open_kept(connection)
         self.acknowledged: Optional[str] = None
-        """What was typed last of all that was answered."""
+        """The last text whose input was answered."""
         self.in_doubt: list[str] = []
-        """What was typed since, and refused with its session."""
+        """The later texts, whose inputs were refused with their session."""
         self.error: JSON = None
-        """That of the last input that was refused because of the store."""
+        """The error of the last input that was refused because of the store."""
         self._connection = connection
         self._session = replica.session
         self._count = 0
@@ -89,5 +89,5 @@ class Typist:
         return not self.types() and self.error is not None
 
     def finds(self, values: JSON) -> None:
-        """What was acknowledged must be there, but for what was typed behind it."""
+        """The last acknowledged text must be there, or a text that was typed behind it."""
         assert values.get("email") in [self.acknowledged, *self.in_doubt], (values, self.acknowledged, self.in_doubt)

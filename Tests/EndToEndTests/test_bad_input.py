@@ -60,7 +60,7 @@ CASES = [
     Bad("65 deep", nested(65), -32600, (None, 7), ("reason", "path")),
     Bad("5,000 deep", nested(5000), -32600, (None, 7), ("reason",)),
     Bad("100,001 nodes", call("server/ping", {"x": [0] * 100_001}), -32600, (None, 7), ("reason", "path")),
-    # What the reader refuses although it is JSON.
+    # Texts that the reader refuses although they are JSON.
     Bad("a key twice", b'{"jsonrpc":"2.0","id":7,"method":"server/ping","method":"server/ping"}', -32600, 7, WHY),
     Bad("an integer beyond int64", b'{"jsonrpc":"2.0","id":7,"method":"m","params":{"x":9223372036854775808}}',
         -32600, 7, WHY),
@@ -110,7 +110,7 @@ def bystander(daemon: Daemon) -> Iterator[Connection]:
 
 
 def assert_usable(connection: Connection) -> None:
-    """The next thing that comes is the answer to a ping: what was wrong had exactly one answer."""
+    """The next message is the answer to a ping: the bad input had exactly one answer."""
     answer, before = connection.exchange("server/ping")
     assert "result" in answer and before == [], (answer, before)
 

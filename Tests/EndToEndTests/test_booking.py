@@ -25,7 +25,7 @@ def day(days: int) -> str:
 
 
 def stay(**others: Any) -> dict[str, Any]:
-    """What books a stay of three nights, in ten days, of a title that nobody has booked."""
+    """Values that book a stay of three nights, in ten days, with a title that is not booked yet."""
     return {
         "title": f"Stay {uuid.uuid4().hex}", "arrival": day(10), "departure": day(13), "guests": "2", "born": "1990-05-01",
         "email": "kim@example.com", "code": CODE_OF_KIM, **others,
@@ -53,7 +53,7 @@ def test_a_stay_is_booked_and_kept(daemon: Daemon, backend: Backend) -> None:
         assert not session.is_pending, "nobody has touched the slug"
         booked = await outcome(session, "book")
         assert (booked.kind, booked.message) == ("succeeded", "Booked.")
-        # The same again: by now the slug is taken, and the session knows it as free.
+        # A second tap: by now the slug is taken, but the session still has it as free.
         refused = await outcome(session, "book")
         assert (refused.kind, refused.error) == ("failed", "refused")
         assert session.messages == {"slug": "That address is taken."}
@@ -120,7 +120,7 @@ def test_what_the_server_refuses_stands_at_its_fields_until_they_change(
     async def story(session: Any) -> None:
         free = await outcome(session, "book")
         assert (free.kind, session.messages) == ("failed", {"code": wrong})
-        # Somebody else books that slug meanwhile.
+        # Another client books that slug in between.
         async with formd.AsyncClient(str(daemon.path)) as other:
             theirs = await other.open("booking", values={**values, "code": CODE_OF_KIM})
             assert (await outcome(theirs, "book")).kind == "succeeded"

@@ -1,7 +1,8 @@
-"""The attacks of `scripts/bench bystander` in small: every attacker plays one round, beside a bystander on another connection.
+"""The attacks of `scripts/bench bystander` in small: every attacker plays one round, beside a bystander on another
+connection.
 
-What is asserted is not time: the bystander is answered while the attack goes on, the daemon refuses what it says it refuses,
-its memory has a bound, and it ends at SIGTERM. Milliseconds belong to the benchmark.
+The tests do not assert times. The bystander is answered while the attack goes on, the daemon refuses the requests that
+it says it refuses, its memory has a bound, and it ends at SIGTERM. Milliseconds belong to the benchmark.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ SMALL = {
 
 @functools.cache
 def attacked(name: str) -> Outcome:
-    """What came of the attack; it is made once for all tests."""
+    """The result of the attack; it is made once for all tests."""
     return measure(ATTACKS[name], harness.formd_binary(), ROUND_SECONDS_MAX, dose=SMALL[name].dose)
 
 

@@ -1,4 +1,5 @@
-"""protocol/ci.md, the page for those who check files in pipelines: its commands say what stands there, and its pipelines call what there is."""
+"""protocol/ci.md, the page for checks of files in pipelines: its commands print the shown output, and its pipelines
+call commands that exist."""
 
 from __future__ import annotations
 

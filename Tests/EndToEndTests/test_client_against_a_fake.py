@@ -1,4 +1,4 @@
-"""The Python client by itself: a scripted server stands in for the daemon and does what a real one seldom does."""
+"""The Python client by itself: a scripted server replaces the daemon and behaves as a real daemon seldom does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The Python client and `formctl` come back to their sessions by themselves: the real daemon, and a proxy that cuts connections."""
+"""The Python client and `formctl` come back to their sessions by themselves: the real daemon, and a proxy that cuts
+connections."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ class Returns:
 
 
 def events_of(session: formd.Session) -> list[tuple[int, str]]:
-    """What happens to a session's taps from now on, as it comes in."""
+    """A list that from now on gets the events of a session's taps as they arrive."""
     events: list[tuple[int, str]] = []
     session.on_event(lambda event: events.append((event.seq, event.kind)))
     return events
@@ -75,7 +76,7 @@ def test_a_tap_is_never_made_twice(client: formd.Client, proxy: Proxy, point: An
     proxy.cut(point)
     with pytest.raises(formd.OutcomeUnknown, match="^action/tap: it is not known whether it was done"):
         session.tap("login", wait=True)
-    # What it came to, if it was made, may be on its way.
+    # The outcome of the tap, if it was executed, may be on its way.
     session.wait_until(lambda it: not it.action("login")["isLoading"], PATIENCE_SECONDS)
     if heard:
         session.wait_until(lambda it: it.last_event == 1, PATIENCE_SECONDS)
@@ -121,7 +122,7 @@ def test_what_others_did_meanwhile_is_told(client: formd.Client, proxy: Proxy, d
             eventually(lambda: not client.is_connected, "the end of the connection")
             with pytest.raises(formd.SessionClosed, match="the daemon closed the connection; the session was not kept"):
                 plain.change("email", "x")
-            # It is made while there is no connection, and goes out when there is one.
+            # The change is made without a connection, and is sent when the client has one again.
             changing = threading.Thread(target=session.change, args=("password", "hunter3"))
             changing.start()
         returns.wait()
@@ -192,7 +193,7 @@ def test_a_session_outlives_its_daemon_where_that_has_a_store(
     daemon = start(config)
     with formd.Client(str(daemon.path)) as client:
         returns = Returns(client)
-        # Numbers begin anew with a daemon: this one takes the first.
+        # A new daemon begins to count: this session takes the first number.
         client.open("login")
         session = client.open("login", locale="en", keep="10m")
         before = session.id
@@ -244,7 +245,7 @@ def test_patience_ends(folder: Path, daemon: Daemon) -> None:
             session.change("email", "x")
         with pytest.raises(formd.ConnectionLost):
             client.ping()
-    # The daemon has it all the same.
+    # The daemon has the session anyway.
     with formd.Client(str(daemon.path)) as client:
         client.attach(session.key).close()
 

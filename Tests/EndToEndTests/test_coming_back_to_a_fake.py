@@ -1,4 +1,5 @@
-"""How the Python client comes back after its connection was lost: what is sent again, what is not, and what it is told when it cannot."""
+"""How the Python client comes back after it lost its connection: the requests that it repeats, the requests that it
+does not repeat, and the errors when it cannot come back."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ EVENT = {"action": "login", "kind": "succeeded"}
 
 
 async def failure(call: Any) -> BaseException:
-    """What a call fails with."""
+    """The error with which a call fails."""
     try:
         answer = await call
     except formd.FormdError as error:
@@ -246,7 +247,7 @@ def test_a_session_that_the_daemon_could_not_store_or_lost_is_attached_again_ove
         await fake.attach(0, session=2, revision=1)
         again = await fake.read()
         assert again["id"] != change["id"] and again["params"] == {"session": 2, "field": "a", "value": 1}
-        # What the first one is answered now is of no interest.
+        # The answer to the first request does not matter now.
         fake.refuse(change, 1001)
         fake.answer(again, {"revision": 2})
         tap = await fake.read()

@@ -1,4 +1,5 @@
-"""A daemon that is killed under load loses nothing that it acknowledged: `scripts/fuzz crash` in small, and what its checker can find."""
+"""A daemon that is killed under load loses nothing that it acknowledged: `scripts/fuzz crash` in small, and the faults
+that its checker can find."""
 
 from __future__ import annotations
 
@@ -78,7 +79,7 @@ def lived() -> History:
 
 
 def found(history: History, inputs: int, seq: int = 0) -> JSON:
-    """What the client finds where so many of its inputs have had an effect."""
+    """The answer that the client finds if the first `inputs` of its inputs had an effect."""
     values = history.base
     for one in history.inputs[:inputs]:
         values = one.applied(values, INITIAL)

@@ -1,4 +1,4 @@
-"""What programs ask about forms themselves: descriptions to draw by, JSON Schemas with texts, and news of a reload."""
+"""Questions about forms themselves: descriptions to draw by, JSON Schemas with texts, and news of a reload."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Start = Callable[..., Daemon]
 
 
 def definition(form: str) -> dict[str, Any]:
-    """What a client may bring along of an example: not what asks services."""
+    """The part of an example that a client may bring along: without the parts that ask services."""
     whole = json.loads((EXAMPLES / form / f"{form}.form.json").read_text(encoding="utf-8"))
     beside = EXAMPLES / form / f"{form}.schema.json"
     if beside.exists():

@@ -1,4 +1,5 @@
-"""How scripts/quickstart draws a session: the form and the lines, on a terminal, in a pipe, in the colours and signs that there are."""
+"""How scripts/quickstart draws a session: the form and the lines, on a terminal, in a pipe, with each set of colours
+and signs."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def updated(revision: int, patch: Any, **more: Any) -> Line:
 
 
 def view_after(*lines: Line, document: Any = None) -> View:
-    """What a user sees after the form was described and opened, and after more lines."""
+    """The screen after the form was described and opened, and after more lines."""
     view = View()
     opening = (
         sent(1, "form/describe", form="login"), answered(1, DESCRIPTION),
@@ -156,7 +157,8 @@ def test_of_an_action_the_button_and_the_last_outcome_are_drawn(action: Any, row
 
 
 def test_the_form_is_what_the_daemon_says_even_where_that_makes_no_sense() -> None:
-    """An empty form that is valid, a message under a field that has no error, a button that is enabled: nothing is judged here."""
+    """An empty form that is valid, a message under a field without an error, an enabled button: the drawing judges
+    nothing."""
     document = {
         **EMPTY, "isValid": True, "messages": {"password": "Hm."}, "actions": {"login": {"isEnabled": True, "isLoading": False}}
     }  # fmt: skip
@@ -203,7 +205,7 @@ def test_what_would_steer_a_terminal_is_not_written() -> None:
 
 
 def messages() -> list[Any]:
-    """What the daemon says in the recorded conversations, and what is hard to break."""
+    """The daemon's messages in the recorded conversations, and texts that are hard to break."""
     transcripts = (ROOT / "protocol" / "transcripts").glob("*.jsonl")
     rows = {row for path in transcripts for row in path.read_text(encoding="utf-8").splitlines() if '"dir":"<-"' in row}
     hard = ['a,{"[', "\\", '"', "한글 " * 60, "{…}", "…", [], {}, [[], {"": [1, -2.5, None, True]}]]
@@ -305,7 +307,7 @@ def test_texts_break_at_blanks_and_where_they_must() -> None:
     assert wrapped(["{", '"a":1,', '"b":2}'], 6) == ["{", '"a":1,', '"b":2}']
 
 
-# Where it comes
+# Its place
 
 
 class Terminal(io.StringIO):

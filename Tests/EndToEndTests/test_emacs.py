@@ -1,4 +1,5 @@
-"""The Emacs package, protocol/clients/emacs, in the real editor: its own suite, how it compiles, and how it is installed."""
+"""The Emacs package, protocol/clients/emacs, in the real editor: its own suite, how it compiles, and how it is
+installed."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def copy_of_the_package(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def report(scratch: Path, daemon: Daemon) -> str:
-    """What the suite prints, run once."""
+    """The output of the suite, run once."""
     folder = scratch / "emacs"
     folder.mkdir()
     return emacs(
@@ -70,7 +71,7 @@ def test_suite(report: str, name: str) -> None:
 
 
 def said_of(report: str, name: str) -> str:
-    """What the suite's report says of one test: its backtrace and why it did not pass."""
+    """The part of the suite's report on one test: its backtrace and why it did not pass."""
     begin = report.find(f"Test {name} backtrace:")
     end = report.find(f"  {name}", begin)
     return report[begin:end] if 0 <= begin < end else report

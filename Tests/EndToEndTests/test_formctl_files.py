@@ -1,4 +1,5 @@
-"""Many files in one run: `formctl schema validate`, `schema check`, `validate` and `check`, in every format of reports."""
+"""Many files in one run: `formctl schema validate`, `schema check`, `validate` and `check`, in every format of reports.
+"""
 
 from __future__ import annotations
 
@@ -284,7 +285,7 @@ def test_watching_judges_again_when_a_file_changes(tree: Path) -> None:
     assert run.returncode == 2 and "--output" in run.stderr, run
 
 
-# The other commands
+# Further commands
 
 
 def test_check_takes_folders_and_formats(folder: Path) -> None:

@@ -94,7 +94,7 @@ NAMES = ["service", "region", "replicas", "canary", "token", "notes", "owner", "
 
 
 class Terminal:
-    """A program with a terminal of its own: what is typed, what is seen, and what goes to standard output and error."""
+    """A program with a terminal of its own: typed keys, the screen, and its standard output and error."""
 
     def __init__(self, *arguments: str | Path, size: tuple[int, int] = (24, 80), **environment: Optional[str]) -> None:
         self.master, slave = os.openpty()
@@ -108,7 +108,7 @@ class Terminal:
             variables.pop(name, None)
             if value is not None:
                 variables[name] = value
-        # setsid(1) makes the terminal that of a new session.
+        # setsid(1) makes the terminal the controlling terminal of a new session.
         self.process = subprocess.Popen(
             ["setsid", "--ctty", *map(str, arguments)], stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables
         )  # fmt: skip
@@ -123,7 +123,8 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def wait_for(self, *texts: str) -> str:
-        """Waits until each text is seen, in this order, behind what was waited for before; gives what was written meanwhile."""
+        """Waits until each text is seen, in this order, behind the texts of earlier waits; returns the output of that
+        time."""
         start = self._read
         for text in texts:
             end = time.monotonic() + PATIENCE_SECONDS
@@ -150,7 +151,7 @@ class Terminal:
             self.type(answer + ENTER)
 
     def end(self) -> tuple[int, str, str]:
-        """Exit status, standard output and standard error, once it ended; the terminal is then as it was."""
+        """Exit status, standard output and standard error after the end; the terminal then has its first settings."""
         output, error = self.process.communicate(timeout=PATIENCE_SECONDS)
         while select.select([self.master], [], [], 0)[0]:
             self.seen += os.read(self.master, 1 << 16).decode(errors="replace")
@@ -205,7 +206,7 @@ def deploy(start: Start, *fields: str, **more: JSON) -> Terminal:
 
 
 SERVICE = '{"service": "web"}'
-"""What the form needs, where a test asks for something else."""
+"""The values that the form needs, for tests that ask for something else."""
 
 
 # The fields
@@ -435,7 +436,8 @@ def test_korean_texts(terminal: Start) -> None:
 
 
 def relay_that_closes(daemon: Daemon, path: Path) -> None:
-    """Takes one client to a daemon, and adds to the answer of `session/open`, in one piece with it, that the session is over."""
+    """Takes one client to a daemon, and adds to the answer of `session/open`, in one piece with it, that the session is
+    over."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(str(path))
     listener.listen(1)
@@ -483,7 +485,7 @@ def test_ctrl_c_ends_and_leaves_the_terminal_as_it_was(terminal: Start, kind: st
     asked.wait_for("Token: ")
     asked.type("hun" + CTRL_C)
     assert asked.end() == (130, "", "")
-    # What follows stands on a line of its own.
+    # The text that follows begins on a line of its own.
     assert kind == "dumb" or asked.seen.endswith("\r\n\x1b[J")
 
 

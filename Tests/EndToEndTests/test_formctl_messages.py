@@ -1,4 +1,4 @@
-"""What `formctl` says of what is wrong: by its name, once, at once, and with an exit status for scripts."""
+"""How `formctl` reports faults: by their names, once, at once, and with an exit status for scripts."""
 
 from __future__ import annotations
 

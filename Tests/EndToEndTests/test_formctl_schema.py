@@ -1,4 +1,4 @@
-"""`formctl schema`: files that refer to files, and what is said of values."""
+"""`formctl schema`: files that refer to files, and the findings on values."""
 
 from __future__ import annotations
 

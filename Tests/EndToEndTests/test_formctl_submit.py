@@ -38,7 +38,8 @@ VACANCY = {
     ],
     "actions": {"apply": {"whenPending": "refuse"}, "save": {"enabled": "form.isDirty"}},
 }
-"""An address that is checked, with an initial one that is taken; the one action waits for no check, the other for a change."""
+"""An address that is checked, with an initial address that is taken. One action waits for no check, one for a change.
+"""
 
 
 def submit(daemon: Daemon, form: str, values: JSON, *options: str, **more: Any) -> subprocess.CompletedProcess[str]:

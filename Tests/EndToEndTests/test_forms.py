@@ -13,7 +13,7 @@ import harness
 from harness import EXAMPLES, PATIENCE_SECONDS, Daemon, formd, live
 
 
-# What holds for all five
+# Tests of all five forms
 
 FIVE = {
     "login": (["email", "password"], "login", "이메일을 입력해주세요"),

@@ -1,6 +1,6 @@
-"""protocol/forms.md, the page for those who write forms: its forms are accepted, and its commands say what stands there.
+"""protocol/forms.md, the page for authors of forms: its forms are accepted, and its commands print the shown output.
 
-How examples are marked there says pages.py; a daemon serves the page's forms.
+pages.py says how examples are marked there; a daemon serves the page's forms.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ FORMS = sorted(name for name in PAGE.files if name.endswith(".form.json"))
 
 
 def table(section: str, *columns: str) -> list[list[str]]:
-    """The rows of the tables with these columns in a section of the page, without backticks around what stands in a cell."""
+    """The rows of the tables with these columns in a section of the page, without backticks around the text of a cell.
+    """
     text = re.split(r"^#+ ", PAGE.text.split(f"# {section}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
     rows: list[list[str]] = []
     is_wanted = False

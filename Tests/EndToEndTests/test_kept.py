@@ -281,7 +281,7 @@ def test_formctl_run_keeps_and_comes_back(daemon: Daemon, folder: Path) -> None:
     shown = formctl("run", "--attach", f"@{file}", "--json", *socket, standard_input="email=kim@example.com\n")
     assert shown.returncode == 0, shown.stderr
     first = json.loads(shown.stdout.splitlines()[0])
-    # Whoever has come with the key has it.
+    # A client that came with the key has the key already.
     assert first["values"] == {"email": "kim"} and key not in shown.stdout
     assert first["document"]["messages"] == {"email": "That is not an email address."}
     again = formctl("run", "--attach", key, *socket, standard_input="")

@@ -147,7 +147,7 @@ def test_the_end_is_in_order(start: Start, number: int) -> None:
         daemon.signal(number)
         for connection in (busy, idle):
             assert connection.read()["method"] == "server/draining"
-        # It takes nothing new, and says so; what it accepted, it finishes.
+        # The daemon takes nothing new, and says so; it finishes the requests that it accepted.
         assert busy.refused("session/open", {"form": "login"})["code"] == 1010
         answer, before = busy.read_until_answer("tap")
         assert answer["result"]["event"]["kind"] == "failed"
@@ -263,7 +263,7 @@ def test_a_pipe_in_place_of_a_form_stops_neither_a_start_nor_a_reload_nor_the_en
 
 
 def test_a_reload_of_forms_that_take_long_delays_neither_clients_nor_the_end(start: Start, own_forms: Path) -> None:
-    # What it has read is looked at, by its own user.
+    # The test looks at how much the daemon has read, and runs as the daemon's user.
     daemon = start(forms=own_forms, arguments=("--debuggable",))
     # 80 GB of forms: no machine has read them before this test is over.
     large = own_forms.parent / "large.json"
@@ -432,7 +432,7 @@ def test_nothing_is_read_from_standard_input_and_nothing_but_logs_written(start:
 
 
 def test_there_is_room_for_the_files_of_all_clients_from_the_start(daemon: Daemon) -> None:
-    """Where the table of open files has to grow, whoever comes next waits for the system, and all others with it."""
+    """If the table of open files has to grow, the next client waits for the system, and so do all clients."""
     status = Path(f"/proc/{daemon.pid}/status").read_text(encoding="utf-8")
     size = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("FDSize:"))
     assert size > 4096

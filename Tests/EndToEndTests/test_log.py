@@ -1,4 +1,4 @@
-"""The log on stderr: nobody has to read it, and nobody can flood it."""
+"""The log on stderr: the daemon never waits for its reader, and no client can flood it."""
 
 from __future__ import annotations
 

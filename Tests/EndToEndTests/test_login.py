@@ -207,7 +207,7 @@ def test_a_conversation_typed_into_a_carrier(daemon: Daemon, command: list[str])
         harness.notification("field/change", {"field": "password", "value": "hunter2"}),
         harness.request(3, "action/tap", {"action": "login", "await": True}),
     ]
-    # The last line has no newline: it counts all the same, and is answered before the connection ends.
+    # The last line has no newline: it counts, and is answered before the connection ends.
     typed = b"\n".join(harness.encode(line) for line in lines)
     run = subprocess.run([*command, target], input=typed, capture_output=True, timeout=PATIENCE_SECONDS)
     answers = [harness.json.loads(line) for line in run.stdout.splitlines()]
@@ -222,7 +222,7 @@ def test_an_lsp_client_library_connects_unchanged(daemon: Daemon) -> None:
     updates: list[Any] = []
 
     class Notifications(MethodDispatcher):
-        """What the daemon says unasked."""
+        """The messages that the daemon sends without a request."""
 
         def m_session__update(self, **params: Any) -> None:
             updates.append(params)

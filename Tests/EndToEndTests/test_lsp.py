@@ -15,7 +15,7 @@ from harness import EXAMPLES, PATIENCE_SECONDS, Daemon, formctl, formctl_binary
 
 
 class Editor:
-    """An editor's side of the pipes. What the server says is read by a thread; nothing is waited for without an end."""
+    """An editor's side of the pipes. A thread reads the server's messages; every wait has a bound."""
 
     def __init__(self, *arguments: str | Path) -> None:
         self.process = subprocess.Popen(
@@ -135,7 +135,7 @@ def test_an_exit_without_shutdown_is_a_failure(editor: Editor) -> None:
 
 def test_the_end_of_the_input_is_the_end(editor: Editor) -> None:
     open_login(editor)
-    # What was asked before is answered.
+    # Earlier questions are answered.
     editor.send("shutdown", None, 99)
     editor.process.stdin.close()
     assert editor.wait_for(lambda message: message.get("id") == 99)["result"] is None
@@ -170,7 +170,7 @@ def test_garbage_does_not_end_it(editor: Editor, garbage: bytes) -> None:
 
 
 def test_an_editor_that_does_not_read_is_not_waited_for(editor: Editor) -> None:
-    """Far more is asked than the pipes hold, and all of it is written before anything has to be read."""
+    """The editor asks far more than the pipes hold, and writes all questions before anything has to be read."""
     open_login(editor)
     count = 100
     for number in range(1000, 1000 + count):
@@ -251,7 +251,7 @@ def test_a_daemon_that_goes_away_is_connected_to_again(start: Callable[..., Daem
 
 
 def test_a_daemon_that_does_not_read_keeps_nothing_waiting(tmp_path: Path, folder: Path) -> None:
-    """It is connected to, and takes far less than it is sent; the editor is answered all the same."""
+    """A peer that accepts the connection and reads far less than it is sent; the editor is answered anyway."""
     path = folder / "mute.sock"
     with socket.socket(socket.AF_UNIX) as mute:
         mute.bind(str(path))
@@ -263,7 +263,7 @@ def test_a_daemon_that_does_not_read_keeps_nothing_waiting(tmp_path: Path, folde
             text = "# formd: signup\nemail: kim@example.com\n" + "# " + "x" * (3 << 20) + "\n"
             editor.send("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]})
             editor.send("textDocument/didSave", {"textDocument": {"uri": uri}})
-            # What is asked is asked of the daemon when there is nothing else to do: so twice.
+            # The server asks the daemon only when it has nothing else to do: so the editor asks twice.
             for _ in range(2):
                 assert "result" in editor.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
             connection.close()

@@ -15,7 +15,7 @@ import harness
 from harness import Backend, Connection, Daemon, Replica, encode, formctl, request
 
 KILOBYTES_A_READER_MAY_COST = 64 * 1024
-"""More than the daemon's hard limit for one connection's unread output, less than what a leak would come to."""
+"""More than the daemon's hard limit for one connection's unread output, and less than a leak would use."""
 
 
 def served(daemon: Daemon) -> None:
@@ -197,7 +197,7 @@ def test_operators_stay_while_ordinary_clients_try_again(start: Callable[..., Da
 
     def try_again(method: Optional[str]) -> None:
         while not enough.is_set():
-            # Whoever is turned away may not even get its call out.
+            # A client that is turned away may not even get its request out.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError), socket.socket(socket.AF_UNIX) as client:
                 client.connect(str(daemon.path))
                 if method:
@@ -261,7 +261,7 @@ def test_a_listener_that_cannot_accept_waits_and_goes_on(start: Callable[..., Da
                 early.call("server/ping")
             resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, before)
             assert "result" in late.read()
-    # Each time that it tries is a line, and lines beyond twenty a second are told together.
+    # Each failed attempt is a line; lines beyond twenty a second are summed up in one line.
     assert "more like this" not in daemon.output
     assert daemon.end() == 0
 

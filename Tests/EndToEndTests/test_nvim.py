@@ -1,4 +1,5 @@
-"""The Neovim plugin: its own tests (protocol/clients/neovim/tests), run by the real editor, each as a test of this file."""
+"""The Neovim plugin: its own tests (protocol/clients/neovim/tests), run by the real editor, each as a test of this
+file."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is 
 
 
 def names() -> list[str]:
-    """The tests of the suite: what its files give to `it`."""
+    """The names of the suite's tests: the names that its files give to `it`."""
     return [
         name
         for spec in sorted(PLUGIN.glob("tests/*_spec.lua"))
@@ -33,7 +34,7 @@ def names() -> list[str]:
 
 @pytest.fixture(scope="module")
 def reports(daemon: Daemon, scratch: Path) -> Iterator[dict[str, dict[str, Any]]]:
-    """What one run of the suite says of each of its tests."""
+    """The results of one run of the suite, by test."""
     report = scratch / "neovim.jsonl"
     temporary = scratch / "neovim"
     temporary.mkdir()

@@ -1,4 +1,4 @@
-"""protocol/operations.md: what stands there as typed is typed, and what stands there as told is told."""
+"""protocol/operations.md: the commands of the page are typed, and their output is compared with the page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Command(NamedTuple):
 
 
 def commands() -> list[Command]:
-    """All of them, in order: those of the indented blocks that begin with one. What stands between `<<'END'` and `END` belongs to it."""
+    """All commands, in order: from the indented blocks that begin with a command. The text between `<<'END'` and `END`
+    belongs to its command."""
     found: list[Command] = []
     for block in re.findall(r"(?m)^    \$ .*\n(?:    .*\n)*", PAGE):
         lines = iter(textwrap.dedent(block).splitlines())

@@ -1,4 +1,5 @@
-"""What whoever runs a daemon has: numbers, the list of clients, lines of the log, and ways to end what must end."""
+"""The tools of an operator: numbers, the list of clients, lines of the log, and ways to end connections and sessions.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +133,7 @@ def metrics_address(daemon: Daemon) -> tuple[str, int]:
 
 
 def http(address: tuple[str, int], text: bytes) -> bytes:
-    """What a client gets that ends its side as soon as it has asked."""
+    """The answer to a client that ends its side as soon as it has asked."""
     with socket.create_connection(address, timeout=harness.PATIENCE_SECONDS) as client:
         client.sendall(text)
         client.shutdown(socket.SHUT_WR)
@@ -375,7 +376,7 @@ def connected(path: Path) -> Any:
 
 
 def owner_of_memory(daemon: Process) -> int:
-    """Whose the process's memory is: root's, if nobody is to look into it (proc(5), PR_SET_DUMPABLE)."""
+    """The owner of the process's memory: root, if no user may look into it (proc(5), PR_SET_DUMPABLE)."""
     return os.stat(f"/proc/{daemon.pid}/mem").st_uid
 
 

@@ -14,7 +14,7 @@ DOCUMENT = Document((harness.ROOT / "protocol" / "openrpc.json").read_text(encod
 
 
 def judge(schema: harness.JSON, texts: set[str], folder: Path) -> str:
-    """What the project's own JSON Schema has to say against values; empty when nothing."""
+    """The findings of the project's own JSON Schema on values; empty if all are valid."""
     (folder / "schema.json").write_text(json.dumps({"type": "array", "items": schema}), encoding="utf-8")
     # A file of the tool may hold so many bytes; a run sees more documents than that.
     texts_left, complaints = sorted(texts), ""

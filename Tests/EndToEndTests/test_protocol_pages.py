@@ -1,4 +1,4 @@
-"""The pages of the protocol: the daemon answers in their conversations as they say, and their table has every method."""
+"""The pages of the protocol: the daemon answers as in their conversations, and their table has every method."""
 
 from __future__ import annotations
 

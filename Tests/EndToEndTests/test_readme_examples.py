@@ -1,4 +1,5 @@
-"""What stands in a README: each of the Python client's examples runs, and the project's own shows what the programs say."""
+"""The examples of two READMEs: each example of the Python client's README runs, and the project's README shows the
+programs' output."""
 
 from __future__ import annotations
 

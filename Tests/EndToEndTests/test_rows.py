@@ -429,7 +429,7 @@ def test_an_invoice_is_sent_and_what_the_server_says_stands_at_its_rows(daemon: 
         assert place not in session.messages
         sent = session.tap("send", wait=True, timeout=harness.PATIENCE_SECONDS).event
         assert sent.kind == "succeeded" and isinstance(sent.result["id"], int)
-        # The rows move while the server thinks: its positions are those of the rows that it was sent.
+        # The rows move while the server thinks: the positions in its answer count the rows that were sent to it.
         session.change({"customer": "slow-200", place: 8})
         heard: list[Any] = []
         session.on_event(heard.append)

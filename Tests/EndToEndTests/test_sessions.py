@@ -1,4 +1,4 @@
-"""What a session can be asked and told besides inputs: opening, watching, resetting, cancelling, one-shot validation."""
+"""Requests and messages of a session other than inputs: opening, watching, resetting, cancelling, one-shot validation."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_waiting_tap_can_be_cancelled_and_the_session_goes_on(daemon: Daemon) 
         connection.send(notification("$/cancelRequest", {"id": "never was"}))
         answer, _ = connection.read_until_answer("tap")
         assert answer["error"]["code"] == -32800
-        # What goes on in the session goes on: only the waiting was cancelled.
+        # Work in the session goes on: only the waiting was cancelled.
         while True:
             message = connection.read()
             if message["params"].get("events"):
@@ -151,7 +151,7 @@ def test_values_are_validated_at_once_without_a_session(daemon: Daemon) -> None:
         assert refused["isValid"] is False
         codes = {name: [error["code"] for error in field["errors"]] for name, field in refused["fields"].items()}
         assert codes == {"email": ["email.shape"], "password": ["required"]}
-        # What is no field is a matter of the schema.
+        # The schema decides about names that are not fields.
         assert client.validate("login", {**GOOD, "emial": "x"})["isValid"] is True
         closed = {"schema": {"properties": {"email": {}}, "additionalProperties": False}}
         verdict = client.call("form/validate", {"definition": closed, "values": {"emial": "x"}})

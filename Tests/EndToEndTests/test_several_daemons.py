@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(programs() is None, reason=NONE)
 
 LEASE = "2s"
 NEVER = "10m"
-"""A lease that nobody waits for here: what comes about with it does so without."""
+"""A lease whose end no test waits for: its tests get their results in other ways."""
 
 GOOD = {"email": "kim@example.com", "password": "hunter2"}
 SECRET = "kanarienvogel-5c27e0"
@@ -57,7 +57,7 @@ class Machines:
         server.psql(f"CREATE DATABASE {self.database}", "postgres")
 
     def start(self, name: str, **options: Any) -> Daemon:
-        """The daemon of the machine of that name, anew if there was one."""
+        """The daemon of the machine of that name; if it had one, a new one."""
         home = self._folder / name
         home.mkdir(exist_ok=True)
         store = self.server.configuration(self.database, lease=self.lease)
@@ -79,7 +79,7 @@ class Machines:
         rows = "\n".join(self.server.texts(self.database))
         for text in [*self.keys, SECRET]:
             assert text not in logs, "it stands in a log"
-            # What is bytes in the database is in hexadecimal.
+            # PostgreSQL prints bytes in hexadecimal.
             assert text not in rows and text.encode().hex() not in rows, "it stands in the database"
 
 
@@ -202,7 +202,7 @@ def test_a_session_that_is_taken_back_and_forth_keeps_what_was_acknowledged(mach
         number, text = replica.session, ""
         for turn in range(20):
             owner, taker = (mine, yours) if turn % 2 == 0 else (yours, mine)
-            # All of them are on their way when it is taken.
+            # All five changes are on their way when the session is taken.
             for index in range(5):
                 change = {"session": number, "field": "email", "value": f"{turn}.{index}@example.com"}
                 owner.send(request(f"{turn}.{index}", "field/change", change))
@@ -216,13 +216,13 @@ def test_a_session_that_is_taken_back_and_forth_keeps_what_was_acknowledged(mach
                 if not any(message.get("id") == f"{turn}.{index}" for message in said):
                     refused, _ = owner.read_until_answer(f"{turn}.{index}")
                     assert refused["error"]["code"] in (1001, 1011, -32800), refused
-            # What was refused was not applied, whoever refused it.
+            # No refused change was applied, whichever daemon refused it.
             assert found["values"].get("email", "") == text, (found["values"], said)
             number = found["session"]
 
 
 def messages_until_closing(connection: Connection) -> list[JSON]:
-    """What comes up to `session/closed`, which says that the session was moved."""
+    """The messages up to `session/closed`, which says that the session was moved."""
     found: list[JSON] = []
     while not found or found[-1].get("method") != "session/closed":
         found.append(connection.read())
@@ -410,7 +410,7 @@ def test_a_daemon_that_was_stopped_past_its_lease_says_nothing_for_what_others_t
             assert "error" in answer and answer["error"]["code"] in (1011, -32800, 1001), answer
         assert mine.refused("session/attach", {"key": key}) == elsewhere(there)
         assert yours.call("session/get")["values"] == {"email": "lee@example.com"}
-        # What nobody has taken is still there.
+        # A session that no daemon has taken is still there.
         change = {"session": left.session, "field": "email", "value": "pat@example.com"}
         eventually(lambda: "result" in mine.exchange("field/change", change)[0], "that it has its lease again")
         assert attach(mine, other_key)["session"] == left.session
@@ -645,7 +645,7 @@ def test_tables_that_somebody_has_locked_are_waited_for_briefly_and_taken_again_
 
 @contextmanager
 def small_disk(machines: Machines) -> Iterator[Path]:
-    """The machines' database is on a disk of its own meanwhile, that it leaves a few megabytes of."""
+    """The machines' database is on a small disk of its own, on which only a few megabytes stay free."""
     disk = machines.server.folder / "disk"
     disk.mkdir()
     mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "formd-test", str(disk)], capture_output=True, text=True, check=False)
@@ -678,7 +678,7 @@ def test_a_full_disk_of_the_database_loses_nothing_that_was_acknowledged(machine
                 assert error.errno == errno.ENOSPC
 
             def refused() -> Optional[JSON]:
-                # What is typed again and again takes the place of what was typed before: it needs no room.
+                # A new value of a field replaces the earlier value: it needs no room.
                 return other.exchange("session/open", {"form": "login", "keep": "1h", "values": {"email": "x" * 1000}})[0].get("error")
 
             assert eventually(refused, "that the tables are full")["code"] == 1011

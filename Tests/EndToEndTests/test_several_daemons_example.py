@@ -24,7 +24,7 @@ def processes_of(folder: str) -> list[str]:
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             command = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:  # It has ended meanwhile.
+        except OSError:  # The process has ended.
             continue
         if folder in command:
             found.append(command)
@@ -79,7 +79,8 @@ os.execv({formd!r}, [{formd!r}, *arguments])
 @needs_postgresql
 @pytest.mark.parametrize("moment, held", [("PostgreSQL: ", "A"), ("A: ", "B"), ("A  is dead", None)])
 def test_ctrl_c_ends_everything(tmp_path: Path, moment: str, held: Optional[str]) -> None:
-    # The story comes to that moment and not to its end: a daemon never listens, or the lease of the dead one does not run out meanwhile.
+    # The story reaches that moment but not its end: a daemon never listens, or the lease of the dead daemon has not run
+    # out yet.
     daemon = tmp_path / "formd"
     daemon.write_text(HELD_DAEMON.format(held=held, formd=str(formd_binary())), encoding="utf-8")
     daemon.chmod(0o755)

@@ -1,5 +1,5 @@
-"""The ways in which a daemon is started: for one client on standard input and output, by a service manager, with the user's own
-configuration."""
+"""The ways in which a daemon is started: for one client on standard input and output, by a service manager, with the
+user's own configuration."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_client_that_goes_without_reading_ends_the_daemon() -> None:
         process.stdout.close()
         process.stdin.write(conversation())
         process.stdin.flush()
-        # Its input stays open: what ends the daemon is that nobody reads.
+        # Its input stays open: the daemon ends because its output has no reader.
         assert process.wait(timeout=harness.PATIENCE_SECONDS) == 0
         process.stdin.close()
 
@@ -121,7 +121,8 @@ def test_stdio_goes_with_nothing_that_is_about_a_socket(arguments: list[str]) ->
 
 
 class Manager:
-    """What systemd is to a daemon: it listens on its socket, gives it, and is told how it is."""
+    """The part of systemd: it listens on the daemon's socket, passes it to the daemon, and receives the daemon's state.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "given.sock"
@@ -159,7 +160,7 @@ def manager(folder: Path) -> Iterator[Manager]:
 
 def test_a_socket_that_is_given_is_served_and_stays(manager: Manager) -> None:
     for _ in range(2):
-        # Who connects before the daemon is there waits, and is served.
+        # A client that connects before the daemon is there waits, and is served.
         with harness.Connection(manager.path) as early:
             daemon = manager.start()
             assert early.call("form/list")["forms"][0]["form"] == "login"
@@ -284,7 +285,7 @@ def test_the_user_s_configuration_is_read_when_none_is_named(folder: Path) -> No
         with harness.Connection(folder / "own.sock") as connection:
             assert [form["form"] for form in connection.call("form/list")["forms"]] == ["mine"]
         assert daemon.end() == 0
-    # A variable that is no absolute path counts for nothing (XDG Base Directory Specification).
+    # A variable that is not an absolute path is ignored (XDG Base Directory Specification).
     daemon = Process([str(formd_binary()), "serve"], {"XDG_CONFIG_HOME": "config", "HOME": str(folder)})
     daemon.line_with("listening", str(folder / "own.sock"))
     assert daemon.end() == 0
@@ -379,7 +380,7 @@ def test_it_waits_for_a_daemon_that_somebody_else_starts(place: Place, folder: P
     (slow / "slow.form.json").write_text(json.dumps(form), encoding="utf-8")
     other = Process([str(formd_binary()), "serve", "--socket", str(place.socket), "--forms", str(slow)])
     lock = Path(f"{place.socket}.lock")
-    # The daemon says nothing of its lock: who holds it stands in the file.
+    # The daemon prints nothing about its lock: the file names the holder.
     deadline = time.monotonic() + harness.PATIENCE_SECONDS
     while not lock.exists() or not lock.read_text(encoding="ascii").strip():
         assert time.monotonic() < deadline and other.process.poll() is None, other.output
@@ -396,13 +397,13 @@ def test_a_daemon_that_is_started_has_nothing_of_its_starter(place: Place, folde
     run = subprocess.run(command, capture_output=True, text=True, env=place.environment, pass_fds=(writes,), check=False)
     assert (run.returncode, run.stdout) == (0, f"{place.socket}\n"), run.stderr
     os.close(writes)
-    # The end of the pipe comes only when nobody has its other end.
+    # The pipe ends only when no process has its writing end.
     assert os.read(reads, 1) == b""
     os.close(reads)
 
 
 def test_a_folder_that_is_not_the_user_s_alone_is_refused(folder: Path) -> None:
-    """Where nobody names a socket; what formctl prints is where clients send their secrets."""
+    """If no socket is named, clients send their secrets to the path that formctl prints."""
     private = Path(f"/tmp/formd-{os.geteuid()}")
     if private.exists() or private.is_symlink() or Path(f"/run/user/{os.geteuid()}").exists():
         pytest.skip("the user has a private folder already")

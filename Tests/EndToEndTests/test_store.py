@@ -155,7 +155,7 @@ def test_what_was_ended_stays_ended(start: Start, backend: Backend, folder: Path
         expired, _ = open_kept(connection, values={"email": "expired"})
         kill(daemon)
     database = sqlite3.connect(folder / STORE)
-    # Nothing is left of what was closed. While nobody was looking the time of the newest has passed.
+    # The store has nothing of the closed session. The newest session expires while no daemon runs.
     with database:
         assert database.execute("SELECT count(*) FROM sessions").fetchone() == (2,)
         database.execute("UPDATE sessions SET expiry = 1 WHERE number = (SELECT max(number) FROM sessions)")
@@ -299,7 +299,7 @@ def test_each_tap_has_an_idempotency_key_of_its_own(start: Start, service: Servi
     assert len(keys) == 8 and keys[2] == keys[3] and len(set(keys)) == 7, keys
 
 
-# What stands nowhere
+# Secrets and keys
 
 
 def test_keys_and_secrets_are_in_no_file_no_log_and_no_listing(start: Start, backend: Backend, folder: Path) -> None:

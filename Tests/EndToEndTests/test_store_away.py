@@ -164,7 +164,7 @@ class LimitedFiles(Full):
 
     def __init__(self, folder: Path) -> None:
         self.path = folder
-        # Who writes beyond the limit gets a signal, which would be its end.
+        # A write beyond the limit raises a signal, which would end the daemon.
         self.under = ("bash", "-c", 'trap "" XFSZ; exec "$0" "$@"')
 
     def fill(self, daemon: Daemon) -> None:
@@ -204,11 +204,11 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(start: Start, backend: 
         if isinstance(full, SmallDisk):
             assert "full" in encode(error).decode()
         assert str(full.path / STORE) in other.call("server/stats")["storeProblem"]
-        # What cannot be stored is not applied, and the session goes on.
+        # A change that cannot be stored is not applied, and the session goes on.
         refused = other.refused("field/change", {"session": idle.session, "field": "email", "value": "lost@example.com"})
         assert refused["code"] == 1011 and refused["data"]["retryAfterMs"] > 0
         assert other.call("session/get", {"session": idle.session})["values"] == {"email": "idle@example.com"}
-        # Who keeps nothing is not concerned.
+        # A session that is not kept is not affected.
         other.call("field/change", {"session": unkept, "field": "email", "value": "lee@example.com"})
         assert other.call("session/get", {"session": unkept})["values"] == {"email": "lee@example.com"}
         assert other.refused("session/open", {"form": "login", "keep": "1h"})["code"] == 1011
@@ -255,7 +255,7 @@ def test_another_file_in_its_place_is_left_alone(start: Start, backend: Backend,
         garbage = (folder / STORE).read_bytes()
         error = eventually(lambda: typist.is_told_to_wait() and typist.error, "that the store is away")
         assert str(folder / STORE) in encode(error).decode()
-        # Who cannot come back now is told nothing more: the session has no number for it.
+        # A client that cannot come back now gets no more messages: the session has no number for it.
         refused, _ = connection.exchange("session/attach", {"key": typist.key})
         assert refused["error"]["code"] == 1011
         assert connection.exchange("server/ping") == ({"jsonrpc": "2.0", "id": ANY, "result": ANY}, [])

@@ -1,4 +1,4 @@
-"""The date, the time and the zone: by the daemon's clock, and by the one that `formctl` is told."""
+"""The date, the time and the zone: by the daemon's clock, and by the clock that is given to `formctl`."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ def test_the_lines_are_what_the_format_says(name: str) -> None:
             assert step["dir"] in ("->", "<-") and step["frame"]["jsonrpc"] == "2.0"
 
 
-# Those in which no timer of the form takes part. The others are replayed in virtual time by the Swift tests: in real time a busy
-# machine would decide what comes first.
+# The transcripts in which no timer of the form takes part. The Swift tests replay all further transcripts in virtual
+# time: in real time a busy machine would decide the order.
 @pytest.mark.parametrize("name", ["login", "nickname"])
 def test_formctl_plays_a_transcript(start: Callable[..., Daemon], folder: Path, name: str) -> None:
     backend = Backend(folder / "own.sqlite")

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(not HAS_FEATURES, reason="there is no vim with +
 
 
 class Suite(Process):
-    """The Vim that runs the tests. It tells through a pipe what each came to."""
+    """The Vim that runs the tests. It writes each test's outcome to a pipe."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         assert vim
@@ -66,7 +66,8 @@ class Suite(Process):
                 self._told.notify_all()
 
     def outcome(self, name: str) -> list[str]:
-        """What a test came to, once the next one was told of: [] if it passed, else the lines that say why not."""
+        """The outcome of a test, read once the next test has reported: [] if it passed, else the lines that say why it
+        failed."""
         with self._told:
             following = [*NAMES, "all"][NAMES.index(name) + 1]
             assert self._told.wait_for(lambda: following in self._outcomes, TEST_SECONDS), f"the suite hangs; it came to {[*self._outcomes]}"

@@ -1,6 +1,7 @@
-"""A witness of what the daemon says: every answer and every push that a raw connection or the Python client gets.
+"""A witness of the daemon's messages: every answer and every push that a raw connection or the Python client gets.
 
-`test_protocol_document.py`, which runs last, holds all of it against protocol/openrpc.json with the project's own JSON Schema.
+`test_protocol_document.py`, which runs last, validates all of them against protocol/openrpc.json with the project's own
+JSON Schema.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ JSON = Any
 
 
 class Witness:
-    """What was seen so far, each value once."""
+    """The values seen so far, each once."""
 
     def __init__(self) -> None:
         self.results: dict[str, set[str]] = {}
@@ -29,7 +30,7 @@ class Witness:
         """The sockets of real daemons; some tests talk to a fake one, which says what it likes."""
 
     def conversation(self) -> Conversation:
-        """What is seen of one connection."""
+        """The messages of one connection."""
         return Conversation(self)
 
 
@@ -41,7 +42,8 @@ class Conversation:
         self._methods: dict[str, str] = {}
 
     def sent(self, data: bytes) -> None:
-        """The client sent bytes. What they ask is noted where they are whole lines or bodies of JSON; others get no result."""
+        """The client sent bytes. Their requests are noted if they are whole lines or bodies of JSON; further bytes get
+        no result."""
         for line in data.split(b"\n"):
             try:
                 message = json.loads(line)
