@@ -1,8 +1,8 @@
 """The programs and connections of the tests: the built daemon, the example backend, and raw connections that see every
 byte.
 
-The harness never sleeps. Each wait has a time after which the test fails. Tests wait for lines of logs, for messages, and for ends of processes
-and connections.
+The harness never sleeps. Each wait has a time after which the test fails. Tests wait for lines of logs, for messages,
+and for ends of processes and connections.
 """
 
 from __future__ import annotations
