@@ -18,7 +18,7 @@ PLAIN, BOLD, DIM, RED, GREEN, CYAN = "", "1", "2", "31", "32", "36"
 
 @dataclass(frozen=True)
 class Glyphs:
-    """The signs of a picture; each is one column wide, but for the ellipsis of ASCII."""
+    """The signs of a picture; each is one column wide, except the ellipsis of ASCII."""
 
     corners: str
     across: str
@@ -36,7 +36,7 @@ ASCII = Glyphs("++++", "-", "|", ">", "<", "+", "x", "...")
 
 @dataclass(frozen=True)
 class Paper:
-    """What is drawn on."""
+    """The paper of a drawing."""
 
     columns: int = 80
     encoding: str = "utf-8"
@@ -66,7 +66,8 @@ def _escaped(sign: str) -> str:
 
 
 def columns_of(text: str) -> int:
-    """How many columns a terminal gives to `text`: wide signs have two (UAX #11), marks and what ends a syllable of Hangul none."""
+    """How many columns a terminal gives to `text`: wide signs have two (UAX #11); marks, and signs that end a syllable
+    of Hangul, have none."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
@@ -122,14 +123,14 @@ class Row:
         return self + Row((" " * (columns - self.columns), PLAIN))
 
     def text(self, has_colors: bool) -> str:
-        """What is written; without colours it is nothing but the texts."""
+        """The text to write; without colours it is only the texts."""
         if not has_colors:
             return "".join(text for text, _ in self.spans).rstrip()
         return "".join(f"\x1b[{color}m{text}\x1b[m" if color and text else text for text, color in self.spans)
 
 
 class Screen:
-    """Where pictures come to stand below one another. On a live one, the last can be drawn anew in its place until it is kept."""
+    """Draws pictures below one another. A live screen can draw the last picture again in its place until it is kept."""
 
     def __init__(self, stream: TextIO, environment: Mapping[str, str], is_live: bool) -> None:
         self._stream = stream
@@ -141,9 +142,9 @@ class Screen:
 
     @property
     def size(self) -> os.terminal_size:
-        """The columns of a picture, and the rows that it may have to be drawn anew."""
+        """The columns of a picture, and the rows up to which it can be drawn again in its place."""
         columns, lines = shutil.get_terminal_size((80, 24))
-        # What fills a terminal's last column or row moves what is drawn.
+        # A sign in a terminal's last column or row would move the picture.
         return os.terminal_size((min(COLUMNS_MAX, columns - self._obeys), lines - 1))
 
     @property
@@ -151,7 +152,7 @@ class Screen:
         return Paper(self.size.columns, self._stream.encoding, self._has_colors)
 
     def draw(self, rows: Sequence[Row]) -> None:
-        """The picture as it is for now, where the screen is live."""
+        """Draws the picture for now, if the screen is live."""
         if self.is_live and len(rows) <= self.size.lines:
             self._write(rows)
             self._rows_in_place, self._size_in_place = len(rows), self.size
@@ -162,7 +163,7 @@ class Screen:
         self._rows_in_place = 0
 
     def _write(self, rows: Sequence[Row]) -> None:
-        # A terminal that was resized has moved its rows: what stands there is left alone.
+        # A terminal that was resized has moved its rows: the old picture is left alone.
         is_in_place = self._rows_in_place > 0 and self._size_in_place == self.size
         text = f"\x1b[{self._rows_in_place}A\x1b[J" if is_in_place else ""
         self._stream.write(text + "".join(row.text(self._has_colors) + "\n" for row in rows))

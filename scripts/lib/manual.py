@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the manual pages: formd.1 and formctl.1 from what the programs say of themselves, formd.json.5, form.json.5 and
+"""Writes the manual pages: formd.1 and formctl.1 from the programs' own descriptions, formd.json.5, form.json.5 and
 test.json.5 from the schemas.
 
     scripts/lib/manual.py --programs DIR --to DIR [--share DIR]
 
-`--programs` has formd and formctl; `--share` is where the examples, the schemas and the protocol are installed. A command's
-discussion becomes paragraphs; one that is indented or set in columns is printed as it stands, and in the discussion of the
-program itself is an example. "Exit status: 0 this, 1 that" there becomes that section. Names of environment variables are
-found in the options' help: a bare one stands in for the option, one behind a $ is part of its default.
+`--programs` has formd and formctl; `--share` is the folder with the installed examples, schemas and protocol. A
+command's discussion becomes paragraphs. A discussion that is indented or set in columns is printed unchanged, and in
+the discussion of the program itself is an example. "Exit status: 0 this, 1 that" there becomes the section of that
+name. Names of environment variables are found in the options' help: a bare name replaces the option, a name behind a $
+is part of its default.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ class Page:
         self.lines.append(f"{self.escaped(name)} \\- {self.escaped(purpose)}")
 
     def escaped(self, text: str) -> str:
-        """`text` as roff reads it; paths of the repository become those of the installation."""
+        """`text` as roff reads it; paths of the repository become paths of the installation."""
         text = text.replace("protocol/", self.share + "/")
         for character, escape in [("\\", "\\e"), ("-", "\\-"), ("'", "\\(aq"), ('"', "\\(dq"), ("`", "\\(ga"),
                                   ("^", "\\(ha"), ("~", "\\(ti")]:  # fmt: skip
@@ -153,7 +154,7 @@ def option_names(argument: JSON) -> list[str]:
 
 
 def own_arguments(command: JSON) -> list[JSON]:
-    """What a command takes beside --version and --help, which all do."""
+    """The arguments of a command without --version and --help, which all commands take."""
     return [
         argument
         for argument in command.get("arguments", [])
@@ -162,7 +163,7 @@ def own_arguments(command: JSON) -> list[JSON]:
 
 
 def own_commands(command: JSON, prefix: str) -> Iterator[tuple[str, JSON]]:
-    """The commands below one, each with its whole name; a group of commands stands before its members."""
+    """The commands below one, each with its whole name; a group of commands comes before its members."""
     for child in command.get("subcommands", []):
         if child["shouldDisplay"] and child["commandName"] != "help":
             name = f"{prefix} {child['commandName']}"
@@ -278,12 +279,12 @@ class SchemaKeys:
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
     def resolved(self, schema: JSON) -> JSON:
-        """`schema` with what it refers to; what stands beside the reference goes first."""
+        """`schema` with the schemas that it refers to; the members beside a reference go first."""
         reference = schema.get("$ref") if isinstance(schema, dict) else None
         return {**self.definitions[reference.split("/")[-1]], **schema} if reference else schema
 
     def kind(self, schema: JSON) -> str:
-        """What a value is, in a few words."""
+        """The kind of a value, in a few words."""
         if not isinstance(schema, dict):
             return "anything"
         if "$ref" in schema:
@@ -315,7 +316,8 @@ class SchemaKeys:
         return "; ".join(parts)
 
     def keys(self, schema: JSON, prefix: str = "") -> None:
-        """An item for every property of `schema`, and for those inside of it that are no definition's."""
+        """An item for every property of `schema`, and for the properties inside of it that do not belong to a
+        definition."""
         for name, member in schema.get("properties", {}).items():
             path = prefix + name
             remark = self.page.escaped(self.remark(member, name in schema.get("required", [])))

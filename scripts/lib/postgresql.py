@@ -1,4 +1,5 @@
-"""A server of PostgreSQL from Debian's package, in a folder of its own and as a user that is not root: for tests, and for who looks on."""
+"""A server of PostgreSQL from Debian's package, in a folder of its own and as a user that is not root: for tests and
+for demonstrations."""
 
 from __future__ import annotations
 
@@ -12,14 +13,14 @@ from typing import Any, Iterator, Optional
 JSON = Any
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "protocol" / "examples" / "example.postgresql.sql"
-"""What makes the database that the example forms ask."""
+"""The statements that make the database that the example forms ask."""
 
 NONE = "there is no PostgreSQL here: scripts/setup --tests installs Debian's package postgresql"
 """Why something is not done where there is none."""
 
 
 def programs() -> Optional[Path]:
-    """The folder of the newest server's programs, which Debian keeps out of PATH; None where there is no server."""
+    """The folder of the newest server's programs, which Debian keeps out of PATH; None if no server is installed."""
     found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
     return max(found, key=lambda folder: int(folder.parent.name), default=None)
 
@@ -28,7 +29,8 @@ class PostgresServer:
     """It listens at a Unix socket only, in `folder`. It is not started yet."""
 
     def __init__(self, folder: Path, is_durable: bool = False) -> None:
-        """`is_durable`: a commit survives power loss, as PostgreSQL has it by itself. Tests do without and are faster."""
+        """`is_durable`: a commit survives power loss, which is PostgreSQL's default. Tests do without and are faster.
+        """
         self.folder = folder
         self.data = folder / "data"
         folder.mkdir()
@@ -42,7 +44,7 @@ class PostgresServer:
         self._run("initdb", "-D", self.data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust")
         settings = f"listen_addresses = ''\nunix_socket_directories = '{folder}'\n" + ("" if is_durable else "fsync = off\n")
         (self.data / "postgresql.auto.conf").write_text(settings, encoding="ascii")
-        # Who has a password must give it.
+        # A user with a password must give it.
         access = "local all guarded scram-sha-256\nlocal all all trust\n"
         (self.data / "pg_hba.conf").write_text(access, encoding="ascii")
         # It ends with the tests, however they end: then nobody holds the other end of this pipe any more.
@@ -71,12 +73,12 @@ class PostgresServer:
         return int(self.psql(f"SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE {others}", "postgres"))
 
     def texts(self, database: str) -> list[str]:
-        """Every row of the daemons' tables in that database, as text; what is bytes is in hexadecimal there."""
+        """Every row of the daemons' tables in that database, as text; bytes are in hexadecimal there."""
         tables = self.psql("SELECT quote_ident(tablename) FROM pg_tables WHERE tablename LIKE 'formd%'", database).split()
         return [line for table in tables for line in self.psql(f"SELECT t::text FROM {table} t", database).splitlines()]
 
     def psql(self, statements: str, database: str = "example") -> str:
-        """What psql prints: columns with `|` between them."""
+        """The output of psql: columns with `|` between them."""
         return self._run("psql", *self._options(database), "-f", "-", standard_input=statements)
 
     def _options(self, database: str) -> list[str]:
@@ -85,7 +87,7 @@ class PostgresServer:
 
     @contextmanager
     def transaction(self, statements: str, database: str) -> Iterator[None]:
-        """Somebody has run the statements, and his transaction stays open meanwhile; it comes to nothing."""
+        """A client has run the statements, and its transaction stays open inside the block; then it is rolled back."""
         with subprocess.Popen(
             [*self._as_user, str(self._program("psql")), *self._options(database), "-f", "-"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/",

@@ -33,7 +33,7 @@ def left(done: int, total: int, seconds: float) -> Optional[str]:
 
 
 class Progress:
-    """What is shown of the build."""
+    """The part of the build that is shown."""
 
     def __init__(self, is_terminal: bool, steps_min: int) -> None:
         self._is_terminal = is_terminal

@@ -36,8 +36,8 @@ def expect(condition: bool, promise: str, seen: Any) -> None:
 
 
 class Process:
-    """A program of ours in the background. It has a process group of its own, so that Ctrl-C reaches us alone and we
-    end things in order; what it logs goes to a file."""
+    """A program of the quickstart in the background. It has a process group of its own, so that Ctrl-C reaches only the
+    quickstart, which ends things in order. The program's log goes to a file."""
 
     def __init__(self, name: str, command: list[str], log: Path, ready_on: str) -> None:
         self.name = name
@@ -86,7 +86,7 @@ class Process:
 
 
 def typed(session: formd.Session, stage: Stage, field: str, text: str) -> None:
-    """The user types `text` behind what stands in a field, key by key."""
+    """The user types `text` behind the field's text, key by key."""
     for key in text:
         session.change(field, stage.view.typed.get(field, "") + key)
         stage.answered()
@@ -252,8 +252,8 @@ def main() -> int:
     if not os.access(options.formd, os.X_OK):
         print(f"quickstart: {options.formd} is not a program", file=sys.stderr)
         return 1
-    # A supervisor, or a terminal that goes away, ends things as Ctrl-C does. Background jobs of a shell come with SIGINT ignored,
-    # so it is asked for; an ignored SIGHUP is nohup's doing and stays.
+    # A supervisor, or a terminal that goes away, ends things as Ctrl-C does. A shell starts background jobs with SIGINT
+    # ignored, so a handler is set; an ignored SIGHUP comes from nohup and stays ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:

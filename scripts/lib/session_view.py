@@ -1,7 +1,8 @@
 """A session of a form as its user sees it, beside the lines that went over the wire.
 
-All that is drawn stands in those lines: labels and secrets in the answer to `form/describe`; what is valid, messages, buttons
-and outputs in the document; what is typed in the changes that were sent. Nothing is judged here. Forms are flat, as login is.
+The whole drawing follows from those lines. Labels and secrets are in the answer to `form/describe`; validity, messages,
+buttons and outputs are in the document; typed values are in the changes that were sent. The view judges nothing. Forms
+are flat, as login is.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ Path = tuple[Any, ...]
 FORM_COLUMNS_MAX = 48
 GAP = 2
 SIDE_BY_SIDE_COLUMNS_MIN = 110
-"""From here on the lines stand beside the form; below, they stand under it."""
+"""From this width on the lines are beside the form; below it, they are under the form."""
 ROWS_OF_A_LINE_MAX = 6
 """A line that needs more rows is shortened."""
 QUIET_SHOWN_MAX = 2
 """Of more requests behind one another that changed nothing, only the last is shown."""
 TINTS = {"systemPink": "95", "systemGray4": "90"}
-"""What a form's output `buttonColor` says, in the colours of a terminal."""
+"""The values of a form's output `buttonColor`, in the colours of a terminal."""
 
 
 class Line(NamedTuple):
-    """What went over the wire: `sent` or `received`, and the message."""
+    """A line of the wire: `sent` or `received`, and the message."""
 
     direction: str
     message: JSON
@@ -46,7 +47,7 @@ class Line(NamedTuple):
 
 
 class View:
-    """What the user of a session sees; it follows from the lines of its connection."""
+    """The user's view of a session; it follows from the lines of its connection."""
 
     def __init__(self) -> None:
         self.description: JSON = None
@@ -54,7 +55,7 @@ class View:
         self.document: JSON = None
         """The session's document, current as of the last line."""
         self.typed: dict[str, str] = {}
-        """What stands in the inputs, by the fields' addresses."""
+        """The typed values, by the fields' addresses."""
         self.focus: Optional[str] = None
         """The address of the field that is edited."""
         self._asked: dict[int, str] = {}
@@ -79,7 +80,7 @@ class View:
 
     @property
     def secrets(self) -> set[str]:
-        """The addresses of the fields whose values nobody is to see."""
+        """The addresses of the fields whose values must stay hidden."""
         if self.description is None:
             return set()
         return {field["address"] for field in self.description["fields"] if field["isSecret"]}
@@ -133,7 +134,7 @@ def _field_rows(view: View, paper: Paper, columns: int) -> Iterator[Row]:
 
 
 def _input(view: View, field: JSON, paper: Paper, columns: int) -> Row:
-    """An input: what is typed with a cursor behind it, or the placeholder; of a text that is too long the end."""
+    """An input: the typed text with a cursor behind it, or the placeholder; of a text that is too long the end."""
     address, room = field["address"], columns - 2
     is_focused = view.focus == address
     typed = view.typed.get(address, "")
@@ -176,7 +177,7 @@ def _output_rows(view: View, paper: Paper, columns: int) -> Iterator[Row]:
 
 
 def wire_rows(lines: Sequence[Line], secrets: set[str], paper: Paper) -> list[Row]:
-    """The lines as they stand on the wire, without what is the same in all of them, and what is too long shortened."""
+    """The lines of the wire, without the members that all of them share, and with long parts shortened."""
     rows: list[Row] = []
     for line in _without_quiet(lines):
         if isinstance(line, int):
@@ -190,7 +191,8 @@ def wire_rows(lines: Sequence[Line], secrets: set[str], paper: Paper) -> list[Ro
 
 
 def _without_quiet(lines: Sequence[Line]) -> Iterator[Line | int]:
-    """The lines; of many requests behind one another that changed nothing, the last, and before it the number of the others."""
+    """The lines. Of a series of requests that changed nothing, only the last, and before it the number of omitted
+    requests."""
     quiet: list[tuple[Line, Line]] = []
     rest = list(lines)
     while rest:
@@ -206,7 +208,8 @@ def _without_quiet(lines: Sequence[Line]) -> Iterator[Line | int]:
 
 
 def _is_quiet(line: Line) -> bool:
-    """Whether a line answers with the session's revision alone. Where it stands right behind its request, nothing was pushed."""
+    """Whether a line answers with the session's revision alone. If it follows its request directly, nothing was pushed.
+    """
     return line.is_answer and line.message.get("result", {}).keys() == {"revision"}
 
 
@@ -220,7 +223,8 @@ def _folded(quiet: Sequence[tuple[Line, Line]]) -> Iterator[Line | int]:
 
 
 def _bare(line: Line, secrets: set[str]) -> JSON:
-    """The message without `jsonrpc` and, in its params, `session`, which are the same in all; a secret is not told."""
+    """The message without `jsonrpc` and, in its params, `session`, which are equal in all messages; a secret is hidden.
+    """
     message = {name: member for name, member in line.message.items() if name != "jsonrpc"}
     if "params" in message:
         params = {name: member for name, member in message["params"].items() if name != "session"}
@@ -231,7 +235,8 @@ def _bare(line: Line, secrets: set[str]) -> JSON:
 
 
 def _shortened(message: JSON, paper: Paper) -> list[str]:
-    """A message on rows; where these are too many, the innermost contents of its objects and lists give way, longest first."""
+    """A message on rows. If these are too many, the innermost contents of its objects and lists are left out, longest
+    first."""
     cut: set[Path] = set()
     innermost = iter(sorted(_containers(message), key=lambda one: (-len(one[0]), -one[1])))
     while True:
@@ -244,7 +249,7 @@ def _shortened(message: JSON, paper: Paper) -> list[str]:
 
 
 WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",{[]|[{[](?=[]}.…]))*(?:[,{[]|$)')
-"""What of a JSON text is kept on one row if that can be: up to a comma, or a bracket that opens something."""
+"""The part of a JSON text that is kept on one row if possible: up to a comma, or a bracket that opens something."""
 
 
 def _containers(value: JSON, path: Path = ()) -> Iterator[tuple[Path, int]]:
@@ -257,7 +262,7 @@ def _containers(value: JSON, path: Path = ()) -> Iterator[tuple[Path, int]]:
 
 
 def _written(value: JSON, cut: AbstractSet[Path] = frozenset(), ellipsis: str = "", path: Path = ()) -> str:
-    """The text of a value, as short as JSON allows; of what stands at the places `cut` only the brackets are left."""
+    """The text of a value, as short as JSON allows; at the places `cut` only the brackets are left."""
     if not isinstance(value, (dict, list)):
         return json.dumps(value, ensure_ascii=False)
     opening, closing = "{}" if isinstance(value, dict) else "[]"

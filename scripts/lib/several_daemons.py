@@ -1,4 +1,5 @@
-"""Moves a kept session between two daemons on one PostgreSQL, and kills one of them; called by scripts/several-daemons."""
+"""Moves a kept session between two daemons on one PostgreSQL, and kills one of them; called by scripts/several-daemons.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ class Machine:
         self.process = Process(f"the daemon {name}", command, folder / "log", "stderr")
 
     def client(self) -> formd.Client:
-        # Who is at a machine that is gone goes to another one, and does not wait for it.
+        # A client of a machine that is gone goes to another machine, and does not wait for the first.
         return formd.Client(str(self.path), patience=0)
 
     def kill(self) -> None:
@@ -140,25 +141,27 @@ def story(a: Machine, b: Machine) -> None:
 
 
 class Stage:
-    """What the story needs, in a folder of its own. It is ended by another thread than the one that plays, at any time."""
+    """The programs of the story, in a folder of its own. Another thread than the playing thread ends it, at any time.
+    """
 
     def __init__(self, binary: str) -> None:
         # A short path, whatever TMPDIR says: the address of a Unix socket holds 108 bytes.
         self._scratch = Path(tempfile.mkdtemp(prefix="formd-", dir="/tmp"))
         self._binary = binary
-        # Held while something starts: what has started is ended.
+        # Held while something starts, so that every started program is ended.
         self._lock = threading.Lock()
         self._machines: list[Machine] = []
         self._server: Optional[PostgresServer] = None
         self._has_ended = False
         self.is_over = threading.Event()
-        # Whether somebody wants it to end before the story does: then that is said, however far the story has come meanwhile.
+        # Whether the story was interrupted before its end: then the script says so, even if the story ends in between.
         self.is_interrupted = False
         self.status: Optional[int] = None
 
     def wait(self) -> None:
-        """Waits until the story is over or somebody wants it to end. A signal may come at a moment when it does not wake who waits, and what handles
-        it must not take a lock that he may have: so it only notes that it came, and who waits looks."""
+        """Waits until the story is over or interrupted. A signal may arrive at a moment when it does not wake the
+        waiting thread, and its handler must not take a lock that this thread may have. So the handler only sets a
+        flag, and this thread looks at it again and again."""
         while not self.is_interrupted and not self.is_over.wait(0.1):
             pass
 
@@ -236,7 +239,7 @@ def main() -> None:
     status = play(options.formd)
     sys.stdout.flush()
     sys.stderr.flush()
-    # Whoever still plays is not waited for.
+    # A thread that still plays is not waited for.
     os._exit(status)
 
 

@@ -1,4 +1,4 @@
-"""Where a conversation is played before people: drawn step by step, or as the bare lines."""
+"""Plays a conversation before people: drawn step by step, or as the bare lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from session_view import JSON, Line, View, picture
 ANSWER_SECONDS_MAX = 30
 KEY_SECONDS = 0.15
 STEP_SECONDS = 1.2
-"""So long a key, and a step, stand before who watches."""
+"""How long a key, and a step, stay on the screen."""
 
 LEGEND = """\
 {sent} is sent, {received} is received. What is the same everywhere is not drawn ("jsonrpc", the "session" of params), and what \
@@ -22,7 +22,7 @@ is long is shortened to {{{ellipsis}}} or [{ellipsis}]. scripts/quickstart --wir
 
 
 class Audience(Protocol):
-    """Who follows a conversation."""
+    """The observer of a conversation."""
 
     def step_begun(self, title: str) -> None: ...
 
@@ -70,7 +70,7 @@ class Watching:
 
 
 class Reading:
-    """Reads every line as it is."""
+    """Prints every line unchanged."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -92,11 +92,12 @@ class Reading:
 
 
 class Stage:
-    """Plays a conversation step by step. What passes on the connection is told to the audience when its turn comes, whenever it came."""
+    """Plays a conversation step by step. The audience gets each line at its turn, however early it passed on the
+    connection."""
 
     def __init__(self, client: formd.Client, audience: Audience) -> None:
         self.view = View()
-        """What has been told so far."""
+        """The lines that the audience has got so far."""
         self.updates = 0
         """How many updates this step has brought."""
         self.heard: list[str] = []

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the units for systemd as they are for a prefix: units.py PREFIX FROM TO, where FROM and TO are folders with a folder a kind."""
+"""Writes the units for systemd for a prefix: units.py PREFIX FROM TO. FROM and TO are folders with a folder for each
+kind."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from pathlib import Path
 
 
 def quoted(path: str) -> str:
-    """A path without quotes and backslashes, which systemd refuses, inside of a quoted word (systemd.unit(5), "Specifiers")."""
+    """A path without quotes and backslashes, which systemd refuses, inside of a quoted word (systemd.unit(5),
+    "Specifiers")."""
     return path.replace("%", "%%")
 
 

@@ -1,1 +1,1 @@
-"""A bystander beside an attack: what it waits for its answers, and what the attack makes of the daemon's memory."""
+"""A bystander beside an attack: how long it waits for its answers, and how the attack changes the daemon's memory."""

@@ -1,4 +1,4 @@
-"""What an attack is, and what its attackers have at hand."""
+"""An attack, and the tools of its attackers."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ERROR = re.compile(rb'"error":\{"code":(-?\d+)')
 
 @dataclass
 class Tally:
-    """What attackers saw."""
+    """The observations of attackers."""
 
     answers: int = 0
     """Answers of the daemon, errors among them."""
     errors: collections.Counter[int] = field(default_factory=collections.Counter)
     """Answers that are errors, by code."""
     faults: collections.Counter[str] = field(default_factory=collections.Counter)
-    """What the protocol says cannot be, in words. Each is a defect whatever the times and the bytes are."""
+    """Breaches of the protocol, in words. Each is a defect at any times and any bytes."""
     hang_ups: int = 0
     """Connections that the daemon closed."""
 
@@ -47,20 +47,21 @@ class Tally:
 class Attack:
     """One attack. Each attacker is a process; it plays `round` again and again until its time is up.
 
-    What a round holds open ends with it. A round that fills the daemon ends with `Target.hold`.
+    Everything that a round holds open ends with it. A round that fills the daemon ends with `Target.hold`.
     """
 
     name: str
     sentence: str
-    """What is done, in one sentence."""
+    """The attack, in one sentence."""
     round: Callable[[Target], None]
     attackers: int = 1
     forms: dict[str, JSON] = field(default_factory=dict)
-    """Definitions that stand in the forms folder, by name."""
+    """Definitions in the forms folder, by name."""
     bystander: str = "change"
-    """The request of the bystander: `change` a field of the login form, `http` or `sql` for a tap on the form of that name."""
+    """The request of the bystander: `change` a field of the login form, `http` or `sql` for a tap on the form of that
+    name."""
     is_costly: bool = False
-    """The attack is made of turns that are costly one by one; the bystander's p99 may be that of one such turn."""
+    """The attack is made of turns that are costly one by one; the bystander's p99 may be as long as one such turn."""
     is_log_read: bool = True
     """Somebody reads the daemon's stderr."""
     peak_bytes_max: int = 400_000_000
@@ -68,11 +69,11 @@ class Attack:
     descriptors: Optional[int] = None
     """How many files the daemon may have open."""
     refusals: frozenset[int] = frozenset()
-    """Codes of the protocol's errors. One of them at least is what the attackers must be told."""
+    """Codes of the protocol's errors. The daemon must send at least one of them to the attackers."""
 
 
 ATTACKS: dict[str, Attack] = {}
-"""All attacks by name, in the order in which they are told."""
+"""All attacks by name, in the order in which they are printed."""
 
 
 def attack(name: str, sentence: str, *, refusals: Iterable[int] = (), **options: Any) -> Callable[..., Callable[[Target], None]]:
@@ -128,7 +129,7 @@ class Target:
 
 
 class Client:
-    """A connection in line framing. What it reads is counted in the target's tally."""
+    """A connection in line framing. Its messages are counted in the target's tally."""
 
     def __init__(self, target: Target) -> None:
         self.tally = target.tally
@@ -163,13 +164,14 @@ class Client:
 
     @property
     def unread_bytes(self) -> int:
-        """What stands in the socket."""
+        """The unread bytes of the socket."""
         count = array.array("i", [0])
         fcntl.ioctl(self.socket, termios.FIONREAD, count)
         return count[0]
 
     def pump(self, *lines: bytes) -> None:
-        """Sends requests, one a line, while it reads, until each has its answer or the daemon hangs up, which is counted."""
+        """Sends requests, one a line, while it reads, until each has its answer or the daemon hangs up, which is
+        counted."""
         end = self.tally.answers + len(lines)
         unsent = memoryview(b"".join(lines))
         poll = select.poll()
@@ -191,7 +193,7 @@ class Client:
         try:
             return data[self.socket.send(data) :]
         except BrokenPipeError:
-            # What the daemon said before it hung up is still there to be read.
+            # The daemon's messages before it hung up can still be read.
             return data[:0]
 
     def _read_some(self) -> None:
@@ -245,7 +247,7 @@ def form(properties: JSON, **members: JSON) -> JSON:
 def asking(run: JSON, success: str = "true") -> JSON:
     """A definition whose action `ask` does this run, as often at once as it is tapped, and succeeds with `success`."""
     outcomes = [{"when": "response.kind == 'ok'", "success": success}, {"failure": "response.kind"}]
-    # Longer than any attack: what hangs does not come to its end by itself.
+    # Longer than any attack: a request that hangs does not end by itself.
     ask = {"scope": "none", "flight": "merge", "timeout": "1m", "run": run, "outcomes": outcomes}
     # A form must have a field.
     return form({"none": {}}, actions={"ask": ask})

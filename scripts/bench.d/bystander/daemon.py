@@ -29,7 +29,7 @@ BYSTANDER_FORMS = {"http": asking(http("/quick")), "sql": asking(sql("SELECT 1 A
 
 
 def build_formd() -> Path:
-    """The program as it is shipped, built if it has to be."""
+    """The program as it is shipped; it is built first if necessary."""
     built = subprocess.run([ROOT / "scripts/lib/build-release", "formd"], check=True, stdout=subprocess.PIPE, text=True)
     return Path(built.stdout.strip().splitlines()[-1]) / "formd"
 
@@ -38,13 +38,13 @@ class Memory(NamedTuple):
     """Memory of a process, in bytes (proc(5))."""
 
     anonymous: int
-    """RssAnon: what the process has written for itself."""
+    """RssAnon: the memory that the process has written for itself."""
     resident: int
     """VmRSS: that, and the pages of files."""
 
 
 class AttackedDaemon:
-    """`formd serve` in a folder of its own, with the example forms, those of the attack and those of the bystander."""
+    """`formd serve` in a folder of its own, with the example forms, the attack's forms and the bystander's forms."""
 
     def __init__(self, formd: Path, attack: Attack, folder: Path, service_port: int, core: Optional[int]) -> None:
         self.path = folder / "run" / "formd.sock"
@@ -151,9 +151,10 @@ class MemoryWatch:
 
 @contextlib.contextmanager
 def service() -> Iterator[int]:
-    """An HTTP service in a process of its own; its port.
+    """An HTTP service in a process of its own; returns its port.
 
-    `/quick` answers at once, `/hang` never, `/large` with 900 KB of text, `/nodes` with an array of 300,000 empty objects.
+    `/quick` answers at once, `/hang` never, `/large` with 900 KB of text, `/nodes` with an array of 300,000 empty
+    objects.
     """
     listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
     process = PROCESSES.Process(target=lambda: asyncio.run(_serve(listener)), daemon=True)
@@ -185,7 +186,8 @@ async def _serve(listener: socket.socket) -> None:
                 if path == "/hang":
                     await never.wait()
                 body = bodies[path]
-                # In one piece: the second of two would wait for the acknowledgement of the first, some 40 ms (Nagle's algorithm).
+                # In one piece: a second piece would wait for the acknowledgement of the first, some 40 ms (Nagle's
+                # algorithm).
                 head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body)
                 writer.write(head + body)
                 await writer.drain()

@@ -16,12 +16,12 @@ from .attack import Attack, Tally, Target
 from .daemon import PROCESSES, AttackedDaemon, MemoryWatch, service
 from .probe import Waited, watch
 
-# What is promised.
+# The promises.
 LATENCY_MAX = 0.1
 P99_MAX = 0.02
 COSTLY_P99_MAX = 0.06
 KEPT_BYTES_MAX = 64 * 1024 * 1024
-"""What may be left, beyond what there was before, two seconds after the attackers are gone."""
+"""The memory that may be left, beyond the memory before the attack, two seconds after the attackers are gone."""
 END_SECONDS_MAX = 6.0
 """From SIGTERM to the end: `drainMs` (5 s by default) and one second."""
 
@@ -39,7 +39,7 @@ PATIENCE_SECONDS = 10.0
 
 @dataclass
 class Outcome:
-    """What came of one attack. Times are in seconds."""
+    """The result of one attack. Times are in seconds."""
 
     attack: Attack
     waited: Waited
@@ -48,7 +48,7 @@ class Outcome:
     peak: int
     """The most of it that was seen."""
     after: Optional[int]
-    """What there was of it when the attackers had been gone for two seconds."""
+    """The anonymous memory when the attackers had been gone for two seconds."""
     peak_resident: int
     ended: Optional[float]
     """How long the daemon took to end at SIGTERM; None if it had to be killed."""
@@ -56,7 +56,7 @@ class Outcome:
     """The daemon ended by itself."""
     tally: Tally
     unfinished: int
-    """Attackers that had not come to the end of their first round."""
+    """Attackers that had not finished their first round."""
     log: str
 
     @property
@@ -115,8 +115,9 @@ def measure(
 ) -> Outcome:
     """Attacks a fresh daemon for so many seconds.
 
-    `cores` are that of the daemon and that of the clients; without them the kernel chooses. With a `dose` each attacker plays
-    one round, with that share of its numbers, and the attack is over when all have; `seconds` are then the most that it takes.
+    `cores` are the daemon's core and the clients' core; without them the kernel chooses. With a `dose` each attacker
+    plays one round, with that share of its numbers, and the attack is over when all have finished; `seconds` are then
+    its limit.
     """
     daemon_core, client_core = cores or (None, None)
     # A short path: the address of a Unix socket holds 108 bytes.
@@ -178,7 +179,7 @@ class Bystander:
         self._orders.send("go")
 
     def stop(self) -> Waited:
-        """Lets it ask no more; what it waited for its answers."""
+        """Stops the bystander; returns its waiting times."""
         self._orders.send("stop")
         waited: Waited = self._orders.recv()
         return waited
@@ -235,14 +236,16 @@ class TimeIsUp(BaseException):
 
 
 def _play(attack: Attack, target: Target, seconds: float, is_once: bool, core: Optional[int], report: Pipe) -> None:
-    """An attacker: tells what it saw, and whether it finished a round, when its time is up or its only round is over."""
+    """An attacker. It reports its observations, and whether it finished a round, when its time is up or its only round
+    is over."""
     is_finished = False
 
     def round_ended() -> None:
         nonlocal is_finished
         is_finished = True
         if is_once:
-            # What it holds open goes with the process: when it is told to, or by itself if nobody is left to tell.
+            # The process holds everything open until it ends: at a signal, or by itself if the measuring process is
+            # gone.
             signal.setitimer(signal.ITIMER_REAL, HELD_SECONDS_MAX)
             report.send((target.tally, True))
             while True:

@@ -15,7 +15,8 @@ from .attack import Client, Target
 from .daemon import PROCESSES, AttackedDaemon
 
 LIMITS = {1011, 1012}
-"""Errors that say that the daemon or the connection is at a limit. While attackers fill the daemon they are no fault."""
+"""Errors that report a limit of the daemon or of the connection. While attackers fill the daemon they are not faults.
+"""
 
 PATIENCE_SECONDS = 10.0
 KEYSTROKE_SECONDS = 0.005
@@ -24,14 +25,14 @@ TEXT = "Wer zählt, der weiß: 안녕하세요 👋"
 
 @dataclass
 class Work:
-    """What clients did and saw."""
+    """The work and the observations of clients."""
 
     visits: int = 0
     """Forms that were opened, filled in and left."""
     refused: int = 0
     """Visits that ended early, because the daemon was at a limit."""
     faults: Counter[str] = field(default_factory=Counter)
-    """What must not happen to an ordinary client, in words."""
+    """Faults that must not happen to an ordinary client, in words."""
 
     def add(self, other: Work) -> None:
         self.visits += other.visits
@@ -40,11 +41,11 @@ class Work:
 
 
 class Fault(Exception):
-    """What must not happen to an ordinary client."""
+    """A fault that must not happen to an ordinary client."""
 
 
 class OrdinaryClients:
-    """Clients in processes of their own. They work until they are told to rest, and then have no connection."""
+    """Clients in processes of their own. They work until they get the order to rest, and then have no connection."""
 
     def __init__(self, count: int, daemon: AttackedDaemon, seed: int, core: Optional[int]) -> None:
         self._clients = []
@@ -61,7 +62,7 @@ class OrdinaryClients:
             orders.send("work")
 
     def rest(self) -> Work:
-        """Waits until all of them are gone. Returns what they did and saw since they began."""
+        """Waits until all of them are gone. Returns their work and observations since they began."""
         for _, orders in self._clients:
             orders.send("rest")
         work = Work()
@@ -102,7 +103,7 @@ def _visit(target: Target, chance: random.Random, work: Work) -> None:
         if client.call("session/open", form=kind, locale=chance.choice(["en", "ko", None])):
             _use(client, kind, chance)
     except ConnectionError:
-        # A connection beyond the limit is told so before it is closed, and the answer can be read after that.
+        # A connection beyond the limit gets an error before it is closed, and the client can read the error after that.
         with contextlib.suppress(ConnectionError):
             client.read()
         if not LIMITS & set(target.tally.errors):

@@ -1,8 +1,8 @@
-"""The bystander: a client in a process of its own that asks a little every 50 ms and notes how long the answers take.
+"""The bystander: a client in a process of its own. It asks a little every 50 ms and notes how long the answers take.
 
-With each request goes a byte to an echo, a process on the daemon's core. The echo is as late as the machine is: where the
-bystander itself, or the core, was taken by others, the echo shows the same delay. What counts is the answer's time less the
-echo's.
+With each request goes a byte to an echo, a process on the daemon's core. The echo is as late as the machine is: if
+other processes took the bystander itself, or the core, the echo shows the same delay. The result is the answer's time
+less the echo's.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ PERIOD_SECONDS = 0.05
 
 @dataclass
 class Waited:
-    """What the bystander waited for its answers. All times in seconds."""
+    """The bystander's waiting times for its answers. All times in seconds."""
 
     answers: list[float] = field(default_factory=list)
-    """The time of each request that was answered, less the echo's; of one that was not, the time until the bystander gave up."""
+    """For each answered request, its time less the echo's; for an unanswered one, the time until the bystander gave up.
+    """
     echoes: list[float] = field(default_factory=list)
     """The time of each echo."""
     unanswered: int = 0
@@ -37,16 +38,17 @@ class Waited:
 def watch(
     path: Path, forms: Path, kind: str, patience: float, orders: Pipe, core: Optional[int], daemon_core: Optional[int]
 ) -> None:
-    """Says `ready`, waits for `go`, asks until `stop`, once more then, and waits `patience` seconds for what is still out.
+    """Says `ready`, waits for `go`, asks until `stop`, once more then, and waits `patience` seconds for the missing
+    answers.
 
-    Sends what it waited.
+    Sends its waiting times.
     """
     if core is not None:
         os.sched_setaffinity(0, {core})
     echo = _echo(daemon_core)
     client = Client(Target(path, forms, 0))
     client.call("session/open", form="login" if kind == "change" else kind)
-    # What is made at the first time is made before the attack.
+    # One-time work is done before the attack.
     for number in range(5):
         client.send(_request(number, kind))
         while b'"method":"' in (answer := client.read())[:80]:
@@ -140,7 +142,8 @@ def _is_good(answer: bytes, kind: str) -> bool:
 
 
 def _send(daemon: socket.socket, line: bytes) -> bool:
-    """Whether the connection is there. Where a frozen daemon has left no room, the request stays unsent and has no answer."""
+    """Whether the connection is there. If a frozen daemon has left no room, the request stays unsent and gets no
+    answer."""
     try:
         # So short a line goes whole or not at all.
         daemon.send(line, socket.MSG_DONTWAIT)

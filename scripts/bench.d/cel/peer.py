@@ -1,6 +1,7 @@
-"""python peer.py PEER CASES: a Python CEL library on the same cases; one JSON object, as cel-bench prints it.
+"""python peer.py PEER CASES: a Python CEL library on the same cases; one JSON object, in the form of cel-bench.
 
-Times are of this process's CPU and hold the call from Python: both peers are measured as a Python program would use them.
+Times are of this process's CPU and include the call from Python: both peers are measured as a Python program would use
+them.
 """
 
 import json
@@ -65,6 +66,6 @@ for case in cases:
     try:
         compile, evaluate, result = (cpp if peer == "cpp" else celpy)(case)
         results[case["name"]] = {"result": result(), "compile_us": timed(compile) / 1_000, "evaluate_ns": timed(evaluate)}
-    except Exception as error:  # what a peer cannot do is told, not hidden
+    except Exception as error:  # the report shows the failures of a peer
         results[case["name"]] = {"not_compared": str(error).splitlines()[0][:120] if str(error) else type(error).__name__}
 print(json.dumps(results))

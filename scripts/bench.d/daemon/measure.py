@@ -52,7 +52,7 @@ class Server:
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             ["taskset", "-c", str(core), *command], stdout=subprocess.DEVNULL, stderr=self.errors)
-        # There is nothing to wait on but the socket itself: both servers accept as soon as it is there.
+        # The socket itself is the only sign of readiness: both servers accept once it exists.
         while True:
             probe = socket.socket(socket.AF_UNIX)
             try:
@@ -81,7 +81,8 @@ class Server:
     def load(
         self, load: Path, core: int, connections: int, depth: int, requests: int, template: str, keep: Optional[str] = None
     ) -> dict[str, float]:
-        """What the load generator says of so many requests from a template of this folder. `keep`: each session is kept that long."""
+        """The load generator's report on so many requests from a template of this folder. `keep`: each session is kept
+        that long."""
         command = ["taskset", "-c", str(core), load, "-s", self.path, "-t", HERE / template, "-n", connections, "-w", depth,
                    "-r", requests, "-p", self.process.pid, *(["-K", keep] if keep else [])]
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

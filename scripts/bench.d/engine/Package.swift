@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Outside of the main package, so that nobody who embeds the engine builds its benchmark.
+// Outside of the main package, so that programs that embed the engine do not build its benchmark.
 let package = Package(
   name: "engine-bench",
   dependencies: [.package(name: "formd", path: "../../..")],

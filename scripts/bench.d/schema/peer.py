@@ -7,7 +7,8 @@ from typing import Annotated
 
 
 def model(schema, name="Model"):
-    """What people write by hand for such a schema: a model of pydantic, with a model inside of it for each object."""
+    """The code that people write by hand for such a schema: a model of pydantic, with a model inside of it for each
+    object."""
     from pydantic import Field, create_model
 
     bounds = {"maxLength": "max_length", "maxItems": "max_length", "minimum": "ge"}

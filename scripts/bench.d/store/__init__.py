@@ -1,1 +1,1 @@
-"""Kept sessions and their store: what they cost, and what is left of them when the daemon is killed."""
+"""Kept sessions and their store: their cost, and the data that is left when the daemon is killed."""

@@ -53,7 +53,7 @@ class Backend:
         writer.close()
 
     def faults(self) -> list[str]:
-        """What must not be, whoever asks."""
+        """Faults of the backend's requests, from any client."""
         faults = [f"{count} requests have the key {key}" for key, count in self.keys.items() if count > 1]
         for tag, marks in self.requests.items():
             faults += [f"the tap {mark} of {tag} was sent {count} times" for mark, count in marks.items() if count > 1]
@@ -79,7 +79,8 @@ class Gone(Exception):
 
 
 class Connection:
-    """A connection in line framing. Who asks gets the answer when it comes; updates go to one that wants them."""
+    """A connection in line framing. Each answer goes to the request's caller; updates go to a handler that wants them.
+    """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, on_push: Callable[[JSON], None]) -> None:
         self._reader = reader
@@ -172,7 +173,7 @@ class Client:
         """The sessions by the numbers that this connection knows them by."""
 
     async def live(self, path: Path, meter: Meter, types: bool = True) -> None:
-        """Comes back to all sessions, looks at what it finds, and, if it `types`, goes on typing until the daemon is gone."""
+        """Comes back to all sessions, checks them, and, if it `types`, goes on typing until the daemon is gone."""
         self._live = {}
         try:
             connection = await Connection.to(path, self._push)
@@ -308,4 +309,4 @@ class Client:
 
 
 UNKNOWN = {"code": 1001, "message": "Unknown session"}
-"""What a key that opens nothing is answered with, whatever it is."""
+"""The answer to any key that opens nothing."""

@@ -1,7 +1,8 @@
-"""What a client knows of its kept session, and whether what it finds after a crash can be.
+"""The knowledge of a client about its kept session, and whether the state after a crash is possible.
 
-A client has sent inputs, and some of them were answered. Inputs take effect in order, and what was answered is never lost. So what
-it finds must be what some number of its inputs, in order, have made: at least those that were answered, at most those that were sent.
+A client has sent inputs, and some of them were answered. Inputs take effect in order, and an answered input is never
+lost. So the client must find the effect of some number of its inputs, in order: at least the answered inputs, at most
+the sent inputs.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Input:
     params: dict[str, JSON]
 
     def applied(self, values: JSON, initial: JSON) -> JSON:
-        """What the session's values are after it. Secrets are not among them."""
+        """The session's values after the input. Secrets are not among them."""
         values = copy.deepcopy(values)
         if self.method == "field/change":
             for address, value in self.params["values"].items():
@@ -86,7 +87,7 @@ class History:
     base: JSON = None
     """The values when it was last attached."""
     inputs: list[Input] = field(default_factory=list)
-    """What was sent since."""
+    """The inputs sent since."""
     answered: int = 0
     """So many of them, from the first on, were answered."""
     revision: int = 0
@@ -147,13 +148,14 @@ class History:
         known = self.events.setdefault(event["seq"], event)
         return [] if known == event else [f"the event {event['seq']} is {event}, and was {known}"]
 
-    # What is found
+    # The state after attaching
 
     def is_attached(self, found: JSON, seq: int, requests: Mapping[str, int], is_restored: bool = True) -> list[str]:
-        """The client attached, and goes on from what it found. Returns what cannot be, in words.
+        """The client attached, and goes on from the state that it found. Returns the impossible parts of that state, in
+        words.
 
-        `requests`: how many came to the backend from this session, by mark. `is_restored`: a daemon died since, so that no run is under
-        way.
+        `requests`: how many requests the backend got from this session, by mark. `is_restored`: a daemon died since, so
+        no run is under way.
         """
         faults = self._requests(requests)
         sent_for_sure = [self.taps.get(mark, 0) for mark in requests]
@@ -219,7 +221,8 @@ class History:
 
 
 def next_inputs(history: History, chance: random.Random) -> list[Input]:
-    """What a client sends next: one input, or those that belong together. Each makes another state than all before."""
+    """The next input of a client, or several inputs that belong together. Each makes a state different from all before.
+    """
     fresh = f"{chance.getrandbits(48):x}"
     items = history.latest["items"]
     kind = chance.choices(

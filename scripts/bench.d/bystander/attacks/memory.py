@@ -1,4 +1,4 @@
-"""What a client can make the daemon keep or queue."""
+"""Attacks in which a client makes the daemon keep or queue data."""
 
 from __future__ import annotations
 

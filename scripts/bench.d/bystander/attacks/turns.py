@@ -82,7 +82,7 @@ SECRETS: dict[str, JSON] = {
     "patternProperties": {"patternProperties": {"^s$": {"writeOnly": True}}},
     "anyOf of the field": {"properties": {"s": {"anyOf": [{"type": "string", "writeOnly": True}, {"type": "null"}]}}},
 }
-"""Where a schema can say that a field is secret."""
+"""The places in a schema that can make a field secret."""
 
 
 @attack("secrets", "Fields are writeOnly at five places of a schema; session/get must tell none of them.")

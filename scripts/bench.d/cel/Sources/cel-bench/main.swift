@@ -1,7 +1,8 @@
-// cel-bench CASES: for each case of the file, what reading, checking and planning takes, and what an evaluation takes.
+// cel-bench CASES: for each case of the file, the cost of reading, checking and planning, and the cost of an
+// evaluation.
 //
-// Prints one JSON object: name -> {compile_us, evaluate_ns, allocations, result}. Times are of this process's CPU; the median
-// of seven runs.
+// Prints one JSON object: name -> {compile_us, evaluate_ns, allocations, result}. Times are of this process's CPU; the
+// median of seven runs.
 
 import CAllocationCount
 import CEL

@@ -5,7 +5,7 @@ import Sessions
 
 // Lists with rows of five fields, two rules and an output each.
 
-/// What the schema says of them.
+/// The schema of the rows.
 let rowSchema: JSON = [
   "type": "object",
   "properties": [
@@ -93,7 +93,8 @@ struct ListCase {
   }
 }
 
-/// What rows cost: time to insert a row before all others and to take it away again, and bytes of memory for each row beyond its values.
+/// The cost of rows: time to insert a row before all others and to take it away again, and bytes of memory for each row
+/// beyond its values.
 func measureRows(_ count: Int) -> JSON {
   let item = ListCase(rows: count)
   let insert = time(1_000) { _ in item.insertAndRemoveFirst() }
@@ -106,8 +107,8 @@ func measureRows(_ count: Int) -> JSON {
   ]
 }
 
-/// The bytes that each of so many rows takes from the allocator, its values included; those that its values take by themselves; and those
-/// that the session counts for the row.
+/// Three sizes for each of so many rows: the bytes that it takes from the allocator, its values included; the bytes of
+/// its values by themselves; and the bytes that the session counts for the row.
 private func rowMemory(
   _ count: Int,
   in list: Int,

@@ -6,9 +6,9 @@ import Sessions
 // Measures the engine by itself: no socket, no JSON-RPC; the document's cells and the patch included.
 //
 //   engine-bench time                 one JSON object with everything that is measured in time and memory
-//   engine-bench loop CASE COUNT      applies COUNT changes and ends: for instruction and allocation counters. Of the case list-ROWS a
-//                                     change is a row that comes before all others and goes again
-//   engine-bench rows COUNT           the schema of the form with rows, and values with so many: for others that judge the same
+//   engine-bench loop CASE COUNT      applies COUNT changes and ends: for instruction and allocation counters. A change
+//                                     of the case list-ROWS is a row that comes before all others and goes again.
+//   engine-bench rows COUNT           the schema of the form with rows, and COUNT rows: for peers that judge them
 
 /// A form, and the changes that are applied to it in turn.
 struct Case {
@@ -62,7 +62,7 @@ func wideForm(fields: Int) -> Form {
   )
 }
 
-/// A form of so many text fields and of keywords that look at all of them, or at a few; changing one flips what `if` says.
+/// A form of so many text fields and of keywords that look at all of them, or at a few; changing one flips its `if`.
 func keywordForm(fields: Int) -> Form {
   let properties = (0..<fields).map { #""f\#($0)":{"type":"string","maxLength":100}"# }
   return compile(
@@ -131,8 +131,8 @@ final class Driver {
   let buffer = OutputBuffer(capacity: 1 << 16)
   let item: Case
   var now = Instant(nanoseconds: 0)
-  /// The changes as a server makes them of what it reads. In memory of their own, which is never given back: so the benchmark counts no
-  /// reference for the look at one.
+  /// The changes as a server makes them from its input. They are in memory of their own, which is never given back, so
+  /// the benchmark counts no references when it looks at one.
   private let inputs: UnsafeMutablePointer<Input>
 
   init(_ item: Case) {
