@@ -132,7 +132,7 @@ class Process:
         raise AssertionError("no RssAnon in /proc")
 
     def bytes_read(self) -> int:
-        """How many bytes the process has read so far, from whatever (proc(5))."""
+        """How many bytes the process has read so far, from any source (proc(5))."""
         counts = Path(f"/proc/{self.pid}/io").read_text(encoding="ascii")
         return int(next(line for line in counts.splitlines() if line.startswith("rchar: ")).split()[1])
 
@@ -307,7 +307,7 @@ class Connection:
         return json.loads(body)
 
     def read_until_answer(self, number: JSON) -> tuple[JSON, list[JSON]]:
-        """The answer to the request `number`, and what came before it."""
+        """The answer to the request `number`, and the messages before it."""
         before: list[JSON] = []
         while True:
             message = self.read()
@@ -323,7 +323,7 @@ class Connection:
         return messages
 
     def exchange(self, method: str, params: Optional[dict[str, JSON]] = None) -> tuple[JSON, list[JSON]]:
-        """One request: its answer, and what came before it."""
+        """One request: its answer, and the messages before it."""
         self._next_id += 1
         self.send(request(self._next_id, method, params))
         return self.read_until_answer(self._next_id)
@@ -400,7 +400,7 @@ def wait_for_hang_up(connection: socket.socket) -> None:
 
 
 class Sent(NamedTuple):
-    """How many whole chunks went, and what is left of the one that was cut."""
+    """How many whole chunks were sent, and the unsent rest of the chunk that was cut."""
 
     whole: int
     rest: bytes

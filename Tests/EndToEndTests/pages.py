@@ -16,7 +16,7 @@ from harness import PATIENCE_SECONDS, ROOT, formctl_binary
 
 
 class Typed(NamedTuple):
-    """A command of a page, and what it prints there."""
+    """A command of a page, and its output there."""
 
     command: str
     printed: str

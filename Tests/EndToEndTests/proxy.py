@@ -54,7 +54,7 @@ class Proxy:
 
     @contextlib.contextmanager
     def away(self) -> Iterator[None]:
-        """All connections are cut, and nobody can connect in this context."""
+        """All connections are cut, and no client can connect in this context."""
         self.end()
         try:
             yield

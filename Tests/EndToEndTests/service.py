@@ -1,4 +1,4 @@
-"""An HTTP service that notes what it is asked, and answers when a test says so."""
+"""An HTTP service that notes its requests, and answers when a test says so."""
 
 from __future__ import annotations
 

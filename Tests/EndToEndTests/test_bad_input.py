@@ -1,4 +1,4 @@
-"""Bad input: exactly one answer, the connection survives where it should, and nobody else notices."""
+"""Bad input: exactly one answer, the connection survives if it should, and no other client notices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MESSAGE_BYTES_MAX = 4 * 1024 * 1024
 
 
 class Bad(NamedTuple):
-    """Bytes, and what must come back: the error's code, its id (or one of several), members of its data."""
+    """Bytes, and the expected answer: the error's code, its id (or one of several), members of its data."""
 
     name: str
     text: bytes

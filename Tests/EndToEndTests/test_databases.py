@@ -1,4 +1,4 @@
-"""Forms that ask a database: the same ones on SQLite and on PostgreSQL, and what becomes of a server that is away."""
+"""Forms that ask a database: the same forms on SQLite and on PostgreSQL, and a server that is away."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_a_server_that_is_away_keeps_no_daemon_from_starting_and_is_asked_as_soo
         server.start()
         server.make_example()
         assert (await login()).result == {"name": "Kim"}
-        # Another server process: nobody notices.
+        # Another server process: no client notices.
         server.stop()
         server.start()
         assert (await login()).result == {"name": "Kim"}

@@ -648,7 +648,7 @@ def test_trouble_has_a_status_of_its_own(daemon: Daemon, text: str, arguments: l
 
 @pytest.fixture
 def alone(folder: Path) -> dict[str, str]:
-    """The environment of somebody for whom no daemon runs and nothing is configured."""
+    """The environment of a user without a running daemon and without a configuration."""
     return {"XDG_RUNTIME_DIR": str(folder), "XDG_CONFIG_HOME": str(folder / "none"), "HOME": str(folder)}
 
 

@@ -79,7 +79,7 @@ def test_what_came_together_with_an_answer_is_not_waited_for(folder: Path) -> No
 
 def test_a_session_that_was_closed_together_with_an_answer_is_over(folder: Path) -> None:
     thread = fake_daemon(folder / "fake.sock")
-    # Nobody types, and nobody ends the input.
+    # The input gets no byte, and does not end.
     command = [str(formctl_binary()), "run", "--socket", str(folder / "fake.sock"), "--attach", "closing", "--take"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
         assert run.wait(PATIENCE_SECONDS) == 2

@@ -109,7 +109,7 @@ def test_a_client_that_does_not_read_delays_nobody(daemon: Daemon) -> None:
             _, before = fast.exchange("field/change", {"field": "email", "value": f"{number}@example.com"})
             current.apply(before)
         updates = []
-        # It reads again, and has the last of what it missed.
+        # The client reads again, and gets the last of the messages that it missed.
         while not updates or updates[-1]["params"].get("values") != {"email": "199@example.com"}:
             message = slow.read()
             if "method" in message:

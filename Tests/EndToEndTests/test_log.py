@@ -26,7 +26,7 @@ FAULTY = {
 
 @pytest.fixture
 def full_pipe() -> Iterator[int]:
-    """The end for writing of a pipe that takes no byte more and that nobody reads."""
+    """The writing end of a pipe that is full and has no reader."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     try:

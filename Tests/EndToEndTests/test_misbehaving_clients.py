@@ -173,7 +173,7 @@ def test_connections_over_the_limit_are_turned_away_and_the_others_served(
             error = turned_away.refused("session/open", {"form": "login"})
             assert (error["code"], error["data"]["limit"]) == (1011, "connectionsMax")
             assert turned_away.read_to_end() == []
-    # Those who ask for nothing wait in the sixteen places for newcomers, and make room for who comes.
+    # Clients that ask for nothing wait in the sixteen places for newcomers, and make room for new clients.
     silent = [daemon.connect() for _ in range(17)]
     assert [message["error"]["code"] for message in silent[0].read_to_end()] == [1011]
     with daemon.connect() as operator:
@@ -247,7 +247,7 @@ def test_so_few_files_that_there_is_room_for_nobody_are_refused_with_a_remedy(st
 
 
 def test_a_listener_that_cannot_accept_waits_and_goes_on(start: Callable[..., Daemon]) -> None:
-    """Somebody else may lower the limit while the daemon runs, or the system may have no more files for anybody."""
+    """An operator may lower the limit while the daemon runs, or the system may have no more files for any process."""
     daemon = start()
     with daemon.connect() as early:
         early.call("server/ping")

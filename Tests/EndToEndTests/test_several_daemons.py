@@ -102,14 +102,14 @@ def instance(daemon: Daemon) -> str:
 
 
 def elsewhere(daemon: Daemon) -> JSON:
-    """The error of who attaches where a session is not, and another daemon does not let go of it."""
+    """The error of an attach at a daemon that does not have the session, while another daemon does not let go of it."""
     return {
         "code": 1014, "message": "The session is in use at another daemon", "data": {"instance": instance(daemon)},
     }  # fmt: skip
 
 
 def attached_when_free(connection: Connection, key: str, **others: Any) -> JSON:
-    """Attaches as soon as nobody else has the session."""
+    """Attaches as soon as no other daemon has the session."""
 
     def attached() -> Optional[JSON]:
         answer, _ = connection.exchange("session/attach", {"key": key, **others})
@@ -528,7 +528,7 @@ class Load:
                 assert all(has >= wants for has, wants in zip(counts, wanted)), f"{what} are {counts}, {wanted} are awaited"
 
     def is_found_at(self, daemon: Daemon) -> None:
-        """At that daemon each client finds what it was acknowledged."""
+        """At that daemon each client finds its acknowledged values."""
         with daemon.connect() as connection:
             for typist in self.typists:
                 typist.finds(attached_when_free(connection, typist.key)["values"])
@@ -616,11 +616,11 @@ def test_a_daemon_starts_while_the_database_is_away(machines: Machines) -> None:
         assert attached_when_free(yours, key)["form"] == "login"
 
 
-# The database does not do what it is asked
+# The database fails its requests
 
 
 def check_that_the_store_is_away(daemon: Daemon, why: str) -> None:
-    """It says why to who asks, and has said it once in its log."""
+    """It gives the reason to the client that asks, and has written it once to its log."""
     with daemon.connect() as connection:
         eventually(lambda: why in connection.call("server/stats").get("storeProblem", ""), "that the daemon knows it")
         refused = connection.refused("session/open", {"form": "login", "keep": "1h"})

@@ -327,7 +327,7 @@ class Place:
             return connection.call("server/info")
 
     def end(self) -> None:
-        """Ends the daemon, which is nobody's child, and waits for the end of its connections."""
+        """Ends the daemon, which is not a child of the test, and waits for the end of its connections."""
         with harness.Connection(self.socket) as connection:
             os.kill(connection.call("server/info")["pid"], signal.SIGTERM)
             connection.read_to_end()

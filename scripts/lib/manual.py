@@ -362,7 +362,7 @@ def schema_page(name: str, purpose: str, synopsis: str, schema: JSON, version: s
 
 
 def pages(programs: Path, share: str) -> list[Page]:
-    """All of them, by what the programs in a folder and the schemas of this repository say."""
+    """All manual pages, made from the programs in a folder and the schemas of this repository."""
     said = subprocess.run([programs / "formd", "--version"], check=True, capture_output=True, text=True).stdout.split()[-1]
     version = f"formd {said}"
     schemas = ROOT / "protocol" / "schema"

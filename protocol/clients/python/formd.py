@@ -52,7 +52,8 @@ JSON = Any
 T = TypeVar("T")
 
 MESSAGE_BYTES_MAX = 64 * 1024 * 1024
-"""Longest line accepted from the daemon; its own limit for what we send is 4 MiB unless configured otherwise."""
+"""The longest line that the client accepts from the daemon. The daemon's own limit for the client's lines is 4 MiB by
+default."""
 
 PATIENCE_SECONDS = 30.0
 """For so long a client tries to come back where it is not told for how long."""
@@ -134,7 +135,7 @@ class MethodNotFound(RpcError):
 
 
 class InvalidParams(RpcError):
-    """-32602; `data.errors` lists path, code and what was expected."""
+    """-32602; `data.errors` lists the path, the code and the expected value."""
 
 
 class InternalError(RpcError):
@@ -199,7 +200,7 @@ class Overloaded(RpcError):
 
 
 class QuotaExceeded(RpcError):
-    """1012; `data.limit` names the limit of this connection, `data.value` says what it is."""
+    """1012; `data.limit` names the limit of this connection, `data.value` is its value."""
 
 
 class Disconnected(RpcError):
@@ -678,7 +679,7 @@ class AsyncClient:
         await self.close()
 
     async def connect(self) -> None:
-        """Connects; raises ConnectionLost, with what to do, when nobody listens."""
+        """Connects; raises ConnectionLost, with advice, when no daemon listens."""
         self._is_closing = False
         await self._connect()
 
@@ -1175,7 +1176,7 @@ class AsyncClient:
         task.add_done_callback(lambda task: self._evaluated(number, task))
 
     def _is_asked(self, number: JSON, task: Optional[asyncio.Task[Any]]) -> bool:
-        """Whether the daemon waits for what the task finds; not where it has asked over a connection that is lost."""
+        """Whether the daemon waits for the task's result; false if the daemon asked over a connection that is lost."""
         return self._evaluations.get(number, (None, None))[0] is task
 
     def _evaluated(self, number: JSON, task: asyncio.Task[None]) -> None:
@@ -1420,7 +1421,7 @@ class AsyncSession:
         """After an attach with `seq`: the events behind that number. If the client came back by itself, `on_event` gets
         them."""
         self.last_event = 0
-        """The number of the last event that was heard of: the `seq` of who attaches later."""
+        """The number of the last event that the client received: the `seq` for a later attach."""
         self.is_migrated = False
         """Whether the form has changed since the session was last had, and the session has followed it."""
         self.closed_reason: Optional[str] = None

@@ -1,4 +1,4 @@
-"""The daemon under attack, its memory, and what it asks: an HTTP service and a database."""
+"""The daemon under attack, its memory, and its services: an HTTP service and a database."""
 
 from __future__ import annotations
 

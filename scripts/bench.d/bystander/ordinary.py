@@ -1,4 +1,4 @@
-"""Clients that do ordinary work: somebody opens a form, types, looks at what it says, taps, and goes."""
+"""Clients that do ordinary work: a user opens a form, types, looks at the messages, taps, and goes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers under measurement, and what asks them."""
+"""Servers under measurement and their clients."""
 
 from __future__ import annotations
 
