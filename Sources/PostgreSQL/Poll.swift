@@ -30,6 +30,6 @@ enum Poll {
 extension PostgresFailure {
   /// The process has no descriptor left; with the system's error.
   static func noDescriptor() -> PostgresFailure {
-    PostgresFailure(.error, "no file can be opened: \(String(cString: strerror(errno)))")
+    PostgresFailure(.error, "a pipe cannot be opened: \(String(cString: strerror(errno)))")
   }
 }

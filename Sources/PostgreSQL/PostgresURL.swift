@@ -20,7 +20,7 @@ package struct PostgresURL: Sendable {
   /// - Throws: ``Problem`` unless libpq understands it, and no password is in it.
   package init(_ text: String) throws(Problem) {
     guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
-      throw Problem(description: "a URL of PostgreSQL begins with postgresql://")
+      throw Problem(description: "it must begin with postgresql://")
     }
     let authority = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
       .prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
@@ -39,7 +39,7 @@ package struct PostgresURL: Sendable {
       if Self.secrets.contains(keyword), value != nil { throw Self.holdsSecret }
       if keyword == "port", let value, !value.utf8.allSatisfy({ $0 == UInt8(ascii: ",") || (0x30...0x39).contains($0) })
       {
-        throw Problem(description: "its port is no number")
+        throw Problem(description: "its port is not a number")
       }
       option += 1
     }
@@ -47,13 +47,13 @@ package struct PostgresURL: Sendable {
   }
 
   private static let holdsSecret = Problem(
-    description: "it holds a password, which would stand in lists of processes and in messages"
+    description: "it contains a password, which process lists and messages would show"
   )
 
   /// The message of libpq, if it quotes only the name of a parameter, and no part that could be a password.
   private static func told(_ message: String) -> String {
     message.hasPrefix("invalid URI query parameter")
       ? message.filter { $0 != "\n" }
-      : "libpq cannot read it: is a \"%\" without two digits in it, a parameter without \"=\", or an address without its \"]\"?"
+      : "libpq cannot parse it: perhaps a \"%\" lacks two digits, a parameter lacks \"=\", or an address lacks \"]\""
   }
 }

@@ -244,4 +244,4 @@ def test_check_config_asks_the_server_about_queries(server: PostgresServer, fold
     assert "does not call \"writable\"" in check(config, "DELETE FROM articles WHERE sku = :a")
     assert "a form's query is one of" in check(config, "DROP TABLE articles -- :a")
     said = check({"databases": {"example": {"postgres": {"url": "postgresql://formd:canary-7c1@/x"}}}}, "SELECT 1")
-    assert "it holds a password" in said and "canary" not in said
+    assert "it contains a password" in said and "canary" not in said

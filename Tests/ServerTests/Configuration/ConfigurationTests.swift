@@ -91,7 +91,7 @@ struct ConfigurationTests {
     (#"{"databases": {"a": {"postgres": {}}}}"#, "1:34", "\"url\" is missing"),
     (#"{"databases": {"a": {"postgres": {"url": "mysql://x"}}}}"#, "1:42", "postgresql://formd@db.example.com/shop"),
     (#"{"databases": {"a": {"postgres": {"url": "postgresql://h/d?sslmod=x"}}}}"#, "1:42", "\"sslmod\""),
-    (#"{"databases": {"a": {"postgres": {"url": "postgresql://h:5x/d"}}}}"#, "1:42", "port is no number"),
+    (#"{"databases": {"a": {"postgres": {"url": "postgresql://h:5x/d"}}}}"#, "1:42", "port is not a number"),
     (#"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "connections": 0}}}}"#, "1:76", "at least 1"),
     (
       #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "password": "a", "passwordFile": "/dev/null"}}}}"#,
