@@ -109,7 +109,7 @@ extension HTTPFailure {
   fileprivate static let cancelled = HTTPFailure(.cancelled, "the request was cancelled")
   fileprivate static let closed = HTTPFailure(.cancelled, "the client was closed")
   fileprivate static let noResources = HTTPFailure(.other, "the process has no memory or no file descriptor left")
-  fileprivate static let noNames = HTTPFailure(.refused, "the name servers do not answer the requests before this one")
+  fileprivate static let noNames = HTTPFailure(.refused, "the name servers have not answered earlier requests")
 }
 
 /// libcurl's handle for many transfers and their connections.

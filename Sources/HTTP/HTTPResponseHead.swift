@@ -55,10 +55,13 @@ struct HTTPResponseHead {
     }
     let codings = names("content-encoding")
     guard codings.count <= 1, codings.allSatisfy({ Self.codings.contains($0) || $0 == "x-gzip" }) else {
-      throw HTTPFailure(.badBody, "the body has other codings than one of \(Self.codings.joined(separator: ", "))")
+      throw HTTPFailure(
+        .badBody,
+        "the body has several content codings, or not one of \(Self.codings.joined(separator: ", "))"
+      )
     }
     guard names("transfer-encoding").allSatisfy({ $0 == "chunked" }) else {
-      throw HTTPFailure(.badBody, "the body has another transfer coding than chunked")
+      throw HTTPFailure(.badBody, "the body has a transfer coding other than chunked")
     }
   }
 

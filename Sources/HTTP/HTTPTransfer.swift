@@ -89,7 +89,7 @@ final class HTTPTransfer {
     formd_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
     // A final answer has a status from 200 on (RFC 9110, section 15). libcurl accepts others: 000 to 099, and 101.
     guard (200...999).contains(status) else {
-      return .failure(HTTPFailure(.other, "the server answered with the status \(status), which ends no request"))
+      return .failure(HTTPFailure(.other, "the server answered with the status \(status), which is not a final status"))
     }
     return .success(HTTPResponse(status: status, headers: head.fields, body: body))
   }
@@ -256,7 +256,7 @@ final class HTTPTransfer {
   private func set(_ option: CURLoption, _ text: String) throws(HTTPFailure) {
     let code = formd_curl_set_text(handle, option, text)
     guard code == CURLE_OK else {
-      throw HTTPFailure(.other, "libcurl does not take a setting: \(String(cString: curl_easy_strerror(code)))")
+      throw HTTPFailure(.other, "libcurl rejects a setting: \(String(cString: curl_easy_strerror(code)))")
     }
   }
 
