@@ -240,8 +240,8 @@ def test_check_config_asks_the_server_about_queries(server: PostgresServer, fold
     config = {"databases": {"example": server.configuration()}}
     assert "1 form, 0 problems, 0 warnings" in check(config, "SELECT name FROM articles WHERE sku = :a")
     said = check(config, "SELECT nam FROM articles WHERE sku = :a")
-    assert 'the database "example" does not take this query: SQLSTATE 42703: column "nam" does not exist' in said
-    assert "does not call \"writable\"" in check(config, "DELETE FROM articles WHERE sku = :a")
-    assert "a form's query is one of" in check(config, "DROP TABLE articles -- :a")
+    assert 'the database "example" does not accept this query: SQLSTATE 42703: column "nam" does not exist' in said
+    assert "does not make it \"writable\"" in check(config, "DELETE FROM articles WHERE sku = :a")
+    assert "a form's query must begin with one of" in check(config, "DROP TABLE articles -- :a")
     said = check({"databases": {"example": {"postgres": {"url": "postgresql://formd:canary-7c1@/x"}}}}, "SELECT 1")
     assert "it contains a password" in said and "canary" not in said

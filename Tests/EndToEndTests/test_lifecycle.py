@@ -329,7 +329,7 @@ def test_check_config_and_a_reload_warn_of_a_query_that_its_database_does_not_ta
         "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
         "actions": {"go": {"run": {"sql": {"database": "shop", "query": "select skuu from product"}}}},
     }
-    warning = 'the database "shop" does not take this query: no such column: skuu'
+    warning = 'the database "shop" does not accept this query: no such column: skuu'
     daemon = start(forms=own_forms, config=settings)
     (own_forms / "shop.form.json").write_text(json.dumps(form), encoding="utf-8")
     seen = len(daemon.lines)

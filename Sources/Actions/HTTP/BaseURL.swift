@@ -22,18 +22,18 @@ struct BaseURL: Sendable {
     let allowed = text.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"")
     }
-    guard allowed else { throw refuse("holds a character that a URL cannot hold") }
+    guard allowed else { throw refuse("contains a character that is not allowed in a URL") }
     let rest = text.utf8.dropFirst(scheme.utf8.count)
     guard !rest.contains(UInt8(ascii: "?")), !rest.contains(UInt8(ascii: "#")) else {
       throw refuse("has a query or a fragment")
     }
     let authority = rest.prefix { $0 != UInt8(ascii: "/") }
     guard !authority.isEmpty, authority.first != UInt8(ascii: ":") else { throw refuse("has no host") }
-    guard !authority.contains(UInt8(ascii: "@")) else { throw refuse("holds credentials; use a header instead") }
+    guard !authority.contains(UInt8(ascii: "@")) else { throw refuse("contains credentials; use a header instead") }
     // The port is what follows the last colon outside of an IPv6 address's brackets.
     if let colon = authority.lastIndex(of: UInt8(ascii: ":")), !authority[colon...].contains(UInt8(ascii: "]")) {
       let port = String(decoding: authority[authority.index(after: colon)...], as: UTF8.self)
-      guard let number = UInt16(port), number > 0 else { throw refuse("has a port that is none") }
+      guard let number = UInt16(port), number > 0 else { throw refuse("has an invalid port") }
     }
     var trimmed = text
     while trimmed.utf8.last == UInt8(ascii: "/") { trimmed.removeLast() }

@@ -37,9 +37,9 @@ package final class QueryCheck {
     connections[database] = connection
     do throws(SQLFailure) {
       guard try Self.changes(query, connection), !configuration.isWritable else { return nil }
-      return "this query changes the database \"\(database)\", which the configuration does not call \"writable\""
+      return "this query changes the database \"\(database)\", but the configuration does not make it \"writable\""
     } catch {
-      return "the database \"\(database)\" does not take this query: \(error.reason)"
+      return "the database \"\(database)\" does not accept this query: \(error.reason)"
     }
   }
 

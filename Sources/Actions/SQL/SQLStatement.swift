@@ -33,7 +33,7 @@ struct SQLStatement: Sendable {
     let writing = Self.writing(in: dialect)
     let allowed = Self.reading.union(writing)
     guard let word = text.leadingWord, allowed.contains(word) else {
-      throw SQLFailure(reason: "a form's query is one of \(allowed.sorted().joined(separator: ", "))")
+      throw SQLFailure(reason: "a form's query must begin with one of \(allowed.sorted().joined(separator: ", "))")
     }
     onlyReads = Self.reading.contains(word) && (word != "WITH" || writing.isDisjoint(with: text.words))
     if dialect == .postgreSQL { try refuseMakingTables() }
@@ -44,7 +44,7 @@ struct SQLStatement: Sendable {
   private func refuseMakingTables() throws(SQLFailure) {
     for (index, word) in text.words.enumerated() where word == "INTO" {
       guard index > 0, ["INSERT", "MERGE"].contains(text.words[index - 1]) else {
-        throw SQLFailure(reason: "a form's query makes no table: INTO stands behind INSERT and MERGE only")
+        throw SQLFailure(reason: "a form's query must not make a table: INTO may follow only INSERT and MERGE")
       }
     }
   }

@@ -133,7 +133,7 @@ struct PostgresTypesTests {
         #expect(response.kind == .error, "\(type)")
         #expect(response.sqlState?.hasPrefix("22") == true, "\(type)")
         let reason = response.reason ?? ""
-        #expect(reason.contains("the parameter :second wants a value of type"), "\(reason)")
+        #expect(reason.contains("the parameter :second needs a value of type"), "\(reason)")
         #expect(reason.contains(wanted), "\(reason)")
         #expect(!reason.contains("canary"), "\(reason)")
         // The connection and its statements still work.

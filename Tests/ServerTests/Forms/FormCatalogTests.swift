@@ -189,19 +189,19 @@ final class FormCatalogTests {
     arguments: [
       (
         "x", "select nme from users where email = :email",
-        #"2:36: warning: the database "x" does not take this query: no such column: nme"#
+        #"2:36: warning: the database "x" does not accept this query: no such column: nme"#
       ),
       (
         "x", "insert into users values (:email)",
-        #"2:36: warning: this query changes the database "x", which the configuration does not call "writable""#
+        #"2:36: warning: this query changes the database "x", but the configuration does not make it "writable""#
       ),
       (
         "x", "explain select :email",
-        #"2:36: warning: the database "x" does not take this query: a form's query is"#
+        #"2:36: warning: the database "x" does not accept this query: a form's query must begin with"#
       ),
       (
         "x", "select :email; select 1",
-        #"2:36: warning: the database "x" does not take this query: there may be only one statement"#
+        #"2:36: warning: the database "x" does not accept this query: there may be only one statement"#
       ),
       ("y", "select :email", #"2:36: warning: the database "y" cannot be opened: FOLDER/no.sqlite: unable to open"#),
       ("z", "select :email", #"2:22: warning: no database "z" in the configuration"#),

@@ -254,7 +254,7 @@ final class PostgresSession {
     let names = job.statement.text.names
     var failure = error.failure
     if let index = error.parameter, names.indices.contains(index), statement.parameters.indices.contains(index) {
-      failure.reason += "; the parameter :\(names[index]) wants a value of type \(statement.parameters[index].name)"
+      failure.reason += "; the parameter :\(names[index]) needs a value of type \(statement.parameters[index].name)"
     }
     return .failed(failure, error.mayBeOfOldPlan ? .anew : nil)
   }
@@ -265,7 +265,7 @@ final class PostgresSession {
     if job.cancellation.isCancelled { return .cancelled }
     // The server's clock began a little later, and counts milliseconds.
     if ContinuousClock.now + .milliseconds(10) >= job.deadline {
-      return SQLFailure(kind: .timeout, reason: "the statement was not done in time")
+      return SQLFailure(kind: .timeout, reason: "the statement did not finish in time")
     }
     return error.failure
   }
@@ -283,7 +283,7 @@ final class PostgresSession {
       } catch {
         throw SQLFailure(
           sqlState: "22P02",
-          reason: "the parameter :\(name) wants a value of type \(type.name): \(error.wanted)"
+          reason: "the parameter :\(name) needs a value of type \(type.name): \(error.wanted)"
         )
       }
     }

@@ -73,7 +73,7 @@ struct PostgresType: Sendable {
   }()
 
   /// A type that cannot be looked up.
-  static let unknown = PostgresType(name: "its type", form: .text)
+  static let unknown = PostgresType(name: "unknown", form: .text)
 
   /// Lists of a type.
   static func array(of type: PostgresType, delimiter: UInt8 = UInt8(ascii: ",")) -> PostgresType {
