@@ -86,7 +86,7 @@ struct StoreFile {
   private static func closeToOthers(_ path: String) throws(StoreFailure) {
     for file in [path, path + "-wal"] where chmod(file, 0o600) != 0 {
       let error = SystemError.last
-      throw StoreFailure(.readOnly, "the store \(file) cannot be closed to other users: \(error)")
+      throw StoreFailure(.readOnly, "the store \(file) cannot be made private to its owner: \(error)")
     }
   }
 
@@ -95,7 +95,7 @@ struct StoreFile {
     var status = stat()
     // If the path cannot be looked at, opening it fails and says why.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-    throw StoreFailure(.damaged, "the store \(path) is no file: choose another path for the store")
+    throw StoreFailure(.damaged, "the store \(path) is not a regular file: choose another path for the store")
   }
 
   /// Whether there is any file at a path.
@@ -150,7 +150,7 @@ struct StoreFile {
   private static func checkOwner(of connection: SQLiteConnection, _ path: String) throws {
     let id = try integer("PRAGMA application_id", connection)
     guard try id == applicationID || id == 0 && isEmpty(connection) else {
-      throw StoreFailure(.damaged, "\(path) is a database, but no store of formd: choose another path for the store")
+      throw StoreFailure(.damaged, "\(path) is a database, but not a store of formd: choose another path for the store")
     }
   }
 
@@ -178,7 +178,10 @@ struct StoreFile {
   /// - Throws: ``StoreFailure`` when a newer program has written the file.
   private static func bringUpToDate(_ connection: SQLiteConnection, _ path: String) throws {
     guard try integer("PRAGMA user_version", connection) <= edition else {
-      throw StoreFailure(.newer, "a newer formd has written the store \(path): run that one, or choose another path")
+      throw StoreFailure(
+        .newer,
+        "a newer formd has written the store \(path): run that version, or choose another path"
+      )
     }
     guard try isEmpty(connection) else { return }
     try connection.transaction {
@@ -228,16 +231,16 @@ extension StoreFailure {
     case SQLITE_BUSY, SQLITE_LOCKED:
       self.init(
         .locked,
-        "another process has the store \(path), and a store has one owner: end that one, or choose another path"
+        "another process uses the store \(path): end that process, or choose another path"
       )
     case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
       self.init(.readOnly, "the store \(path) cannot be written: make it and its folder writable (\(message))")
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       self.init(
         .damaged,
-        "the store \(path) is damaged, or no database: move it away, or bring back a copy (\(message))"
+        "the store \(path) is damaged, or is not a database: move it away, or restore a copy (\(message))"
       )
-    case SQLITE_TOOBIG: self.init(.tooLarge, "a part of a session is larger than SQLite takes")
+    case SQLITE_TOOBIG: self.init(.tooLarge, "a part of a session is larger than SQLite allows")
     default: self.init(.other, "the store \(path) fails: \(error)")
     }
   }

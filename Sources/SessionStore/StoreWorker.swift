@@ -208,11 +208,11 @@ final class StoreWorker: @unchecked Sendable {
       let isTaken = write.isFirst || isKnown && (write.isWhole && write.formerID == nil || !outOfStep.contains(known))
       if isTaken { continue }
       for write in writes { outOfStep.insert(write.formerID ?? write.id) }
-      return .failed(StoreFailure(.outOfStep, "the store lacks what was written of a session before: write it whole"))
+      return .failed(StoreFailure(.outOfStep, "the store lacks an earlier write of a session: write the whole session"))
     }
     for write in writes {
       if let former = write.formerID { _ = try tables.rename(former, to: write.id) }
-      guard try tables.apply(write) else { preconditionFailure("a session that was there is not") }
+      guard try tables.apply(write) else { preconditionFailure("a session that was there is missing") }
       if write.isWhole, !outOfStep.isEmpty { outOfStep.remove(write.id) }
     }
     return .written

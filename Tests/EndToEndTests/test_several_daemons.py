@@ -637,7 +637,7 @@ def test_tables_that_somebody_has_locked_are_waited_for_briefly_and_taken_again_
         load.goes_on()
         with machines.server.transaction(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE", machines.database):
             load.is_refused()
-            check_that_the_store_is_away(here, "is locked: somebody's transaction holds its tables or rows")
+            check_that_the_store_is_away(here, "is locked: a transaction holds its tables or rows")
         load.goes_on()
     kill(here)
     load.is_found_at(there)

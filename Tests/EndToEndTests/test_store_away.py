@@ -52,7 +52,7 @@ def test_a_store_has_one_daemon(start: Start, backend: Backend, folder: Path) ->
     (folder / "second").mkdir()
     with first.connect() as connection:
         key, _ = open_kept(connection)
-        refused_at_the_start(start, config, "another process has the store", STORE, folder=folder / "second")
+        refused_at_the_start(start, config, "another process uses the store", STORE, folder=folder / "second")
         connection.call("field/change", {"field": "email", "value": "kim@example.com"})
         kill(first)
     with start(config, folder=folder / "second").connect() as connection:
@@ -62,7 +62,9 @@ def test_a_store_has_one_daemon(start: Start, backend: Backend, folder: Path) ->
 def test_a_locked_file_is_refused(start: Start, backend: Backend, folder: Path) -> None:
     with sqlite3.connect(folder / STORE) as other:
         other.execute("BEGIN EXCLUSIVE")
-        refused_at_the_start(start, stored(configuration(backend)), "another process has the store", str(folder / STORE))
+        refused_at_the_start(
+            start, stored(configuration(backend)), "another process uses the store", str(folder / STORE)
+        )
 
 
 def text(path: Path) -> None:
@@ -75,7 +77,7 @@ def another_database(path: Path) -> None:
     database.close()
 
 
-@pytest.mark.parametrize(("make", "word"), [(text, "no database"), (another_database, "no store of formd")])
+@pytest.mark.parametrize(("make", "word"), [(text, "is not a database"), (another_database, "not a store of formd")])
 def test_a_file_that_is_no_store_is_refused_and_left_alone(
     start: Start, backend: Backend, folder: Path, make: Callable[[Path], None], word: str
 ) -> None:

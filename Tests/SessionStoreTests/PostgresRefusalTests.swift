@@ -55,7 +55,7 @@ struct `A store that daemons share, whose server does not do what it is asked` {
       }
       #expect(tries.count(.write) == before + 1, "nobody waits twice")
       #expect(
-        "\(String(describing: await log.next()))".contains("is locked: somebody's transaction holds its tables or rows")
+        "\(String(describing: await log.next()))".contains("is locked: a transaction holds its tables or rows")
       )
       await #expect(throws: StoreFailure.self) { try await store.claim(1) }
       if !tables.contains("edition") { await tries.next(3, .probe) }
@@ -180,8 +180,8 @@ struct `A store that daemons share, whose server does not do what it is asked` {
     var words: String {
       switch self {
       case .full: "is full: make room on its server's disk"
-      case .forbidden: "is not this role's to use: let it make and write tables there"
-      case .readOnly: "can only be read: give the address of the primary server"
+      case .forbidden: "let it create and write tables there"
+      case .readOnly: "is read-only: give the URL of the primary server"
       }
     }
   }
@@ -225,7 +225,7 @@ struct `A store that daemons share, whose server does not do what it is asked` {
       try server.startAsStandby()
       #expect(await store.failure(of: .next(1, [0: "b"])) == .readOnly)
       #expect(
-        "\(String(describing: await log.next()))".contains("can only be read: give the address of the primary server")
+        "\(String(describing: await log.next()))".contains("is read-only: give the URL of the primary server")
       )
       await #expect(throws: StoreFailure.self) { try await store.renew() }
       try server.promote()

@@ -99,7 +99,7 @@ import Testing
   @Test func `has one owner`() throws {
     let store = try open()
     let failure = #expect(throws: StoreFailure.self) { try open() }
-    #expect(failure?.reason == .locked && failure?.description.contains("one owner") == true)
+    #expect(failure?.reason == .locked && failure?.description.contains("another process uses") == true)
     store.close()
     try open().close()
   }
@@ -112,7 +112,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.store)
     try SQLiteConnection(path: folder.store, .creating).run("CREATE TABLE mine (x)")
     let foreign = #expect(throws: StoreFailure.self) { try open() }
-    #expect(foreign?.reason == .damaged && foreign?.description.contains("no store of formd") == true)
+    #expect(foreign?.reason == .damaged && foreign?.description.contains("not a store of formd") == true)
     let nowhere = #expect(throws: StoreFailure.self) {
       try SQLiteSessionStore(path: folder.path + "/no/sessions.db", durability: .normal)
     }

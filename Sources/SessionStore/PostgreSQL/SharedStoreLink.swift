@@ -154,7 +154,7 @@ final class SharedStoreLink {
   private func fail(at point: SharedStoreFaults.Point) throws(Trouble) {
     guard place.faults.losesConnection(point) else { return }
     hasEnded = true
-    throw .lost(StoreFailure(.other, "the store \(place.url.text) was left by a test"))
+    throw .lost(StoreFailure(.other, "a test cut the connection to the store \(place.url.text)"))
   }
 
   // MARK: Notifications
@@ -225,14 +225,14 @@ final class SharedStoreLink {
   private var readOnly: StoreFailure {
     StoreFailure(
       .readOnly,
-      "the store \(place.url.text) can only be read: give the address of the primary server, or let the role write"
+      "the store \(place.url.text) is read-only: give the URL of the primary server, or allow the role to write"
     )
   }
 
   private var newer: StoreFailure {
     StoreFailure(
       .newer,
-      "a newer formd has made the tables of the store \(place.url.text): run that one, or choose another database"
+      "a newer formd has made the tables of the store \(place.url.text): run that version, or choose another database"
     )
   }
 }

@@ -38,9 +38,9 @@ extension StoreFailure {
     case .refused, .timeout, .gone:
       self.init(.other, "\(store) cannot be reached: start its server, or correct the address (\(failure.reason))")
     case .tls:
-      self.init(.other, "\(store) has no safe connection: check \"sslmode\" and the certificates (\(failure.reason))")
+      self.init(.other, "\(store) has no secure connection: check \"sslmode\" and the certificates (\(failure.reason))")
     case .error:
-      self.init(.other, "\(store) lets nobody in: check its user, password and database (\(failure.reason))")
+      self.init(.other, "\(store) cannot be used: check its user, password, database and server (\(failure.reason))")
     case .tooLarge: self.init(.tooLarge, "a part of a session in \(store) is too large: \(failure.reason)")
     case .cancelled: self.init(.closed, "the store is closed")
     }
@@ -52,28 +52,28 @@ extension StoreFailure {
     switch error.sqlState {
     case "53100": self.init(.full, "\(store) is full: make room on its server's disk")
     case "25006":
-      self.init(.readOnly, "\(store) can only be read: give the address of the primary server, or let the role write")
+      self.init(.readOnly, "\(store) is read-only: give the URL of the primary server, or allow the role to write")
     case "42501":
-      self.init(.readOnly, "\(store) is not this role's to use: let it make and write tables there (\(error.message))")
+      self.init(.readOnly, "the role may not use \(store): let it create and write tables there (\(error.message))")
     case let state where state.hasPrefix("54"):
-      self.init(.tooLarge, "a part of a session is larger than \(store) takes (SQLSTATE \(state))")
+      self.init(.tooLarge, "a part of a session is larger than \(store) allows (SQLSTATE \(state))")
     case let state where state.hasPrefix("22") || state.hasPrefix("23"):
       // The server's text could quote values.
-      self.init(.outOfStep, "\(store) does not take a session (SQLSTATE \(state))")
-    case PostgresError.queryCanceled: self.init(.other, "\(store) takes too long: look what its server is busy with")
+      self.init(.outOfStep, "\(store) rejects a session (SQLSTATE \(state))")
+    case PostgresError.queryCanceled: self.init(.other, "\(store) takes too long: check what its server is busy with")
     case PostgresError.lockNotAvailable:
-      self.init(.other, "\(store) is locked: somebody's transaction holds its tables or rows, end it (pg_locks has it)")
+      self.init(.other, "\(store) is locked: a transaction holds its tables or rows; find it in pg_locks and end it")
     case let state: self.init(.other, "\(store) fails: SQLSTATE \(state), \(error.message)")
     }
   }
 
   /// The session belongs to another daemon, or to none.
   package static func lost() -> StoreFailure {
-    StoreFailure(.lost, "the session is not this daemon's any more: another has taken it, or its lease has run out")
+    StoreFailure(.lost, "the session no longer belongs to this daemon: another daemon has it, or its lease has expired")
   }
 
   static func wantsWhole() -> StoreFailure {
-    StoreFailure(.outOfStep, "the store lacks what was written of a session before: write it whole")
+    StoreFailure(.outOfStep, "the store lacks an earlier write of a session: write the whole session")
   }
 }
 

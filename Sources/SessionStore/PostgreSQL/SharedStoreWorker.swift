@@ -192,7 +192,7 @@ final class SharedStoreWorker: @unchecked Sendable {
         }
       }
       return Answer(result, .counts(counts))
-    case .write, .release: preconditionFailure("it goes with others of its kind")
+    case .write, .release: preconditionFailure("writes and releases are done in groups")
     }
   }
 
@@ -219,7 +219,7 @@ final class SharedStoreWorker: @unchecked Sendable {
       if let owner = claimed.owner { return .claimed(.held(by: owner, isRefused: claimed.isRefused)) }
       if !claimed.isThere { return .claimed(.nothing) }
     }
-    return .failure(StoreFailure(.busy, "a session of the store \(place.url.text) goes from daemon to daemon"))
+    return .failure(StoreFailure(.busy, "a session of the store \(place.url.text) keeps moving between daemons"))
   }
 
   private func remove(_ id: StoredSessionID, _ grace: Int64) -> Answer {

@@ -17,7 +17,7 @@ final class SharedStoreWriter {
   /// The reason why a write cannot follow the writes before it; nil: it can.
   func objection(to write: SessionWrite) -> StoreFailure? {
     if write.byteCount > Self.writeBytesMax {
-      return StoreFailure(.tooLarge, "a session is larger than the store takes: \(write.byteCount) bytes at once")
+      return StoreFailure(.tooLarge, "a session is larger than the store allows: \(write.byteCount) bytes in one write")
     }
     return own.objection(to: write)
   }
