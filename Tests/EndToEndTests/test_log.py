@@ -99,12 +99,12 @@ def test_peers_of_another_user_are_named_and_do_not_flood_the_log(start: Start) 
                 connection.connect(str(daemon.path))
         os._exit(0)
     assert os.waitpid(stranger, 0)[1] == 0
-    daemon.line_with("a peer of another user was turned away", "uid=65534", f"pid={stranger}")
-    daemon.line_with("turned away (and", "more like this)")
+    daemon.line_with("a client of another user was refused", "uid=65534", f"pid={stranger}")
+    daemon.line_with("refused (and", "more like this)")
     with daemon.connect() as connection:
         harness.eventually(
-            lambda: connection.call("server/stats")["connectionsRefused"] == 500, "the count of those turned away"
+            lambda: connection.call("server/stats")["connectionsRefused"] == 500, "the count of refused clients"
         )
     assert daemon.end() == 0
-    lines = [line for line in daemon.lines if "turned away" in line]
+    lines = [line for line in daemon.lines if "another user was refused" in line]
     assert len(lines) < 200, len(lines)

@@ -225,7 +225,7 @@ def test_operators_stay_while_ordinary_clients_try_again(start: Callable[..., Da
 
 def test_the_files_that_a_process_may_have_bound_the_clients(start: Callable[..., Daemon]) -> None:
     daemon = start(files=256)
-    daemon.line_with("fewer clients than connectionsMax says", "filesMax=256")
+    daemon.line_with("fewer clients than connectionsMax", "filesMax=256")
     with daemon.connect() as operator:
         clients_max = operator.call("server/info")["limits"]["connectionsMax"]
         assert 100 < clients_max < 240
@@ -234,7 +234,7 @@ def test_the_files_that_a_process_may_have_bound_the_clients(start: Callable[...
             connection.call("session/open", {"form": "login"})
         with daemon.connect() as turned_away:
             assert turned_away.refused("form/list")["data"] == {"limit": "connectionsMax", "value": clients_max, "retryAfterMs": 1000}
-        daemon.line_with("a client was turned away", f"connectionsMax={clients_max}")
+        daemon.line_with("a client was refused", f"connectionsMax={clients_max}")
         for connection in welcome:
             connection.close()
     assert daemon.end() == 0
@@ -256,7 +256,7 @@ def test_a_listener_that_cannot_accept_waits_and_goes_on(start: Callable[..., Da
         resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (used, before[1]))
         with daemon.connect() as late:
             late.send(request(1, "server/ping"))
-            daemon.line_with("clients cannot be accepted")
+            daemon.line_with("the daemon cannot accept a client")
             for _ in range(100):
                 early.call("server/ping")
             resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, before)

@@ -127,7 +127,7 @@ def test_metrics_are_told_to_formctl_at_an_address_and_in_a_file(start: Start, b
 
 
 def metrics_address(daemon: Daemon) -> tuple[str, int]:
-    found = re.search(r"address=127\.0\.0\.1:(\d+)", daemon.line_with("metrics are told"))
+    found = re.search(r"address=127\.0\.0\.1:(\d+)", daemon.line_with("metrics are served"))
     assert found
     return ("127.0.0.1", int(found[1]))
 
@@ -152,7 +152,7 @@ def test_who_asks_for_metrics_and_does_not_finish_keeps_nobody_out(start: Start,
     # The oldest make room for those who come.
     assert silent[0].recv(1) == b""
     assert b"formd_connections 0\n" in http(address, b"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-    daemon.line_with("somebody asked for metrics and did not finish")
+    daemon.line_with("the oldest connection for metrics was closed")
     for one in silent:
         one.close()
     assert daemon.end() == 0
@@ -197,7 +197,7 @@ def test_an_address_that_cannot_be_had_is_said(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         daemon = start({"metrics": {"address": f"127.0.0.1:{taken.getsockname()[1]}"}}, wait=False)
         assert daemon.wait() == 1
-        daemon.line_with("for metrics is taken: another process listens there", "metrics.address")
+        daemon.line_with("for metrics is in use: another process listens there", "metrics.address")
 
 
 def test_a_daemon_of_one_client_leaves_the_metrics_to_the_one_that_is_watched(folder: Path) -> None:
@@ -236,7 +236,7 @@ def test_who_else_writes_the_file_of_metrics_is_noticed(start: Start, folder: Pa
     harness.eventually(written.exists, "the file")
     other.write_text("of another daemon", encoding="utf-8")
     os.replace(other, written)
-    daemon.line_with("another process writes the file for metrics, too", f"file={written}")
+    daemon.line_with("another process also writes the metrics file", f"file={written}")
     assert daemon.end() == 0
 
 
@@ -326,7 +326,7 @@ def test_only_who_has_the_token_registers_a_provider_that_is_told_secrets(start:
             thief.provider("stock", lambda arguments: None, token="correct horse")
         with harness.formd.Client(str(daemon.path)) as client:
             client.provider("stock", lambda arguments: {"left": 1}, token=token)
-    daemon.line_with("does not have the token", "name=stock", f"pid={os.getpid()}")
+    daemon.line_with("without the token", "name=stock", f"pid={os.getpid()}")
     assert token not in daemon.output
 
 

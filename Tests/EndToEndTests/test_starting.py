@@ -46,7 +46,7 @@ def test_one_client_has_all_its_answers_and_the_daemon_ends_with_it(framing: str
         said, log = process.communicate(conversation(framing), timeout=harness.PATIENCE_SECONDS)
     assert process.returncode == 0, log
     assert said.count(b'"result"') == 2 and said.count(b"Content-Length") == (0 if framing == "lines" else 3), said
-    assert b"its client is gone" in log
+    assert b"its client has disconnected" in log
 
 
 def test_the_streams_may_be_files(folder: Path) -> None:
@@ -222,7 +222,7 @@ def test_an_idle_daemon_ends_and_the_next_client_has_another(manager: Manager) -
             daemon = manager.start("--idle-exit", "0.05")
             connection.call("server/ping")
         assert daemon.wait() == 0, daemon.output
-        daemon.line_with("nobody was connected for 0.05 seconds")
+        daemon.line_with("no client was connected for 0.05 seconds")
 
 
 def test_sockets_that_it_cannot_use_are_refused(manager: Manager) -> None:
@@ -230,7 +230,7 @@ def test_sockets_that_it_cannot_use_are_refused(manager: Manager) -> None:
     assert several.wait() == 1 and "gives 2 sockets" in several.output
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wrong:
         other = manager.start(descriptor=wrong.fileno())
-        assert other.wait() == 1 and "no Unix stream socket that listens" in other.output
+        assert other.wait() == 1 and "does not pass a listening Unix stream socket" in other.output
 
 
 def units(folder: Path, kind: str) -> list[Path]:

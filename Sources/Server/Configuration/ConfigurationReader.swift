@@ -63,7 +63,7 @@ struct ConfigurationReader {
     }
     let known = ConfigurationSchema.names(besides: failure.absoluteKeywordLocation)
     let closest = closestName(to: name, among: known)
-    let advice = closest.map { "did you mean \"\($0)\"?" } ?? "known are: \(known.joined(separator: ", "))"
+    let advice = closest.map { "did you mean \"\($0)\"?" } ?? "known keys: \(known.joined(separator: ", "))"
     let location =
       failure.instanceLocation.tokens.last.map { $0.hasSameUTF8(as: name) } == true
       ? failure.instanceLocation : failure.instanceLocation.appending(name)
@@ -105,8 +105,8 @@ struct ConfigurationReader {
         collector.report(
           "token",
           at: JSONPointer(tokens: ["providers", member.name, "secrets"]),
-          "a provider that may be told secrets needs a token; without one any client may register \"\(member.name)\" first",
-          remedy: "add a \"token\" of 16 characters or more, and give it with the client's registration"
+          "a provider that may receive secrets needs a token; else any client could register \"\(member.name)\"",
+          remedy: "add a \"token\" of at least 16 characters, and let the client send it in its registration"
         )
       }
       result.providers[member.name] = provider
@@ -120,7 +120,7 @@ struct ConfigurationReader {
           "zone",
           at: JSONPointer(tokens: ["zone"]),
           "there is no time zone \"\(name)\" on this machine",
-          remedy: "write a name of the IANA data base, such as \"Europe/Zurich\", or \"UTC\""
+          remedy: "write an IANA time zone name, such as \"Europe/Zurich\", or \"UTC\""
         )
       }
     }
@@ -286,8 +286,8 @@ struct ConfigurationReader {
       collector.report(
         "lease",
         at: place,
-        "a lease lasts from 1s to 10m",
-        remedy: "write how long the sessions of a machine that is gone may wait, such as \"15s\""
+        "the lease must be from 1s to 10m",
+        remedy: "write after which time other daemons may take the sessions of a failed daemon, such as \"15s\""
       )
     }
     return lease
@@ -301,9 +301,9 @@ struct ConfigurationReader {
       collector.report(
         "url",
         at: place.appending("url"),
-        "this is no address of PostgreSQL that can be used: \(error)",
+        "this PostgreSQL URL cannot be used: \(error)",
         remedy:
-          "write it like \"postgresql://formd@db.example.com/shop?sslmode=verify-full\", and the password into \"passwordFile\""
+          "write it like \"postgresql://formd@db.example.com/shop?sslmode=verify-full\", and put the password into \"passwordFile\""
       )
       return nil
     }
@@ -332,7 +332,7 @@ struct ConfigurationReader {
   private mutating func duration(_ json: JSON?, at place: [String]) -> Duration? {
     guard let text = json?.stringValue else { return nil }
     if let duration = Forms.duration(from: text) { return duration }
-    collector.report("duration", at: JSONPointer(tokens: place), "the duration is too long; a day is the most")
+    collector.report("duration", at: JSONPointer(tokens: place), "the duration is too long; the maximum is a day")
     return nil
   }
 

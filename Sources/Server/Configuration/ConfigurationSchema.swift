@@ -41,11 +41,11 @@ package enum ConfigurationSchema {
       ],
       "providers": [
         "type": "object", "additionalProperties": ["$ref": "#/$defs/provider"],
-        "description": "What is said about providers; one that is not named can register all the same.",
+        "description": "Settings of providers, by name. A provider without settings can register, too.",
       ],
       "definitions": [
         "type": "object", "additionalProperties": false,
-        "description": "What definitions that clients bring along may reach; nothing by default.",
+        "description": "The services and databases that clients' own definitions may use; by default none.",
         "properties": [
           "services": ["type": "array", "items": ["type": "string"], "description": "Names of services."],
           "databases": ["type": "array", "items": ["type": "string"], "description": "Names of databases."],
@@ -54,30 +54,31 @@ package enum ConfigurationSchema {
       "zone": [
         "type": "string", "minLength": 1,
         "description":
-          "The time zone of sessions whose clients name none: Europe/Zurich, UTC. Default: the system's. It decides what today is.",
+          "The time zone of sessions whose clients name none, such as Europe/Zurich or UTC. It determines today's date. Default: the system's.",
       ],
       "store": [
         "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
         "description":
-          "Where kept sessions are stored, so that they survive the daemon: exactly one of sqlite and postgres. Without it they live as long as the daemon does.",
+          "Where kept sessions are stored, so that they survive the daemon: exactly one of sqlite and postgres. Without it, they end with the daemon.",
         "properties": [
           "sqlite": [
-            "type": "object", "additionalProperties": false, "required": ["path"], "description": "A file of SQLite.",
+            "type": "object", "additionalProperties": false, "required": ["path"], "description": "A SQLite file.",
             "properties": [
               "path": [
                 "type": "string", "minLength": 1,
-                "description": "The file, made where there is none, for its owner alone. One daemon has it at a time.",
+                "description":
+                  "The file. The daemon creates it if it is missing. Only its owner can read it. One daemon can use it at a time.",
               ],
               "durability": [
                 "enum": .array(StoreDurability.allCases.map { .string($0.rawValue) }), "default": "normal",
                 "description":
-                  "What is acknowledged survives the end of the daemon, however sudden (normal), or loss of power, too (full): then each commit waits for the disk.",
+                  "normal: acknowledged changes survive a crash of the daemon. full: they also survive a power failure, because each commit waits for the disk.",
               ],
             ],
           ],
           "postgres": [
             "type": "object", "additionalProperties": false, "required": ["url"],
-            "description": "A database of PostgreSQL, which several daemons share: one on each machine.",
+            "description": "A PostgreSQL database, which several daemons can share: one on each machine.",
             "properties": [
               "url": postgresURL,
               "password": postgresPassword,
@@ -85,7 +86,7 @@ package enum ConfigurationSchema {
               "lease": [
                 "$ref": "#/$defs/duration", "default": "15s",
                 "description":
-                  "How long the sessions of a machine that is gone wait until another may take them, from 1s to 10m. A daemon that is cut off from the database for so long answers nothing for its sessions.",
+                  "The time after which other daemons may take the sessions of a failed daemon, from 1s to 10m. A daemon that loses the database for a full lease stops serving its kept sessions.",
               ],
             ],
           ],
@@ -101,23 +102,23 @@ package enum ConfigurationSchema {
         "properties": [
           "level": [
             "enum": ["trace", "debug", "info", "notice", "warning", "error", "critical"],
-            "default": "info", "description": "The least that is logged. No level logs a field's value.",
+            "default": "info", "description": "The lowest level that is logged. No level logs a field's value.",
           ],
           "slowTurn": [
             "$ref": "#/$defs/duration", "default": "10ms",
-            "description": "A turn that takes so long is logged, with what it was about.",
+            "description": "A turn that takes this long or longer is logged, with its cause.",
           ],
         ],
       ],
       "metrics": [
         "type": "object", "additionalProperties": false,
         "description":
-          "Where what the daemon counts is told, in Prometheus' text format; formctl metrics asks for it without this.",
+          "Where the daemon publishes its metrics, in Prometheus' text format. formctl metrics works without these settings.",
         "properties": [
           "file": [
             "type": "string", "minLength": 1,
             "description":
-              "A file that is replaced again and again, which all users may read; NAME.prom for the node exporter's textfile collector.",
+              "A file that the daemon replaces regularly and all users may read; NAME.prom for the node exporter's textfile collector.",
           ],
           "interval": [
             "$ref": "#/$defs/duration", "default": "15s",
@@ -126,7 +127,7 @@ package enum ConfigurationSchema {
           "address": [
             "type": "string",
             "description":
-              "A loopback address at which GET /metrics is answered: 127.0.0.1:9469, [::1]:9469. All users of the machine can ask there.",
+              "A loopback address at which the daemon answers GET /metrics: 127.0.0.1:9469, [::1]:9469. All users of the machine can read the metrics there.",
           ],
         ],
       ],
@@ -138,11 +139,11 @@ package enum ConfigurationSchema {
         "properties": [
           "http": [
             "type": "object", "additionalProperties": false, "required": ["baseURL"],
-            "description": "A service that is asked over HTTP.",
+            "description": "An HTTP service.",
             "properties": [
               "baseURL": [
                 "type": "string", "pattern": "^https?://",
-                "description": "Where the service is: http://127.0.0.1:8080/api.",
+                "description": "The beginning of each request's URL: http://127.0.0.1:8080/api.",
               ],
               "headers": [
                 "type": "object", "additionalProperties": ["type": "string"], "description": "Sent with every request.",
@@ -150,11 +151,12 @@ package enum ConfigurationSchema {
               "connections": [
                 "type": "integer", "minimum": 1, "default": 8,
                 "description":
-                  "Connections kept to the service, and so requests at once; those of one client are at most half of them.",
+                  "The maximum number of connections to the service, and so of requests at once. One client gets at most half of them.",
               ],
               "bodyBytesMax": [
                 "type": "integer", "minimum": 1, "default": 1_048_576,
-                "description": "The largest body that is read, after decompression; a larger one is tooLarge.",
+                "description":
+                  "The maximum size of an answer's body in bytes, after decompression. A larger body fails as tooLarge.",
               ],
               "socket": [
                 "type": "string", "minLength": 1,
@@ -164,7 +166,7 @@ package enum ConfigurationSchema {
               "proxy": [
                 "type": "string", "pattern": "^(environment$|(https?|socks5h?)://.)",
                 "description":
-                  "The proxy of this service: its URL (http://proxy.example.com:3128), or environment for what https_proxy, http_proxy and no_proxy say. Without it these variables are not read.",
+                  "The proxy for this service: its URL (http://proxy.example.com:3128), or environment to use https_proxy, http_proxy and no_proxy. By default these variables are not read.",
               ],
               "tls": [
                 "type": "object", "additionalProperties": false, "minProperties": 1,
@@ -173,7 +175,7 @@ package enum ConfigurationSchema {
                 "properties": [
                   "caFile": [
                     "type": "string", "minLength": 1,
-                    "description": "The authorities that are trusted, instead of the system's.",
+                    "description": "The certificate authorities to trust, instead of the system's.",
                   ],
                   "certificateFile": [
                     "type": "string", "minLength": 1,
@@ -188,25 +190,25 @@ package enum ConfigurationSchema {
             ],
           ],
           "mock": [
-            "type": "array", "description": "Canned answers; the first that fits is given.",
+            "type": "array", "description": "Predefined answers; the first matching answer is used.",
             "items": [
               "type": "object", "additionalProperties": false,
               "properties": [
-                "method": ["type": "string", "description": "The method it answers; any without it."],
-                "path": ["type": "string", "description": "The path it answers; any without it."],
+                "method": ["type": "string", "description": "The request's method; by default any."],
+                "path": ["type": "string", "description": "The request's path; by default any."],
                 "query": [
                   "type": "object", "additionalProperties": ["type": "string"],
-                  "description": "What the query must hold; it may hold more.",
+                  "description": "Parameters that the request's query must have; it may have more.",
                 ],
                 "body": [
                   "description":
-                    "What the request's JSON must hold: of an object these members, it may have more; anything else must be equal."
+                    "The request's JSON. An object must have these members, and may have more; any other value must be equal."
                 ],
                 "status": [
                   "type": "integer", "minimum": 100, "maximum": 599, "default": 200, "description": "The status.",
                 ],
                 "json": ["description": "The body of the answer."],
-                "delay": ["$ref": "#/$defs/duration", "description": "How long the answer takes."],
+                "delay": ["$ref": "#/$defs/duration", "description": "The time until the answer."],
               ],
             ],
           ],
@@ -217,18 +219,19 @@ package enum ConfigurationSchema {
         "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
         "properties": [
           "sqlite": [
-            "type": "object", "additionalProperties": false, "required": ["path"], "description": "A file of SQLite.",
+            "type": "object", "additionalProperties": false, "required": ["path"], "description": "A SQLite file.",
             "properties": [
               "path": [
                 "type": "string", "minLength": 1,
-                "description": "The database's file; when another is renamed over it, that is read from then on.",
+                "description":
+                  "The database file. If another file is renamed over it, the daemon reads the new file from then on.",
               ],
               "writable": ["type": "boolean", "default": false, "description": "Whether queries may change it."],
             ],
           ],
           "postgres": [
             "type": "object", "additionalProperties": false, "required": ["url"],
-            "description": "A database of PostgreSQL, or one that a pooler leads to.",
+            "description": "A PostgreSQL database, reached directly or through a connection pooler.",
             "properties": [
               "url": postgresURL,
               "password": postgresPassword,
@@ -237,7 +240,7 @@ package enum ConfigurationSchema {
                 "type": "integer", "minimum": 1, "maximum": .integer(Int64(PostgreSQLConfiguration.connectionsMax)),
                 "default": .integer(Int64(PostgreSQLConfiguration.connectionsDefault)),
                 "description":
-                  "Connections to it at most, and so queries at once; those of one client are at most half of them.",
+                  "The maximum number of connections to the database, and so of queries at once. One client gets at most half of them.",
               ],
               "writable": ["type": "boolean", "default": false, "description": "Whether queries may change it."],
             ],
@@ -249,20 +252,21 @@ package enum ConfigurationSchema {
         "properties": [
           "timeout": [
             "$ref": "#/$defs/duration",
-            "description": "How long an answer is waited for at most; as long as the form says without it.",
+            "description": "The maximum time for an answer; by default only the form's timeout applies.",
           ],
           "secrets": [
             "type": "boolean", "default": false,
-            "description": "Whether it may be told secrets. It needs a token then.",
+            "description": "Whether the provider may receive secrets. It then needs a token.",
           ],
           "token": [
             "type": "string", "minLength": 16, "maxLength": 256,
-            "description": "What a client has to give to register it: as long and as random as a password.",
+            "description":
+              "The token that a client must send to register the provider: as long and as random as a password.",
           ],
           "holders": [
             "type": "integer", "minimum": 1, "maximum": 64, "default": 1,
             "description":
-              "How many connections may hold its name at once. They are asked in turn, and what one that goes was asked the next one is asked.",
+              "How many connections may hold the provider's name at once. They are asked in turn. If one ends, its open questions that may be repeated go to the next.",
           ],
         ],
       ],
@@ -276,7 +280,7 @@ package enum ConfigurationSchema {
   private static let postgresURL: JSON = [
     "type": "string", "pattern": "^postgres(ql)?://",
     "description":
-      "Where it is, as libpq reads it: postgresql://formd@db.example.com/shop?sslmode=verify-full, postgresql:///shop?host=/run/postgresql. No password is in it.",
+      "The database's URL for libpq: postgresql://formd@db.example.com/shop?sslmode=verify-full, postgresql:///shop?host=/run/postgresql. It must not contain a password.",
   ]
 
   private static let postgresPassword: JSON = [
@@ -287,7 +291,7 @@ package enum ConfigurationSchema {
   private static let postgresPasswordFile: JSON = [
     "type": "string", "minLength": 1,
     "description":
-      "A file with the password as its first line, which is read for each connection. Without both, libpq looks for one as psql does: ~/.pgpass.",
+      "A file with the password in its first line; the daemon reads it for each connection. Without password and passwordFile, libpq looks for a password as psql does: ~/.pgpass.",
   ]
 
   private static let limits: JSON = .object(

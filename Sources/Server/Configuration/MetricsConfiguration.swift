@@ -70,8 +70,8 @@ package struct MetricsConfiguration: Hashable, Sendable {
       switch self {
       case .noPort: "the address has no port"
       case .noLoopback(let host):
-        "\"\(host)\" is no loopback address: other machines are not to reach the daemon; 127.0.0.1 and [::1] are"
-      case .badPort(let port): "\"\(port)\" is no port: it is a number from 0 to 65535, where 0 is any that is free"
+        "\"\(host)\" is not a loopback address, such as 127.0.0.1 or [::1]: other machines must not reach the daemon"
+      case .badPort(let port): "\"\(port)\" is not a port: write a number from 0 to 65535; 0 means any free port"
       }
     }
   }
@@ -82,10 +82,10 @@ package struct MetricsConfiguration: Hashable, Sendable {
     let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
     var status = stat()
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      return "metrics.file: there is no folder \(folder); make it, or name a file in one that is there"
+      return "metrics.file: there is no folder \(folder); create it, or choose a file in another folder"
     }
     guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      return "metrics.file: \(file) is there and is not a regular file, so it stays; name another"
+      return "metrics.file: \(file) exists and is not a regular file, so the daemon does not replace it; choose another"
     }
     return nil
   }

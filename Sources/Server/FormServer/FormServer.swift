@@ -399,7 +399,7 @@ package final class FormServer {
   func connectionTurnedAway(_ connection: ClientConnection) {
     statistics.connectionsRefused += 1
     logger.warning(
-      "a client was turned away: as many are connected as connectionsMax admits",
+      "a client was refused: connectionsMax clients are connected",
       metadata: connection.logMetadata.merging(["connectionsMax": "\(limits[.connectionsMax])"]) { $1 }
     )
   }

@@ -125,7 +125,7 @@ package struct DaemonProcess: Sendable {
       await workers.shutDown()
       await close(store)
       try? await group.shutdownGracefully()
-      throw error as? StartError ?? StartError("clients cannot be let in: \(error)")
+      throw error as? StartError ?? StartError("the daemon cannot accept clients: \(error)")
     }
     open.ended?.whenComplete { result in
       switch result {
@@ -158,11 +158,11 @@ package struct DaemonProcess: Sendable {
         request.yield()
         continue
       case .signal(let signal): reason = ["signal": "\(signal)", "withinMs": "\(configuration.limits[.drainMs])"]
-      case .noClients(nil): reason = ["why": "its client is gone"]
+      case .noClients(nil): reason = ["why": "its client has disconnected"]
       case .noClients(let error?):
         failure = StartError("\(error)")
         reason = ["why": "\(error)"]
-      case .idle: reason = ["why": "nobody was connected for \(configuration.idleExit ?? .zero)"]
+      case .idle: reason = ["why": "no client was connected for \(configuration.idleExit ?? .zero)"]
       }
       reloading.cancel()
       logger.notice("ending", metadata: reason)
@@ -214,7 +214,7 @@ package struct DaemonProcess: Sendable {
   /// Waits until all writes are committed, but not for a disk that hangs.
   private func close(_ store: OpenStore?) async {
     guard let store, await !DetachedThread.result(of: { store.close(within: Self.lastCommitsMax) }) else { return }
-    logger.error("the store takes nothing any more: what was not acknowledged may be lost")
+    logger.error("the store did not commit its last writes in time: unacknowledged changes may be lost")
   }
 
   private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {
@@ -291,7 +291,7 @@ package struct DaemonProcess: Sendable {
     files.makeRoom(forConnections: result.limits[.connectionsMax])
     if result.limits[.connectionsMax] < wanted {
       logger.warning(
-        "the limit of open files leaves room for fewer clients than connectionsMax says",
+        "the limit of open files allows fewer clients than connectionsMax",
         metadata: [
           "filesMax": "\(files.filesMax)", "reserve": "\(files.reserve)", "wanted": "\(wanted)",
           "connectionsMax": "\(result.limits[.connectionsMax])",

@@ -13,7 +13,7 @@ extension SocketPath {
   package init(_ wanted: String?) throws(StartError) {
     self = wanted.map { SocketPath($0, namedBy: "--socket, FORMD_SOCKET or the configuration") } ?? .standard
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw StartError("the socket's path is empty or holds a NUL; name one: --socket PATH")
+      throw StartError("the socket's path is empty or contains U+0000; set it with --socket PATH")
     }
     guard path.utf8.count <= Self.bytesMax else {
       throw StartError(
@@ -28,7 +28,9 @@ extension SocketPath {
   func refuseWhatIsNoSocket() throws(StartError) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK else { return }
-    throw StartError("\(path) is there and is not a socket, so it stays; name another path with --socket")
+    throw StartError(
+      "\(path) exists and is not a socket, so the daemon does not replace it; choose another path with --socket"
+    )
   }
 
   /// Other users must not be able to replace the daemon's socket by their own, because clients send secrets there. The
@@ -39,7 +41,7 @@ extension SocketPath {
   package func refuseUnsafeFolder() throws(StartError) {
     var status = stat()
     guard stat(folder, &status) == 0 else {
-      throw StartError("the folder \(folder) cannot be looked at: \(SystemError.last)")
+      throw StartError("the folder \(folder) cannot be examined: \(SystemError.last)")
     }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       throw StartError(
@@ -65,7 +67,7 @@ extension SocketPath {
     // EAGAIN: there is a listener, and its queue of connections to accept is full (connect(2)).
     guard code == 0 || errno == EAGAIN else { return }
     throw StartError(
-      "a process listens on \(path) that does not hold \(lockPath): perhaps a formd whose lock file was removed. "
+      "a process listens on \(path) without holding \(lockPath): perhaps a formd whose lock file was removed. "
         + "Use it, end it first, or choose another --socket."
     )
   }
@@ -97,7 +99,7 @@ extension SocketPath {
   private func makeSocket() throws(StartError) -> CInt {
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let descriptor = socket(AF_UNIX, CInt(type), 0)
-    guard descriptor >= 0 else { throw StartError("no socket can be made: \(SystemError.last)") }
+    guard descriptor >= 0 else { throw StartError("a socket cannot be made: \(SystemError.last)") }
     return descriptor
   }
 

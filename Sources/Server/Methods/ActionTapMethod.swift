@@ -15,7 +15,7 @@ enum ActionTapMethod: ServedMethod {
     try call.connection.checkRequestsInFlight()
     try session.checkStore()
     let turn = session.compute(input, from: call.connection)
-    guard let tap = turn.tap else { preconditionFailure("a tap comes to something") }
+    guard let tap = turn.tap else { preconditionFailure("a tap has no result") }
     // The turn may have the tap's event already; then the request is answered when the turn is carried out.
     call.connection.waits.add(call.token, for: session, .tap(tap.token))
     session.carryOut(turn, cause: .actionTap)

@@ -10,7 +10,7 @@ enum ProviderRegisterMethod: ServedMethod {
     try call.checkLength(of: params.name, at: "/name")
     if let provider = server.configuration.providers[params.name], !provider.admits(params.token) {
       server.logger.warning(
-        "a client that does not have the token wanted to register a provider",
+        "a client without the token tried to register a provider",
         metadata: ["name": "\(params.name.forLog)", "pid": "\(call.connection.peer?.processID ?? 0)"]
       )
       throw .wrongToken(params.name)

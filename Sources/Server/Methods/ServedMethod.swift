@@ -153,7 +153,7 @@ struct ServedCall {
   func zone(named name: String?) throws(RPCError) -> Zone {
     guard let name else { return server.zone }
     guard let zone = Zone(named: name) else {
-      let expected = "a time zone that this machine knows: a name of the IANA data base such as Europe/Zurich, or UTC"
+      let expected = "a time zone that this machine knows: an IANA name such as Europe/Zurich, or UTC"
       throw .invalidParams([.init(path: "/zone", code: .value, expected: expected)])
     }
     return zone

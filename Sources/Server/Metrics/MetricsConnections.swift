@@ -27,7 +27,7 @@ final class MetricsConnections: Sendable {
     if let replaced {
       replaced.close(promise: nil)
       logger.warning(
-        "somebody asked for metrics and did not finish: another took the place",
+        "the oldest connection for metrics was closed to make room for a new one",
         metadata: ["connectionsMax": "\(Self.countMax)"]
       )
     }

@@ -131,7 +131,7 @@ final class MetricsFile: Sendable {
     }
     guard isNews else { return }
     logger.warning(
-      "another process writes the file for metrics, too: each daemon needs one of its own",
+      "another process also writes the metrics file: each daemon needs a file of its own",
       metadata: ["file": "\(self.path)"]
     )
   }

@@ -37,16 +37,16 @@ final class MetricsHandler: ChannelInboundHandler {
       return write(
         .misdirectedRequest,
         Self.plainText,
-        "Metrics are for this machine: ask 127.0.0.1.\n",
+        "Metrics are available only to this machine: use 127.0.0.1.\n",
         to: request,
         context
       )
     }
     guard Self.path(of: request.uri) == "/metrics" else {
-      return write(.notFound, Self.plainText, "There is /metrics and nothing else.\n", to: request, context)
+      return write(.notFound, Self.plainText, "Only /metrics is available.\n", to: request, context)
     }
     guard request.method == .GET || request.method == .HEAD else {
-      return write(.methodNotAllowed, Self.plainText, "GET is what is answered.\n", to: request, context)
+      return write(.methodNotAllowed, Self.plainText, "Only GET and HEAD are allowed.\n", to: request, context)
     }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop

@@ -29,7 +29,7 @@ final class MetricsOutlets: Sendable {
         let listener = try await Self.listen(at: address, source, group, logger)
         var place = address
         place.port = listener.localAddress?.port ?? address.port
-        logger.notice("metrics are told", metadata: ["address": "\(place)"])
+        logger.notice("metrics are served", metadata: ["address": "\(place)"])
       } catch {
         try? await group.shutdownGracefully()
         throw StartError(Self.reason(address, error))
@@ -51,12 +51,12 @@ final class MetricsOutlets: Sendable {
   private static func reason(_ address: MetricsConfiguration.Address, _ error: any Error) -> String {
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
-      "the address \(address) for metrics is taken: another process listens there, perhaps another formd with the same "
-        + "configuration; write another port into metrics.address"
+      "the address \(address) for metrics is in use: another process listens there, perhaps a formd with the same "
+        + "configuration; choose another port in metrics.address"
     case EACCES:
-      "the address \(address) for metrics cannot be had: ports below 1024 are root's; write another into metrics.address"
-    case let code?: "the address \(address) for metrics cannot be had: \(SystemError(code: code))"
-    case nil: "the address \(address) for metrics cannot be had: \(error)"
+      "the address \(address) for metrics cannot be used: ports below 1024 need root; choose another in metrics.address"
+    case let code?: "the address \(address) for metrics cannot be used: \(SystemError(code: code))"
+    case nil: "the address \(address) for metrics cannot be used: \(error)"
     }
   }
 

@@ -47,13 +47,13 @@ extension FormServer {
     let choice = providers.next(name) { places[$0]?.readiness(toAnswer: question.session) ?? .away }
     switch choice {
     case .nobody: return refused(.noProvider, "no provider named \(name) is registered")
-    case .full: return refused(.error, "\(name) does not read its questions")
-    case .foreign: return refused(.noProvider, "a definition brought along reaches its own client's providers only")
+    case .full: return refused(.error, "the provider \(name) does not read its requests")
+    case .foreign: return refused(.noProvider, "a definition from a client can use only the providers of that client")
     case .holder(let number):
       if question.request.readsSecrets, configuration.providers[name]?.secrets != true {
-        return refused(.error, "the configuration does not let \(name) see secrets")
+        return refused(.error, "the configuration does not allow the provider \(name) to receive secrets")
       }
-      guard let connection = places[number] else { preconditionFailure("\(name) is held by nobody who is connected") }
+      guard let connection = places[number] else { preconditionFailure("no connected client holds \(name)") }
       return .success(connection)
     }
   }
@@ -84,7 +84,7 @@ extension FormServer {
         ask(question, id, of: next)
         if providerFaults.through(.askTwice, false, broken: true) { _ = next.ask(.init(question.request)) }
       } else {
-        answer(question, EffectResponse(kind: .gone, reason: "its client went away"))
+        answer(question, EffectResponse(kind: .gone, reason: "its client disconnected"))
       }
     }
   }

@@ -127,7 +127,7 @@ struct ProviderTable<Question> {
       if readiness == .ready { break }
     }
     switch best {
-    case nil: preconditionFailure("\(name) stands in the table, and nobody holds it")
+    case nil: preconditionFailure("\(name) is in the table without a holder")
     case (_, .away)?: return .nobody
     case (_, .foreign)?: return .foreign
     case (_, .full)?: return .full
@@ -143,7 +143,7 @@ struct ProviderTable<Question> {
 
   /// A holder was asked: the first, or another one after the first has gone.
   mutating func asked(_ name: String, _ question: Question, _ id: QuestionID, at place: Place) {
-    precondition(questions[id] == nil, "a question is asked of two at once")
+    precondition(questions[id] == nil, "a question has two holders at once")
     questions[id] = Asked(question: question, name: name, place: place)
     places[place.holder, default: [:]][place.number] = id
     let key = UTF8Key(text: name)
@@ -189,20 +189,20 @@ extension ProviderTable {
   func checkInvariants() -> [String] {
     var problems: [String] = []
     for (key, those) in holders {
-      if those.isEmpty { problems.append("\(key.text) stands in the table, and nobody holds it") }
-      if Set(those).count != those.count { problems.append("somebody holds \(key.text) twice") }
+      if those.isEmpty { problems.append("\(key.text) is in the table without a holder") }
+      if Set(those).count != those.count { problems.append("a holder holds \(key.text) twice") }
       for holder in those where names[holder]?.contains(where: { $0.hasSameUTF8(as: key.text) }) != true {
         problems.append("\(holder) does not know that it holds \(key.text)")
       }
     }
-    if names.contains(where: { $0.value.isEmpty }) { problems.append("a holder holds nothing") }
-    if holderCount != holders.values.reduce(0, { $0 + $1.count }) { problems.append("somebody holds what is not held") }
+    if names.contains(where: { $0.value.isEmpty }) { problems.append("a holder without names is in the table") }
+    if holderCount != holders.values.reduce(0, { $0 + $1.count }) { problems.append("the counts of holders differ") }
     for (id, asked) in questions where places[asked.place.holder]?[asked.place.number] != id {
-      problems.append("question \(id.number) is not at its holder")
+      problems.append("question \(id.number) is not listed at its holder")
     }
-    if places.contains(where: { $0.value.isEmpty }) { problems.append("a holder is kept that was asked nothing") }
+    if places.contains(where: { $0.value.isEmpty }) { problems.append("a holder without questions is in the table") }
     if questions.count != places.values.reduce(0, { $0 + $1.count }) {
-      problems.append("somebody has a question that is not asked")
+      problems.append("the counts of questions differ")
     }
     return problems
   }

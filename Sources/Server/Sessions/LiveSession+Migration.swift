@@ -28,7 +28,7 @@ extension LiveSession {
       return next
     } catch {
       server.logger.error(
-        "a kept session cannot follow its form and keeps the one that it has",
+        "a kept session cannot migrate to the current form and keeps its old form",
         metadata: ["form": "\(form.name.forLog)", "session": "\(id)", "why": "\(error)"]
       )
       return nil

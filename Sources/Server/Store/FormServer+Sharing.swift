@@ -15,7 +15,7 @@ extension FormServer {
 
   /// The error text for that case.
   static let leaseIsOver =
-    "the database has not been heard of for so long that another daemon may have taken them"
+    "the database did not answer for a full lease, so another daemon may have taken the sessions"
 
   /// Checks that this daemon may answer for its stored sessions.
   ///
@@ -63,7 +63,7 @@ extension FormServer {
     for session in lost { session.lose() }
     if !lost.isEmpty {
       logger.error(
-        "sessions were taken by other daemons, since the database was away for longer than the lease",
+        "other daemons took sessions, because the database was unavailable for longer than the lease",
         metadata: ["sessions": "\(lost.count)"]
       )
     }

@@ -133,7 +133,7 @@ extension FormServer {
     let loading = LoadingKey(id: id, takes: takes)
     if loadingSessions[loading] == nil, loadingSessions.count >= Self.loadingMax {
       // Clients that are refused together do not come back together.
-      return found(.failure(.notStored("too many are being attached", retryAfterMs: 500 + Int(id.prefix % 1_000))))
+      return found(.failure(.notStored("too many sessions are loading", retryAfterMs: 500 + Int(id.prefix % 1_000))))
     }
     loadingSessions[loading, default: []].append(found)
     guard loadingSessions[loading]?.count == 1 else { return }
@@ -164,7 +164,7 @@ extension FormServer {
   private func restore(_ stored: StoredSession, _ loading: LoadingKey, _ losses: Int) {
     if isHere(loading) { return }
     guard let head = StoredHead(stored) else {
-      return unreadable(stored, loading, "what the daemon itself has kept is missing")
+      return unreadable(stored, loading, "the daemon's own part is missing or damaged")
     }
     guard let definition = head.definition else {
       guard let form = catalog.form(named: stored.facts.form) else {
@@ -201,7 +201,7 @@ extension FormServer {
     do throws(RPCError) {
       try checkStore()
       // Other daemons may have taken it since.
-      if losses != leaseLosses { throw .notStored("the database was away for longer than the lease") }
+      if losses != leaseLosses { throw .notStored("the database was unavailable for longer than the lease") }
       try keptSessions.checkQuota(limits)
       if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
       if isMemoryFull { throw limits.overloaded(.memoryMax) }
@@ -246,6 +246,6 @@ extension FormServer {
       "a stored session cannot be read",
       metadata: ["form": "\(stored.facts.form.forLog)", "why": "\(why.forLog)"]
     )
-    loaded(loading, .failure(.notStored("what is stored of the session cannot be read (\(why))")))
+    loaded(loading, .failure(.notStored("the stored session cannot be read (\(why))")))
   }
 }

@@ -34,15 +34,15 @@ final class LoopStore: SessionStoring {
   }
 
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
-    preconditionFailure("a store of one daemon was asked to let others have a session")
+    preconditionFailure("a store of one daemon cannot release a session to other daemons")
   }
 
   func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
-    preconditionFailure("a store of one daemon has heard another one's request")
+    preconditionFailure("a store of one daemon got a request from another daemon")
   }
 
   func refuse(_ request: SessionRequest) {
-    preconditionFailure("a store of one daemon has heard another one's request")
+    preconditionFailure("a store of one daemon got a request from another daemon")
   }
 
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {

@@ -53,7 +53,7 @@ final class SessionStorage {
   /// - Throws: 1011.
   func checkRoom(_ server: FormServer) throws(RPCError) {
     if jobs >= Self.jobsMax || outbox.bytes > server.limits[.outputHardBytes] {
-      throw .notStored("too much of the session waits for it, go on when that is answered")
+      throw .notStored("too many changes of the session wait for the store; continue when they are answered")
     }
     // A client that waits for the store makes it wait for more.
     if jobs > 0, server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }

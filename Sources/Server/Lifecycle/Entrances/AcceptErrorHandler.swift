@@ -13,7 +13,7 @@ final class AcceptErrorHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    logger.error("clients cannot be accepted for a second", metadata: ["why": "\(error)"])
+    logger.error("the daemon cannot accept a client, and tries again in one second", metadata: ["why": "\(error)"])
     context.fireErrorCaught(error)
   }
 }

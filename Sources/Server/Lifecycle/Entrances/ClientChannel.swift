@@ -23,7 +23,7 @@ enum ClientChannel {
       guard peer.areTrusted else {
         server.refusedPeer()
         server.logger.warning(
-          "a peer of another user was turned away",
+          "a client of another user was refused",
           metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
         )
         return channel.close()

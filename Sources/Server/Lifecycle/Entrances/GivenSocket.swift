@@ -29,7 +29,7 @@ struct GivenSocket: Entrance {
     if count == "0" { return nil }
     guard count == "1" else {
       throw StartError(
-        "the service manager gives \(count) sockets, and formd listens on one: name one ListenStream in its unit"
+        "the service manager passes \(count) sockets, but formd listens on one: set one ListenStream= in its unit"
       )
     }
     descriptor = Self.first
@@ -38,7 +38,7 @@ struct GivenSocket: Entrance {
       Self.option(SO_ACCEPTCONN, of: descriptor) == 1
     else {
       throw StartError(
-        "what the service manager gives is no Unix stream socket that listens: its unit needs ListenStream=PATH"
+        "the service manager does not pass a listening Unix stream socket: set ListenStream=PATH in its unit"
       )
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

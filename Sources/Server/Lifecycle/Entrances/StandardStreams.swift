@@ -20,7 +20,7 @@ struct StandardStreams: Entrance {
     var ends: [CInt] = [-1, -1]
     let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw StartError("no pair of sockets can be made: \(SystemError.last)")
+      throw StartError("a pair of sockets cannot be made: \(SystemError.last)")
     }
     let (own, other) = (ends[0], ends[1])
     let ended = host.eventLoop.makePromise(of: Void.self)
