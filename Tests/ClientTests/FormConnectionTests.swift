@@ -338,7 +338,7 @@ struct FormConnectionTests {
   }
 
   @Test(arguments: [
-    (#"{"jsonrpc":"2.0","id":null,"error":{"code":1013,"message":"Somebody has ended this connection"}}"#, "(1013)"),
+    (#"{"jsonrpc":"2.0","id":null,"error":{"code":1013,"message":"A client has ended this connection"}}"#, "(1013)"),
     (
       #"{"jsonrpc":"2.0","id":null,"error":{"code":1011,"message":"Overloaded","data":{"limit":"connectionsMax","value":3,"retryAfterMs":1000}}}"#,
       "connectionsMax"

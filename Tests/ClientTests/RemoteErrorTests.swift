@@ -30,12 +30,12 @@ struct RemoteErrorTests {
         "The text is too large (-32007); the limit is textBytesMax = 64"
       ),
       (
-        1012, "A limit of this connection is reached", ["limit": "sessionsPerConnectionMax", "value": 1000],
-        "A limit of this connection is reached (1012); the limit is sessionsPerConnectionMax = 1000"
+        1012, "This connection has reached a limit", ["limit": "sessionsPerConnectionMax", "value": 1000],
+        "This connection has reached a limit (1012); the limit is sessionsPerConnectionMax = 1000"
       ),
       (
-        1011, "The daemon is at its limit", ["limit": "sessionsMax", "value": 5, "retryAfterMs": 1000],
-        "The daemon is at its limit (1011); the limit is sessionsMax = 5; try again in 1000 ms"
+        1011, "The daemon has reached a limit", ["limit": "sessionsMax", "value": 5, "retryAfterMs": 1000],
+        "The daemon has reached a limit (1011); the limit is sessionsMax = 5; try again in 1000 ms"
       ),
       (
         -32600, "Invalid Request", ["reason": "depth", "path": "/params/value"],
@@ -62,8 +62,8 @@ struct RemoteErrorTests {
       ),
       // A later daemon has more reasons than this program knows, and more limits.
       (
-        1012, "A limit of this connection is reached", ["limit": "moodMax", "value": 5],
-        "A limit of this connection is reached (1012); the limit is 5"
+        1012, "This connection has reached a limit", ["limit": "moodMax", "value": 5],
+        "This connection has reached a limit (1012); the limit is 5"
       ),
       (-32600, "Invalid Request", ["reason": "mood"], "Invalid Request [mood] (-32600)"),
       // Data of an unexpected shape are left out, and the error is still reported.

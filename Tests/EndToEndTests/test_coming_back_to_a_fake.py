@@ -448,7 +448,7 @@ def test_it_does_not_come_back_where_it_should_not(folder: Path, why: str) -> No
         await fake.open(key="K")
         await fake.read()
         if why == "ended by somebody":
-            fake.write({"id": None, "error": {"code": 1013, "message": "Somebody has ended this connection"}})
+            fake.write({"id": None, "error": {"code": 1013, "message": "A client has ended this connection"}})
         if why == "nothing to come back to":
             fake.write({"method": "session/closed", "params": {"session": 1, "reason": "draining"}})
 
@@ -460,7 +460,7 @@ def test_it_does_not_come_back_where_it_should_not(folder: Path, why: str) -> No
         error = await failure(connected.ping())
         assert type(error) is formd.ConnectionLost
         if why == "ended by somebody":
-            assert str(error) == "the daemon closed the connection: Somebody has ended this connection (1013)"
+            assert str(error) == "the daemon closed the connection: A client has ended this connection (1013)"
         assert ends == ["draining" if why == "nothing to come back to" else str(error), "connection"]
         with pytest.raises(formd.ConnectionLost):
             await connected.ping()

@@ -42,7 +42,7 @@ public struct ErrorData: Message, Equatable, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("errors", &errors, "Of wrong params: every fault.")
+    members.optional("errors", &errors, "All faults of invalid params.")
     members.optional("method", &method, "The unknown method.")
     members.optional("form", &form, "The unknown form.")
     members.optional("field", &field, "The unknown field.")
@@ -51,13 +51,13 @@ public struct ErrorData: Message, Equatable, Sendable {
     members.optional("session", &session, "The unknown session.")
     members.optional("connection", &connection, "The unknown connection.")
     members.optional("limit", &limit, "The limit that was reached.")
-    members.optional("value", &value, "What that limit is.")
+    members.optional("value", &value, "The value of that limit.")
     members.optional("name", &name, "The provider's name.")
     members.optional("instance", &instance, "The daemon that has the session.")
-    members.optional("closest", &closest, "The known name that is nearest.")
-    members.optional("retryAfterMs", &retryAfterMs, "When to try again.")
+    members.optional("closest", &closest, "The closest known name.")
+    members.optional("retryAfterMs", &retryAfterMs, "How many milliseconds to wait before another attempt.")
     members.optional("reason", &reason, "Why the text, the envelope or the request was refused.")
-    members.optional("offset", &offset, "Where the text is wrong, in bytes.")
-    members.optional("path", &path, "Where the text is too deep or too large.")
+    members.optional("offset", &offset, "The position of the fault in the text, in bytes.")
+    members.optional("path", &path, "The place at which the text is too deep or too large, as a JSON Pointer.")
   }
 }

@@ -46,9 +46,9 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     case .unknownStep: "Unknown step"
     case .wrongToken: "The provider's token is missing or wrong"
     case .draining: "The daemon is ending"
-    case .overloaded: "The daemon is at its limit"
-    case .quotaExceeded: "A limit of this connection is reached"
-    case .disconnected: "Somebody has ended this connection"
+    case .overloaded: "The daemon has reached a limit"
+    case .quotaExceeded: "This connection has reached a limit"
+    case .disconnected: "A client has ended this connection"
     case .attachedElsewhere: "The session is in use at another daemon"
     }
   }

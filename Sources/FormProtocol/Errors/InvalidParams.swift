@@ -54,11 +54,11 @@ public struct InvalidParams: Error, Sendable {
     }
 
     package mutating func list(_ members: inout some MessageVisitor) {
-      members.required("path", &path, "Where, as a JSON Pointer.")
+      members.required("path", &path, "The place, as a JSON Pointer.")
       members.required(
         "code",
         &code,
-        "`type`, `value`, `required`, `unknown`, `computed`; of a definition its own codes."
+        "`type`, `value`, `required`, `unknown` or `computed`. Faults of definitions have codes of their own."
       )
       members.required("expected", &expected, "What was expected.")
       members.optional("message", &message, "What is wrong with a definition.")

@@ -63,13 +63,13 @@ extension RPCError {
   /// -32602: a formula gives the field its value, so there is nothing to change.
   package static func computedField(_ path: String) -> RPCError {
     .invalidParams([
-      .init(path: path, code: .computed, expected: "a field that takes input; the value of this one is computed")
+      .init(path: path, code: .computed, expected: "a field that takes input; this field is computed")
     ])
   }
 
   /// -32602: a connection with several sessions must name the session.
   package static func sessionNeeded(count: Int) -> RPCError {
-    InvalidParams("session", .required, "a session: this connection has \(count)").rpcError
+    InvalidParams("session", .required, "a session, because this connection has \(count) sessions").rpcError
   }
 
   /// 1003.

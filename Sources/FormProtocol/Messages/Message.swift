@@ -80,6 +80,6 @@ extension MessageVisitor {
   /// The session that params are about.
   @inline(__always)
   package mutating func session(_ value: inout Int64?) {
-    optional("session", &value, "The session; may be left out where the connection has exactly one.")
+    optional("session", &value, "The session; may be left out if the connection has exactly one.")
   }
 }

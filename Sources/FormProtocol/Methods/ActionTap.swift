@@ -12,13 +12,13 @@ package struct ActionTapParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.required("action", &action, "The action's name.", missing: "an action's name")
-    members.flag("await", &awaits, "Answer when the tap has come to its end.")
+    members.flag("await", &awaits, "Whether the answer waits for the tap's outcome.")
   }
 
   package static let method = Method.actionTap
   package static let title = "The user asked for an action"
   package static let details =
-    "Answers at acceptance with `outcome` (`started`, `held`, `rejected`, `dropped`), with `await` at the outcome with the tap's `event`. A tap that a throttle or debounce swallows comes to no event: the answer is then `outcome` `dropped`, with `await` too. That a form says no is never an error. May be a notification."
+    "Without `await`, the answer comes at once with `outcome`: `started`, `held`, `rejected` or `dropped`. With `await`, it comes at the outcome with the tap's `event`. A tap that a throttle or debounce drops has no event: with `await`, too, the answer has the `outcome` `dropped`. A rejected tap is not an error. May be a notification."
   package static let failures: [FormErrorCode] = [
     .unknownSession, .unknownAction, .requestCancelled, .quotaExceeded,
   ]
@@ -65,10 +65,10 @@ public struct TapAnswer: Message, Sendable {
     members.optional(
       "outcome",
       &outcome,
-      "What became of the tap; with `await` only where a throttle or debounce swallowed it: `dropped`."
+      "What happened to the tap. With `await` it is present only if a throttle or debounce dropped the tap."
     )
     members.optional("run", &run, "The run that was started.")
-    members.optional("blockers", &blockers, "Why it was rejected.")
+    members.optional("blockers", &blockers, "Why the tap was rejected.")
     members.optional("event", &event, "")
   }
 }

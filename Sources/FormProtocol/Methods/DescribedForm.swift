@@ -25,7 +25,11 @@ extension DescribedFormParams {
     members.optional("form", &form, "A form's name.")
     members.optional("definition", &definition, "A form definition.")
     members.optional("session", &session, "The session whose form is meant.")
-    members.optional("locale", &locale, "The language of texts. Without it the session's, or the form's default.")
+    members.optional(
+      "locale",
+      &locale,
+      "The language of texts. The default is the session's language, or the form's default locale."
+    )
   }
 
   package func check(_ reader: inout MessageReader) {

@@ -15,7 +15,7 @@ package struct FieldBlurParams: Call {
   package static let method = Method.fieldBlur
   package static let title = "The user left a field"
   package static let details =
-    "Editing ends: what the field holds back takes effect, and messages that waited for it appear. May be a notification."
+    "Editing ends: a held-back value takes effect, and messages that waited for the end of editing appear. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

@@ -22,11 +22,24 @@ package struct FieldChangeParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.optional("field", &field, "An address: a field's name, or a JSON Pointer.")
-    members.optional("value", &value, "The value; `null` takes it away. A row that gets `null` is emptied and stays.")
+    members.optional(
+      "value",
+      &value,
+      "The value; `null` removes it. A row that is set to `null` is emptied and stays in the list."
+    )
     members.optional("values", &values, "Values by address, in place of `field` and `value`.")
-    members.optional("origin", &origin, default: .user, "Who changed it; only `user`, the default, edits.")
-    members.flag("composing", &isComposing, "An input method is composing: the value counts, new messages wait.")
-    members.flag("commit", &commit, "The change also ends the editing, as a blur does.")
+    members.optional(
+      "origin",
+      &origin,
+      default: .user,
+      "The origin of the change. Only `user`, the default, counts as an edit."
+    )
+    members.flag(
+      "composing",
+      &isComposing,
+      "Whether an input method is composing: the value counts, and new messages wait."
+    )
+    members.flag("commit", &commit, "Whether the change also ends the editing, as a blur does.")
   }
 
   package func check(_ reader: inout MessageReader) {
@@ -43,7 +56,7 @@ package struct FieldChangeParams: Call {
   package static let method = Method.fieldChange
   package static let title = "The user changed a field"
   package static let details =
-    "One field by `field` and `value`, or several in one turn by `values`. `field` is a field's name or a JSON Pointer: of a field inside of an object (`/address/city`) or of a row (`/items/#7/quantity`, `/items/0/quantity`), or of a place inside of a field's value (`/settings/x-color`). `/items/-` makes a row. May be a notification."
+    "Changes one field with `field` and `value`, or several fields in one turn with `values`. `field` is a field's name or a JSON Pointer. The pointer leads to a field in an object (`/address/city`), to a field in a row (`/items/#7/quantity`, `/items/0/quantity`), or to a place in a field's value (`/settings/x-color`). `/items/-` adds a row. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

@@ -12,13 +12,13 @@ package struct FieldFailParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.required("field", &field, "The field's address: a name, or a JSON Pointer.", missing: "a field's address")
-    members.required("message", &message, "What is wrong, for people.")
+    members.required("message", &message, "The message for the user.")
   }
 
   package static let method = Method.fieldFail
-  package static let title = "A field's value is wrong, says the client's own server"
+  package static let title = "The client's own server refused a field's value"
   package static let details =
-    "An error of source `server` that shows at once, blocks nothing and goes when the value changes. May be a notification."
+    "Adds an error with the source `server`. It shows at once, blocks nothing, and disappears when the value changes. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

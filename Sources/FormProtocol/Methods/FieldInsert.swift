@@ -21,9 +21,9 @@ package struct FieldInsertParams: Call {
     members.optional(
       "at",
       &at,
-      "The position or the row before which the new rows come; left out or the number of rows, they come behind the last."
+      "The position or the row before which the new rows are inserted. Without it, or if it is the number of rows, they are added at the end."
     )
-    members.optional("value", &value, "The value of the new row; left out, the row begins as the schema says.")
+    members.optional("value", &value, "The value of the new row. Without it, the row has the schema's defaults.")
     members.optional("values", &values, "The values of several new rows, in place of `value`.")
   }
 
@@ -36,7 +36,7 @@ package struct FieldInsertParams: Call {
   package static let method = Method.fieldInsert
   package static let title = "The user added rows to a list"
   package static let details =
-    "One row by `value`, or several in one turn by `values`. A row's members that the value lacks have the schema's defaults. All other rows keep their identity and their state. May be a notification."
+    "Adds one row with `value`, or several rows in one turn with `values`. Members that a value lacks get the schema's defaults. All other rows keep their identity and their state. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
   package static var example: (params: Self, answer: InsertAnswer) {
     var params = Self()
@@ -73,7 +73,7 @@ public struct InsertAnswer: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("revision", &revision, "The session's revision after the input.")
-    members.optional("row", &row, "The new row's identity, where `values` was not sent.")
-    members.optional("rows", &rows, "The new rows' identities, in order, where `values` was sent.")
+    members.optional("row", &row, "The new row's identity, if `values` was not sent.")
+    members.optional("rows", &rows, "The new rows' identities, in order, if `values` was sent.")
   }
 }

@@ -12,13 +12,13 @@ package struct FieldMoveParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.required("field", &field, "The row's address.", missing: "a row's address")
-    members.required("to", &to, "The position at which the row stands in the end, or the row before which it comes.")
+    members.required("to", &to, "The row's position after the move, or the row before which it is moved.")
   }
 
   package static let method = Method.fieldMove
   package static let title = "The user moved a row"
   package static let details =
-    "All rows keep their identity and their state. A move to where the row stands changes nothing. May be a notification."
+    "All rows keep their identity and their state. Moving a row to its current position changes nothing. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

@@ -15,7 +15,7 @@ package struct FieldRemoveParams: Call {
   package static let method = Method.fieldRemove
   package static let title = "The user removed a row"
   package static let details =
-    "A row by its identity (`/items/#7`) or its position (`/items/0`), with everything that is known of it; or a member of an object. All other rows keep their identity and their state. May be a notification."
+    "Removes a row with all its state, by its identity (`/items/#7`) or its position (`/items/0`), or removes a member of an object. All other rows keep their identity and their state. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

@@ -16,7 +16,7 @@ package struct FormDescribeParams: Call, DescribedFormParams {
   package static let method = Method.formDescribe
   package static let title = "What a client needs to draw a form"
   package static let details =
-    "One of `form`, `definition` and `session` says which form. Fields in order, with texts, bounds, options and initial values; steps; actions; outputs."
+    "One of `form`, `definition` and `session` selects the form. The answer has the fields in order, with texts, bounds, options and initial values. It also has the steps, the actions and the outputs."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm, .overloaded, .quotaExceeded]
   package static var example: (params: Self, answer: FormDescription) {
     var params = Self()
@@ -64,13 +64,17 @@ public struct FormDescription: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("form", &form, "The form's name.")
-    members.optional("requestedLocale", &requestedLocale, "The language that was asked for.")
-    members.optional("locale", &locale, "The language of the texts: the closest to it that the form has.")
+    members.optional("requestedLocale", &requestedLocale, "The requested language.")
+    members.optional("locale", &locale, "The language of the texts: the form's closest language to the requested one.")
     members.optional("title", &title, "The form's title.")
     members.required("fields", &fields, "Its fields, in order.")
     members.optional("steps", &steps, "Its steps, in order.")
     members.required("actions", &actions, "Its actions, in order.")
-    members.required("outputs", &outputs, "The names of its outputs; of one that each row has, the address.")
+    members.required(
+      "outputs",
+      &outputs,
+      "The names of its outputs. An output that each row has is given by its address."
+    )
   }
 }
 
@@ -151,36 +155,44 @@ public struct FieldDescription: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The field's name.")
-    members.required("address", &address, "Its address: the name, or deeper a JSON Pointer.")
-    members.required("type", &type, "What values it takes; `any` where the schema leaves it open.")
+    members.required("address", &address, "Its address: the name, or a JSON Pointer for a field inside of another.")
+    members.required("type", &type, "The type of its values; `any` if the schema does not set one.")
     members.optional("format", &format, "The schema's `format`.")
     members.optional("widget", &widget, "The control that the form's author asks for.")
-    members.optional("label", &label, "What it is called.")
+    members.optional("label", &label, "Its name for the user.")
     members.optional("placeholder", &placeholder, "The text in the empty field.")
-    members.optional("help", &help, "The text beside it.")
+    members.optional("help", &help, "The help text beside it.")
     members.required("show", &show, "When its messages are shown.")
     members.required("isSecret", &isSecret, "Whether its value never leaves the daemon.")
     members.required("isRequired", &isRequired, "Whether the schema requires it.")
-    members.flag("computed", &isComputed, "Whether a formula gives the value: it takes no input.")
-    members.flag("suggested", &isSuggested, "Whether a formula suggests the value, until it is given another.")
-    members.optional("options", &options, "What can be chosen, in order.")
+    members.flag("computed", &isComputed, "Whether a formula computes the value. Such a field takes no input.")
+    members.flag("suggested", &isSuggested, "Whether a formula suggests the value until it is changed.")
+    members.optional("options", &options, "The values to choose from, in order.")
     members.flag(
       "hasLiveOptions",
       &hasLiveOptions,
-      "Whether a formula says what can be chosen: `options` in the document, of the field or of the list around it."
+      "Whether a formula computes the options. The document has them in `options` of the field, or of the list around it."
     )
     members.optional("initial", &initial, "Its initial value.")
-    members.optional("key", &key, "Of a list: the name of the member by which its rows are known.")
-    members.optional("minLength", &minLength, "Code points that a text has at least.")
-    members.optional("maxLength", &maxLength, "Code points that a text has at most.")
-    members.optional("pattern", &pattern, "A regular expression that a text matches; of several the first.")
-    members.optional("minimum", &minimum, "The least number.")
-    members.optional("maximum", &maximum, "The greatest number.")
+    members.optional("key", &key, "Of a list: the name of the member that identifies its rows.")
+    members.optional("minLength", &minLength, "The minimum length of a text, in code points.")
+    members.optional("maxLength", &maxLength, "The maximum length of a text, in code points.")
+    members.optional(
+      "pattern",
+      &pattern,
+      "A regular expression that a text matches; the first one if there are several."
+    )
+    members.optional("minimum", &minimum, "The minimum of a number.")
+    members.optional("maximum", &maximum, "The maximum of a number.")
     members.optional("exclusiveMinimum", &exclusiveMinimum, "A number that every value is greater than.")
     members.optional("exclusiveMaximum", &exclusiveMaximum, "A number that every value is less than.")
-    members.optional("multipleOf", &multipleOf, "Every value is a multiple of it; of several the first.")
-    members.optional("minItems", &minItems, "Elements that a list has at least.")
-    members.optional("maxItems", &maxItems, "Elements that a list has at most.")
+    members.optional(
+      "multipleOf",
+      &multipleOf,
+      "Every value is a multiple of this number; the first one if there are several."
+    )
+    members.optional("minItems", &minItems, "The minimum number of elements in a list.")
+    members.optional("maxItems", &maxItems, "The maximum number of elements in a list.")
     members.flag("uniqueItems", &uniqueItems, "Whether no two elements of a list are equal.")
     members.optional("extensions", &extensions, "The members of its schema whose names begin with `x-`.")
     members.optional("fields", &inner, "The fields inside of it, in order, each with these members.")
@@ -263,7 +275,7 @@ public struct Choice: Message, Hashable, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("value", &value, "The value to be sent.")
-    members.optional("label", &label, "What it is called.")
+    members.optional("label", &label, "Its name for the user.")
   }
 }
 
@@ -287,8 +299,8 @@ public struct StepDescription: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("id", &id, "The step's id.")
-    members.optional("label", &label, "What it is called.")
-    members.required("fields", &fields, "The addresses of its fields, with what is inside of them.")
+    members.optional("label", &label, "Its name for the user.")
+    members.required("fields", &fields, "The addresses of its fields. Fields inside of them are in the step, too.")
   }
 }
 
@@ -313,7 +325,11 @@ public struct ActionDescription: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The action's name.")
-    members.optional("label", &label, "What it is called.")
-    members.optional("step", &step, "The step whose fields it is about, and no others: it belongs on that page.")
+    members.optional("label", &label, "Its name for the user.")
+    members.optional(
+      "step",
+      &step,
+      "The step whose fields are exactly the action's fields. The action belongs on that step's page."
+    )
   }
 }

@@ -16,7 +16,7 @@ package struct FormSchemaParams: Call, DescribedFormParams {
   package static let method = Method.formSchema
   package static let title = "A form's JSON Schema, with texts"
   package static let details =
-    "One of `form`, `definition` and `session` says which form. For tools that know only JSON Schema: labels are `title`, help is `description`, options are a `oneOf` of `const` and `title`. The same values are valid as by the form's schema."
+    "One of `form`, `definition` and `session` selects the form. For tools that know only JSON Schema: labels are `title`, help is `description`, options are a `oneOf` of `const` and `title`. It accepts the same values as the form's own schema."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm, .overloaded, .quotaExceeded]
   package static var example: (params: Self, answer: FormSchema) {
     var params = Self()
@@ -49,8 +49,8 @@ public struct FormSchema: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("form", &form, "The form's name.")
-    members.optional("requestedLocale", &requestedLocale, "The language that was asked for.")
-    members.optional("locale", &locale, "The language of the texts: the closest to it that the form has.")
+    members.optional("requestedLocale", &requestedLocale, "The requested language.")
+    members.optional("locale", &locale, "The language of the texts: the form's closest language to the requested one.")
     members.required("schema", &schema, "The schema of the form's values.")
   }
 }

@@ -22,14 +22,14 @@ package struct FormValidateParams: Call, FormSourceParams {
     members.optional("definition", &definition, "A form definition.")
     members.optional("values", &values, "The values.")
     members.optional("locale", &locale, "The language of messages.")
-    members.optional("zone", &zone, "The time zone that decides what `today` is; else the daemon's.")
+    members.optional("zone", &zone, "The time zone that decides what `today` is. The default is the daemon's.")
     members.flag("checks", &checks, "Runs the asynchronous checks and the lookups too; the answer waits for them.")
   }
 
   package static let method = Method.formValidate
-  package static let title = "Judges a set of values"
+  package static let title = "Validates a set of values"
   package static let details =
-    "As a session opened with these values and `show: \"always\"` would; no session stays. Checks and lookups run only with `checks: true`, actions never."
+    "The answer is the same as from a session that is opened with these values and `show: \"always\"`, but no session remains. Checks and lookups run only with `checks: true`, and actions never."
   package static let failures: [FormErrorCode] = [
     .unknownForm, .unknownField, .requestCancelled, .overloaded, .quotaExceeded,
   ]

@@ -5,8 +5,8 @@ package struct FormsWatchParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.formsWatch
-  package static let title = "Tells when the forms are read anew"
+  package static let title = "Reports every reload of the forms"
   package static let details =
-    "The answer says what there is now; from then on `forms/changed` comes after each reload, until the connection ends. Calling it twice changes nothing. A client that reads slowly gets the newest one only."
+    "The answer lists the current forms. From then on, the daemon sends `forms/changed` after each reload until the connection ends. A second call changes nothing. A client that reads slowly gets only the newest one."
   package static var example: (params: Self, answer: LoadedForms) { (Self(), .pushExample) }
 }

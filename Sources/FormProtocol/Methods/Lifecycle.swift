@@ -53,7 +53,7 @@ package struct Greeting: Message, Sendable {
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("capabilities", &capabilities, "What the daemon can do beyond the protocol; empty.")
+    members.required("capabilities", &capabilities, "What the daemon can do beyond the protocol; always empty.")
     members.required("serverInfo", &serverInfo, "")
     members.required("instanceId", &instanceID, "Changes with every start of the daemon.")
     members.required("protocolVersion", &protocolVersion, "The version of the protocol.")
@@ -67,7 +67,7 @@ package struct InitializedParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.initialized
-  package static let title = "Ends the hello"
+  package static let title = "Completes the hello"
   package static let details = "A notification; nothing depends on it."
   package static let isNotification = true
   package static var example: (params: Self, answer: Nothing) { (Self(), Nothing()) }
@@ -82,7 +82,7 @@ package struct ShutdownParams: Call {
   package static let method = Method.shutdown
   package static let title = "Announces the end of the connection"
   package static let details =
-    "Closes the connection's sessions. Afterwards only `exit` is expected; any other request is answered with -32600. The daemon goes on."
+    "Closes the connection's sessions. After it, only `exit` is expected: the daemon answers any other request with -32600. The daemon keeps running."
   package static var example: (params: Self, answer: Nothing) { (Self(), Nothing()) }
 }
 
@@ -95,7 +95,7 @@ package struct ExitParams: Call {
   package static let method = Method.exit
   package static let title = "Ends the connection"
   package static let details =
-    "A notification. What was accepted before is answered, then the connection is closed; the daemon goes on."
+    "A notification. The daemon answers everything that it has accepted, then closes the connection. The daemon keeps running."
   package static let isNotification = true
   package static var example: (params: Self, answer: Nothing) { (Self(), Nothing()) }
 }
@@ -124,11 +124,11 @@ package struct CancelRequestParams: Call, Push {
   package static let method = Method.cancelRequest
   package static let title = "Stops waiting for an answer"
   package static let details =
-    "A notification. A request that waits (`action/tap` with `await`, `form/validate` with `checks`) is answered with -32800; what it started goes on. Ids that are not waited for are ignored."
+    "A notification. A request that waits (`action/tap` with `await`, `form/validate` with `checks`) is answered with -32800. The work that it started continues. Ids of requests that do not wait are ignored."
   package static let isNotification = true
   package static var example: (params: Self, answer: Nothing) { (Self(id: .integer(5)), Nothing()) }
   package static let push = PushMethod.cancelRequest
-  package static let pushTitle = "Nobody waits any more for the answer to one of the daemon's requests"
+  package static let pushTitle = "The daemon no longer waits for the answer to one of its requests"
   package static var pushExample: Self { Self(id: .string("formd:1")) }
 }
 

@@ -12,14 +12,14 @@ package struct ProviderRegisterParams: Call {
     members.optional(
       "token",
       &token,
-      "The token that the configuration has for this name; without one it does not matter."
+      "The token that the configuration has for this name. It is ignored if the configuration has none."
     )
   }
 
   package static let method = Method.providerRegister
-  package static let title = "This client answers for a provider"
+  package static let title = "Registers this client as a provider"
   package static let details =
-    "The daemon then asks it with `provider/evaluate`, in turn with others that hold the name. The configuration says how many may (`holders`), one by default; one more, or the same once more, gets 1007. A name for which the configuration has a token needs it: else 1009."
+    "The daemon then asks it with `provider/evaluate`, in turn with the other clients that hold the name. The configuration limits their number (`holders`), by default to one. A client beyond this limit, or one that holds the name already, gets 1007. If the configuration has a token for the name, a missing or wrong token fails with 1009."
   package static let failures: [FormErrorCode] = [.duplicateProvider, .wrongToken, .quotaExceeded]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()

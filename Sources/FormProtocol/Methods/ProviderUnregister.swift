@@ -10,9 +10,9 @@ package struct ProviderUnregisterParams: Call {
   }
 
   package static let method = Method.providerUnregister
-  package static let title = "This client is asked nothing more"
+  package static let title = "Ends this client's registration as a provider"
   package static let details =
-    "Nothing more is asked by that name behind the answer. What was asked before is still to be answered; once that is done, the connection can end and nobody misses it."
+    "After the answer, the daemon asks nothing more by that name. The client still has to answer earlier questions. After that, it can end the connection without failing any request."
   package static let failures: [FormErrorCode] = [.unknownProvider]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()

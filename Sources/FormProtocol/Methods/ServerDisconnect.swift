@@ -17,7 +17,7 @@ package struct ServerDisconnectParams: Call {
   package static let method = Method.serverDisconnect
   package static let title = "Ends another client's connection"
   package static let details =
-    "At once, with its sessions and their effects. That client is told 1013 with id null, if it reads. Its own connection a client can end, too."
+    "The connection ends at once, with its sessions and their effects. Its client gets the error 1013 with the id null, if it reads. A client can also end its own connection."
   package static let failures: [FormErrorCode] = [.unknownConnection]
   package static var example: (params: Self, answer: Nothing) { (Self(connection: 2), Nothing()) }
 }

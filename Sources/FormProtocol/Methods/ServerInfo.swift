@@ -7,9 +7,9 @@ package struct ServerInfoParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.serverInfo
-  package static let title = "What this daemon is"
+  package static let title = "Information about this daemon"
   package static let details =
-    "`instanceId` changes with every start, so that a restart is noticeable; `limits` are those in force."
+    "`instanceId` changes with every start, so that clients notice a restart. `limits` are the limits in force."
   package static var example: (params: Self, answer: ServerInfo) { (Self(), .example) }
 }
 

@@ -5,7 +5,7 @@ package struct ServerPingParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.serverPing
-  package static let title = "Is it alive?"
+  package static let title = "Checks that the daemon is alive"
   package static let details = "Answered even while the daemon is ending."
   package static var example: (params: Self, answer: Pong) { (Self(), Pong(instanceID: "5f0c2f6b9d3e4a17")) }
 }

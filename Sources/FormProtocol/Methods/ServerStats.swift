@@ -21,19 +21,19 @@ package struct ServerStatsParams: Call {
       "top",
       &top,
       default: 0,
-      "So many connections are listed, those first that have used most time; none without it, 10,000 at most."
+      "How many connections are listed, at most 10,000; none by default. Connections that have used most time come first."
     )
     members.optional(
       "kept",
       &kept,
       default: 0,
-      "So many kept sessions are listed, the oldest first; none without it, 10,000 at most."
+      "How many kept sessions are listed, at most 10,000; none by default. The oldest come first."
     )
     members.optional(
       "providers",
       &providers,
       default: 0,
-      "So many providers are listed, in the order of their names; none without it, 10,000 at most."
+      "How many providers are listed, at most 10,000; none by default. They come in the order of their names."
     )
   }
 
@@ -44,8 +44,8 @@ package struct ServerStatsParams: Call {
   }
 
   package static let method = Method.serverStats
-  package static let title = "What it has counted"
-  package static let details = "What is now, what was counted since the start, and who is connected."
+  package static let title = "The daemon's statistics"
+  package static let details = "Current values, counts since the start, and the connected clients."
   package static var example: (params: Self, answer: ServerStatistics) {
     var answer = ServerStatistics()
     answer.connections = 1
@@ -136,19 +136,23 @@ public struct ServerStatistics: Message, Sendable {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("connections", &connections, "Connections that are open.")
     members.required("sessions", &sessions, "Sessions that are open.")
-    members.required("keptSessions", &keptSessions, "Those of them that are kept, whether somebody has them or not.")
+    members.required("keptSessions", &keptSessions, "Sessions that are kept, whether a client has them or not.")
     members.required(
       "providerHolders",
       &providerHolders,
-      "Registrations of providers: for each name the connections that hold it."
+      "Registrations of providers: the connections that hold each name, added up."
     )
     members.required("connectionsAccepted", &connectionsAccepted, "Connections since the start.")
     members.required(
       "connectionsRefused",
       &connectionsRefused,
-      "Peers of another user, and connections beyond the limit."
+      "Connections that were refused: peers of another user, and connections beyond the limit."
     )
-    members.required("connectionsStalled", &connectionsStalled, "Connections that drained nothing for too long.")
+    members.required(
+      "connectionsStalled",
+      &connectionsStalled,
+      "Connections that were ended because the client read nothing for too long."
+    )
     members.required("sessionsOpened", &sessionsOpened, "Sessions since the start.")
     members.required("requests", &requests, "Requests.")
     members.required("notifications", &notifications, "Notifications.")
@@ -164,27 +168,31 @@ public struct ServerStatistics: Message, Sendable {
     )
     members.required("updates", &updates, "Updates that were written.")
     members.required("updatesHeldBack", &updatesHeldBack, "Updates that a slow reader got as part of a later one.")
-    members.required("desyncs", &desyncs, "How often a slow reader had to be told that updates are lost.")
+    members.required("desyncs", &desyncs, "How often a slow reader was notified that updates are lost.")
     members.required("errors", &errors, "Requests answered with an error.")
     members.required("badTexts", &badTexts, "Texts and envelopes that could not be accepted.")
     members.required("unknownResponses", &unknownResponses, "Answers to requests that the daemon did not make.")
     members.required("effectsStarted", &effectsStarted, "Requests to services, databases and providers.")
-    members.required("effectsFailed", &effectsFailed, "Those that were refused, took too long or went wrong.")
+    members.required(
+      "effectsFailed",
+      &effectsFailed,
+      "Requests to services, databases and providers that were refused, timed out or failed."
+    )
     members.required("faults", &faults, "Run-time errors of formulas.")
-    members.required("slowTurns", &slowTurns, "Turns that took so long that the log tells of them.")
-    members.required("reloads", &reloads, "How often the forms were read anew.")
+    members.required("slowTurns", &slowTurns, "Turns that took so long that they were logged.")
+    members.required("reloads", &reloads, "How often the forms were reloaded.")
     members.required("storeFailures", &storeFailures, "Kept sessions that ended because they could not be stored.")
-    members.optional("storeProblem", &storeProblem, "Why kept sessions cannot be stored now; nothing where they can.")
+    members.optional("storeProblem", &storeProblem, "Why kept sessions cannot be stored now; absent if they can.")
     members.required("memory", &memory, "What clients make the daemon keep or queue, in bytes.")
-    members.required("queues", &queues, "What waits, or is under way.")
+    members.required("queues", &queues, "Work that waits or is under way.")
     members.required(
       "turnTime",
       &turnTime,
       "How long turns took: messages of clients, timers of sessions, answers to effects."
     )
-    members.required("process", &process, "What the process has used.")
-    members.optional("topClients", &topClients, "Those who are connected, as many as were asked for.")
-    members.optional("kept", &kept, "Sessions that are kept, as many as were asked for. Their keys are told to nobody.")
-    members.optional("providers", &providers, "Providers that are registered, as many as were asked for.")
+    members.required("process", &process, "Resources that the process has used.")
+    members.optional("topClients", &topClients, "The connections, as many as were requested.")
+    members.optional("kept", &kept, "The kept sessions, as many as were requested. Their keys are never shown.")
+    members.optional("providers", &providers, "The registered providers, as many as were requested.")
   }
 }

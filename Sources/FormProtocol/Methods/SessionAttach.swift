@@ -15,19 +15,19 @@ package struct SessionAttachParams: Call {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("key", &key, "The session's key.")
-    members.optional("seq", &sequence, "The last event that the client knows, 0 for none: those behind it come again.")
-    members.flag("rotate", &rotate, "Answers with a new key; this one opens nothing any more.")
+    members.optional("seq", &sequence, "The last event that the client knows, 0 for none. Later events are sent again.")
+    members.flag("rotate", &rotate, "Whether the session gets a new key. The old key is then invalid.")
     members.flag(
       "take",
       &take,
-      "Takes the session from another daemon of the same store, where clients may have it (their `session/closed` says `moved`)."
+      "Whether to take the session from another daemon of the same store, even if clients have it there. Their `session/closed` has the reason `moved`."
     )
   }
 
   package static let method = Method.sessionAttach
-  package static let title = "Comes to a session that is kept"
+  package static let title = "Attaches to a kept session"
   package static let details =
-    "From then on this connection has the session like one that it opened, beside the others that have it. Attaching twice is attaching once. Where several daemons share a store, one that has the session, and nobody there, gives it; else this is 1014."
+    "From then on, this connection has the session like one that it opened, and other connections may have it, too. Attaching twice is the same as attaching once. If several daemons share a store, a daemon that has the session without any client hands it over. Otherwise the call fails with 1014."
   package static let failures: [FormErrorCode] = [
     .unknownSession, .unknownForm, .quotaExceeded, .attachedElsewhere,
   ]
@@ -107,14 +107,14 @@ public struct AttachedSession: Message, Sendable {
     members.required("form", &form, "The form's name.")
     members.required("revision", &revision, "The session's revision.")
     members.prepared("document", &document, "The output document.")
-    members.required("values", &values, "The values, secrets left out.")
-    members.required("events", &events, "The events behind `seq` that are still kept; none without `seq`.")
-    members.required("eventsLost", &eventsLost, "How many events behind `seq` are not kept any more.")
-    members.optional("key", &key, "With `rotate`: the key from now on.")
+    members.required("values", &values, "The values, without secrets.")
+    members.required("events", &events, "The events after `seq` that are still kept; none without `seq`.")
+    members.required("eventsLost", &eventsLost, "How many events after `seq` are no longer kept.")
+    members.optional("key", &key, "With `rotate`: the new key.")
     members.flag(
       "isMigrated",
       &isMigrated,
-      "The form has changed since somebody had the session, and the session has followed it."
+      "Whether the form was changed while no client had the session, and the session was migrated to it."
     )
   }
 }

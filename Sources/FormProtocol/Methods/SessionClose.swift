@@ -12,7 +12,7 @@ package struct SessionCloseParams: Call {
   package static let method = Method.sessionClose
   package static let title = "Closes a session"
   package static let details =
-    "Cancels all it has in flight, for all who have it. A session that is not kept is closed with its connection too."
+    "Cancels everything that it has in flight, and closes it for all connections that have it. A session that is not kept is also closed when its connection ends."
   package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: ClosedSession) {
     var params = Self()

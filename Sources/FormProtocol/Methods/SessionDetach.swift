@@ -10,9 +10,9 @@ package struct SessionDetachParams: Call {
   }
 
   package static let method = Method.sessionDetach
-  package static let title = "Leaves a session that is kept"
+  package static let title = "Detaches from a kept session"
   package static let details =
-    "The session goes on, for those who have it and for whoever has its key. The end of a connection is the same for all its kept sessions. A session that is not kept is -32602."
+    "The session continues for the other connections that have it, and its key stays valid. The end of a connection detaches it from all its kept sessions. A session that is not kept fails with -32602."
   package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: DetachedSession) {
     var params = Self()
@@ -34,6 +34,6 @@ package struct DetachedSession: Message, Sendable {
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("session", &session, "The session that this connection does not have any more.")
+    members.required("session", &session, "The session that this connection no longer has.")
   }
 }

@@ -17,7 +17,7 @@ package struct SessionGetParams: Call {
   package static let method = Method.sessionGet
   package static let title = "The whole document of a session"
   package static let details =
-    "What held-back input would change is not in it. After `session/desync` this is how a client goes on."
+    "It does not have the effects of held-back input. After `session/desync`, a client calls it to continue."
   package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: CurrentSession) {
     var params = Self()
@@ -63,7 +63,7 @@ public struct CurrentSession: Message, Sendable {
     members.required("form", &form, "The form's name.")
     members.required("revision", &revision, "The session's revision.")
     members.prepared("document", &document, "The output document.")
-    members.required("values", &values, "The values, secrets left out.")
-    members.optional("explanation", &explanation, "Why things are as they are.")
+    members.required("values", &values, "The values, without secrets.")
+    members.optional("explanation", &explanation, "Why each action is enabled or not.")
   }
 }

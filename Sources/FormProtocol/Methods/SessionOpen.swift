@@ -31,19 +31,19 @@ package struct SessionOpenParams: Call, FormSourceParams {
       "The time zone that decides what `today` is: `Europe/Zurich`, `UTC`; else the daemon's."
     )
     members.optional("values", &values, "Initial values.")
-    members.optional("show", &show, "Shows every message at once, whatever the fields' policies.")
-    members.optional("watch", &watch, "Narrows what updates carry.")
+    members.optional("show", &show, "Shows every message at once, regardless of the fields' policies.")
+    members.optional("watch", &watch, "Limits what updates contain.")
     members.optional(
       "keep",
       &keep,
-      "How long the session is kept when nobody has it, such as `10m`; it ends with its connection without that."
+      "How long the session is kept when no client has it, such as `10m`. Without it, the session ends with its connection."
     )
   }
 
   package static let method = Method.sessionOpen
   package static let title = "Opens a session of a form"
   package static let details =
-    "`form` names a form that the daemon has; `definition` brings one along, private to the session (its faults are -32602 with `errors`). The first turn is done when the answer comes."
+    "`form` names a form that the daemon has. `definition` is a form of the client's own, private to the session. Faults in it fail with -32602 and `errors`. The first turn is done before the answer."
   package static let failures: [FormErrorCode] = [
     .unknownForm, .unknownField, .overloaded, .quotaExceeded,
   ]
@@ -100,7 +100,11 @@ package struct SessionState: Message, Sendable {
     members.required("session", &session, "The session's number, for all further calls.")
     members.required("revision", &revision, "0.")
     members.prepared("document", &document, "The output document.")
-    members.required("values", &values, "The values, secrets left out.")
-    members.optional("key", &key, "With `keep`: what `session/attach` takes. Whoever has it has the session.")
+    members.required("values", &values, "The values, without secrets.")
+    members.optional(
+      "key",
+      &key,
+      "With `keep`: the key for `session/attach`. Every client that knows the key can have the session."
+    )
   }
 }

@@ -13,9 +13,9 @@ package struct SessionResetParams: Call {
   }
 
   package static let method = Method.sessionReset
-  package static let title = "Back to the initial values"
+  package static let title = "Restores the initial values"
   package static let details =
-    "Cancels effects; clears results, errors, attempts, edited and touched. The revision goes on. With `keepValues` the current values become the initial ones."
+    "Cancels effects; clears results, errors, attempts, edited and touched. The revision continues. With `keepValues` the current values become the initial ones."
   package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

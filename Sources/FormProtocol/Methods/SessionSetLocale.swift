@@ -15,7 +15,7 @@ package struct SessionSetLocaleParams: Call {
   package static let method = Method.sessionSetLocale
   package static let title = "Another language"
   package static let details =
-    "All texts of the document come anew, in that language. What a server said stays as it was said. May be a notification."
+    "The daemon sends all texts of the document again, in that language. Messages from servers stay as they are. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

@@ -15,7 +15,7 @@ package struct StepShowParams: Call {
   package static let method = Method.stepShow
   package static let title = "The user went to a step"
   package static let details =
-    "The document's `step` is that one from now on. A hidden step cannot be shown. May be a notification."
+    "The document's `step` is this step from now on. A hidden step cannot be shown. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownStep]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

@@ -38,22 +38,22 @@ package struct TextValidateParams: Call, FormSourceParams {
       "encoding",
       &encoding,
       default: .utf16,
-      "What the characters of ranges are: bytes of UTF-8, units of UTF-16, or code points. Without it `utf-16`."
+      "How ranges count characters: in UTF-8 bytes, UTF-16 code units, or code points. The default is `utf-16`."
     )
     members.optional("locale", &locale, "The language of messages.")
-    members.optional("zone", &zone, "The time zone that decides what `today` is; else the daemon's.")
+    members.optional("zone", &zone, "The time zone that decides what `today` is. The default is the daemon's.")
     members.flag("checks", &checks, "Runs the asynchronous checks and the lookups too; the answer waits for them.")
     members.optional(
       "defaults",
       &defaults,
       default: .apply,
-      "`apply`: the schema's defaults stand in for what the text lacks. `ignore`: what it lacks is absent. Without it `apply`."
+      "`apply`: values that the text lacks get the schema's defaults. `ignore`: they are absent. The default is `apply`."
     )
     members.optional(
       "errorsMax",
       &errorsMax,
       default: Self.errorsMaxUsual,
-      "So many errors are told, from 1 to 10,000. Without it 100."
+      "How many errors are listed at most, from 1 to 10,000. The default is 100."
     )
   }
 
@@ -69,9 +69,9 @@ package struct TextValidateParams: Call, FormSourceParams {
   }
 
   package static let method = Method.textValidate
-  package static let title = "Judges a text, and says where"
+  package static let title = "Validates a text, with the place of each error"
   package static let details =
-    "As `form/validate` judges the values that the text means, with the place of each error in the text. A broken text is judged as far as it can be read. Lines and characters are counted from 0."
+    "Validates the values in the text as `form/validate` does, and gives the place of each error in the text. A broken text is validated as far as it can be read. Lines and characters are counted from 0."
   package static let failures: [FormErrorCode] = [
     .unknownForm, .unknownField, .requestCancelled, .overloaded, .quotaExceeded,
   ]

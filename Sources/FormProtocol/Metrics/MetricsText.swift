@@ -54,11 +54,11 @@ public struct MetricsText: Sendable {
       case let process as ProcessUsage:
         // Not `process_…`, because Prometheus' clients use these names for themselves: in its textfiles they would be
         // the node exporter's own.
-        begin("formd_process_cpu_seconds_total", "counter", "How much processor time it has used.")
+        begin("formd_process_cpu_seconds_total", "counter", "Processor time that the daemon has used.")
         add("formd_process_cpu_seconds_total", Self.decimal(process.cpuMs, places: 3))
-        begin("formd_process_resident_memory_bytes", "gauge", "Bytes of memory that the system has given it.")
+        begin("formd_process_resident_memory_bytes", "gauge", "Bytes of memory that the daemon has from the system.")
         add("formd_process_resident_memory_bytes", process.residentBytes)
-        begin("formd_uptime_seconds", "gauge", "How long the daemon runs.")
+        begin("formd_uptime_seconds", "gauge", "How long the daemon has been running.")
         add("formd_uptime_seconds", Self.decimal(process.uptimeMs, places: 3))
       default: preconditionFailure("\(name) is counted, and there is no metric for it")
       }

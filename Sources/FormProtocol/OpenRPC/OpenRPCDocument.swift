@@ -14,7 +14,7 @@ package enum OpenRPCDocument {
       "title": "formd",
       "version": .string(protocolVersion),
       "description":
-        "Live form sessions over a Unix socket. The normative text is protocol/README.md; what the daemon sends is under x-pushes.",
+        "Live form sessions over a Unix socket. The normative text is protocol/README.md; the messages that the daemon sends by itself are under x-pushes.",
     ],
     "methods": .array(Method.allCases.map { describe($0.call) }),
     "x-pushes": .array(PushMethod.allCases.map { describe($0.push) }),

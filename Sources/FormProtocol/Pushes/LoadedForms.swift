@@ -25,7 +25,7 @@ public struct LoadedForms: Push {
   }
 
   package static let push = PushMethod.formsChanged
-  package static let pushTitle = "The forms were read anew"
+  package static let pushTitle = "The forms were reloaded"
   package static var pushExample: Self {
     let problem = Diagnostic(
       file: "forms/login.form.json",
@@ -99,7 +99,7 @@ public struct FormProblem: Message, Sendable {
     members.required(
       "severity",
       &severity,
-      "An `error`: the file is not used. A `warning`: it is, but probably not as meant."
+      "An `error`: the file is not used. A `warning`: the file is used, but probably not as intended."
     )
     members.required("code", &code, "What kind of fault it is, for programs.")
     members.required("message", &message, "What is wrong, in one sentence.")

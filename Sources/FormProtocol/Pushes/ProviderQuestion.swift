@@ -20,18 +20,18 @@ package struct ProviderQuestion: Push {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The provider's name.")
-    members.required("arguments", &arguments, "What it is told.")
+    members.required("arguments", &arguments, "The arguments of the form's question.")
     members.optional(
       "idempotencyKey",
       &idempotencyKey,
-      "Of an action with `idempotency`: the same whenever one tap is asked about, of whomever, and of no other tap."
+      "Of an action with `idempotency`: a key that is the same in all questions of one tap, to all providers, and different for every other tap."
     )
   }
 
   package static let push = PushMethod.providerEvaluate
   package static let pushTitle = "Asks the client that registered the provider"
   package static var answer: (any MemberValue.Type, description: String)? {
-    (JSON.self, "What the form sees as `response.body`.")
+    (JSON.self, "The value that the form reads as `response.body`.")
   }
   package static var pushExample: Self { Self(name: "grammar", arguments: ["text": "hello"]) }
 }

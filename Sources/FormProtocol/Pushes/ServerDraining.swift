@@ -11,7 +11,7 @@ package struct ServerDraining: Push {
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("withinMs", &withinMs, "Accepted requests are answered within so many milliseconds.")
+    members.required("withinMs", &withinMs, "Accepted requests are answered within this number of milliseconds.")
   }
 
   package static let push = PushMethod.serverDraining

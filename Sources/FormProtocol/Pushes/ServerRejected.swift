@@ -31,8 +31,8 @@ extension RPCError: Message {
   package init() { self.init(code: 0, message: "") }
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("code", &code, "Which error.")
+    members.required("code", &code, "The error's code.")
     members.required("message", &message, "One sentence.")
-    members.optional("data", &data, "What a program needs to know besides.")
+    members.optional("data", &data, "Details for programs.")
   }
 }

@@ -54,6 +54,6 @@ public struct SessionClosed: Push {
   }
 
   package static let push = PushMethod.sessionClosed
-  package static let pushTitle = "A session was closed, and not by this client's `session/close`"
+  package static let pushTitle = "A session was closed, but not by this client's `session/close`"
   package static var pushExample: Self { Self(session: 1, reason: .shutdown) }
 }

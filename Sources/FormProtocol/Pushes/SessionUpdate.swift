@@ -67,7 +67,7 @@ package struct UpdateHead {
     members.required("session", &session, "The session.")
     members.required("revision", &revision, "The session's revision now.")
     members.required("from", &from, "The revision last delivered on this connection.")
-    members.required("cause", &cause, "What the turn came from: the input's method, `timer` or `effect`.")
+    members.required("cause", &cause, "The cause of the turn: the input's method, `timer` or `effect`.")
     members.prepared("patch", &patch, "A JSON Merge Patch (RFC 7396) against the document.")
   }
 }
@@ -101,10 +101,10 @@ package struct SessionUpdate: Push {
     members.optional(
       "values",
       &values,
-      "Values that moved by themselves, by address: what a reset restored, for example."
+      "Values that changed without input to them, by address, such as values that a reset restored."
     )
-    members.optional("absent", &absent, "The addresses of places whose values went by themselves.")
-    members.optional("events", &events, "What actions came to.")
+    members.optional("absent", &absent, "The addresses of values that were removed without input to them.")
+    members.optional("events", &events, "The results of actions.")
   }
 
   package static let push = PushMethod.sessionUpdate

@@ -99,8 +99,8 @@ extension SocketPath.Origin: CustomStringConvertible {
     switch self {
     case .named(let source): source
     case .runtimeVariable: "XDG_RUNTIME_DIR"
-    case .runtimeFolder(let folder): "the default, since XDG_RUNTIME_DIR is not set, and \(folder) is yours"
-    case .privateFolder: "the default, since XDG_RUNTIME_DIR is not set, and there is no folder of yours in /run/user"
+    case .runtimeFolder(let folder): "the default, because XDG_RUNTIME_DIR is not set and you own \(folder)"
+    case .privateFolder: "the default, because XDG_RUNTIME_DIR is not set and you own no folder in /run/user"
     }
   }
 }

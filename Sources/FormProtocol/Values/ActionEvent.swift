@@ -25,14 +25,14 @@ public struct ActionEvent: Message, Sendable {
     members.required("seq", &sequence, "The event's number in its session.")
     members.required("action", &action, "The action.")
     members.optional("run", &run, "The run, if one was started.")
-    members.required("kind", &kind, "What it came to.")
-    members.optional("result", &result, "Of a success.")
-    members.optional("error", &error, "Of a failure.")
+    members.required("kind", &kind, "The kind of result.")
+    members.optional("result", &result, "The value of a success.")
+    members.optional("error", &error, "The value of a failure.")
     members.optional("message", &message, "The outcome's text.")
-    members.optional("blockers", &blockers, "Of a rejection.")
+    members.optional("blockers", &blockers, "The reasons of a rejection.")
   }
 
-  package static let summary: StaticString = "A one-shot fact."
+  package static let summary: StaticString = "The result of a tap, sent once."
 }
 
 /// The kind of a tap's result.
@@ -75,7 +75,7 @@ public struct Blocker: Message, Hashable, Sendable {
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("field", &field, "The field's address; none for the form as a whole.")
+    members.optional("field", &field, "The field's address; absent for the form as a whole.")
     members.required("code", &code, "The error's code, `pending` or `disabled`.")
   }
 

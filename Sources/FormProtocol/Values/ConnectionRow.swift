@@ -25,15 +25,15 @@ public struct ConnectionRow: Message, Sendable {
     members.required("connection", &connection, "Its number.")
     members.optional("uid", &userID, "The user whose process it is.")
     members.optional("pid", &processID, "The process that has connected.")
-    members.required("ageMs", &ageMs, "How long it is connected.")
+    members.required("ageMs", &ageMs, "How long it has been connected.")
     members.required("sessions", &sessions, "Its sessions.")
     members.required("bytes", &bytes, "Bytes of memory that it makes the daemon keep or queue.")
-    members.required("unsentBytes", &unsentBytes, "Bytes of output that it has not taken.")
+    members.required("unsentBytes", &unsentBytes, "Bytes of output that the client has not read.")
     members.required(
       "turns",
       &turns,
-      "Its messages, the timers of its sessions and the answers to their effects that were handled."
+      "How many turns it had: its messages, the timers of its sessions and the answers to their effects."
     )
-    members.required("microseconds", &microseconds, "How long that took.")
+    members.required("microseconds", &microseconds, "How long these turns took.")
   }
 }

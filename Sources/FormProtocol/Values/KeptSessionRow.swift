@@ -23,7 +23,7 @@ public struct KeptSessionRow: Message, Sendable {
     members.optional(
       "endsInMs",
       &endsInMs,
-      "When it ends, unless somebody comes; none while somebody has it, or an action runs."
+      "When it ends if no client attaches. Absent while a client has it or an action runs."
     )
     members.required("bytes", &bytes, "Bytes of memory that it takes.")
   }

@@ -73,7 +73,7 @@ public enum Limit: Int, WireName {
         standard: 4 << 20,
         least: 1024,
         most: 1 << 30,
-        summary: "Bytes of one text; more is -32007."
+        summary: "Bytes of one text; a larger text fails with -32007."
       )
     case .depthMax:
       Entry(
@@ -81,7 +81,7 @@ public enum Limit: Int, WireName {
         standard: 64,
         least: 8,
         most: 512,
-        summary: "Arrays and objects inside each other in one text."
+        summary: "Nesting depth of arrays and objects in one text."
       )
     case .nodesMax:
       Entry(name: "nodesMax", standard: 100_000, least: 100, most: 10_000_000, summary: "Values in one text.")
@@ -93,7 +93,7 @@ public enum Limit: Int, WireName {
         standard: 4096,
         least: 1,
         most: 1_000_000,
-        summary: "Connections at once, or as many as the process may have files for; places for operators come on top."
+        summary: "Open connections, or fewer if the process may not open as many files. Places for operators are extra."
       )
     case .sessionsPerConnectionMax:
       Entry(
@@ -111,7 +111,7 @@ public enum Limit: Int, WireName {
         standard: 100_000,
         least: 0,
         most: 10_000_000,
-        summary: "Sessions that outlive their connections, whether somebody has them or not."
+        summary: "Sessions that outlive their connections, whether a client has them or not."
       )
     case .keepMax:
       Entry(
@@ -119,7 +119,7 @@ public enum Limit: Int, WireName {
         standard: 86_400_000,
         least: 1,
         most: 86_400_000,
-        summary: "Milliseconds that a session may be kept when nobody has it."
+        summary: "Milliseconds that a session may be kept when no client has it."
       )
     case .valueBytesPerConnectionMax:
       Entry(
@@ -167,7 +167,7 @@ public enum Limit: Int, WireName {
         standard: 1_000,
         least: 1,
         most: 600_000,
-        summary: "Milliseconds that one definition may take to compile; more is 1011."
+        summary: "Milliseconds that one definition may take to compile; a slower one fails with 1011."
       )
     case .batchBytesMax:
       Entry(
@@ -175,7 +175,7 @@ public enum Limit: Int, WireName {
         standard: 8 << 20,
         least: 1024,
         most: 1 << 30,
-        summary: "Bytes of one connection's unfinished answers to batches; members behind them are refused with 1012."
+        summary: "Bytes of one connection's unfinished answers to batches; further members are refused with 1012."
       )
     case .unreadBytesMax:
       Entry(
@@ -183,7 +183,7 @@ public enum Limit: Int, WireName {
         standard: 64 << 20,
         least: 1024,
         most: 1 << 40,
-        summary: "Bytes of unfinished texts of all connections; who needs more is refused with 1011 and disconnected."
+        summary: "Bytes of unfinished texts of all connections. A client that needs more gets 1011 and is disconnected."
       )
     case .memoryMax:
       Entry(
@@ -191,7 +191,7 @@ public enum Limit: Int, WireName {
         standard: 1 << 30,
         least: 1 << 20,
         most: 1 << 40,
-        summary: "Bytes of everything that clients make the daemon keep or queue; who needs more is refused with 1011."
+        summary: "Bytes of everything that clients make the daemon keep or queue. A client that needs more gets 1011."
       )
     case .requestsInFlightMax:
       Entry(
@@ -215,7 +215,7 @@ public enum Limit: Int, WireName {
         standard: 256 << 10,
         least: 4096,
         most: 1 << 30,
-        summary: "Unread output of one connection from which on updates are held back and nothing more is read."
+        summary: "Bytes of unread output of one connection; above it, updates are held back and no input is read."
       )
     case .outputHardBytes:
       Entry(
@@ -223,7 +223,7 @@ public enum Limit: Int, WireName {
         standard: 4 << 20,
         least: 4096,
         most: 1 << 30,
-        summary: "What is kept of events for one session while they are held back."
+        summary: "Bytes of events that are kept for one session while they are held back."
       )
     case .eventsKeptMax:
       Entry(
@@ -231,7 +231,7 @@ public enum Limit: Int, WireName {
         standard: 256,
         least: 1,
         most: 1_000_000,
-        summary: "Events kept for one session while they are held back."
+        summary: "Number of events that are kept for one session while they are held back."
       )
     case .errorsPerFieldMax:
       Entry(
@@ -239,7 +239,7 @@ public enum Limit: Int, WireName {
         standard: 20,
         least: 1,
         most: 10_000,
-        summary: "Errors of the schema that one field lists; where there are more, a last one says how many."
+        summary: "Errors of the schema that one field lists. If there are more, a last one gives their number."
       )
     case .rowsMax:
       Entry(
@@ -255,7 +255,7 @@ public enum Limit: Int, WireName {
         standard: 10_000,
         least: 1,
         most: 86_400_000,
-        summary: "A connection over the soft limit that drains nothing for so long is ended."
+        summary: "Milliseconds after which a connection over the soft limit ends if its client reads nothing."
       )
     case .drainMs:
       Entry(
@@ -263,7 +263,7 @@ public enum Limit: Int, WireName {
         standard: 5000,
         least: 0,
         most: 86_400_000,
-        summary: "How long the daemon waits for accepted requests when it ends."
+        summary: "Milliseconds that the daemon waits for accepted requests when it ends."
       )
     }
   }

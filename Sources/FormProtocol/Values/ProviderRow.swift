@@ -14,7 +14,7 @@ public struct ProviderRow: Message, Sendable {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "Its name.")
     members.required("holders", &holders, "How many connections hold the name.")
-    members.required("holdersMax", &holdersMax, "How many may, by the configuration.")
+    members.required("holdersMax", &holdersMax, "How many connections may hold it, by the configuration.")
     members.required("questions", &questions, "How many questions to it have no answer.")
   }
 }

@@ -15,10 +15,10 @@ public struct MemoryGauges: Message, Sendable {
   public var total: Int { values + sessions + unread + queued }
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("values", &values, "What sessions keep for their clients.")
-    members.required("sessions", &sessions, "The sessions themselves, and definitions brought along.")
-    members.required("unread", &unread, "Input that is not handled.")
-    members.required("queued", &queued, "Output that is not sent, and what waits to become some.")
+    members.required("values", &values, "Values that sessions keep for their clients.")
+    members.required("sessions", &sessions, "The sessions themselves, and definitions from clients.")
+    members.required("unread", &unread, "Input that is not handled yet.")
+    members.required("queued", &queued, "Output that is not sent yet, and data that will become output.")
   }
 }
 
@@ -43,7 +43,7 @@ public struct QueueGauges: Message, Sendable {
     members.required("turns", &turns, "Connections that wait for their turn.")
     members.required("requests", &requests, "Requests that wait for an outcome.")
     members.required("effects", &effects, "Requests to services, databases and providers that are under way.")
-    members.required("compiling", &compiling, "Definitions that compile, or wait for it.")
+    members.required("compiling", &compiling, "Definitions that are being compiled, or wait for it.")
     members.required("timers", &timers, "Timers that are set.")
     members.required("store", &store, "Writes of kept sessions that wait for the store.")
   }
@@ -61,8 +61,8 @@ public struct ProcessUsage: Message, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("uptimeMs", &uptimeMs, "How long the daemon runs.")
-    members.required("cpuMs", &cpuMs, "How much processor time it has used.")
-    members.required("residentBytes", &residentBytes, "Bytes of memory that the system has given it.")
+    members.required("uptimeMs", &uptimeMs, "How long the daemon has been running.")
+    members.required("cpuMs", &cpuMs, "Processor time that the daemon has used.")
+    members.required("residentBytes", &residentBytes, "Bytes of memory that the daemon has from the system.")
   }
 }

@@ -30,7 +30,7 @@ package struct SessionSnapshot: Message, Sendable {
     members.required("session", &session, "The session.")
     members.required("revision", &revision, "The session's revision.")
     members.prepared("document", &document, "The output document.")
-    members.optional("values", &values, "The values, secrets left out.")
+    members.optional("values", &values, "The values, without secrets.")
     members.optional("key", &key, "What opens the session again, if it is kept.")
   }
 }

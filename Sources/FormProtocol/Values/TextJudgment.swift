@@ -16,9 +16,9 @@ public struct TextJudgment: Message, Sendable {
     members.required(
       "errors",
       &errors,
-      "What is wrong: first with the text, then with its values, in the order of the form's fields; the form's own behind them."
+      "The errors: first in the text, then in its values in the order of the form's fields, then of the form as a whole."
     )
-    members.required("isTruncated", &isTruncated, "Whether there are more errors than are told.")
+    members.required("isTruncated", &isTruncated, "Whether there are more errors than are listed.")
   }
 }
 
@@ -79,32 +79,44 @@ public struct TextProblem: Message, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("path", &path, "Where in the values it stands, as a JSON Pointer; in a list this is a position.")
+    members.required(
+      "path",
+      &path,
+      "The place in the values, as a JSON Pointer; elements of lists are given by position."
+    )
     members.required(
       "code",
       &code,
-      "What is wrong: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or what is wrong with the text as such."
+      "The kind of error: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or a fault of the text itself."
     )
-    members.optional("source", &source, "What finds it, as in documents. Without it, the reading of the text does.")
+    members.optional(
+      "source",
+      &source,
+      "The source of the error, as in documents. Absent if the text cannot be read there."
+    )
     members.required(
       "severity",
       &severity,
-      "An `error`: the text cannot be read there, or the value is not valid. A `warning`: it is accepted, but probably not as meant."
+      "An `error`: the text cannot be read there, or the value is not valid. A `warning`: the text is accepted, but probably not as intended."
     )
-    members.required("message", &message, "What is wrong, in words.")
-    members.optional("params", &params, "What the words speak of, by name.")
+    members.required("message", &message, "The message, for people.")
+    members.optional("params", &params, "The parameters of the message, by name.")
     members.required(
       "range",
       &range,
-      "The stretch of the text that it is about: the value; where that is missing, the name of what lacks it, or its first bracket."
+      "The error's range in the text: the value. If the value is missing: the name of the object that lacks it, or its opening bracket."
     )
     members.optional(
       "keyRange",
       &keyRange,
-      "The stretch of the member's name; where the member is missing, of the name of what lacks it."
+      "The range of the member's name. If the member is missing: the range of the name of the object that lacks it."
     )
-    members.optional("fix", &fix, "What to write instead, where that is plain.")
-    members.optional("causes", &causes, "Why the closest alternative does not hold, where a value is none of several.")
+    members.optional("fix", &fix, "What to write instead, if that is clear.")
+    members.optional(
+      "causes",
+      &causes,
+      "Why the value does not match the closest alternative, if it matches none of several."
+    )
   }
 }
 
@@ -122,13 +134,13 @@ public struct TextCause: Message, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("path", &path, "Where in the values it stands, as a JSON Pointer.")
-    members.required("code", &code, "The keyword of JSON Schema that does not hold.")
-    members.required("range", &range, "The stretch of the text that it is about.")
-    members.optional("keyRange", &keyRange, "The stretch of the member's name.")
+    members.required("path", &path, "The place in the values, as a JSON Pointer.")
+    members.required("code", &code, "The keyword of JSON Schema that the value violates.")
+    members.required("range", &range, "The error's range in the text.")
+    members.optional("keyRange", &keyRange, "The range of the member's name.")
   }
 
-  package static let summary: StaticString = "Why an alternative does not hold."
+  package static let summary: StaticString = "Why a value does not match an alternative."
 }
 
 /// A text that replaces another.
@@ -147,11 +159,11 @@ public struct TextReplacement: Message, Sendable {
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("range", &range, "The stretch that it replaces.")
-    members.required("text", &text, "What is written there.")
+    members.required("range", &range, "The range that is replaced.")
+    members.required("text", &text, "The new text.")
   }
 
-  package static let summary: StaticString = "A text in the place of another."
+  package static let summary: StaticString = "A replacement in a text."
 }
 
 extension TextRange: Message {
@@ -161,10 +173,10 @@ extension TextRange: Message {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("start", &start, "The position of the first character.")
-    members.required("end", &end, "The position behind the last character.")
+    members.required("end", &end, "The position after the last character.")
   }
 
-  package static let summary: StaticString = "A stretch of a text."
+  package static let summary: StaticString = "A range of a text."
 }
 
 extension TextPosition: Message {

@@ -17,7 +17,7 @@ public struct TimeHistogram: Message, Sendable {
 
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("microsecondsMax", &microsecondsMax, "The bound.")
-      members.required("count", &count, "How many took as long or less.")
+      members.required("count", &count, "How many took at most as long as the bound.")
     }
   }
 
@@ -32,8 +32,8 @@ public struct TimeHistogram: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("count", &count, "How many there were.")
-    members.required("totalMicroseconds", &totalMicroseconds, "How long all of them took together.")
-    members.required("buckets", &buckets, "How many took so long or less, by ascending bound.")
+    members.required("totalMicroseconds", &totalMicroseconds, "The sum of all durations.")
+    members.required("buckets", &buckets, "How many took at most as long as each bound, in ascending order.")
   }
 
   /// The bound below which that share of all durations lie, in microseconds; nil if there are none, or the bound is

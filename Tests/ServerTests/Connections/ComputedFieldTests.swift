@@ -25,7 +25,7 @@ import Testing
         "errors": [
           [
             "path": .string(path), "code": "computed",
-            "expected": "a field that takes input; the value of this one is computed",
+            "expected": "a field that takes input; this field is computed",
           ]
         ]
       ],

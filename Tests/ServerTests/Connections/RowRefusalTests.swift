@@ -98,7 +98,7 @@ import Testing
     wrong(path, "a place that the field's value has, or the one behind its last element")
   }
   private static let tooManyRows: JSON = [
-    "code": 1012, "message": "A limit of this connection is reached",
+    "code": 1012, "message": "This connection has reached a limit",
     "data": ["limit": "rowsMax", "value": .integer(Int64(rowsMax))],
   ]
 

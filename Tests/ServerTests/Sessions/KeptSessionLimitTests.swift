@@ -31,7 +31,7 @@ struct KeptSessionLimitTests {
     let client = daemon.connect()
     #expect(
       client.error("session/open", ["form": "login", "keep": "61s"]) == [
-        "code": 1012, "message": "A limit of this connection is reached",
+        "code": 1012, "message": "This connection has reached a limit",
         "data": ["limit": "keepMax", "value": 60_000],
       ]
     )

@@ -271,7 +271,7 @@ class Update:
     values: Mapping[str, JSON] = field(default_factory=dict)
     """Values that moved by themselves (what a reset restored), by address: put them into the inputs that show them."""
     absent: tuple[str, ...] = ()
-    """The addresses of places whose values went by themselves."""
+    """The addresses of values that were removed without input to them."""
 
 
 @dataclass(frozen=True)
@@ -1638,7 +1638,7 @@ class AsyncSession:
         return (await self._ask("form/schema", _without_none(locale=locale)))["schema"]
 
     async def reset(self, *, keep_values: bool = False) -> int:
-        """Back to the initial values; with `keep_values` the current values become the initial ones."""
+        """Restores the initial values; with `keep_values` the current values become the initial ones."""
         return await self._input("session/reset", {"keepValues": True} if keep_values else {})
 
     async def refresh(self) -> dict[str, JSON]:
