@@ -55,7 +55,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "unknownField",
       place: "3:4",
       pointer: "/lookups/~1a~1price",
-      says: ["the lookup \"/a/price\" is in no row", "the rows are /a/*"]
+      says: ["the lookup \"/a/price\" is not in a row", "the rows are /a/*"]
     ),
     Mistake(
       what: "a lookup that asks nobody",
@@ -163,7 +163,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "conflict",
       place: "3:4",
       pointer: "/fields/~1a~1*~1k/computed",
-      says: ["is the key by which rows are known"]
+      says: ["is the key that identifies rows"]
     ),
     Mistake(
       what: "a field that is computed and suggested",
@@ -235,7 +235,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "conflict",
       place: "3:4",
       pointer: "/fields/a/coerce",
-      says: ["does not ask for a number or a boolean at \"a\"", "integer, number or boolean"]
+      says: ["the schema of \"a\" has no number or boolean type", "integer, number or boolean"]
     ),
     Mistake(
       what: "a title for a choice of a field that has none",
@@ -281,7 +281,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "duplicateField",
       place: "2:69",
       pointer: "/steps/1/fields/0",
-      says: ["\"/a\" is in the step \"one\" already, by \"a\""]
+      says: ["\"/a\" is in the step \"one\" already, through \"a\""]
     ),
     Mistake(
       what: "a field in two steps, once by what is around it",
@@ -292,7 +292,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "duplicateField",
       place: "2:37",
       pointer: "/steps/0/fields/0",
-      says: ["\"/a/b\" is in the step \"one\" already, by \"a\""]
+      says: ["\"/a/b\" is in the step \"one\" already, through \"a\""]
     ),
     Mistake(
       what: "an id of two steps",
@@ -303,7 +303,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "duplicateId",
       place: "2:48",
       pointer: "/steps/1/id",
-      says: ["the id \"one\" stands twice"]
+      says: ["the id \"one\" is used twice"]
     ),
     Mistake(
       what: "a step that has the name of a scope",
@@ -314,7 +314,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "reservedId",
       place: "2:19",
       pointer: "/steps/0/id",
-      says: ["cannot be called \"none\""]
+      says: ["cannot have the id \"none\""]
     ),
     Mistake(
       what: "a scope that is no step",
@@ -337,7 +337,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "inRow",
       place: "2:33",
       pointer: "/actions/next/scope/0",
-      says: ["stands in each row of a list", "name the list, \"l\""]
+      says: ["is in each row of a list", "name the list, \"l\""]
     ),
     Mistake(
       what: "a formula that reads a step that is none",
@@ -440,7 +440,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "duplicateField",
       place: "3:3",
       pointer: "/fields/a",
-      says: ["the field \"a\" stands twice", "\"/a\" and \"a\" are one address"]
+      says: ["the field \"a\" is defined twice", "\"/a\" and \"a\" are the same address"]
     ),
     Mistake(
       what: "a block for a place deep below a name that is wrong",
@@ -645,7 +645,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "duplicateId",
       place: "3:19",
       pointer: "/rules/1/id",
-      says: ["\"r\" stands twice", "unique"]
+      says: ["\"r\" is used twice", "unique"]
     ),
     Mistake(
       what: "a duration that is none",
@@ -775,7 +775,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "conflict",
       place: "2:21",
       pointer: "/actions/go/idempotency",
-      says: ["asks neither a service nor a provider", "\"http\" or \"provider\""]
+      says: ["runs neither \"http\" nor \"provider\"", "\"http\" or \"provider\""]
     ),
     Mistake(
       what: "a check without outcomes",
@@ -1077,7 +1077,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "rules": [{"id": "r", "field": "a", "check": "self != 'x'"}, {"id": "b.ok", "field": "b", "check": "self > 1"}]
       """
     )
-    func never(_ code: String) -> String { "no error of \"a\" has the code \"\(code)\", so its text is never seen" }
+    func never(_ code: String) -> String { "no error of \"a\" has the code \"\(code)\", so this text is never shown" }
     #expect(
       found == [
         "warning /fields/a/messages/minLenght: \(never("minLenght")); did you mean \"minLength\"?",
@@ -1098,7 +1098,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       """
     )
     func stays(_ name: String, _ code: String) -> String {
-      "the error \"\(code)\" has nothing to put in for {\(name)}, which stays as it is"
+      "the error \"\(code)\" has no parameter \"\(name)\", so {\(name)} is not replaced"
     }
     #expect(
       found == [
@@ -1173,13 +1173,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
   @Test(
     arguments: [
-      ("a", "row.sku == ''", "'row' is known in rows only: at a field such as /items/*/sku"),
-      ("a", "index == 1", "'index' is known in rows only: at a field such as /items/*/sku"),
-      ("/items/*/sku", "outer.sku == ''", "around this row there is no other; what is in no row is read by 'values'"),
+      ("a", "row.sku == ''", "'row' exists only in rows: at a field such as /items/*/sku"),
+      ("a", "index == 1", "'index' exists only in rows: at a field such as /items/*/sku"),
+      ("/items/*/sku", "outer.sku == ''", "no other row is around this row; read fields outside of rows with 'values'"),
       ("/items/*/sku", "outputs.net == 1", "each row has one: write 'outputs['/items/*/net']'"),
-      ("a", "outputs['/items/0/net'] == 1", "write 'outputs['/items/*/net']': in that row its own, elsewhere the list"),
+      ("a", "outputs['/items/0/net'] == 1", "write 'outputs['/items/*/net']': in a formula of that row"),
       ("a", "fields['/items/0/sku'].isValid", "write 'fields['/items/*/sku'].isValid' in a formula of that row"),
-      ("a", "fields['/items/*/sku'].isValid", "that is read in a formula of the same row only"),
+      ("a", "fields['/items/*/sku'].isValid", "only a formula of the same row can read it"),
       ("a", "steps.payment.isValid", "the steps are: account"),
       ("a", "steps.accont.isValid", "did you mean 'steps.account.isValid'?"),
     ]
@@ -1194,6 +1194,6 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   @Test(arguments: ["refused", "Thanks!", "Try again"])
   func `a text in place of a formula is told to be put in quotes`(text: String) {
     let said = said(#""actions": {"go": {"outcomes": [{"failure": "\#(text)"}]}}"#)
-    #expect(said.first?.hasSuffix("a text has quotes of its own: \"'\(text)'\"") == true, "\(said)")
+    #expect(said.first?.hasSuffix("a text needs its own quotes: \"'\(text)'\"") == true, "\(said)")
   }
 }

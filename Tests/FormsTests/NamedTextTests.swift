@@ -32,7 +32,7 @@ import Testing
   func `placeholders that nothing fills are a warning each`(formula: String, count: Int) {
     let messages = diagnostics(formula)
     #expect(
-      messages.count == count && messages.allSatisfy { $0.contains("warning") && $0.contains("stays as it is") },
+      messages.count == count && messages.allSatisfy { $0.contains("warning") && $0.contains("nothing replaces it") },
       "\(messages)"
     )
   }

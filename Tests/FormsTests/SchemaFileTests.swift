@@ -68,10 +68,10 @@ final class SchemaFileTests {
         #"parts/address.json:2:21: error: "strang" is no type; the types are null, boolean, number, string, array, object, integer [/properties/city/type]"#,
         """
         parts/address.json:3:36: error: nothing.json leads to no schema: there is no file parts/nothing.json [/properties/zip/$ref]
-            a reference names a file by where it lies from the one that refers to it
+            write the file's path relative to the file that refers to it
         """,
         """
-        parts/address.json:4:22: error: the schema requires a member and has no property "cty" [/required/1]
+        parts/address.json:4:22: error: the schema requires "cty" and has no such property [/required/1]
             did you mean "city"?
         """,
       ]
@@ -93,7 +93,7 @@ final class SchemaFileTests {
             did you mean "maxLength"?
         """,
         """
-        parts/address.json:4:22: error: the schema requires a member and has no property "cty" [/required/1]
+        parts/address.json:4:22: error: the schema requires "cty" and has no such property [/required/1]
             did you mean "city"?
         """,
       ]
@@ -125,7 +125,7 @@ final class SchemaFileTests {
       said == [
         """
         t.form.json:1:34: error: settings.schema.json leads to no schema: there is no file settings.schema.json [/schema/$ref]
-            a reference names a file by where it lies from the one that refers to it
+            write the file's path relative to the file that refers to it
         """
       ]
     )

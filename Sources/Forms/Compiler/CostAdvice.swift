@@ -22,7 +22,7 @@ struct CostAdvice {
     let most = bounds.map(\.1.max).max() ?? 1
     let all = { (cap: Int) in cost(Dictionary(uniqueKeysWithValues: bounds.map { ($0.0, cap) })) }
     guard all(1) <= stepsMax else {
-      return "go through less: shorter texts and lists in the formula, and fewer loops in loops"
+      return "use shorter texts and lists in the formula, and fewer nested loops"
     }
     let cap = largest(below: most, all)
     return "give " + bounds.filter { $0.1.max > cap }.map { Self.spelled($0.1, cap) }.joined(separator: ", and ")

@@ -20,7 +20,7 @@ extension FormAssembler {
         "conflict",
         at: own.pointer.appending(own.throttle != nil ? "throttle" : "debounce"),
         spot: .name,
-        "the field \"\(shape.address)\" has fields below it, and only a value without any can be held back",
+        "the field \"\(shape.address)\" has fields below it, and only a field without any can be held back",
         remedy: "write it at the fields below"
       )
     }
@@ -91,14 +91,14 @@ extension FormAssembler {
       )
     } else if shape.place.list != nil {
       refuse(
-        "the field \"\(shape.address)\" is each row as a whole, and rows are what inputs put in",
-        "give the rows members, and write \"\(name)\" at one of these"
+        "the field \"\(shape.address)\" is a whole row, and rows come only from input",
+        "give the rows members, and write \"\(name)\" at one of them"
       )
     } else if own.computed != nil, own.throttle != nil || own.debounce != nil {
       refuse("the field \"\(shape.address)\" takes no input that could be held back", "remove the throttle or debounce")
     } else if own.computed != nil, keyOfRows(around: shape) == field {
       refuse(
-        "the field \"\(shape.address)\" is the key by which rows are known, and a whole list cannot say it",
+        "the field \"\(shape.address)\" is the key that identifies rows, so it cannot be computed",
         "take another member as the \"key\", or \"suggested\" in place of \"computed\""
       )
     }
@@ -131,7 +131,7 @@ extension FormAssembler {
             at: pointer,
             spot: .codePoint(error.offset, error.offset..<error.offset + 1),
             "the regular expression cannot be used: \(error.message)",
-            remedy: "it is written by the rules of RE2, as in matches() of formulas"
+            remedy: "use the syntax of RE2, as in matches() in formulas"
           )
         }
       }
@@ -149,8 +149,8 @@ extension FormAssembler {
         "conflict",
         at: own.pointer.appending("coerce"),
         spot: .name,
-        "the schema does not ask for a number or a boolean at \"\(shape.address)\", so no text is read as one",
-        remedy: "write it at a field whose schema has the one \"type\" integer, number or boolean"
+        "the schema of \"\(shape.address)\" has no number or boolean type, so texts cannot be converted",
+        remedy: "write it at a field whose schema has exactly one \"type\": integer, number or boolean"
       )
     }
     return false
@@ -179,7 +179,7 @@ extension FormAssembler {
         "conflict",
         at: own.pointer.appending("unique"),
         spot: .name,
-        "the field \"\(shape.address)\" is in no row, so there is nothing that it could equal",
+        "the field \"\(shape.address)\" is not in a row, so there is no other value that it could equal",
         remedy: "write it at a field of a list's rows: /items/*/sku"
       )
     }
@@ -191,7 +191,7 @@ extension FormAssembler {
         "unknownField",
         at: own.pointer.appending("key"),
         members == nil
-          ? "the field \"\(shape.address)\" is no list with rows, so it has no key"
+          ? "the field \"\(shape.address)\" is not a list with rows, so it has no key"
           : "the rows of \"\(shape.address)\" have no member \"\(name)\"",
         remedy: members.map { $0.isEmpty ? "its rows have no members" : "their members are: \($0)" }
           ?? "write it at a list whose schema has \"items\""
@@ -221,7 +221,7 @@ extension FormAssembler {
       collector.report(
         "expression",
         at: text.pointer,
-        "\"options\" has to be a list, and this formula gives \(formula.program.type)",
+        "\"options\" must be a list, and this formula is of type \(formula.program.type)",
         remedy: "write a list of values, or of {'value': ..., 'label': ...}"
       )
       return nil

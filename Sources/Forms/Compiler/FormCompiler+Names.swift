@@ -66,9 +66,9 @@ extension FormCompiler {
       "unknownField",
       at: pointer,
       spot: .name,
-      "the \(what) \"\(name)\" is in no row",
+      "the \(what) \"\(name)\" is not in a row",
       remedy: """
-        it has a name, or the address of a row and a name: /items/*/net\(elements.isEmpty ? "" : "; the rows are \(elements)")
+        write a name, or the address of a row and a name: /items/*/net\(elements.isEmpty ? "" : "; the rows are \(elements)")
         """
     )
   }
@@ -85,8 +85,8 @@ extension FormCompiler {
       "inRow",
       at: pointer,
       spot: spot,
-      "\"\(address)\" stands in each row of a list, and here only a field can be named that is there once",
-      remedy: "name the list, \"\(list)\": all of its rows are in it"
+      "\"\(address)\" is in each row of a list, and only fields outside of lists can be named here",
+      remedy: "name the list, \"\(list)\": it includes all of its rows"
     )
   }
 
@@ -109,7 +109,7 @@ extension FormCompiler {
       reportInSchema(
         "unknownField",
         at: JSONPointer(tokens: requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
-        "the schema requires a member and has no property \"\(requirement.name)\"",
+        "the schema requires \"\(requirement.name)\" and has no such property",
         remedy: collector.advice(for: requirement.name, among: members, or: "the properties are", budget),
         severity: isMemberAround(requirement.name) ? .warning : .error
       )
@@ -145,14 +145,14 @@ extension FormCompiler {
         collector.report(
           "reservedId",
           at: step.pointer.appending("id"),
-          "a step cannot be called \"\(step.id)\": as the \"scope\" of an action, that means something else",
-          remedy: "call it something else"
+          "a step cannot have the id \"\(step.id)\": as the \"scope\" of an action, it has another meaning",
+          remedy: "choose another id"
         )
       } else if !ids.insert(UTF8Key(text: step.id)).inserted {
         collector.report(
           "duplicateId",
           at: step.pointer.appending("id"),
-          "the id \"\(step.id)\" stands twice",
+          "the id \"\(step.id)\" is used twice",
           remedy: "ids of steps must be unique"
         )
       }
@@ -185,8 +185,8 @@ extension FormCompiler {
     collector.report(
       "duplicateField",
       at: pointer,
-      "\"\(address)\" is in the step \"\(owner.step)\" already, by \"\(owner.address)\"",
-      remedy: "a field is in one step at most, and with it all fields inside of it"
+      "\"\(address)\" is in the step \"\(owner.step)\" already, through \"\(owner.address)\"",
+      remedy: "a field, with all fields inside of it, can be in only one step"
     )
   }
 
@@ -201,7 +201,7 @@ extension FormCompiler {
       remedy: collector.advice(
         for: id,
         among: ids + ["form", "none"],
-        or: "a scope is a list of addresses or one of",
+        or: "a scope is a list of addresses, or one of",
         budget
       )
     )
@@ -231,7 +231,7 @@ extension FormCompiler {
     collector.report(
       "duplicateId",
       at: pointer,
-      "the id \"\(id)\" stands twice",
+      "the id \"\(id)\" is used twice",
       remedy: "ids are the codes of errors and must be unique among rules and checks"
     )
   }

@@ -138,7 +138,7 @@ extension SchemaFileError {
     switch self {
     case .notAFile: "put it into a file beside this one, or into \"$defs\""
     case .absolutePath, .outside: "put the file into the folder of the form, or below: \"address.schema.json\""
-    case .missing: "a reference names a file by where it lies from the one that refers to it"
+    case .missing: "write the file's path relative to the file that refers to it"
     case .noPlace, .unreadable, .notJSON, .tooMany, .tooLarge: nil
     }
   }

@@ -104,7 +104,7 @@ extension FormCompiler {
     } else if let rule = definition.rules.first(where: { $0.id.hasSameUTF8(as: code) }) {
       remedy =
         rule.field.map { "the rule \"\(code)\" is at \"\($0)\"" }
-        ?? "the rule \"\(code)\" is the form's: its text is its \"message\""
+        ?? "the rule \"\(code)\" is for the form as a whole: its text is its \"message\""
     } else if let check = definition.checks.first(where: { $0.id.hasSameUTF8(as: code) }) {
       remedy = "the check \"\(code)\" is at \"\(check.field)\""
     } else if Keyword(rawValue: code)?.parameterNames != nil {
@@ -117,7 +117,7 @@ extension FormCompiler {
       "unknownCode",
       at: pointer,
       spot: .name,
-      "no error of \"\(address)\" has the code \"\(code)\", so its text is never seen",
+      "no error of \"\(address)\" has the code \"\(code)\", so this text is never shown",
       remedy: remedy,
       severity: .warning
     )
@@ -138,7 +138,7 @@ extension FormCompiler {
         collector.report(
           "unknownPlaceholder",
           at: place,
-          "the error \"\(code)\" has nothing to put in for {\(name)}, which stays as it is",
+          "the error \"\(code)\" has no parameter \"\(name)\", so {\(name)} is not replaced",
           remedy: parameters.isEmpty
             ? "leave it out: the error has no parameters"
             : collector.advice(for: name, among: parameters, or: "its parameters are", budget),

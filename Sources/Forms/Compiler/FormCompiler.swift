@@ -85,8 +85,8 @@ struct FormCompiler {
           "duplicateField",
           at: JSONPointer(tokens: ["fields", address]),
           spot: .name,
-          "the field \"\(canonical)\" stands twice",
-          remedy: "\"\(other.pointer.tokens.last ?? "")\" and \"\(address)\" are one address: keep one of them"
+          "the field \"\(canonical)\" is defined twice",
+          remedy: "\"\(other.pointer.tokens.last ?? "")\" and \"\(address)\" are the same address: keep one of them"
         )
         continue
       }

@@ -14,7 +14,7 @@ struct FormulaAdvice {
     case "row", "index", "outer":
       if template == 0 { return adviceOutsideOfRows(names[0]) }
       if names[0] != "outer" || cells.isInOuterRow(template) { return nil }
-      return "around this row there is no other; what is in no row is read by 'values'"
+      return "no other row is around this row; read fields outside of rows with 'values'"
     case "outputs" where names.count > 1:
       return cells.outputsInRows(named: names[1]).map {
         "each row has one: write '\(Printer.print(chain: ["outputs", $0]))'"
@@ -28,27 +28,27 @@ struct FormulaAdvice {
     case "fields" where names.count > 1, "messages" where names.count > 1: return adviceForRows(names)
     case "checks" where names.count > 1:
       if cells.lacksResult(check: names[1]) {
-        return "the check \"\(names[1])\" says nothing to formulas: give it a \"result\", a formula over its answer"
+        return "the check \"\(names[1])\" has no result for formulas: give it a \"result\", a formula over its answer"
       }
       return cells.fieldInRows(ofCheck: names[1]).map {
-        "each row has a check \"\(names[1])\" of its own, and its answer is read in formulas of that row, as at \($0)"
+        "each row has its own check \"\(names[1])\": read its answer in a formula of that row, as at \($0)"
       }
     case "steps" where names.count > 1:
       if cells.steps.isEmpty { return "the form has no steps" }
       let isClose = closestName(to: names[1], among: cells.steps) != nil
       return isClose ? nil : "the steps are: \(cells.steps.joined(separator: ", "))"
     case "values" where names.count == 1:
-      return "all values together have no name in formulas; alone, as in \"json\": \"values\", the word sends them"
+      return "formulas cannot read all values together; only \"values\" alone, as in \"json\": \"values\", sends them"
     default: return nil
     }
   }
 
   private func adviceOutsideOfRows(_ name: String) -> String {
     guard let field = cells.addressInRow else {
-      return "'\(name)' is known in rows, and the form has no list with rows"
+      return "'\(name)' exists only in rows, and the form has no list with rows"
     }
     return
-      "'\(name)' is known in rows only: at a field such as \(field); elsewhere go through the list, as in 'values.NAME.all(r, ...)'"
+      "'\(name)' exists only in rows: at a field such as \(field); elsewhere use the list, as in 'values.NAME.all(r, ...)'"
   }
 
   /// In the address of a cell, `*` means the row that the formula is in.
@@ -57,11 +57,13 @@ struct FormulaAdvice {
     let address = JSONPointer(tokens: pointer.tokens.map { FieldAddress.isRow($0) ? "*" : $0 }).address
     guard address.utf8.contains(UInt8(ascii: "*")), cells.hasRowCell(at: address) else { return nil }
     let name = Printer.print(chain: [names[0], address] + names.dropFirst(2))
-    if names[0] == "outputs" { return "write '\(name)': in that row its own, elsewhere the list of all rows'" }
-    if !address.hasSameUTF8(as: names[1]) {
-      return "a formula names no single row: write '\(name)' in a formula of that row"
+    if names[0] == "outputs" {
+      return "write '\(name)': in a formula of that row it is the row's own, elsewhere the list of all rows'"
     }
-    return "that is read in a formula of the same row only"
+    if !address.hasSameUTF8(as: names[1]) {
+      return "a formula cannot name a single row: write '\(name)' in a formula of that row"
+    }
+    return "only a formula of the same row can read it"
   }
 }
 

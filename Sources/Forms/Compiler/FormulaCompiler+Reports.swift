@@ -49,7 +49,7 @@ extension FormulaCompiler {
           "unknownPlaceholder",
           at: text.pointer,
           spot: .codePoint(expression.extent(of: first).lowerBound, expression.extent(of: first)),
-          "the text \"\(name)\" has {\(placeholder)}, which stays as it is",
+          "the text \"\(name)\" has {\(placeholder)}, and nothing replaces it",
           remedy: "fill it: text('\(name)', {'\(placeholder)': ...})",
           severity: .warning
         )

@@ -105,7 +105,7 @@ final class FormulaCompiler {
           spot: .codePoint(fault.offset, fault.extent),
           fault.message,
           remedy: .within(
-            Self.excerpt(around: fault) + (text.quoted.map { "\n    a text has quotes of its own: \($0)" } ?? ""),
+            Self.excerpt(around: fault) + (text.quoted.map { "\n    a text needs its own quotes: \($0)" } ?? ""),
             part: fault.replacement
           )
         )

@@ -74,7 +74,7 @@ struct RunCompiler {
         "forbidden",
         at: pointer,
         "this definition may not use the \(kind.rawValue) \"\(name)\"",
-        remedy: "the daemon's configuration says what definitions that clients bring along may reach"
+        remedy: "the daemon's configuration lists what definitions from clients may use"
       )
     }
   }
@@ -95,7 +95,7 @@ struct RunCompiler {
       collector.report(
         "parameters",
         at: pointer.appending("query"),
-        "the query has a parameter without a name, which nothing can be put in for",
+        "the query has a parameter without a name, which cannot get a value",
         remedy: "write :name, and \"parameters\": {\"name\": ...}",
         severity: .warning
       )

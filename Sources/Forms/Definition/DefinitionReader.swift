@@ -211,7 +211,7 @@ struct DefinitionReader {
         "wrongType",
         at: pointer,
         "\(what) must be a CEL expression in a text, and this is \(Self.describe(value))",
-        remedy: "write the expression in quotes; a text constant has quotes of its own: \"'like this'\""
+        remedy: "write the expression in quotes; a text constant needs its own quotes: \"'like this'\""
       )
       return nil
     }

@@ -21,9 +21,9 @@ extension FormDefinition {
       reader.collector.report(
         "isSchema",
         at: top,
-        "this is a JSON Schema, and no form definition",
+        "this is a JSON Schema, not a form definition",
         remedy: """
-          formctl schema check judges schemas; a form has one in it: {"form": "NAME", "schema": {"$ref": "FILE"}}
+          formctl schema check checks schemas; a form contains one: {"form": "NAME", "schema": {"$ref": "FILE"}}
           """
       )
       return nil
@@ -258,7 +258,7 @@ extension FieldDefinition {
         at: pointer.appending("suggested"),
         spot: .name,
         "\(what) has both \"computed\" and \"suggested\"",
-        remedy: "keep one of them: a computed value takes no input, a suggested one stands until there is one"
+        remedy: "keep one of them: a computed value takes no input; a suggested value stays until there is input"
       )
     }
     readNormalize(members, what, &reader)

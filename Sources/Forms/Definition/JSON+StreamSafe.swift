@@ -5,7 +5,7 @@ internal import Texts
 enum UnsafeText {
   static let code = "notStreamSafe"
   static let message = "a text or name has more than \(String.combiningMarksMax) combining marks in a row"
-  static let remedy = "no writing needs so many (Unicode Standard Annex #15, section 13); remove them"
+  static let remedy = "no writing system needs so many (Unicode Standard Annex #15, section 13); remove some"
 }
 
 extension JSON {

@@ -51,7 +51,7 @@ extension RunDefinition {
         "path",
         at: pointer.appending("path"),
         "the path must start with \"/\"",
-        remedy: "the address of the service stands in the daemon's configuration, under services.\(service)"
+        remedy: "the address of the service is in the daemon's configuration, under services.\(service)"
       )
     }
     self = .http(
@@ -154,7 +154,7 @@ extension CheckDefinition {
         "conflict",
         at: pointer.appending("failureMessage"),
         spot: .name,
-        "the check \"\(id)\" says nothing when its service fails, so \"failureMessage\" has no effect",
+        "the check \"\(id)\" shows no message when its service fails, so \"failureMessage\" has no effect",
         remedy: "leave it out, or write \"onFailure\": \"warn\"",
         severity: .warning
       )
@@ -216,7 +216,7 @@ extension CheckDefinition {
         at: place.appending(name),
         spot: .name,
         "this outcome is \"valid\", so its \"\(name)\" has no effect",
-        remedy: "leave it out, or let the outcome not be \"valid\"",
+        remedy: "leave it out, or remove \"valid\"",
         severity: .warning
       )
     }
@@ -322,7 +322,7 @@ extension ActionDefinition {
         "conflict",
         at: pointer.appending("idempotency"),
         spot: .name,
-        "\(what) asks neither a service nor a provider, so there is nobody to tell of which tap its request is",
+        "\(what) runs neither \"http\" nor \"provider\", so it has no request that could carry an idempotency key",
         remedy: "leave \"idempotency\" out, or let the action run \"http\" or \"provider\""
       )
       return
@@ -460,7 +460,7 @@ extension ActionDefinition {
           at: place.appending("fieldErrors"),
           spot: .name,
           "this outcome of \(what) has \"fieldErrors\" and counts as a success",
-          remedy: "to refuse, add \"failure\": \"'invalid'\"; else say that it is a success: \"success\": \"true\"",
+          remedy: "for a failure, add \"failure\": \"'invalid'\"; for a success, add \"success\": \"true\"",
           severity: .warning
         )
       }
@@ -468,8 +468,8 @@ extension ActionDefinition {
         reader.collector.report(
           "outcomes",
           at: place,
-          "this outcome of \(what) says nothing, and counts as a success",
-          remedy: "say what it comes to: {\"success\": \"true\"}, or {\"failure\": \"'unexpected'\"}",
+          "this outcome of \(what) has no result, and counts as a success",
+          remedy: "give it a result: {\"success\": \"true\"}, or {\"failure\": \"'unexpected'\"}",
           severity: .warning
         )
       }
@@ -486,7 +486,7 @@ extension ActionDefinition {
         reader.collector.report(
           "outcomes",
           at: place,
-          "this outcome of \(what) has no \"when\", so those behind it are never reached",
+          "this outcome of \(what) has no \"when\", so later outcomes are never reached",
           remedy: "give it a \"when\", or move it to the end"
         )
       }

@@ -168,7 +168,7 @@ import Testing
     }
     #expect(problems("'x'").isEmpty)
     let outside = problems("checks.known.result")
-    #expect(outside.count == 1 && outside.contains { $0.contains("each row has a check \"known\" of its own") })
+    #expect(outside.count == 1 && outside.contains { $0.contains("each row has its own check \"known\"") })
     let unknown = problems("checks.konwn.result")
     #expect(unknown.count == 1)
     let mute = Form.compile(definition(["result": .null]), fallbackName: "test").diagnostics

@@ -210,8 +210,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/items/price", "'x'", "the lookup \"/items/price\" is in no row"),
-    ("/nothing/*/price", "'x'", "the lookup \"/nothing/*/price\" is in no row"), ("price", "row.sku", "row"),
+    ("/items/price", "'x'", "the lookup \"/items/price\" is not in a row"),
+    ("/nothing/*/price", "'x'", "the lookup \"/nothing/*/price\" is not in a row"), ("price", "row.sku", "row"),
   ])
   func `an address that leads to no row is refused, and so is a row's value elsewhere`(
     _ name: String,
@@ -250,7 +250,7 @@ import Testing
       fallbackName: "test"
     )
     let told = compilation.diagnostics.map { "\($0.message) \($0.remedy ?? "")" }
-    #expect(told.count == 2 && told.contains { $0.contains("in a formula of the same row only") })
+    #expect(told.count == 2 && told.contains { $0.contains("only a formula of the same row can read it") })
     #expect(told.contains { $0.contains("write 'lookups['/items/*/price'].value' in a formula of that row") })
   }
 }

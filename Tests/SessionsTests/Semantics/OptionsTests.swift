@@ -140,7 +140,7 @@ import Testing
 
   @Test(arguments: [
     (#""rows": {"options": "['a']"}"#, #"write "options" at "/rows/*", for each of its rows"#),
-    (#""a": {"options": "size(values.a)"}"#, #""options" has to be a list, and this formula gives int"#),
+    (#""a": {"options": "size(values.a)"}"#, #""options" must be a list, and this formula is of type int"#),
     (#""a": {"options": "fields.a.isValid ? ['a'] : ['b']"}"#, "these depend on each other in a circle"),
     (#""a": {"options": "[values.s]"}"#, "this formula reads a secret"),
     (
