@@ -93,7 +93,7 @@ public struct ExpressionReport: Sendable {
     }
     if sections.contains(.cost) {
       let cost = program.cost
-      let rest = cost.unbounded.map { ", and more with the size of \($0), which nothing bounds" }
+      let rest = cost.unbounded.map { ", and more with the size of \($0), which has no limit" }
       lines.append("cost: at most \(cost.steps) steps\(rest ?? "")")
     }
     return lines

@@ -258,7 +258,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "expression",
       place: "2:20",
       pointer: "/outputs/o",
-      says: ["nothing is named 'values.a.b'", "did you mean 'values['a.b']'?"]
+      says: ["unknown name 'values.a.b'", "did you mean 'values['a.b']'?"]
     ),
     Mistake(
       what: "a step with a field that is none",
@@ -622,7 +622,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "expression",
       place: "3:42",
       pointer: "/outputs/o",
-      says: ["nothing is named 'i.quantty'; did you mean 'i.quantity'?"]
+      says: ["unknown name 'i.quantty'; did you mean 'i.quantity'?"]
     ),
     Mistake(
       what: "a slip in the name of the answer",
@@ -633,7 +633,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "expression",
       place: "2:80",
       pointer: "/actions/go/outcomes/0/when",
-      says: ["nothing is named 'respons.status'; did you mean 'response.status'?"]
+      says: ["unknown name 'respons.status'; did you mean 'response.status'?"]
     ),
     Mistake(
       what: "an id that stands twice",
@@ -826,7 +826,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(found.map(\.code) == ["expression"] && found.map(\.place?.line) == [3])
     let group = chain.contains("self") ? "self" : "values.box"
     #expect(
-      found.first?.description.contains("nothing is named '\(group).ctiy'; did you mean '\(group).city'?") == true
+      found.first?.description.contains("unknown name '\(group).ctiy'; did you mean '\(group).city'?") == true
     )
   }
 

@@ -28,7 +28,7 @@ extension Checker {
         }
         let meant = meant(by: name, among: siblings)
         report(
-          "no function is named '\(name)'\(Self.suggestion(meant))",
+          "unknown function '\(name)'\(Self.suggestion(meant))",
           atNameOf: node,
           call.function,
           replacement: meant.map { String($0.dropFirst(prefix.count + 1)) }
@@ -71,8 +71,8 @@ extension Checker {
     let result = inference.freshVariable()
     guard inference.assign([accepted, refused], to: [result, result]) else {
       report(
-        "both sides of ':' must be of one type; they are of types \(inference.resolve(accepted)) and "
-          + "\(inference.resolve(refused)) (dyn(x) gives up the type of x)",
+        "both sides of ':' must have the same type; they are of types \(inference.resolve(accepted)) and "
+          + "\(inference.resolve(refused)) (dyn(x) disables the type check)",
         at: node
       )
       return .error
@@ -146,14 +146,14 @@ extension Checker {
     guard isInferring, !errors.isFull else { return }
     if let macro = Self.macros.first(where: { $0.name == call.function }) {
       let remedy = "\(macro.name)() is written '\(macro.form)'"
-      return report("no function is named '\(call.function)'; \(remedy)", atNameOf: node, call.function)
+      return report("unknown function '\(call.function)'; \(remedy)", atNameOf: node, call.function)
     }
     let meant = meant(
       by: call.function,
       among: functions.keys.filter { !$0.contains("@") } + Self.macros.map(\.name)
     )
     report(
-      "no function is named '\(call.function)'\(Self.suggestion(meant))",
+      "unknown function '\(call.function)'\(Self.suggestion(meant))",
       atNameOf: node,
       call.function,
       replacement: meant
@@ -279,7 +279,7 @@ extension Checker {
       return (.dyn, .dyn)
     default:
       report(
-        "\(comprehension.macro.rawValue)() goes through a list or map; this is of type \(range)",
+        "\(comprehension.macro.rawValue)() needs a list or map; this is of type \(range)",
         at: comprehension.range
       )
       return (.error, .error)
@@ -310,11 +310,11 @@ extension Checker {
     _ node: Syntax
   ) -> CELType {
     if range.hasEntries {
-      report("sortBy() goes through a list; this is of type \(range)", at: comprehension.range)
+      report("sortBy() needs a list; this is of type \(range)", at: comprehension.range)
       return .error
     }
     guard let overloads = overloads(named: "@sortByAssociatedKeys") else {
-      report("no function is named 'sortBy'", at: node)
+      report("unknown function 'sortBy'", at: node)
       return .error
     }
     return resolve("@sortByAssociatedKeys", overloads, range, [.list(key)], node)

@@ -179,7 +179,7 @@ struct Checker {
     var root = node
     while let part = root.namedPart { root = part.operand }
     let (remedy, meant) = remedy(forUndeclared: name)
-    report("nothing is named '\(name)'\(remedy)", at: root, of: node, replacement: meant, isUnknownName: true)
+    report("unknown name '\(name)'\(remedy)", at: root, of: node, replacement: meant, isUnknownName: true)
   }
 
   /// The remedy for a name that is not declared, and the name that was probably meant, if there is one.
@@ -332,7 +332,7 @@ struct Checker {
         remedy = "; it has: \(listed)"
       }
     }
-    report("nothing is named '\(spelled(name))'\(remedy)", at: node, replacement: meant, isUnknownName: true)
+    report("unknown name '\(spelled(name))'\(remedy)", at: node, replacement: meant, isUnknownName: true)
   }
 
   // MARK: Literals of lists, maps and records
@@ -373,7 +373,7 @@ struct Checker {
     case let other where other.isDynamic: return .dyn
     case .parameter: return .dyn
     case let other:
-      report("behind '?' an optional is needed; this is of type \(other)", at: node)
+      report("an optional is needed after '?'; this is of type \(other)", at: node)
       return .error
     }
   }
@@ -381,7 +381,7 @@ struct Checker {
   private mutating func record(_ name: String, _ fields: [Syntax.Field], _ node: Syntax) -> CELType {
     guard let record = environment.record(named: name) else {
       let remedy = Self.suggestion(meant(by: name, among: environment.records.keys))
-      report("no record type is named '\(name)'\(remedy)", at: node)
+      report("unknown record type '\(name)'\(remedy)", at: node)
       for field in fields { _ = infer(field.value) }
       return .error
     }

@@ -75,7 +75,7 @@ struct Frame: ~Copyable {
   /// The failure of an evaluation that would take too long.
   static let budgetExceeded = Value.failure(
     .budgetExceeded,
-    "the expression takes more steps than it may; bound the texts and lists it reads"
+    "the expression takes too many steps; limit the length of the texts and lists that it reads"
   )
 }
 

@@ -21,7 +21,7 @@ final class ListNode: PlanNode, @unchecked Sendable {
       } else if case .optional(let optional) = value {
         if let inner = optional.value { values.append(inner) }
       } else {
-        return Value.failure(.noSuchOverload, "no such overload: behind '?' an optional is needed").located(id)
+        return Value.failure(.noSuchOverload, "no such overload: an optional is needed after '?'").located(id)
       }
     }
     return fault ?? .list(values)
@@ -56,7 +56,7 @@ final class MapNode: PlanNode, @unchecked Sendable {
       }
       if entry.isOptional {
         guard case .optional(let optional) = value else {
-          return Value.failure(.noSuchOverload, "no such overload: behind '?' an optional is needed").located(id)
+          return Value.failure(.noSuchOverload, "no such overload: an optional is needed after '?'").located(id)
         }
         guard let inner = optional.value else { continue }
         value = inner

@@ -62,7 +62,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
     default:
       return Value.failure(
         .noSuchOverload,
-        "no such overload: \(macro.rawValue)() goes through a list or map"
+        "no such overload: \(macro.rawValue)() needs a list or map"
       ).located(id, of: [values])
     }
     return gathered.result

@@ -84,7 +84,7 @@ struct Planner {
       return folded(MapNode(parts, id: node.id), parts.flatMap { [$0.key, $0.value] })
     case .record(let name, let fields):
       guard case .record = expression.references[node.id] else {
-        return FaultNode(.noSuchOverload, "no record type is named '\(name)'", id: node.id)
+        return FaultNode(.noSuchOverload, "unknown record type '\(name)'", id: node.id)
       }
       let parts = fields.map {
         MapNode.Entry(key: ConstantNode(.string($0.name)), value: plan($0.value), isOptional: $0.isOptional)

@@ -135,7 +135,7 @@ struct Lexer {
     position += 1
     let extra: [UInt8] = [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: " ")]
     guard !name.isEmpty, name.allSatisfy({ $0.isNameStart || $0.isDigit || extra.contains($0) }) else {
-      errors.report("a name in backquotes holds letters, digits, '_', '.', '-', '/' and spaces only", at: start)
+      errors.report("a name in backquotes can contain only letters, digits, '_', '.', '-', '/' and spaces", at: start)
       return .invalid
     }
     return .quotedIdentifier(String(decoding: name, as: UTF8.self))
@@ -301,7 +301,7 @@ extension Lexer {
     case UInt8(ascii: "U") where !bytes:
       return numeric(digits: 8, radix: 16, bytes: false, start: start, into: &content, &errors)
     default:
-      let what = letter | 0x20 == UInt8(ascii: "u") ? "a bytes literal has no Unicode escapes" : "unknown escape"
+      let what = letter | 0x20 == UInt8(ascii: "u") ? "a bytes literal cannot have Unicode escapes" : "unknown escape"
       errors.report("\(what); a backslash itself is written '\\\\'", at: start)
       return false
     }
@@ -331,7 +331,7 @@ extension Lexer {
       return true
     }
     guard let scalar = Unicode.Scalar(value) else {
-      errors.report("the escape names no Unicode code point", at: start)
+      errors.report("the escape is not a Unicode code point", at: start)
       return false
     }
     content.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])

@@ -21,7 +21,7 @@ struct Parser {
     let units = Array(source.utf8)
     let codePoints = source.codePointCount
     guard codePoints <= options.limits.codePointsMax else {
-      let message = "the expression has \(codePoints) code points; at most \(options.limits.codePointsMax) are read"
+      let message = "the expression has \(codePoints) code points; the maximum is \(options.limits.codePointsMax)"
       let start = TextPlace(line: 1, column: 1)
       throw ExpressionError(
         faults: [

@@ -41,17 +41,17 @@ import Testing
 
   @Test(
     arguments: [
-      ("v.emial", 1, "nothing is named 'v.emial'; did you mean 'v.email'?"),
-      ("field.isVaild", 7, "nothing is named 'field.isVaild'; did you mean 'field.isValid'?"),
-      ("field.other", 7, "nothing is named 'field.other'; it has: isValid, label"),
-      ("nothing", 1, "nothing is named 'nothing'"),
-      ("password != ''", 1, "nothing is named 'password'; did you mean 'values.password'?"),
-      ("size", 1, "nothing is named 'size'; 'size' is a function, call it: 'size(...)'"),
-      ("s.contain('a')", 3, "no function is named 'contain'; did you mean 'contains'?"),
-      ("math.cell(1.5)", 6, "no function is named 'math.cell'; did you mean 'math.ceil'?"),
-      ("l.exist(e, e > 1)", 3, "no function is named 'exist'; did you mean 'exists'?"),
-      ("l.all(e > 1)", 3, "no function is named 'all'; all() is written 'a.all(x, condition)'"),
-      ("cel.bnd(q, 1, q)", 5, "no function is named 'cel.bnd'; did you mean 'cel.bind'?"),
+      ("v.emial", 1, "unknown name 'v.emial'; did you mean 'v.email'?"),
+      ("field.isVaild", 7, "unknown name 'field.isVaild'; did you mean 'field.isValid'?"),
+      ("field.other", 7, "unknown name 'field.other'; it has: isValid, label"),
+      ("nothing", 1, "unknown name 'nothing'"),
+      ("password != ''", 1, "unknown name 'password'; did you mean 'values.password'?"),
+      ("size", 1, "unknown name 'size'; 'size' is a function, call it: 'size(...)'"),
+      ("s.contain('a')", 3, "unknown function 'contain'; did you mean 'contains'?"),
+      ("math.cell(1.5)", 6, "unknown function 'math.cell'; did you mean 'math.ceil'?"),
+      ("l.exist(e, e > 1)", 3, "unknown function 'exist'; did you mean 'exists'?"),
+      ("l.all(e > 1)", 3, "unknown function 'all'; all() is written 'a.all(x, condition)'"),
+      ("cel.bnd(q, 1, q)", 5, "unknown function 'cel.bnd'; did you mean 'cel.bind'?"),
       ("1 + 'a'", 3, "'+' cannot take (int, string)"),
       ("i + 1.0", 3, "'+' cannot take (int, double); convert one side, for example with double(...)"),
       ("n != 4", 3, "'!=' cannot take (double or null, int); write 4.0"),
@@ -60,15 +60,15 @@ import Testing
       ("s ? 1 : 2", 1, "the condition before '?' must be of type bool; it is of type string"),
       (
         "b ? 1 : 'a'", 3,
-        "both sides of ':' must be of one type; they are of types int and string (dyn(x) gives up the type of x)"
+        "both sides of ':' must have the same type; they are of types int and string (dyn(x) disables the type check)"
       ),
-      ("i.all(e, true)", 1, "all() goes through a list or map; this is of type int"),
+      ("i.all(e, true)", 1, "all() needs a list or map; this is of type int"),
       ("l.all(e, e)", 10, "the predicate of all() must be of type bool; it is of type int"),
       ("i.f", 3, "a value of type int has no fields; '.f' cannot be selected"),
-      ("[?1]", 3, "behind '?' an optional is needed; this is of type int"),
+      ("[?1]", 3, "an optional is needed after '?'; this is of type int"),
       ("{[1]: 2}", 2, "a key must be of type bool, int, uint or string; it is of type list(int)"),
       ("contains('a', 'b')", 1, "contains() is called on a value; write x.contains(...)"),
-      ("Unknown{a: 1}", 1, "no record type is named 'Unknown'"),
+      ("Unknown{a: 1}", 1, "unknown record type 'Unknown'"),
       ("Field{label: 1}", 14, "the field 'label' must be of type string; it is of type int"),
       ("s.matches('(')", 11, "the regular expression does not compile"),
     ] as [(String, Int, String)]

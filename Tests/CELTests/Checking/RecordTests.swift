@@ -65,13 +65,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("orders.map(i, i.zzz)", "1:17: nothing is named 'i.zzz'; it has: count, done, name, none, place, price, tags"),
-    ("orders.exists(o, o.place.cty == '')", "1:26: nothing is named 'o.place.cty'; did you mean 'o.place.city'?"),
-    ("orders[0].nam", "1:11: nothing is named '.nam'; did you mean '.name'?"),
-    ("first['nme']", "1:6: nothing is named 'first.nme'; did you mean 'first.name'?"),
-    ("has(first.nme)", "nothing is named 'first.nme'"), ("has(first['nme'])", "nothing is named 'first.nme'"),
+    ("orders.map(i, i.zzz)", "1:17: unknown name 'i.zzz'; it has: count, done, name, none, place, price, tags"),
+    ("orders.exists(o, o.place.cty == '')", "1:26: unknown name 'o.place.cty'; did you mean 'o.place.city'?"),
+    ("orders[0].nam", "1:11: unknown name '.nam'; did you mean '.name'?"),
+    ("first['nme']", "1:6: unknown name 'first.nme'; did you mean 'first.name'?"),
+    ("has(first.nme)", "unknown name 'first.nme'"), ("has(first['nme'])", "unknown name 'first.nme'"),
     ("orders.map(o, o.count + o.price)", "'+' cannot take"), ("orders.exists(o, o.name)", "must be of type bool"),
-    ("first.none.cty", "nothing is named 'first.none.cty'"),
+    ("first.none.cty", "unknown name 'first.none.cty'"),
   ])
   func `a member that no declaration names is refused`(source: String, message: String) {
     let error = #expect(throws: ExpressionError.self) { try Self.environment.compile(source) }

@@ -99,7 +99,7 @@ import TextFormats
   }
 
   @Test(arguments: [
-    ("v.q", "nothing is named 'v.q'"), ("has(v.q)", "nothing is named"), ("v.s + 1", "cannot take"),
+    ("v.q", "unknown name 'v.q'"), ("has(v.q)", "nothing is named"), ("v.s + 1", "cannot take"),
     ("v.n.orValue('x')", "orValue"), ("v.n < null", "cannot take"),
     ("v.s + null", "cannot take"), ("size(null)", "cannot take"), ("null && true", "must be of type bool"),
   ])

@@ -31,8 +31,8 @@ import Testing
       ("has(a)", 1, 5, "the argument of has() must be a field selection such as 'a.b'"),
       ("a.all(b.c, true)", 1, 9, "the argument of all() must be a simple name"),
       ("a.exists(x, x, true)", 1, 13, "exists() needs two different names"),
-      ("'\\ud800'", 1, 2, "the escape names no Unicode code point"),
-      ("b'\\u0041'", 1, 3, "a bytes literal has no Unicode escapes; a backslash itself is written '\\\\'"),
+      ("'\\ud800'", 1, 2, "the escape is not a Unicode code point"),
+      ("b'\\u0041'", 1, 3, "a bytes literal cannot have Unicode escapes; a backslash itself is written '\\\\'"),
       ("a ? b", 1, 6, "expected ':' of the conditional, found end of expression"),
     ] as [(String, Int, Int, String)]
   )

@@ -31,7 +31,7 @@ import Testing
   @Test func `a name in a formula is what it names, a function what it gives`() throws {
     #expect(try hover("login.form.json", Samples.login, at: "quantity * 2")?.contains("integer field") == true)
     #expect(
-      try hover("login.form.json", Samples.login, at: "contains('@')")?.contains("whether a text has another in it")
+      try hover("login.form.json", Samples.login, at: "contains('@')")?.contains("whether a text contains another text")
         == true
     )
     #expect(try hover("login.form.json", Samples.login, at: "sum()")?.contains("sum") == true)

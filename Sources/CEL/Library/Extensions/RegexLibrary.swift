@@ -165,7 +165,7 @@ private enum ReplacementPiece {
         let number = Int(digit - 0x30)
         guard number <= captureCount else {
           return .failure(
-            EvaluationError(.invalidArgument, "the replacement names group \(number) of a pattern with \(captureCount)")
+            EvaluationError(.invalidArgument, "the replacement uses group \(number) of only \(captureCount)")
           )
         }
         if !literal.isEmpty { pieces.append(.literal(literal)) }
