@@ -52,16 +52,16 @@ extension JSONReadError: CustomStringConvertible {
     switch reason {
     case .syntax: "this is not JSON"
     case .utf8: "this is not UTF-8"
-    case .nul: "a NUL byte stands in the text"
-    case .trailing: "something follows the end of the JSON text"
+    case .nul: "the text contains a NUL byte"
+    case .trailing: "there is more text after the JSON value"
     case .truncated: "the JSON text ends too early"
     case .depth: "the value is nested too deeply"
     case .nodes: "there are too many values"
-    case .duplicateKey: "a name stands twice in one object"
+    case .duplicateKey: "an object has the same name twice"
     case .integerRange: "an integer does not fit in 64 bits"
     case .realRange: "a number is too large"
     case .nulInKey: "a name contains U+0000"
-    case .memory: "memory ran out"
+    case .memory: "out of memory"
     }
   }
 

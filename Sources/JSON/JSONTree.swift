@@ -71,7 +71,7 @@ public struct JSONTree: ~Copyable {
       case .array: json_array()
       case .object: json_object()
       }
-    guard let node else { preconditionFailure("memory ran out") }
+    guard let node else { preconditionFailure("out of memory") }
     var isComplete = true
     for element in value.arrayValue ?? [] where json_array_append_new(node, Self.node(of: element)) != 0 {
       isComplete = false
@@ -81,7 +81,7 @@ public struct JSONTree: ~Copyable {
       let result = withCharacters(of: member.name) { json_object_setn_new_nocheck(node, $0, $1, child) }
       if result != 0 { isComplete = false }
     }
-    precondition(isComplete, "memory ran out")
+    precondition(isComplete, "out of memory")
     return node
   }
 

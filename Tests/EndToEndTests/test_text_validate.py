@@ -171,7 +171,7 @@ def test_validate_tells_slips_and_what_can_be_judged() -> None:
         1,
         [
             "-:1:16: a comma is missing here; write , [missingComma]",
-            '-:1:29: this is no word of JSON; write a text in quotes [unknownWord]',
+            '-:1:29: this is not a JSON value; write a text in quotes [unknownWord]',
             "-:1:11: /email: That is not an email address. [email.shape]",
         ],
     ), done

@@ -95,13 +95,13 @@ struct JSONScalar {
     }
     guard isNumeric else {
       if let word = closestName(to: text.lowercased(), among: ["true", "false"]) {
-        let message = "this is no word of JSON; write \(word), or \(TextFault.excerpt(quoted)) for a text"
+        let message = "this is not a JSON value; write \(word), or \(TextFault.excerpt(quoted)) for a text"
         return (nil, (.unknownWord, message, word))
       }
-      return (nil, (.unknownWord, "texts stand in quotes; write \(TextFault.excerpt(quoted))", quoted))
+      return (nil, (.unknownWord, "a text needs quotes; write \(TextFault.excerpt(quoted))", quoted))
     }
     guard let real = Double(text), real.isFinite else {
-      return (nil, (.number, "this is no number; write digits, or a text in quotes", nil))
+      return (nil, (.number, "this is not a number; write digits, or a text in quotes", nil))
     }
     let value: JSON = Int64(text).map { .integer($0) } ?? .real(real)
     return (value, (.number, "a number is written \(value)", value.description))

@@ -5,7 +5,7 @@ extension JSONScanner {
     let range = position..<position + 1
     if builder.isInObject == isObject {
       if isObject, builder.depth == 1, hasMoreMembers(behind: range.upperBound) {
-        let message = "this } ends the whole text, and members follow; remove it"
+        let message = "this } ends the whole text, but more members follow; remove it"
         builder.report(TextFault(.unexpected, at: range, message, replacement: ""))
         return advance(to: range.upperBound)
       }
@@ -25,7 +25,7 @@ extension JSONScanner {
       builder.report(TextFault(.unexpected, at: range, message, replacement: right))
       close()
     } else {
-      let message = "nothing is open that this bracket could close; remove it"
+      let message = "this bracket closes nothing; remove it"
       builder.report(TextFault(.unexpected, at: range, message, replacement: ""))
       advance(to: range.upperBound)
     }
@@ -34,7 +34,7 @@ extension JSONScanner {
   /// Ends the innermost container with the bracket at this place.
   private mutating func close() {
     if case .comma(let comma) = state, !allowsComments {
-      let message = "no comma stands behind the last item; remove it"
+      let message = "a comma after the last item is not allowed; remove it"
       builder.report(TextFault(.trailingComma, at: comma, message, replacement: ""))
     }
     if builder.isInObject { objectCount -= 1 }
@@ -184,7 +184,7 @@ extension JSONScanner {
     while bytes[end - 1] <= 0x20 && end > position + 1 { end -= 1 }
     let message =
       builder.count == 0
-      ? "a text cannot begin with this; write a value" : "something follows the end of the text; remove it"
+      ? "a text cannot begin with this; write a value" : "there is more text after the value; remove it"
     builder.report(TextFault(builder.count == 0 ? .unexpected : .trailing, at: position..<end, message), loses: true)
   }
 }

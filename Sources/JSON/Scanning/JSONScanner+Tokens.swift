@@ -35,7 +35,7 @@ extension JSONScanner {
         bytes[position + 1] == UInt8(ascii: "/")
         || end - position > 3 && bytes[end - 1] == UInt8(ascii: "/") && bytes[end - 2] == UInt8(ascii: "*")
       if !isClosed {
-        builder.report(TextFault(.comment, at: range, "the comment has no end; write */ behind it", replacement: nil))
+        builder.report(TextFault(.comment, at: range, "the comment has no end; write */ after it", replacement: nil))
       } else if !allowsComments {
         builder.report(TextFault(.comment, at: range, "JSON has no comments; remove it", replacement: ""))
       }
@@ -136,7 +136,7 @@ extension JSONScanner {
     return TextFault(
       .unclosedString,
       at: range,
-      "the text has no closing quote; write \" behind it",
+      "the text has no closing quote; write \" after it",
       replacement: written + "\""
     )
   }
@@ -206,7 +206,7 @@ extension JSONScanner {
         TextFault(
           .singleQuotes,
           at: range,
-          "texts stand in double quotes; write \(TextFault.excerpt(quoted))",
+          "a text needs double quotes; write \(TextFault.excerpt(quoted))",
           replacement: quoted
         )
       )
@@ -283,7 +283,7 @@ extension JSONScanner {
     }
     let text = String(decoding: bytes[start..<end], as: UTF8.self)
     let quoted = JSON.string(text).description
-    let message = "the text lacks its first quote; write \(TextFault.excerpt(quoted))"
+    let message = "the text has no opening quote; write \(TextFault.excerpt(quoted))"
     let range = start..<end + 1
     return Word(
       range: range,

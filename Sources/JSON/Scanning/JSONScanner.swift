@@ -49,13 +49,13 @@ struct JSONScanner {
   /// Reads the text; afterwards everything in the builder is closed.
   mutating func scan() {
     guard bytes.count <= ScannedTreeBuilder.bytesMax else {
-      builder.report(TextFault(.nodes, at: 0..<0, "the text has more than 1 GiB; divide it"), loses: true)
+      builder.report(TextFault(.nodes, at: 0..<0, "the text has more than 1 GiB; split it"), loses: true)
       return
     }
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
       position = 3
       builder.report(
-        TextFault(.byteOrderMark, at: 0..<3, "a byte order mark stands before the text; remove it", replacement: "")
+        TextFault(.byteOrderMark, at: 0..<3, "the text begins with a byte order mark; remove it", replacement: "")
       )
     }
     skipSpace()
@@ -109,7 +109,7 @@ struct JSONScanner {
     case .opened, .comma:
       if builder.isInObject {
         builder.report(
-          TextFault(.unexpected, at: range, "a member has to stand before a comma; remove this one", replacement: "")
+          TextFault(.unexpected, at: range, "there is no member before this comma; remove the comma", replacement: "")
         )
       } else {
         builder.report(
@@ -130,13 +130,13 @@ struct JSONScanner {
   private mutating func readStrayColon() {
     let range = position..<position + 1
     guard builder.isInObject else {
-      let message = "the elements of an array have no names; write {} around names and values"
+      let message = "elements of an array have no names; write {} around names and values"
       builder.report(TextFault(.unexpected, at: range, message), loses: true)
       state = .ready
       return advance(to: range.upperBound)
     }
     if isAfterItem {
-      builder.report(TextFault(.unexpected, at: range, "a colon stands behind a name; write a comma here"), loses: true)
+      builder.report(TextFault(.unexpected, at: range, "a colon belongs after a name; write a comma here"), loses: true)
       state = .ready
       return advance(to: range.upperBound)
     }
@@ -171,7 +171,7 @@ struct JSONScanner {
         TextFault(
           .unquotedName,
           at: start..<end,
-          "a name stands in quotes; write \(TextFault.excerpt(quoted))",
+          "a name needs quotes; write \(TextFault.excerpt(quoted))",
           replacement: quoted
         )
       )
@@ -245,8 +245,8 @@ struct JSONScanner {
   private mutating func reportMissingColon(replacement: String?) {
     let message =
       replacement == nil
-      ? "a name is followed by a colon and a value; write : and the value"
-      : "a colon is missing behind the name; write :"
+      ? "a name needs a colon and a value; write : and the value"
+      : "a colon is missing after the name; write :"
     builder.report(TextFault(.missingColon, at: lastEnd..<lastEnd, message, replacement: replacement))
   }
 
@@ -309,7 +309,7 @@ struct JSONScanner {
     guard builder.depth < limits.depthMax else {
       let start = position
       skipContainer()
-      let message = "values are nested deeper than \(limits.depthMax) levels here; make them flatter"
+      let message = "values are nested deeper than \(limits.depthMax) levels here; reduce the nesting"
       builder.report(TextFault(.depth, at: start..<start + 1, message), loses: true)
       return builder.add(nil, in: start..<position, name: name)
     }

@@ -164,7 +164,7 @@ package struct ScannedTreeBuilder {
         TextFault(
           .duplicateKey,
           at: name.range,
-          "\"\(TextFault.excerpt(text))\" stands twice in one object; keep one of them"
+          "\"\(TextFault.excerpt(text))\" is in this object twice; keep one of them"
         )
       )
     }

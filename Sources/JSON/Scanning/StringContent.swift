@@ -29,7 +29,7 @@ enum StringContent {
           TextFault(
             .controlCharacter,
             at: offset..<offset + 1,
-            "a control character is written as an escape; write \(escape)",
+            "a control character must be escaped; write \(escape)",
             replacement: escape
           )
         )
@@ -55,7 +55,7 @@ enum StringContent {
   ) -> Int {
     func isCutOff(_ length: Int) -> Bool { endsText && start + length > end }
     guard start + 1 < end else {
-      if !isCutOff(2) { faults.append(fault(start..<end, "a backslash stands before what it escapes; write \\\\")) }
+      if !isCutOff(2) { faults.append(fault(start..<end, "a backslash needs a character to escape; write \\\\")) }
       return end
     }
     if let plain = plainEscape(bytes[start + 1]) {
@@ -71,7 +71,7 @@ enum StringContent {
     }
     guard let unit = unit(at: start, in: bytes, before: end) else {
       if !isCutOff(6) {
-        faults.append(fault(start..<start + 2, "\\u has four hexadecimal digits; write them, as in \\u00e9"))
+        faults.append(fault(start..<start + 2, "\\u needs four hexadecimal digits; write them, as in \\u00e9"))
       }
       return start + 2
     }

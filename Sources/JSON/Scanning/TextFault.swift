@@ -36,12 +36,12 @@ public struct TextFault: Hashable, Sendable {
     let message: String
     switch code {
     case .unclosedString: message = "a quote of this text is missing; write it"
-    case .unquotedName: message = "a name stands in quotes; write them"
-    case .singleQuotes: message = "texts stand in double quotes; write them"
-    case .unknownWord: message = "this is no word of JSON; write a text in quotes"
-    case .number: message = "this is no number of JSON; write digits, or a text in quotes"
+    case .unquotedName: message = "a name needs quotes; write them"
+    case .singleQuotes: message = "a text needs double quotes; write them"
+    case .unknownWord: message = "this is not a JSON value; write a text in quotes"
+    case .number: message = "this is not a JSON number; write digits, or a text in quotes"
     case .controlCharacter: message = "a control character cannot stand here; write an escape, or remove it"
-    case .duplicateKey: message = "a name stands twice in one object; keep one of them"
+    case .duplicateKey: message = "an object has the same name twice; keep one of them"
     case .integerRange: message = "an integer has 64 bits; write it as a text, in quotes"
     case .realRange: message = "the number is too large; write it as a text, in quotes"
     case .alias: message = "this alias cannot be used here; write the value"

@@ -45,7 +45,7 @@ import Testing
     let diagnostic = Diagnostic(fault, of: text.source, file: "f")
     #expect(
       diagnostic.description
-        == "f:1:3: error: no comma stands behind the last item; remove it"
+        == "f:1:3: error: a comma after the last item is not allowed; remove it"
     )
     #expect(diagnostic.span?.bytes == 2..<3 && diagnostic.code == "trailingComma")
   }
