@@ -96,7 +96,7 @@ private struct SchemaInspector {
             .unknownKeyword,
             at: schema,
             keyword: member.name,
-            "\"\(member.name)\" is no keyword of JSON Schema, and says nothing",
+            "\"\(member.name)\" is not a keyword of JSON Schema, so it has no effect",
             remedy: "did you mean \"\(meant)\"?",
             meant: meant
           )
@@ -118,7 +118,7 @@ private struct SchemaInspector {
         .unknownFormat,
         at: schema,
         keyword: "format",
-        "\"\(name)\" is no format that is known, so nothing is checked",
+        "\"\(name)\" is not a known format, so nothing is checked",
         remedy: "did you mean \"\(meant)\"?",
         meant: meant
       )
@@ -149,8 +149,8 @@ private struct SchemaInspector {
       return warning(
         .repeatedReferences,
         at: schema,
-        "one value is judged here by up to \(counts.most(of: schema)) schemas, because references name the same schemas again and again",
-        remedy: "let each level name the next one once"
+        "up to \(counts.most(of: schema)) schemas check one value here, because references lead to the same schemas repeatedly",
+        remedy: "refer to the next level only once at each level"
       )
     }
   }

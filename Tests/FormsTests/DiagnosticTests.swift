@@ -960,7 +960,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(keyword.place == TextPlace(line: 2, column: 4) && keyword.remedy == "did you mean \"writeOnly\"?")
     let references = try #require(compilation.diagnostics.last)
     #expect(references.code == "repeatedReferences" && references.pointer.description == "/schema/$defs/d12")
-    #expect(references.message.contains("judged here by up to"))
+    #expect(references.message.contains("schemas check one value here"))
   }
 
   @Test func `more mistakes than anybody reads are not kept`() {

@@ -65,7 +65,7 @@ final class SchemaFileTests {
     let broken = compile(#"{"properties": {"a": {"$ref": "parts/address.json"}}}"#)
     #expect(
       broken.said == [
-        #"parts/address.json:2:21: error: "strang" is no type; the types are null, boolean, number, string, array, object, integer [/properties/city/type]"#,
+        #"parts/address.json:2:21: error: "strang" is not a type; the types are null, boolean, number, string, array, object, integer [/properties/city/type]"#,
         """
         parts/address.json:3:36: error: nothing.json leads to no schema: there is no file parts/nothing.json [/properties/zip/$ref]
             write the file's path relative to the file that refers to it
@@ -89,7 +89,7 @@ final class SchemaFileTests {
     #expect(
       worse.said == [
         """
-        parts/address.json:3:12: warning: "maxlength" is no keyword of JSON Schema, and says nothing [/properties/zip/maxlength]
+        parts/address.json:3:12: warning: "maxlength" is not a keyword of JSON Schema, so it has no effect [/properties/zip/maxlength]
             did you mean "maxLength"?
         """,
         """
@@ -133,13 +133,13 @@ final class SchemaFileTests {
 
   @Test(
     arguments: [
-      ("../outside.json", "OUTSIDE/outside.json is not in the folder , nor below it"),
-      ("%2e%2e/outside.json", "../outside.json is not in the folder , nor below it"),
-      ("link.json", "link.json is not in the folder , nor below it"),
-      ("linked/outside.json", "linked/outside.json is not in the folder , nor below it"),
-      ("/etc/passwd", "a file is named by where it lies beside this one, not by an absolute path"),
-      ("file:///etc/passwd", "a file is named by where it lies beside this one, not by an absolute path"),
-      ("https://example.com/a.json", "it is no file, and nothing is fetched from a network"),
+      ("../outside.json", "OUTSIDE/outside.json is not in the folder , or below it"),
+      ("%2e%2e/outside.json", "../outside.json is not in the folder , or below it"),
+      ("link.json", "link.json is not in the folder , or below it"),
+      ("linked/outside.json", "linked/outside.json is not in the folder , or below it"),
+      ("/etc/passwd", "a file is given by its path relative to this file, not by an absolute path"),
+      ("file:///etc/passwd", "a file is given by its path relative to this file, not by an absolute path"),
+      ("https://example.com/a.json", "it is not a file, and schemas are not fetched from a network"),
       ("parts", "the file parts cannot be read (Is a directory)"),
       ("pipe.json", "the file pipe.json cannot be read (It is not a regular file)"),
     ]
@@ -176,7 +176,7 @@ final class SchemaFileTests {
     let (compilation, said) = compile(#"{"properties": {"a": {"$ref": "0.json"}}}"#)
     #expect(compilation.form == nil)
     #expect(
-      said.first?.hasPrefix("99.json:1:20: error: 100.json leads to no schema: 100.json would be more than 100 files")
+      said.first?.hasPrefix("99.json:1:20: error: 100.json leads to no schema: with 100.json there are more")
         == true,
       "\(said)"
     )

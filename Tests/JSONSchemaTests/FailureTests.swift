@@ -61,7 +61,7 @@ import Testing
       ),
       (
         ["oneOf": [true, true]], 1, #"{"matches":[0,1]}"#,
-        "This is more than one of the alternatives that exclude each other: 1 and 2.",
+        "This matches more than one of the alternatives that exclude each other: 1 and 2.",
         "서로 배타적인 조건 중 둘 이상에 맞습니다: 1번째, 2번째."
       ),
       (["format": "email"], "x", #"{"format":"email"}"#, "This is not an email address.", "이메일 형식이 아닙니다."),
@@ -94,7 +94,7 @@ import Testing
         ["contains": ["const": 1]], [2], "At least 1 item must be of the required kind, not 0.",
         "조건에 맞는 항목이 1개 이상이어야 합니다. 현재 값: 0개."
       ),
-      (["not": ["const": "x"]], "x", #""x" is what "not" excludes."#, #""not"이 금지하는 값입니다. 현재 값: "x"."#),
+      (["not": ["const": "x"]], "x", #""x" is excluded by "not"."#, #""not"이 금지하는 값입니다. 현재 값: "x"."#),
       (["items": false], [1], "Item 1 is not expected here.", "허용되지 않는 항목입니다: 1번째."),
       (false, 1, "Nothing is allowed here.", "여기에는 아무 값도 허용되지 않습니다."),
       (

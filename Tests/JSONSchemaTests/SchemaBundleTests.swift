@@ -236,8 +236,8 @@ struct SchemaBundleTests {
     #expect(
       reasons == [
         "/properties/a/$ref: there is no file /no.json",
-        "/properties/b/$ref: a file is named by where it lies beside this one, not by an absolute path",
-        "/properties/c/$ref: it is no file, and nothing is fetched from a network",
+        "/properties/b/$ref: a file is given by its path relative to this file, not by an absolute path",
+        "/properties/c/$ref: it is not a file, and schemas are not fetched from a network",
       ]
     )
     #expect(bundle.document["properties"]?["a"] == ["$ref": "no.json"])
@@ -261,7 +261,7 @@ struct SchemaBundleTests {
       )
       Issue.record("the anchor was taken")
     } catch let error as SchemaCompileError {
-      #expect(error.problems.map(\.description) == ["file:///a.json#/$defs/b/$anchor: the anchor x stands twice"])
+      #expect(error.problems.map(\.description) == ["file:///a.json#/$defs/b/$anchor: the anchor x is used twice"])
     }
   }
 }

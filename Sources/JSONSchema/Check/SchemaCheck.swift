@@ -96,8 +96,8 @@ private struct SchemaChecker {
       SchemaWarning(
         kind: .referenceLoop,
         pointer: compiler.registry.pointer(of: location),
-        text: "\(compiler.text(of: loop)); nothing leads there yet",
-        remedy: "let one of them say something, or remove them"
+        text: "\(compiler.text(of: loop)); no other schema uses them yet",
+        remedy: "add a keyword that checks something to one of them, or remove them"
       )
     ]
   }
@@ -126,7 +126,7 @@ private struct SchemaChecker {
             .tooLarge,
             at: resource,
             nil,
-            "the schema is too large for its meta-schema to judge it"
+            "the schema is too large to be checked against its meta-schema"
           )
           break
         }

@@ -112,7 +112,7 @@ struct SchemaCompiler {
         .badValue,
         at: location,
         nil,
-        "a schema is an object, true or false, and this is of type \(value.typeName)"
+        "a schema must be an object, true or false; this is of type \(value.typeName)"
       )
     }
   }
@@ -183,8 +183,8 @@ struct SchemaCompiler {
     case "$defs", "$vocabulary": (wantsText, wantsObject) = (false, draft >= .draft2019)
     default: return
     }
-    if wantsText, value.stringValue == nil { report(work, name, "\(name) is a string") }
-    if wantsObject, value.objectValue == nil { report(work, name, "\(name) is an object") }
+    if wantsText, value.stringValue == nil { report(work, name, "\(name) must be a string") }
+    if wantsObject, value.objectValue == nil { report(work, name, "\(name) must be an object") }
   }
 
   /// Notes a value of the wrong shape.

@@ -35,10 +35,10 @@ extension FailureText {
     case (_, .item(let position)): "Item \(position + 1) is not expected here."
     case (.items, _): "This item is not expected here."
     case (.oneOf, .matches(let positions)):
-      "This is more than one of the alternatives that exclude each other: \(list(positions.map { String($0 + 1) }, "and"))."
-    case (.anyOf, _), (.oneOf, _): "This is none of the allowed alternatives."
+      "This matches more than one of the alternatives that exclude each other: \(list(positions.map { String($0 + 1) }, "and"))."
+    case (.anyOf, _), (.oneOf, _): "This matches none of the allowed alternatives."
     case (.required, _): "Something that is required is missing."
-    case (.not, _): "\(this) is what \"not\" excludes."
+    case (.not, _): "\(this) is excluded by \"not\"."
     case (.falseSchema, _), (.then, _), (.else, _): "Nothing is allowed here."
     default: "This is not allowed."
     }

@@ -35,7 +35,7 @@ enum FailureText {
   func text(of bound: EvaluationBound) -> String {
     switch (self, bound) {
     case (.english, .steps(let limit)): "This takes more than \(count(limit, "step")) to check."
-    case (.english, .depth(let limit)): "This takes more than \(count(limit, "schema")) inside each other to check."
+    case (.english, .depth(let limit)): "This takes more than \(count(limit, "nested schema")) to check."
     case (.english, .pattern(let source)):
       "A text here takes too long to match with the pattern \(Self.pattern(source))."
     case (.korean, .steps(let limit)): "확인하려면 \(limit)단계가 넘게 걸립니다."
@@ -63,7 +63,7 @@ enum FailureText {
     case (.enum, .allowed(let values), .english) where values.count > Self.choicesMax:
       "This must be one of the allowed values."
     case (.enum, .allowed(let values), .korean) where values.count > Self.choicesMax: "허용된 값 중 하나여야 합니다."
-    case (.oneOf, .matches, .english): "This is more than one of the alternatives that exclude each other."
+    case (.oneOf, .matches, .english): "This matches more than one of the alternatives that exclude each other."
     case (.oneOf, .matches, .korean): "서로 배타적인 조건 중 둘 이상에 맞습니다."
     case (.not, _, .english): "This is not allowed."
     case (.not, _, .korean): "허용되지 않는 값입니다."

@@ -24,15 +24,15 @@ package enum SchemaFileError: Error, Hashable, Sendable {
   /// The error, for the author of the schema.
   package var message: String {
     switch self {
-    case .notAFile: "it is no file, and nothing is fetched from a network"
-    case .absolutePath: "a file is named by where it lies beside this one, not by an absolute path"
+    case .notAFile: "it is not a file, and schemas are not fetched from a network"
+    case .absolutePath: "a file is given by its path relative to this file, not by an absolute path"
     case .outside(let path, let folder):
-      "\(path) is not in the folder \(folder.isEmpty ? "." : folder), nor below it"
+      "\(path) is not in the folder \(folder.isEmpty ? "." : folder), or below it"
     case .missing(let path): "there is no file \(path)"
     case .noPlace(let path, let fragment): "the file \(path) has no \(fragment)"
     case .unreadable(let path, let error): "the file \(path) cannot be read (\(error))"
     case .notJSON(let path, let error): "\(path):\(error.place): \(error.message)"
-    case .tooMany(let path, let filesMax): "\(path) would be more than \(filesMax) files"
+    case .tooMany(let path, let filesMax): "with \(path) there are more than \(filesMax) files"
     case .tooLarge(let path, let bytesMax):
       "with \(path) the files have more than \(bytesMax >> 20) MiB; use smaller files"
     }

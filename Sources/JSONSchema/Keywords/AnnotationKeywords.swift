@@ -8,11 +8,11 @@ extension SchemaCompiler {
     let name = keyword.rawValue
     switch keyword {
     case .title, .description, .contentEncoding, .contentMediaType:
-      if value.stringValue == nil { report(work, name, "\(name) is a string") }
+      if value.stringValue == nil { report(work, name, "\(name) must be a string") }
     case .deprecated, .readOnly, .writeOnly:
-      if value.boolValue == nil { report(work, name, "\(name) is true or false") }
+      if value.boolValue == nil { report(work, name, "\(name) must be true or false") }
     case .examples:
-      if value.arrayValue == nil { report(work, name, "examples is an array") }
+      if value.arrayValue == nil { report(work, name, "examples must be an array") }
     default:
       break
     }

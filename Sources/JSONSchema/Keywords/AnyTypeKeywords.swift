@@ -18,7 +18,7 @@ extension SchemaCompiler {
           report(
             work,
             "type",
-            "\(name) is no type; the types are \(TypeMask.all.names.joined(separator: ", ")), integer"
+            "\(name) is not a type; the types are \(TypeMask.all.names.joined(separator: ", ")), integer"
           )
           return
         }
@@ -27,7 +27,7 @@ extension SchemaCompiler {
         mask.formUnion(type)
       }
       guard !mask.isEmpty else {
-        report(work, "type", "type is the name of a type or an array of such names")
+        report(work, "type", "type must be the name of a type, or an array of such names")
         return
       }
       work.typeMask = mask
@@ -36,7 +36,7 @@ extension SchemaCompiler {
       work.emit(.const, .const, tables.addConstant(value))
     default:
       guard let values = value.arrayValue else {
-        report(work, "enum", "enum is an array")
+        report(work, "enum", "enum must be an array")
         return
       }
       tables.enumerations.append(Enumeration(values))

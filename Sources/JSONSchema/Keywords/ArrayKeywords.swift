@@ -29,7 +29,7 @@ extension SchemaCompiler {
 
   private mutating func compilePrefix(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
     guard let elements = value.arrayValue, !elements.isEmpty || keyword == .items else {
-      report(work, keyword.rawValue, "\(keyword.rawValue) is an array with at least one schema")
+      report(work, keyword.rawValue, "\(keyword.rawValue) must be an array with at least one schema")
       return
     }
     let schemas = elements.indices.map { child(work, keyword.rawValue, String($0)) }
@@ -40,7 +40,7 @@ extension SchemaCompiler {
     switch keyword {
     case .uniqueItems:
       guard let isOn = value.boolValue else {
-        report(work, "uniqueItems", "uniqueItems is true or false")
+        report(work, "uniqueItems", "uniqueItems must be true or false")
         return
       }
       if isOn { work.emit(.uniqueItems, keyword) }

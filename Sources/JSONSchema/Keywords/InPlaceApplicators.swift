@@ -16,7 +16,7 @@ extension SchemaCompiler {
       if work.members["if"] == nil { _ = child(work, keyword.rawValue) }
     default:
       guard let elements = value.arrayValue, !elements.isEmpty else {
-        report(work, keyword.rawValue, "\(keyword.rawValue) is an array with at least one schema")
+        report(work, keyword.rawValue, "\(keyword.rawValue) must be an array with at least one schema")
         return
       }
       let schemas = elements.indices.map { child(work, keyword.rawValue, String($0)) }

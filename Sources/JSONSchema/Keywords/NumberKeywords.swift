@@ -10,17 +10,17 @@ extension SchemaCompiler {
     }
     guard let digits = DecimalDigits(value) else {
       if value.boolValue != nil, keyword == .exclusiveMaximum || keyword == .exclusiveMinimum {
-        report(work, keyword.rawValue, "\(keyword.rawValue) is a number; it was true or false in draft 4")
+        report(work, keyword.rawValue, "\(keyword.rawValue) must be a number; it was true or false in draft 4")
         return
       }
-      report(work, keyword.rawValue, "\(keyword.rawValue) is a number")
+      report(work, keyword.rawValue, "\(keyword.rawValue) must be a number")
       return
     }
     let operation: Instruction.Operation
     switch keyword {
     case .multipleOf:
       guard !digits.isNegative, !digits.digits.isEmpty else {
-        report(work, keyword.rawValue, "multipleOf is greater than 0")
+        report(work, keyword.rawValue, "multipleOf must be greater than 0")
         return
       }
       operation = .multipleOf
@@ -40,7 +40,7 @@ extension SchemaCompiler {
   /// little.
   private mutating func compileExclusiveness(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
     guard value.boolValue != nil else {
-      report(work, keyword.rawValue, "\(keyword.rawValue) is true or false in draft 4")
+      report(work, keyword.rawValue, "\(keyword.rawValue) must be true or false in draft 4")
       return
     }
     let isMaximum = keyword == .exclusiveMaximum

@@ -19,7 +19,7 @@ extension SchemaCompiler {
       break
     }
     guard let entries = value.objectValue else {
-      report(work, name, "\(name) is an object")
+      report(work, name, "\(name) must be an object")
       return
     }
     switch keyword {
@@ -67,7 +67,7 @@ extension SchemaCompiler {
     var list: [Int32] = []
     for entry in entries {
       guard let names = strings(entry.value) else {
-        report(work, keyword.rawValue, "\(keyword.rawValue) has arrays of names")
+        report(work, keyword.rawValue, "each member of \(keyword.rawValue) must be an array of names")
         return
       }
       list.append(tables.addName(entry.name))
@@ -91,7 +91,7 @@ extension SchemaCompiler {
       if let limit = count(keyword, value, work) { work.emit(.minProperties, keyword, limit) }
     case .required:
       guard let names = strings(value) else {
-        report(work, "required", "required is an array of names")
+        report(work, "required", "required must be an array of names")
         return
       }
       work.required = names
@@ -99,7 +99,7 @@ extension SchemaCompiler {
       work.emit(.required, keyword, list, Int32(names.count))
     default:
       guard let entries = value.objectValue else {
-        report(work, "dependentRequired", "dependentRequired is an object")
+        report(work, "dependentRequired", "dependentRequired must be an object")
         return
       }
       emitDependentRequired(entries, keyword, &work)

@@ -6,7 +6,7 @@ extension SchemaCompiler {
   mutating func compileReference(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
     let name = keyword.rawValue
     guard let reference = value.stringValue else {
-      report(work, name, "\(name) is a string")
+      report(work, name, "\(name) must be a string")
       return
     }
     guard let target = registry.resolve(reference, from: work.location) else {

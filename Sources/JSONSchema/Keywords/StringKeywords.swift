@@ -9,7 +9,7 @@ extension SchemaCompiler {
     switch keyword {
     case .pattern:
       guard let source = value.stringValue else {
-        report(work, "pattern", "pattern is a string")
+        report(work, "pattern", "pattern must be a string")
         return
       }
       guard let pattern = addPattern(source, work, "pattern") else { return }
@@ -29,7 +29,7 @@ extension SchemaCompiler {
     if let number = value.integerValue, number >= 0 { return Int32(clamping: number) }
     if case .real(let number) = value, number > 0, number.rounded(.towardZero) == number { return Int32.max }
     if case .decimal(let number) = value, number.isWhole, number.doubleValue > 0 { return Int32.max }
-    report(work, keyword.rawValue, "\(keyword.rawValue) is a whole number, 0 or more")
+    report(work, keyword.rawValue, "\(keyword.rawValue) must be a whole number, 0 or more")
     return nil
   }
 
@@ -56,7 +56,7 @@ extension SchemaCompiler {
 
   mutating func compileFormat(_ value: JSON, _ work: inout SchemaInProgress) {
     guard let name = value.stringValue else {
-      report(work, "format", "format is a string")
+      report(work, "format", "format must be a string")
       return
     }
     let asserts =

@@ -25,7 +25,7 @@ package enum MetaSchemas {
   private static let documents: [String: JSON] = {
     var documents: [String: JSON] = [:]
     for (uri, bytes) in texts {
-      guard let document = try? JSON(parsing: bytes) else { preconditionFailure("\(uri) is no JSON") }
+      guard let document = try? JSON(parsing: bytes) else { preconditionFailure("\(uri) is not JSON") }
       documents[uri] = document
     }
     return documents

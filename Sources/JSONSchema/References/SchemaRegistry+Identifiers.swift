@@ -63,7 +63,7 @@ extension SchemaRegistry {
       if draft.hasAnchorsInIdentifiers {
         anchor = fragment
       } else {
-        report(.badValue, at: location, keyword, "an $id has no fragment; use $anchor")
+        report(.badValue, at: location, keyword, "an $id must not have a fragment; use $anchor")
       }
       if id.utf8.first == UInt8(ascii: "#") {
         if let anchor { resources[resource].anchors[anchor] = location }
@@ -105,13 +105,13 @@ extension SchemaRegistry {
     guard draft >= .draft2019 else { return }
     if let anchor = members["$anchor"]?.stringValue {
       if resources[resource].anchors[anchor] != nil {
-        report(.duplicateIdentifier, at: location, "$anchor", "the anchor \(anchor) stands twice")
+        report(.duplicateIdentifier, at: location, "$anchor", "the anchor \(anchor) is used twice")
       }
       resources[resource].anchors[anchor] = location
     }
     if draft == .draft2020, let anchor = members["$dynamicAnchor"]?.stringValue {
       if resources[resource].dynamicAnchors[anchor] != nil {
-        report(.duplicateIdentifier, at: location, "$dynamicAnchor", "the anchor \(anchor) stands twice")
+        report(.duplicateIdentifier, at: location, "$dynamicAnchor", "the anchor \(anchor) is used twice")
       }
       addDynamicAnchor(anchor, of: resource, at: location)
     }
@@ -151,7 +151,7 @@ extension SchemaRegistry {
         .unknownDialect,
         at: location,
         "$schema",
-        "the meta-schema \(uri) cannot be had; the drafts \(drafts) are known"
+        "the meta-schema \(uri) is not available; the known drafts are \(drafts)"
       )
       return nil
     }
@@ -164,7 +164,7 @@ extension SchemaRegistry {
           dialect.vocabularies.formUnion(known.set)
           dialect.draft = known.draft
         } else if entry.value.boolValue == true {
-          report(.unknownVocabulary, at: location, "$schema", "\(uri) asks for the unknown vocabulary \(entry.name)")
+          report(.unknownVocabulary, at: location, "$schema", "\(uri) requires the unknown vocabulary \(entry.name)")
         }
       }
     }
