@@ -206,7 +206,7 @@ struct ActionMachine {
       return .ends(run, nil)
     case .faulted:
       put(token, .ending(run))
-      return .ends(run, EffectResponse(kind: .fault, reason: "a formula of the request went wrong"))
+      return .ends(run, EffectResponse(kind: .fault, reason: "a formula of the request failed"))
     }
   }
 

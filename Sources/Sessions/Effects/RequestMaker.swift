@@ -66,7 +66,7 @@ struct RequestMaker {
       guard let text = try argument(formula)?.argumentText else { continue }
       // A header's value is one line (RFC 9110, section 5.5). Any other value could add another header.
       guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
-        throw RequestFault(formula, "a header's value is one line")
+        throw RequestFault(formula, "a header's value must be one line")
       }
       headers.append((name, text))
     }

@@ -49,10 +49,10 @@ extension Engine {
   ) throws(SnapshotError) -> RestoredSession {
     var kept = try ReadSnapshot(snapshot)
     guard kept.opening["edition"]?.integerValue == Int64(PartWriter.edition) else {
-      throw SnapshotError(description: "the snapshot is of an edition that is not known here")
+      throw SnapshotError(description: "the snapshot has an unknown edition")
     }
     guard kept.opening["form"]?.stringValue?.hasSameUTF8(as: form.name) ?? false else {
-      throw SnapshotError(description: "the snapshot is not of the form \"\(form.name)\"")
+      throw SnapshotError(description: "the snapshot does not belong to the form \"\(form.name)\"")
     }
     let zone = try zone(of: kept)
     let isMigrated = migrates || kept.opening["definition"]?.stringValue != form.fingerprint.text
@@ -64,7 +64,7 @@ extension Engine {
   private func zone(of kept: ReadSnapshot) throws(SnapshotError) -> Zone {
     guard let name = kept.opening["zone"]?.stringValue else { return .utc }
     guard let zone = Zone(named: name) else {
-      throw SnapshotError(description: "the snapshot is of the time zone \"\(name)\", which is not known here")
+      throw SnapshotError(description: "the snapshot has the unknown time zone \"\(name)\"")
     }
     return zone
   }

@@ -104,7 +104,7 @@ extension Engine {
   /// - Parameter use: equal in each call.
   /// - Returns: parts that replace the earlier parts.
   public func takeSnapshotChanges(of session: Session, for use: SnapshotUse) -> SnapshotChanges {
-    precondition(session.flags.contains(.hasKeptSnapshot), "nobody keeps a snapshot of the session")
+    precondition(session.flags.contains(.hasKeptSnapshot), "no snapshot of the session is kept")
     guard let marks = session.noted else { return SnapshotChanges() }
     let writer = PartWriter(out: snapshotBuffer, use: use)
     let (changes, largeFields) = marks.isWhole ? session.allParts(by: writer) : session.markedParts(marks, by: writer)

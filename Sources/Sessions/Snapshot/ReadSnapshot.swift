@@ -24,13 +24,13 @@ struct ReadSnapshot {
     for (part, bytes) in snapshot.parts {
       guard let kind = part.kind else {
         if part.rawValue < 0 { continue }
-        throw SnapshotError(description: "the snapshot has a part \(part.rawValue), which is not known here")
+        throw SnapshotError(description: "the snapshot has the unknown part \(part.rawValue)")
       }
       let value: JSON
       do throws(JSONReadError) {
         value = try JSON(parsing: bytes)
       } catch {
-        throw SnapshotError(description: "the part \(part.rawValue) of the snapshot is no JSON")
+        throw SnapshotError(description: "the part \(part.rawValue) of the snapshot is not JSON")
       }
       add(value, kind, part)
     }

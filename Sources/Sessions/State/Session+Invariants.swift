@@ -113,14 +113,14 @@ private final class InvariantChecker {
       }
       if let around = Place(index, in: instance).around {
         let flagsAround = around.state.pointee.flags
-        expect(!isVisible || flagsAround.contains(.isVisible), "\(name): shown inside of what is hidden")
+        expect(!isVisible || flagsAround.contains(.isVisible), "\(name): shown inside of a hidden field")
         expect(
           !flags.contains(.isEnabled) || flagsAround.contains(.isEnabled),
-          "\(name): enabled inside of what is not"
+          "\(name): enabled inside of a disabled field"
         )
         expect(
           state.value == nil || !around.instance.isNoObject(around.field),
-          "\(name): has a value, and what is around it is no object"
+          "\(name): has a value, but the value around it is not an object"
         )
       }
       if isGroup { checkGroup(index, below, of: instance) }
@@ -166,7 +166,7 @@ private final class InvariantChecker {
   func checkLists(of instance: Instance) {
     for list in instance.lists {
       let name = instance.address(of: list.field)
-      if !list.rows.isEmpty { expect(instance.fields[list.field].value == [], "\(name): has rows, and is no list") }
+      if !list.rows.isEmpty { expect(instance.fields[list.field].value == [], "\(name): has rows, but is not a list") }
       var index = 0
       for (position, row) in list.rows.enumerated() {
         expect(row.position == position, "\(name): the row \(row.id) is at \(position), and says \(row.position)")
@@ -576,16 +576,16 @@ private final class InvariantChecker {
       let isEditing = place.state.pointee.flags.contains(.isEditing)
       expect(
         editors.isEmpty || isEditing,
-        "\(place.instance.address(of: place.field)): somebody is in it, and it is not being edited"
+        "\(place.instance.address(of: place.field)): a client is in it, but it is not being edited"
       )
       guard let around = place.around else { return }
       let outer = session.extras?.editors.editors(of: around) ?? []
       expect(
         outer.isSuperset(of: editors),
-        "\(place.instance.address(of: place.field)): somebody is in it, and not in what is around it"
+        "\(place.instance.address(of: place.field)): a client is in it, but not in the field around it"
       )
     }
-    expect(known == session.extras?.editors.placeCount ?? 0, "somebody is in a place that is gone")
+    expect(known == session.extras?.editors.placeCount ?? 0, "a client is in a place that is gone")
   }
 
   func checkTimers() {
