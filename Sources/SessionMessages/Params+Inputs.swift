@@ -57,7 +57,7 @@ extension FieldChangeParams {
       .init(
         path: path,
         code: .value,
-        expected: "a place that the field's value has, or the one behind its last element"
+        expected: "a place that the field's value has, or the place after its last element"
       )
     ])
   }
@@ -106,7 +106,7 @@ extension FieldInsertParams {
     let position = try Self.position(at, in: place, session)
     let rows = values.map { $0.map { JSON?.some($0) } } ?? [value]
     guard session.mayInsert(rows, into: place) else {
-      throw .noRow("/field", "a list that is one, and rows that are not too deep")
+      throw .noRow("/field", "a list, and rows that are not nested too deeply")
     }
     return .insert(list: list, row: place.row, at: position, rows)
   }
@@ -140,7 +140,7 @@ extension FieldRemoveParams {
     if session.isComputed(place) { throw .computedField("/field") }
     let change = FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: nil)
     guard session.firstUnacceptable(in: [change]) == nil else {
-      throw .noRow("/field", "a row, or a member that is there")
+      throw .noRow("/field", "a row, or an existing member")
     }
     return .change([change], commit: true)
   }

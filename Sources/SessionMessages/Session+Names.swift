@@ -21,7 +21,7 @@ extension Session {
       case .noPosition:
         throw .noRow(
           path,
-          "rows that are there, by position from 0 or by identity (`#7`); `-` stands only last: make the row first"
+          "existing rows, by position from 0 or by identity (`#7`); `-` only at the end: insert the row first"
         )
       case .removed: throw .goneRow(address, .removed)
       case .moved: throw .goneRow(address, .moved)
@@ -38,7 +38,7 @@ extension Session {
     let place = try place(ofField: address)
     if let field = place.field {
       guard place.rest.isEmpty || !isList(FieldPlace(row: place.row, field: field, rest: [])) else {
-        throw .noRow("/field", "a row that is there")
+        throw .noRow("/field", "an existing row")
       }
       return (place.row, field)
     }

@@ -79,7 +79,7 @@ public struct JudgedText: Sendable {
         TextError(
           pointer: .root,
           code: "type",
-          message: "the values are an object, and this is \(value.typeName); write members with names",
+          message: "the values must be an object, but this is \(value.typeName); write members with names",
           range: text.root.range
         )
       ]

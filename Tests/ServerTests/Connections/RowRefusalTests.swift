@@ -91,11 +91,11 @@ import Testing
   private static func noPosition(_ path: String = "/field") -> JSON {
     wrong(
       path,
-      "rows that are there, by position from 0 or by identity (`#7`); `-` stands only last: make the row first"
+      "existing rows, by position from 0 or by identity (`#7`); `-` only at the end: insert the row first"
     )
   }
   private static func noPlace(_ path: String = "/field") -> JSON {
-    wrong(path, "a place that the field's value has, or the one behind its last element")
+    wrong(path, "a place that the field's value has, or the place after its last element")
   }
   private static let tooManyRows: JSON = [
     "code": 1012, "message": "This connection has reached a limit",
@@ -226,11 +226,11 @@ import Testing
     Refusal(.fieldChange, ["field": "/orders/-/name", "value": "x"], noPosition()),
     Refusal(.fieldChange, ["field": "/orders/-/lines/-", "value": [:]], noPosition()),
     Refusal(.fieldChange, ["values": ["note": 1, "/orders/-/name": "x"]], noPosition("/values/~1orders~1-~1name")),
-    Refusal(.fieldFocus, ["field": "/orders/-"], wrong("/field", "a row that is there")),
-    Refusal(.fieldBlur, ["field": "/orders/-"], wrong("/field", "a row that is there")),
-    Refusal(.fieldFail, ["field": "/orders/-", "message": "no"], wrong("/field", "a row that is there")),
-    Refusal(.fieldRemove, ["field": "/orders/-"], wrong("/field", "a row, or a member that is there")),
-    Refusal(.fieldRemove, ["field": "/note/inner/-"], wrong("/field", "a row, or a member that is there")),
+    Refusal(.fieldFocus, ["field": "/orders/-"], wrong("/field", "an existing row")),
+    Refusal(.fieldBlur, ["field": "/orders/-"], wrong("/field", "an existing row")),
+    Refusal(.fieldFail, ["field": "/orders/-", "message": "no"], wrong("/field", "an existing row")),
+    Refusal(.fieldRemove, ["field": "/orders/-"], wrong("/field", "a row, or an existing member")),
+    Refusal(.fieldRemove, ["field": "/note/inner/-"], wrong("/field", "a row, or an existing member")),
     Refusal(.fieldMove, ["field": "/orders/-", "to": 0], wrong("/field", "the address of a row")),
     Refusal(.fieldInsert, ["field": "/orders/-"], wrong("/field", "the address of a list with rows")),
     Refusal(.fieldInsert, ["field": "/orders/-/lines"], noPosition()),
@@ -282,8 +282,8 @@ import Testing
       ["values": ["orders": [["name": "x"]], "/orders/#5/name": "y"]],
       noPlace("/values/~1orders~1#5~1name")
     ),
-    Refusal(.fieldRemove, ["field": "/address/city"], wrong("/field", "a row, or a member that is there")),
-    Refusal(.fieldRemove, ["field": "/orders/1/address/city"], wrong("/field", "a row, or a member that is there")),
+    Refusal(.fieldRemove, ["field": "/address/city"], wrong("/field", "a row, or an existing member")),
+    Refusal(.fieldRemove, ["field": "/orders/1/address/city"], wrong("/field", "a row, or an existing member")),
   ]
 
   @Test(arguments: wrongTypes)
@@ -295,14 +295,14 @@ import Testing
 
   @Test(
     arguments: [
-      Refusal(.fieldInsert, ["field": "orders"], wrong("/field", "a list that is one, and rows that are not too deep")),
+      Refusal(.fieldInsert, ["field": "orders"], wrong("/field", "a list, and rows that are not nested too deeply")),
       Refusal(
         .fieldInsert,
         ["field": "orders", "values": [1, 2]],
-        wrong("/field", "a list that is one, and rows that are not too deep")
+        wrong("/field", "a list, and rows that are not nested too deeply")
       ),
       Refusal(.fieldChange, ["field": "/orders/-", "value": [:]], noPlace()),
-      Refusal(.fieldRemove, ["field": "/orders/-"], wrong("/field", "a row, or a member that is there")),
+      Refusal(.fieldRemove, ["field": "/orders/-"], wrong("/field", "a row, or an existing member")),
       Refusal(.fieldRemove, ["field": "/orders/0"], noPosition()),
       Refusal(.fieldChange, ["field": "/orders/#2/name", "value": "x"], removed("/orders/#2/name")),
     ] as [Refusal]
