@@ -83,7 +83,7 @@ final class CompiledPattern: @unchecked Sendable {
   /// The error for a pattern that PCRE2 refuses although the dialect's parser accepted it.
   private static func error(_ status: Int32, at offset: Int) -> PatternError {
     switch status {
-    case 125: return .unsupported("looking behind needs a length that is known in advance", at: offset)
+    case 125: return .unsupported("a lookbehind needs a length that is known in advance", at: offset)
     case 147: return .syntax("there is no Unicode property of this name", at: offset)
     case 101, 119, 120, 187: return .tooLarge("the pattern is too large", at: offset)
     default:

@@ -34,7 +34,7 @@ struct ECMAPatternParser {
   private mutating func whole(names: [String?]?) throws(PatternError) -> ParsedPattern {
     knownNames = names
     let root = try disjunction()
-    if reader.peek() == code(")") { throw .syntax("closing parenthesis without an opening one", at: reader.position) }
+    if reader.peek() == code(")") { throw .syntax("this closing parenthesis has no opening one", at: reader.position) }
     for reference in numberedReferences where reference.number > reader.groupNames.count {
       throw .syntax("there is no group \(reference.number)", at: reference.offset)
     }
@@ -142,7 +142,7 @@ struct ECMAPatternParser {
     case code("("):
       return try group(from: start)
     case code("*"), code("+"), code("?"):
-      throw .syntax("nothing to repeat", at: start)
+      throw .syntax("there is nothing to repeat", at: start)
     case code("{"), code("}"), code("]"):
       throw .syntax("'\(Character(Unicode.Scalar(UInt8(scalar))))' must be escaped", at: start)
     default:
@@ -155,7 +155,7 @@ struct ECMAPatternParser {
     if reader.eat(":") { return try groupBody(from: start) }
     if reader.eat("<") {
       let name = try groupName(from: start)
-      if reader.groupNames.contains(name) { throw .syntax("the group name '\(name)' is taken", at: start) }
+      if reader.groupNames.contains(name) { throw .syntax("the group name '\(name)' is used twice", at: start) }
       return try capture(name: name, from: start)
     }
     // Modifiers, since the 16th edition: (?ims-ims:...).

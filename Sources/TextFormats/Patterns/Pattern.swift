@@ -84,7 +84,7 @@ public struct Pattern: Sendable {
   ) throws(PatternError) -> ParsedPattern {
     let length = source.utf8.count
     guard length <= lengthMax else {
-      throw .tooLarge("the pattern has \(length) code units and may have \(lengthMax)", at: 0)
+      throw .tooLarge("the pattern has \(length) code units; the maximum is \(lengthMax)", at: 0)
     }
     switch dialect {
     case .ecma262: return try ECMAPatternParser.parse(source, leniency)

@@ -155,7 +155,7 @@ struct PatternEmitter {
     default: throw .tooLarge("a group repeats more than \(Self.pieceMax) times", at: offset)
     }
     guard largest <= Self.repeatMax else {
-      throw .tooLarge("repeat counts above \(Self.repeatMax)", at: offset)
+      throw .tooLarge("a repeat count is above \(Self.repeatMax)", at: offset)
     }
     var required = minimum
     while required > 0 {

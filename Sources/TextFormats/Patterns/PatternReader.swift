@@ -46,7 +46,7 @@ struct PatternReader {
   mutating func enterGroup(at offset: Int) throws(PatternError) {
     nesting += 1
     if nesting > Self.nestingMax {
-      throw .tooLarge("groups are nested more than \(Self.nestingMax) deep", at: offset)
+      throw .tooLarge("groups are nested more than \(Self.nestingMax) levels deep", at: offset)
     }
   }
 

@@ -21,7 +21,7 @@ struct RE2PatternParser {
     var parser = RE2PatternParser(source)
     let root = try parser.alternation()
     if parser.reader.peek() == code(")") {
-      throw .syntax("closing parenthesis without an opening one", at: parser.reader.position)
+      throw .syntax("this closing parenthesis has no opening one", at: parser.reader.position)
     }
     try checkRepeats(root, factor: 1)
     return ParsedPattern(root: root, groupNames: parser.reader.groupNames, needsBacktracking: false)
@@ -35,7 +35,7 @@ struct RE2PatternParser {
       try checkRepeats(inner, factor: factor)
     case .repetition(let inner, let minimum, let maximum, _, let offset):
       let product = factor * max(1, maximum ?? minimum)
-      if product > repeatMax { throw .tooLarge("repeat counts above \(repeatMax)", at: offset) }
+      if product > repeatMax { throw .tooLarge("a repeat count is above \(repeatMax)", at: offset) }
       try checkRepeats(inner, factor: product)
     case .empty, .scalar, .set, .anchor, .backreference:
       return
@@ -91,7 +91,7 @@ struct RE2PatternParser {
     try readFlags(from: start)
     if reader.eat(")") {
       if let scalar = reader.peek(), [code("*"), code("+"), code("?")].contains(scalar) {
-        throw .syntax("nothing to repeat", at: reader.position)
+        throw .syntax("there is nothing to repeat", at: reader.position)
       }
       return true
     }
@@ -102,7 +102,7 @@ struct RE2PatternParser {
   /// The letters between `(?` and `)` or `:`; leaves the cursor on that one.
   private mutating func readFlags(from start: Int) throws(PatternError) {
     if reader.sees("=") || reader.sees("!") {
-      throw .unsupported("looking ahead is not part of RE2", at: start)
+      throw .unsupported("lookahead is not part of RE2", at: start)
     }
     var value = true
     var seesLetter = false
@@ -141,14 +141,14 @@ struct RE2PatternParser {
       } else if let counts = braces() {
         (minimum, maximum) = counts
         if minimum > Self.repeatMax || (maximum ?? 0) > Self.repeatMax {
-          throw .tooLarge("repeat counts above \(Self.repeatMax)", at: place)
+          throw .tooLarge("a repeat count is above \(Self.repeatMax)", at: place)
         }
         if let maximum, maximum < minimum { throw .syntax("the bounds are out of order", at: place) }
       } else {
         return node
       }
       count += 1
-      if count > 1 { throw .syntax("a repetition cannot be repeated without a group", at: place) }
+      if count > 1 { throw .syntax("a repetition can only be repeated as a group", at: place) }
       let isLazy = reader.eat("?")
       node = .repetition(
         node,
@@ -188,11 +188,11 @@ struct RE2PatternParser {
       )
     case code("["): return .set(try characterClass(from: start))
     case code("("): return try group(from: start)
-    case code("*"), code("+"), code("?"): throw .syntax("nothing to repeat", at: start)
+    case code("*"), code("+"), code("?"): throw .syntax("there is nothing to repeat", at: start)
     case code("\\"): return try escape(from: start)
     case code("{"):
       reader.position = start
-      if braces() != nil { throw .syntax("nothing to repeat", at: start) }
+      if braces() != nil { throw .syntax("there is nothing to repeat", at: start) }
       reader.position = start + 1
       return .scalar(scalar, foldsCase: false)
     default: return .scalar(scalar, foldsCase: flags.ignoresCase)
@@ -205,15 +205,15 @@ struct RE2PatternParser {
     var index: Int?
     if reader.eat("?") {
       if reader.sees("<=") || reader.sees("<!") {
-        throw .unsupported("looking behind is not part of RE2", at: start)
+        throw .unsupported("lookbehind is not part of RE2", at: start)
       }
       if reader.eat("P<") || reader.eat("<") {
         let name = try groupName(from: start)
-        if reader.groupNames.contains(name) { throw .syntax("the group name '\(name)' is taken", at: start) }
+        if reader.groupNames.contains(name) { throw .syntax("the group name '\(name)' is used twice", at: start) }
         reader.groupNames.append(name)
         index = reader.groupNames.count
       } else if reader.sees("P=") || reader.sees("P>") {
-        throw .unsupported("references to groups are not part of RE2", at: start)
+        throw .unsupported("backreferences are not part of RE2", at: start)
       } else if !reader.eat(":") {
         try readFlags(from: start)
         guard reader.eat(":") else { throw .syntax("unknown kind of group", at: start) }
@@ -246,7 +246,7 @@ struct RE2PatternParser {
     if reader.eat("z") { return .anchor(.textEnd) }
     if reader.eat("b") { return .anchor(.wordBoundary) }
     if reader.eat("B") { return .anchor(.noWordBoundary) }
-    if reader.eat("C") { throw .unsupported("single bytes ('\\C') are not offered", at: start) }
+    if reader.eat("C") { throw .unsupported("single bytes ('\\C') are not supported", at: start) }
     if let set = try classEscape(from: start) { return .set(set) }
     return .scalar(try characterEscape(from: start), foldsCase: flags.ignoresCase)
   }
@@ -310,7 +310,7 @@ struct RE2PatternParser {
         reader.position += 1
         digits += 1
       }
-      if !isZero, digits == 1 { throw .unsupported("references to groups are not part of RE2", at: start) }
+      if !isZero, digits == 1 { throw .unsupported("backreferences are not part of RE2", at: start) }
       return value
     default:
       guard scalar < 0x80, !PatternReader.isLetter(scalar), !PatternReader.isDigit(scalar) else {
