@@ -241,7 +241,7 @@ package struct RPCReader: ~Copyable {
   /// The next event of the text under way, which has events left.
   private mutating func nextOfText() -> Event {
     switch rest {
-    case .none, .detached: preconditionFailure("no text is under way")
+    case .none, .detached: preconditionFailure("no text is being read")
     case .message:
       rest = .none
       return Event(envelope: root)
@@ -282,7 +282,7 @@ package struct RPCReader: ~Copyable {
   private var root: JSONNode {
     switch tree {
     case .some(let tree): tree.root
-    case nil: preconditionFailure("no text is under way")
+    case nil: preconditionFailure("no text is being read")
     }
   }
 

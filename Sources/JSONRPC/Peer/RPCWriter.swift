@@ -45,7 +45,7 @@ package struct RPCWriter: ~Copyable {
 
   /// Requests that are accepted and refused from now on belong to one batch, whose answers are collected into one text.
   package mutating func batchBegan() {
-    precondition(currentBatch == nil, "a batch began in another")
+    precondition(currentBatch == nil, "a batch begins inside another batch")
     currentBatch = BatchAnswer()
   }
 
@@ -196,7 +196,7 @@ package struct RPCWriter: ~Copyable {
 
   @inline(__always)
   private mutating func requestAnswered() {
-    precondition(unanswered > 0, "an answer to a request that has one")
+    precondition(unanswered > 0, "a request is answered twice")
     unanswered -= 1
   }
 
@@ -205,7 +205,7 @@ package struct RPCWriter: ~Copyable {
   /// The buffer for the next answer to a member of that batch.
   private func beginMember(of batch: BatchAnswer) -> OutputBuffer {
     checkNothingIsWritten()
-    precondition(batch.unanswered > 0, "an answer to a batch that has all of them")
+    precondition(batch.unanswered > 0, "a batch gets more answers than it has requests")
     return batch.next(from: pool)
   }
 
@@ -275,7 +275,7 @@ package struct RPCWriter: ~Copyable {
     case .lines, nil: buffer.append(byte: 0x0a)
     }
     // There is nothing to give back: it was taken out when the text began.
-    assert(output == nil, "a message was written meanwhile")
+    assert(output == nil, "another message was written in between")
     withUnsafeMutablePointer(to: &output) { $0.initialize(to: buffer) }
     isWriting = false
   }
