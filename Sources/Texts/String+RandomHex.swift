@@ -3,7 +3,7 @@ extension String {
   ///
   /// - Parameter bits: how many: a multiple of 64.
   package static func randomHex(bits: Int) -> String {
-    precondition(bits.isMultiple(of: 64), "\(bits) random bits are no whole words")
+    precondition(bits.isMultiple(of: 64), "\(bits) random bits are not whole words")
     var generator = SystemRandomNumberGenerator()
     return (0..<bits / 64).map { _ in generator.next().hexDigits }.joined()
   }

@@ -43,7 +43,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "unknownKey",
       place: "2:2",
       pointer: "/zzzzzz",
-      says: ["known are: form, version, title, locale"]
+      says: ["its members are: form, version, title, locale"]
     ),
     Mistake(
       what: "a lookup at an address that leads to no row",

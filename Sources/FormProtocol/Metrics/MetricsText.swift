@@ -60,7 +60,7 @@ public struct MetricsText: Sendable {
         add("formd_process_resident_memory_bytes", process.residentBytes)
         begin("formd_uptime_seconds", "gauge", "How long the daemon has been running.")
         add("formd_uptime_seconds", Self.decimal(process.uptimeMs, places: 3))
-      default: preconditionFailure("\(name) is counted, and there is no metric for it")
+      default: preconditionFailure("\(name) is counted, but has no metric")
       }
     }
 
@@ -139,7 +139,7 @@ public struct MetricsText: Sendable {
       _ summary: StaticString,
       missing: StaticString
     ) {
-      guard let number = value as? Int else { preconditionFailure("\(name) is no number") }
+      guard let number = value as? Int else { preconditionFailure("\(name) is not a number") }
       all.append((name.description, number))
     }
 

@@ -111,7 +111,7 @@ extension FormCompiler {
       remedy = "the schema has no \"\(code)\""
     } else {
       let known = own + keywords.filter { $0.parameterNames != nil }.map(\.rawValue).sorted()
-      remedy = collector.advice(for: code, among: known + ["required", "duplicate"], or: "codes are", budget)
+      remedy = collector.advice(for: code, among: known + ["required", "duplicate"], or: "the codes are", budget)
     }
     collector.report(
       "unknownCode",

@@ -24,7 +24,7 @@ struct DefinitionReader {
         at: pointer.appending(member.name),
         spot: .name,
         "\(what) has no \"\(member.name)\"",
-        remedy: closest.map(Remedy.meant) ?? "known are: \(known.joined(separator: ", "))"
+        remedy: closest.map(Remedy.meant) ?? "its members are: \(known.joined(separator: ", "))"
       )
     }
     return members
