@@ -14,9 +14,9 @@ struct Formctl: ParsableCommand {
     commandName: "formctl",
     abstract: "Talk to formd, and check forms without it.",
     discussion: """
-      A daemon is found by --socket, else by FORMD_SOCKET, else at
-      $XDG_RUNTIME_DIR/formd/formd.sock; without that variable in /run/user/UID, else
-      in /tmp/formd-UID.
+      formctl connects to the socket of --socket, else of FORMD_SOCKET, else to
+      $XDG_RUNTIME_DIR/formd/formd.sock. If that variable is not set, the socket is
+      in /run/user/UID/formd, or in /tmp/formd-UID if /run/user/UID does not exist.
 
       try a form by hand:       formctl run login
       check definitions:        formctl check forms/*.form.json
@@ -24,12 +24,12 @@ struct Formctl: ParsableCommand {
       ask on the terminal:      formctl fill deploy
       submit once, in scripts:  formctl submit feedback --values feedback.json
       call any method:          formctl call \(Method.serverInfo.wireName)
-      completion (bash, zsh, fish; scripts/install does it for you):
+      completion (bash, zsh, fish; scripts/install sets it up):
         formctl --generate-completion-script bash > FOLDER/formctl
 
-      Exit status: 0 yes or done, 1 no (invalid, an action did not succeed, a check
-      found errors, a replay differed), 2 trouble (no daemon, a file that cannot be
-      read, a wrong command line).
+      Exit status: 0 success, 1 a negative result (values are invalid, an action did
+      not succeed, a check found errors, a replay differed), 2 the command could not
+      be carried out (no daemon, an unreadable file, a wrong command line).
       """,
     version: "0.1.0",
     subcommands: allCommands

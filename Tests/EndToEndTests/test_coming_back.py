@@ -255,7 +255,7 @@ def test_a_script_goes_on_where_its_connection_was_lost(proxy: Proxy, daemon: Da
     script = "email=kim@example.com\npassword=hunter2\ntap login\n"
     ran = formctl("run", "login", "--locale", "en", "--keep", "10m", "--socket", proxy.path, standard_input=script)
     assert ran.returncode == 0, ran.stderr
-    assert proxy.connections == 2 and "! the connection was lost and made again" in ran.stdout
+    assert proxy.connections == 2 and "! the connection was lost and restored" in ran.stdout
     assert ran.stdout.count("* login succeeded") == 1
 
 

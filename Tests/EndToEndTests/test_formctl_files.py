@@ -140,7 +140,7 @@ def test_a_file_names_its_schema(tree: Path) -> None:
     run = run_in(tree, "schema", "validate", "--own-schema", "own/a.json", "own/b.yaml")
     assert run.stdout.splitlines()[-1] == "2 files: 0 valid, 2 invalid; 2 errors, 0 warnings", run
     run = run_in(tree, "schema", "validate", "data/good.json")
-    assert run.returncode == 2 and "names no schema with $schema" in run.stderr, run
+    assert run.returncode == 2 and "the value has no $schema" in run.stderr, run
     write(tree / "own" / "a.json", {"$schema": "gone.json"})
     run = run_in(tree, "schema", "validate", "own/a.json")
     assert run.returncode == 2 and "there is no file" in run.stderr and "gone.json" in run.stderr, run
@@ -247,7 +247,7 @@ def test_a_list_that_is_cut_says_so_in_every_form(folder: Path) -> None:
     write(folder / "s.json", {"items": {"type": "string"}})
     write(folder / "a.jsonl", (json.dumps(list(range(60))) + "\n") * 3)
     run = run_in(folder, "schema", "validate", "s.json", "a.jsonl")
-    assert run.stdout.splitlines()[100:] == ["a.jsonl: 80 more failures are not told; --all tells all"], run
+    assert run.stdout.splitlines()[100:] == ["a.jsonl: 80 more failures are not shown; --all shows all"], run
     [file] = json.loads(run_in(folder, "schema", "validate", "--output", "json", "s.json", "a.jsonl").stdout)["files"]
     assert (len(file["findings"]), file["untold"]) == (100, 80)
 
@@ -259,7 +259,7 @@ def test_giving_up_on_one_file_is_no_verdict_on_it_alone(folder: Path) -> None:
     run = run_in(folder, "schema", "validate", "--output", "json", "s.json", "deep.json", "flat.json")
     report = json.loads(run.stdout)
     assert run.returncode == 2 and [file["valid"] for file in report["files"]] == [None, True], run
-    assert "--depth-max admits more" in report["files"][0]["error"] and "--depth-max" in run.stderr
+    assert "Raise the limit with --depth-max." in report["files"][0]["error"] and "--depth-max" in run.stderr
     assert run_in(folder, "schema", "validate", "--depth-max", "2000", "s.json", "deep.json", "flat.json").returncode == 0
 
 

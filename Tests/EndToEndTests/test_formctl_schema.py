@@ -181,7 +181,7 @@ def test_a_list_that_is_cut_says_how_many_more(folder: Path) -> None:
     texts = write(folder / "texts.json", {"items": {"type": "string"}})
     values = json.dumps(list(range(150)))
     lines = schema("validate", texts, "-", standard_input=values).stdout.splitlines()
-    assert len(lines) == 101 and lines[-1] == "-: 50 more failures are not told; --all tells all"
+    assert len(lines) == 101 and lines[-1] == "-: 50 more failures are not shown; --all shows all"
     assert len(schema("validate", "--all", texts, "-", standard_input=values).stdout.splitlines()) == 150
     output = json.loads(schema("validate", "--output", "basic", texts, "-", standard_input=values).stdout)
     assert len(output["errors"]) == 100 and output["omitted"] == 50
@@ -200,7 +200,7 @@ def test_giving_up_is_no_verdict(folder: Path, arguments: list[str], option: str
     lists = write(folder / "lists.json", {"items": {"$ref": "#"}})
     deep = "[" * 700 + "]" * 700
     run = schema("validate", *arguments, lists, "-", standard_input=deep)
-    assert (run.returncode, run.stdout) == (2, "") and f"{option} admits more" in run.stderr, run
+    assert (run.returncode, run.stdout) == (2, "") and f"Raise the limit with {option}." in run.stderr, run
     for output in ["flag", "basic", "detailed"]:
         run = schema("validate", "--output", output, *arguments, lists, "-", standard_input=deep)
         told = json.loads(run.stdout)

@@ -119,7 +119,7 @@ def test_an_action_that_is_not_enabled_says_so(start: Callable[..., Daemon], fol
         ("login", "{", [], "--values:1:2: error: the JSON text ends too early\n"),
         ("login", "[]", [], "[]: No such file"),
         ("login", "/nonexistent", [], "/nonexistent: No such file"),
-        ("login", "-", [], "-:1:1: values are an object"),
+        ("login", "-", [], "-:1:1: write the values as a JSON object"),
         ("login", KIM, ["--socket", "/nonexistent"], "no daemon answers at /nonexistent"),
         ("login", KIM, ["--tpa", "login"], "--tpa"),
     ],

@@ -258,9 +258,9 @@ def test_a_recorded_case_replaces_another_only_when_told(folder: Path) -> None:
         ("wait", "advance"),
         ("answer 200", "no request waits"),
         ("answer 99", "100 to 599"),
-        ("answer soon", "which answer?"),
-        ("advance soon", "how long?"),
-        ("hello", "is not understood"),
+        ("answer soon", "write answer 200"),
+        ("advance soon", "advance needs a duration"),
+        ("hello", "is not a known command"),
     ],
 )
 def test_a_line_that_is_not_understood_writes_nothing(folder: Path, line: str, told: str) -> None:

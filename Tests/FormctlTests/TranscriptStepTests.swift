@@ -19,8 +19,8 @@ struct TranscriptStepTests {
   }
 
   @Test(arguments: [
-    ("{", "t:1:2: "), ("{}", "t:1: this is no line"), ("", "t: this is no transcript"),
-    ("# remark\n", "t: this is no "),
+    ("{", "t:1:2: "), ("{}", "t:1: this is not a line"), ("", "t: this is not a transcript"),
+    ("# remark\n", "t: this is not a "),
     (#"{"at":0,"dir":"=>","frame":{}}"#, "t:1: \"dir\""),
     (#"{"at":0.5,"dir":"->","frame":{}}"#, "t:1: \"at\""),
     ("{\"at\":5,\"dir\":\"->\",\"frame\":{}}\n{\"at\":4,\"dir\":\"->\",\"frame\":{}}", "t:2: \"at\""),

@@ -9,10 +9,10 @@ struct CallCommand: ParsableCommand {
     commandName: "call",
     abstract: "Call any method and print its result.",
     discussion: """
-      The params are a JSON object, or - to read it from standard input. The result
-      is printed, indented for a terminal and on one line for a pipe; notifications
-      that arrive before it are printed to standard error with --verbose. A JSON-RPC
-      error is printed to standard error, with exit status 2.
+      The params are a JSON object, or - to read it from standard input. The command
+      prints the result: indented on a terminal, on one line in a pipe. With
+      --verbose it prints notifications that arrive before the result to standard
+      error. It prints a JSON-RPC error to standard error, and ends with status 2.
 
         formctl call \(Method.serverInfo.wireName)
         formctl call \(Method.formDescribe.wireName) '\(exampleParams)'
@@ -25,7 +25,7 @@ struct CallCommand: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @Argument(help: "The method, such as \(Method.serverInfo.wireName).") var method: String
   @Argument(help: "Its params: a JSON object, or - for standard input.") var params: String?
-  @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "seconds")) var timeout: Double?
+  @Option(help: ArgumentHelp("Give up after this number of seconds.", valueName: "seconds")) var timeout: Double?
   @Flag(name: [.short, .long], help: "Print what is sent and received to standard error.") var verbose = false
 
   func validate() throws {
@@ -43,12 +43,12 @@ struct CallCommand: ParsableCommand {
           value = try JSON(parsing: params)
         } catch {
           throw CommandFailure(
-            message: "PARAMS is no JSON: \(error)\n  quote it for the shell: '\(Self.exampleParams)'"
+            message: "PARAMS is not valid JSON: \(error)\n  quote it for the shell: '\(Self.exampleParams)'"
           )
         }
       }
       guard let members = value.objectValue else {
-        throw CommandFailure(message: "PARAMS is \(value.typeName); params are named: '\(Self.exampleParams)'")
+        throw CommandFailure(message: "PARAMS is \(value.typeName); write an object: '\(Self.exampleParams)'")
       }
       object = members
     }

@@ -9,23 +9,23 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Check form definitions. No daemon is needed.",
     discussion: """
-      Finds what a daemon would refuse: unknown names, wrong types in formulas,
-      cycles, schemas that cannot be used. Each finding is printed as compilers do,
-      with what to write instead in the line below:
+      Finds the errors for which a daemon refuses a form: unknown names, wrong types
+      in formulas, cycles, unusable schemas. Each finding is printed in the format of
+      compilers, with a hint on the next line:
 
         login.form.json:14:9: error: what is wrong [/rules/0/check]
 
-      A file may be a folder, of which all *.form.json are meant, or a pattern in
-      quotes ('**/*.form.json'). For services: --output github, gitlab, sarif, junit
-      or json.
+      FILE may also be a folder, for all *.form.json below it, or a pattern in quotes
+      ('**/*.form.json'). Formats for CI services are --output github, gitlab, sarif,
+      junit and json.
 
-      With --cells, the cells that formulas can name are printed, with their types:
-      those of the form, then what formulas of rows and of outcomes can name
-      besides. A question mark says that the cell may be absent: int?.
+      With --cells, the command prints the cells that formulas can name, with their
+      types. The cells of the form come first, then the additional cells of formulas
+      of rows and of outcomes. A question mark means that a cell may be absent: int?.
 
-      With --json, one JSON object per finding: line and column say where to look,
-      and range what it is about (a name, a value, a part of a formula), from its
-      start to behind its end, lines and characters from 0.
+      With --json, it prints one JSON object per finding. line and column are the
+      place of the finding. range is the part that is wrong: a name, a value, a part
+      of a formula. Its end is exclusive; lines and characters count from 0.
 
       Exit status: 0 no error (there may be warnings), 1 there are errors, 2 a file
       cannot be read.
@@ -38,15 +38,15 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ReportName.help) var output = ReportName.text
   @Flag(help: "Print findings as JSON lines.") var json = false
   @OptionGroup var encoding: EncodingOption
-  @Flag(help: "Print what formulas can name, with types.") var cells = false
-  @Flag(help: "Let warnings fail too.") var strict = false
+  @Flag(help: "Print the cells that formulas can name, with types.") var cells = false
+  @Flag(help: "Also fail if there are warnings.") var strict = false
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("name at least one file: formctl check forms/*.form.json") }
-    if json, output != .text { throw ValidationError("--json and --output are two forms of one report: leave one out") }
+    if json, output != .text { throw ValidationError("--json and --output exclude each other: leave one out") }
     if cells, json || output != .text {
-      throw ValidationError("--cells prints a list for people, and --json and --output findings: leave one out")
+      throw ValidationError("--cells prints a list for people, and --json and --output print findings: leave one out")
     }
     try report.validate(isForPeople: output == .text && !json, files: files)
   }

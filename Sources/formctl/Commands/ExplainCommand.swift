@@ -7,17 +7,18 @@ internal import JSON
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Print what of a form depends on what, and what each input can change.",
+    abstract: "Print the dependencies between the parts of a form, and what each input can change.",
     discussion: """
-      FORM is a file with a definition; no daemon is needed. Without --json each
-      cell is printed with its formulas, with what it is computed from (<-), and for
-      inputs with everything that a change of them can change (->).
+      FORM is a file with a definition; no daemon is needed. Without --json, the
+      command prints each cell with its formulas, the cells that it reads (<-), and,
+      for inputs, the cells that a change of the input can change (->).
 
         formctl explain protocol/examples/login/login.form.json
         formctl explain login.form.json --cell values.email
 
-      Why a button of a live session is disabled, the session itself says, on the
-      connection that opened it, to \(Method.sessionGet.wireName) with params \(explainingParams).
+      To learn why a button of a live session is disabled, call
+      \(Method.sessionGet.wireName) with the params \(explainingParams)
+      on the connection that opened the session.
       """
   )
 
@@ -28,8 +29,9 @@ struct ExplainCommand: ParsableCommand {
   }
 
   @Argument(help: "The form: a file.", completion: .file(extensions: ["json"])) var form: String
-  @Option(help: ArgumentHelp("Print that cell only, with all that it can change.", valueName: "name")) var cell: String?
-  @Flag(help: "Print one JSON object: by cell its definitions, reads and changes.") var json = false
+  @Option(help: ArgumentHelp("Print only that cell, with everything that it can change.", valueName: "name"))
+  var cell: String?
+  @Flag(help: "Print one JSON object that maps each cell to its definitions, reads and changes.") var json = false
 
   func run() throws {
     let compiled = try FormFile.read(form)
@@ -41,7 +43,7 @@ struct ExplainCommand: ParsableCommand {
         let remedy =
           dependencies.closestName(to: cell).map { "did you mean \($0)?" }
           ?? dependencies.cells.map(\.name).joined(separator: ", ")
-        throw CommandFailure(message: "\(form): there is no cell \(cell); \(remedy)")
+        throw CommandFailure(message: "\(form): the form has no cell \(cell); \(remedy)")
       }
     }
     if json {

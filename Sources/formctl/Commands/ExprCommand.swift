@@ -9,8 +9,8 @@ struct ExprCommand: ParsableCommand {
     commandName: "expr",
     abstract: "Check and evaluate a CEL expression, as forms use them. No daemon is needed.",
     discussion: """
-      A variable's type is that of its JSON value, so wrong types are found before
-      anything is evaluated. The result is printed as CEL writes it, or as JSON with
+      A variable has the type of its JSON value, so wrong types are found before the
+      evaluation. The command prints the result in CEL's notation, or as JSON with
       --json.
 
         formctl expr "self.contains('@')" --var 'self="kim@example.com"'
@@ -18,20 +18,20 @@ struct ExprCommand: ParsableCommand {
         formctl expr '1 + 2 * 3' --types
         formctl expr "years('2008-02-29', today)" --now 2026-02-28T12:00:00Z
 
-      today, now and form.zone are known, too: by the system's clock and zone, or by
-      --now and --zone.
+      Expressions can also use today, now and form.zone. They follow the system's
+      clock and time zone, or --now and --zone.
 
       With --input, the expression is evaluated for each value of the files: for each
       document of YAML and each line of JSON Lines. The value is self. With --schema,
-      a JSON Schema gives the type of self, so a misspelt member is found before
-      anything is evaluated. With --assert, the result has to be true. If it is not,
-      file and line are printed.
+      a JSON Schema gives the type of self, so a misspelt member is found before the
+      evaluation. With --assert, the result must be true. Otherwise the command
+      prints file and line.
 
         formctl expr 'self.port < 1024' --input services.jsonl --schema service.json
         formctl expr 'self.port < 1024' --assert --input services/
 
       Exit status: 0 evaluated, 1 the expression is wrong, its evaluation failed, or
-      an assertion does not hold, 2 the command could not be done.
+      an assertion does not hold, 2 the command could not be carried out.
       """
   )
 
@@ -39,7 +39,7 @@ struct ExprCommand: ParsableCommand {
   @Option(
     name: .customLong("var"),
     help: ArgumentHelp(
-      "A variable and its value as JSON, or as the file behind a @; may be repeated.",
+      "A variable with a JSON value, or with @ and a file that has the value; may be repeated.",
       valueName: "name=json|@file"
     )
   )
@@ -47,7 +47,7 @@ struct ExprCommand: ParsableCommand {
   @Option(
     name: .customLong("input"),
     help: ArgumentHelp(
-      "Files whose values are self, one after the other; - is standard input; repeatable.",
+      "Files whose values become self, one after the other; - is standard input; may be repeated.",
       valueName: "file"
     ),
     completion: .file()
@@ -59,11 +59,11 @@ struct ExprCommand: ParsableCommand {
     completion: .file()
   )
   var schema: String?
-  @Flag(name: .customLong("assert"), help: "The result has to be true.") var asserts = false
+  @Flag(name: .customLong("assert"), help: "Fail if a result is not true.") var asserts = false
   @OptionGroup var moment: MomentOptions
   @Flag(help: "Also print the syntax tree.") var ast = false
   @Flag(help: "Also print the type of the result; with --ast, of every node.") var types = false
-  @Flag(help: "Also print what the expression reads, and what it costs at most.") var deps = false
+  @Flag(help: "Also print what the expression reads, and its maximum cost.") var deps = false
   @Flag(help: "Print the result as JSON.") var json = false
 
   /// The arguments of the program, with `--` before an expression that begins with a minus sign, as options do.
@@ -187,7 +187,7 @@ struct ExprCommand: ParsableCommand {
     } catch {
       throw CommandFailure(
         message:
-          "--var \(name): the value is no JSON: \(error)\n  a text needs its quotes: --var '\(name)=\"\(value)\"'"
+          "--var \(name): the value is not valid JSON: \(error)\n  a text needs quotes: --var '\(name)=\"\(value)\"'"
       )
     }
   }
@@ -197,7 +197,7 @@ struct ExprCommand: ParsableCommand {
     let texts = FileText.texts(of: try Console.readFile(file), FileLanguage(fileName: file) ?? .json)
     guard texts.count == 1 else {
       throw CommandFailure(
-        message: "\(file): there are \(texts.count) values; write --input \(file) for each to be self"
+        message: "\(file): the file has \(texts.count) values; evaluate each of them as self with --input \(file)"
       )
     }
     switch texts[0].read(file: file) {

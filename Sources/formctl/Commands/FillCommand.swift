@@ -15,49 +15,50 @@ struct FillCommand: ParsableCommand {
     abstract: "Ask for a form's values on the terminal, and print them as JSON.",
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
-      a / or ends with .json). For a file, and where no daemon runs, formctl starts
-      a formd of its own, which ends with it and reads the user's configuration. A
-      file NAME.form.json that refers to others or asks services is served with its
-      folder.
+      a / or ends with .json). For a file, and if no daemon runs, formctl starts its
+      own formd. That formd reads the user's configuration and ends with formctl. If
+      a file NAME.form.json refers to other files or calls services, formd serves its
+      whole folder.
 
         answers="$(formctl fill deploy)" || exit
         formctl fill ./deploy.form.json --values '{"region": "eu"}'
         formctl fill invoice --tap send --locale en
         formctl fill settings --only editing window > settings.json
 
-      Standard output gets one JSON object, the values, when the form was submitted;
-      all that a person sees goes to the terminal. Submitted means that the form is
-      valid; with --tap, that the action succeeded: it is tapped by Enter at the end.
+      When the form is submitted, formctl writes its values to standard output, as
+      one JSON object. Everything else goes to the terminal. Without --tap, submitted
+      means that the form is valid. With --tap, it means that the action succeeded;
+      Enter at the end taps the action.
 
-      On a terminal one field is asked after the other, with its help, and messages
-      as one types. Hidden fields are not asked; a field whose answer is refused is
-      asked again. A default stands in brackets.
+      On a terminal, formctl asks for one field after the other. It shows the field's
+      help, and messages during typing. It skips hidden fields, and asks again if the
+      form refuses an answer. Brackets show the default.
 
-        Enter             takes the answer, or the default
-        Tab               puts the default there, to be edited
-        Ctrl-U            erases; twice: no value, not even the default
-        Shift-Tab, Esc    goes back to the question before
+        Enter             accept the answer, or the default
+        Tab               insert the default, to edit it
+        Ctrl-U            erase the answer; twice: leave the field empty
+        Shift-Tab, Esc    go back to the previous question
         Up, Down, number  choose
-        a, N, r N         add a row, edit row N, remove it; Enter: done
-        Ctrl-D            ends a text of several lines; elsewhere: ask nothing more
-        Ctrl-C            ends, and nothing is submitted
+        a, N, r N         add a row, edit row N, remove row N; Enter: done
+        Ctrl-D            end a text of several lines; elsewhere: ask nothing more
+        Ctrl-C            end without submitting
 
-      A terminal that cannot move its cursor (TERM=dumb) is asked line by line; <
-      goes back there. NO_COLOR turns colors off.
+      On a terminal that cannot move its cursor (TERM=dumb), formctl asks line by
+      line, and < goes back. NO_COLOR turns colors off.
 
-      In a pipe nothing is asked: standard input is a JSON object of values, or has
-      lines as formctl run takes them, each text read as its field's type wants it:
+      In a pipe, formctl asks nothing. Standard input is a JSON object of values, or
+      lines as in formctl run. Each text is converted to the type of its field:
 
         printf '%s\\n' email=kim@example.com count=3 'items+={"sku": "A"}' |
           formctl fill order
 
-      Errors are written to standard error, one a line. When the daemon goes away in
-      the middle, the answers so far, without secrets, are put into a file that
-      --values takes.
+      Errors are written to standard error, one a line. If the daemon ends during the
+      conversation, formctl saves the answers so far, without secrets. The file can
+      be passed to --values.
 
-      Exit status: 0 submitted; 1 refused, by the form or by the action; 2 trouble
-      (no daemon, an unknown form or field, a line that is not understood); 130
-      ended by Ctrl-C.
+      Exit status: 0 submitted; 1 the form or the action refused the values; 2 the
+      command could not be carried out (no daemon, an unknown form or field, an
+      invalid line); 130 ended by Ctrl-C.
       """
   )
 
@@ -65,7 +66,7 @@ struct FillCommand: ParsableCommand {
   @Argument(help: "The form: a name, or a file.", completion: .file(extensions: ["json"])) var form: String
   @Option(
     help: ArgumentHelp(
-      "Values that are known, and not asked: a JSON object, or a file that holds one.",
+      "Known values, which are not asked for: a JSON object, or a file that holds one.",
       valueName: "json|file"
     ),
     completion: .file(extensions: ["json"])
@@ -76,9 +77,9 @@ struct FillCommand: ParsableCommand {
     help: ArgumentHelp("Ask for these fields only: names, or addresses such as /address/city.", valueName: "field")
   )
   var only: [String] = []
-  @Option(help: "The action to tap in the end.") var tap: String?
-  @Option(help: "The language of the texts; else that of LC_ALL, LC_MESSAGES or LANG.") var locale: String?
-  @Option(help: "The time zone that decides what today is: Europe/Zurich; else the daemon's.") var zone: String?
+  @Option(help: "The action to tap at the end.") var tap: String?
+  @Option(help: "The language of the texts. Default: the language in LC_ALL, LC_MESSAGES or LANG.") var locale: String?
+  @Option(help: "The time zone of today: Europe/Zurich. Default: the daemon's time zone.") var zone: String?
   @Option(
     help: ArgumentHelp("Start a formd that serves the forms of this folder.", valueName: "folder"),
     completion: .directory
@@ -86,7 +87,7 @@ struct FillCommand: ParsableCommand {
   var forms: String?
 
   func validate() throws {
-    if values == "-" { throw ValidationError("--values cannot be -: standard input has the answers.") }
+    if values == "-" { throw ValidationError("--values cannot be -, because standard input has the answers.") }
     if forms != nil, connection.socket != nil { throw ValidationError("--forms starts a daemon: leave --socket out.") }
   }
 

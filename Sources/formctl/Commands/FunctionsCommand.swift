@@ -9,16 +9,16 @@ struct FunctionsCommand: ParsableCommand {
     commandName: "functions",
     abstract: "Print the functions that formulas can call. No daemon is needed.",
     discussion: """
-      Each function has a line that says what it gives, and below it the ways to
-      call it, with types: string.contains(string) is called as 'kim'.contains('i').
-      A stands for any type. Operators are not listed.
+      For each function, the command prints its result in one line, and below it the
+      ways to call it, with types. string.contains(string) is called as
+      'kim'.contains('i'). A stands for any type. Operators are not listed.
 
         formctl functions
         formctl functions round years
       """
   )
 
-  @Argument(help: "Print these only.") var names: [String] = []
+  @Argument(help: "Print only these functions.") var names: [String] = []
 
   func run() throws {
     let functions = FormFunctions.summaries

@@ -8,11 +8,11 @@ struct ListCommand: ParsableCommand {
     commandName: "forms",
     abstract: "List the forms that the daemon serves, describe one, or watch them.",
     discussion: """
-      With a form's name it prints all that a client needs to draw it: labels,
-      order, options, bounds, initial values; with --schema its JSON Schema with
-      these texts, for tools that know nothing else. With --watch it says which
-      forms there are, and what is wrong with their files, now and whenever the
-      daemon has read them anew (SIGHUP); --json makes a line of JSON of each.
+      With a form's name, the command prints what a client needs to draw the form:
+      labels, order, options, bounds, initial values. With --schema, it prints the
+      form's JSON Schema with these texts, for tools that need a schema. With --watch,
+      it prints the forms and the errors in their files, now and after each reload of
+      the daemon (SIGHUP). With --json, it prints one line of JSON each time.
 
         formctl forms
         formctl forms login --locale ko
@@ -25,12 +25,12 @@ struct ListCommand: ParsableCommand {
   @Argument(help: "The form to describe.") var form: String?
   @Option(help: "The language of its texts.") var locale: String?
   @Flag(help: "Print the form's JSON Schema with its texts.") var schema = false
-  @Flag(help: "Go on and tell when the forms were read anew.") var watch = false
-  @Flag(help: "Print the daemon's answer as it is.") var json = false
+  @Flag(help: "Go on, and report when the daemon has reloaded the forms.") var watch = false
+  @Flag(help: "Print the daemon's answer unchanged.") var json = false
 
   func validate() throws {
     if schema && form == nil { throw ValidationError("--schema needs the name of a form.") }
-    if watch && form != nil { throw ValidationError("--watch is about all forms; leave the name out.") }
+    if watch && form != nil { throw ValidationError("--watch reports on all forms; leave the name out.") }
   }
 
   func run() throws {

@@ -6,14 +6,14 @@ internal import LanguageServer
 struct LspCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lsp",
-    abstract: "Serve an editor: forms, their tests and the data that they judge.",
+    abstract: "Run the language server for forms, their tests and their data.",
     discussion: """
-      A language server (LSP 3.17) on standard input and output. It says what is
-      wrong while one types, with fixes; it completes, explains, finds and renames
-      in *.form.json and *.test.json, and judges files of data that name their form
-      (JSON, JSONC, YAML, env). A daemon is needed only for the checks of forms,
-      which ask services, and only where the editor's settings want them.
-      protocol/editors.md says more.
+      A language server (LSP 3.17) on standard input and output. It reports errors
+      during typing, with fixes. In *.form.json and *.test.json, it completes,
+      explains, finds and renames. It validates data files that name their form (JSON,
+      JSONC, YAML, env). It needs a daemon only for the checks of forms, which call
+      services, and only if the editor's settings turn them on. See
+      protocol/editors.md.
 
         Neovim 0.11   vim.lsp.config.formd = {cmd = {'formctl', 'lsp'},
                         filetypes = {'json', 'jsonc', 'yaml'},
@@ -25,13 +25,13 @@ struct LspCommand: ParsableCommand {
                       command = "formctl"
                       args = ["lsp"]
 
-      Exit status: 0 after the editor's shutdown and exit, 1 when it is gone without
-      them.
+      Exit status: 0 after the editor's shutdown and exit, 1 if the editor ended
+      without them.
       """
   )
 
   @OptionGroup var connection: ConnectionOptions
-  @Flag(help: "Use standard input and output, as some editors say; nothing else is done.") var stdio = false
+  @Flag(help: "Accepted for editors that pass it. Standard input and output are always used.") var stdio = false
 
   func run() throws {
     var conversation = EditorConversation(checkingAt: .forClient(named: connection.socket))

@@ -6,10 +6,10 @@ internal import FormProtocol
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",
-    abstract: "Print what the daemon counts, in Prometheus' text format.",
+    abstract: "Print the daemon's metrics, in Prometheus' text format.",
     discussion: """
-      The daemon can also write that into a file, or tell it at a loopback address:
-      see metrics in formd.json(5).
+      The daemon can also write its metrics to a file, or serve them at a loopback
+      address: see metrics in formd.json(5).
 
         formctl metrics | grep formd_memory_bytes
       """

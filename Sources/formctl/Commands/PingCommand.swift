@@ -5,17 +5,17 @@ internal import Client
 struct PingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ping",
-    abstract: "Ask whether the daemon is there, and how fast it answers.",
+    abstract: "Check whether the daemon runs, and how fast it answers.",
     discussion: """
-      Prints who answers and the shortest and the median time of the round trips.
-      Exit status 0 when it answers, 2 when not:
+      Prints the daemon's version and instance, and the shortest and the median time
+      of the round trips. Exit status 0 if it answers, otherwise 2:
 
         formctl ping && echo up
       """
   )
 
   @OptionGroup var connection: ConnectionOptions
-  @Option(name: [.short, .long], help: "How often to ask.") var count = 10
+  @Option(name: [.short, .long], help: "How many requests to send.") var count = 10
 
   func validate() throws {
     guard (1...1_000_000).contains(count) else { throw ValidationError("--count must be from 1 to 1000000.") }

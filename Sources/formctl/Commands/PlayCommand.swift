@@ -7,18 +7,21 @@ internal import JSONRPC
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
-    abstract: "Replay a transcript against the daemon and compare what comes back.",
+    abstract: "Replay a transcript against the daemon and compare the answers.",
     discussion: """
       A transcript has one JSON object per line: {"at": MILLISECONDS, "dir": "->" or
-      "<-", "frame": {...}}; see protocol/transcripts/README.md. What was sent is
-      sent again at its time, what was received is waited for in order and compared:
-      every member of the recorded frame must be there with the recorded value. A
-      refusal that was not recorded ends the replay. Where no timer of the form
-      takes part, --speed 0 makes the replay independent of the machine: nothing is
-      sent later than the conversation needs. Numbers of sessions are translated.
-      The times of what is received are not compared (a real daemon has no virtual
-      time). Exit status: 0 no difference, 1 differences, 2 the transcript cannot be
-      read or the connection failed.
+      "<-", "frame": {...}}; see protocol/transcripts/README.md. The command sends
+      each sent frame again at its time. It waits for the received frames in their
+      order and compares them: the daemon's frame must have every member of the
+      recorded frame, with the recorded value. A refusal that was not recorded ends
+      the replay. Session numbers are translated. Arrival times are not compared,
+      because a real daemon has no virtual time.
+
+      With --speed 0, each frame is sent as soon as all frames before it have come. If
+      the form uses no timer, the replay then does not depend on the machine's speed.
+
+      Exit status: 0 no difference, 1 differences, 2 the transcript cannot be read or
+      the connection failed.
 
         formctl play protocol/transcripts/login.jsonl
       """
@@ -28,7 +31,7 @@ struct PlayCommand: ParsableCommand {
   @Argument(help: "The transcript, or - for standard input.", completion: .file()) var transcript: String
   @Option(
     help: ArgumentHelp(
-      "How much faster than recorded; 0 sends a line once all before it has come.",
+      "How much faster than recorded; 0: send each frame as soon as all frames before it have come.",
       valueName: "factor"
     )
   ) var speed =
@@ -64,7 +67,7 @@ struct PlayCommand: ParsableCommand {
         try daemon.send(comparison.translated(step.frame))
       case .received:
         guard let actual = try daemon.nextFrame(within: .seconds(patience)) else {
-          Console.complain("\(place): nothing came within \(patience) s; expected \(step.frame.json)")
+          Console.complain("\(place): no frame came within \(patience) s; expected \(step.frame.json)")
           throw ExitCode(1)
         }
         if step.frame.error == nil, let error = actual.error {

@@ -6,10 +6,10 @@ internal import FormProtocol
 struct ProvidersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "providers",
-    abstract: "List the providers that clients are registered as.",
+    abstract: "List the registered providers.",
     discussion: """
-      By name: how many clients answer for each, how many may by the
-      configuration ("holders"), and how many questions have no answer yet.
+      For each name, the command prints how many clients are registered, how many the
+      configuration allows ("holders"), and how many requests have no answer yet.
 
         formctl providers
         formctl providers --json | jq '.[] | select(.holders < .holdersMax)'

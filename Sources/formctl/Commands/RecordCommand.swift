@@ -12,27 +12,27 @@ internal import JSON
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Play a session by hand and write it as a case of NAME.test.json. No daemon is needed.",
+    abstract: "Play a session by hand and save it as a case of NAME.test.json. No daemon is needed.",
     discussion: """
-      FORM is a file with a definition. Lines are those of formctl run, and some
-      more:
+      FORM is a file with a definition. The command reads the lines of formctl run,
+      and some more:
 
       \(RecordLine.summary)
 
-      After each line what has changed is printed; it is what the case will expect.
-      The end of input (Ctrl-D) writes the case into NAME.test.json beside the form,
-      and Ctrl-C writes nothing. What is typed stands in the file, secrets too.
+      After each line, the command prints the changes; the case will expect them.
+      The end of input (Ctrl-D) writes the case into NAME.test.json beside the form.
+      Ctrl-C writes nothing. The file contains all typed texts, also secrets.
 
         formctl record forms/login.form.json --case "logs in"
 
-      Exit status: 0 written, 2 a line was not understood or refused (in a pipe;
-      nothing is written then), or a file cannot be read or written.
+      Exit status: 0 written, 2 a line was invalid or refused (only in a pipe; nothing
+      is written then), or a file cannot be read or written.
       """
   )
 
   @Argument(help: "The form: a file.", completion: .file(extensions: ["json"])) var form: String
   @Option(name: .customLong("case"), help: ArgumentHelp("The name of the case.", valueName: "name")) var name: String
-  @Flag(help: "Replace a case of that name.") var force = false
+  @Flag(help: "Replace a case with the same name.") var force = false
   @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
   var given: String?
   @Option(
@@ -40,7 +40,7 @@ struct RecordCommand: ParsableCommand {
     transform: Self.time
   )
   var now: CaseTime?
-  @Option(help: "The time zone that decides what today is; else UTC.", transform: Self.zone) var zone: CaseZone?
+  @Option(help: "The time zone of today. Default: UTC.", transform: Self.zone) var zone: CaseZone?
   @Option(help: "The language of the texts.") var locale: String?
 
   private static func time(_ text: String) throws -> CaseTime {
@@ -75,7 +75,7 @@ struct RecordCommand: ParsableCommand {
 
   private func play(_ recorder: CaseRecorder) throws {
     let isByHand = isatty(STDIN_FILENO) == 1
-    if isByHand { Console.say("type help for what can be typed") }
+    if isByHand { Console.say("type help for a list of commands") }
     while let line = readLine() {
       do {
         switch try RecordLine(line) {
@@ -102,7 +102,7 @@ struct RecordCommand: ParsableCommand {
 
   private func tell(_ recorder: CaseRecorder, _ changed: Expectations?) {
     if let changed, changed.json != [:] { Console.say(changed.json.indentedText) }
-    for request in recorder.waiting { Console.say("waits for an answer: \(request.json)") }
+    for request in recorder.waiting { Console.say("a request waits for an answer: \(request.json)") }
   }
 
   // MARK: The file
@@ -124,13 +124,13 @@ struct RecordCommand: ParsableCommand {
     let formPath = existing.file.formPath
     if (try? FileIdentity.realPath(of: formPath)) != (try? FileIdentity.realPath(of: form)) {
       throw CommandFailure(
-        message: "\(path) has cases of another form, \(formPath); record a case of that one, or rename \(form)"
+        message: "\(path) has cases of another form, \(formPath); record a case of that form, or rename \(form)"
       )
     }
     guard !force, existing.file.content.cases.contains(where: { $0.name == name }) else { return }
     throw CommandFailure(
       message:
-        "\(path) has a case \(JSON.string(name)) already; give this one another name, or replace that one with --force"
+        "\(path) already has a case \(JSON.string(name)); use another name, or replace that case with --force"
     )
   }
 

@@ -16,10 +16,11 @@ struct RunCommand: ParsableCommand {
     discussion: """
       \(InputLine.summary)
 
-      Every change of the document is printed as it arrives, a line for each fact;
-      what an action came to starts with *. The end of input ends the editing of
-      every field, as blur does. Once nothing is under way this program ends, and
-      the session with it, but for one that is kept (--keep, --attach):
+      Every change of the document is printed as it arrives, one line for each
+      changed value. Lines with the outcome of an action start with *. The end of
+      input ends the editing of every field, as blur does. When nothing is in progress
+      any more, the program ends. The session ends with it, unless the session is kept
+      (--keep, --attach):
 
         printf '%s\\n' email=kim@example.com password=hunter2 'tap login' |
           formctl run login
@@ -27,42 +28,46 @@ struct RunCommand: ParsableCommand {
       With --json, every line of the output is a JSON object. The first is the opened
       session: \(SessionSnapshot(session: 1, revision: 0, document: [:], values: [:]).json).
       Notifications follow as the daemon sends them; merge the patch of each
-      \(PushMethod.sessionUpdate.wireName) into the document. Another line with a document takes the place
-      of the document: after show, and after updates were lost.
+      \(PushMethod.sessionUpdate.wireName) into the document. A later line with a document
+      replaces the document: after show, and after updates were lost.
 
-      With --keep the session outlives this program by that long, and its key is
-      printed (in JSON, with the first document). --attach comes to it:
+      With --keep, the daemon keeps the session for that time after this program ends.
+      The program prints the session's key (in JSON, with the first document).
+      --attach returns to the session:
 
         formctl run login --keep 10m
         formctl run --attach @key.txt
 
-      Where several daemons share a store, and clients have the session at another
-      one, --take with --attach takes it from there; for them it is over then.
+      If several daemons share a store, clients of another daemon may use the session.
+      Then --take with --attach takes it over, and those clients lose it.
 
-      A kept session goes on where the connection was lost, without --json: it is
-      tried for \(FormConnection.standardPatience.components.seconds) s to come back. A line of which nobody knows whether
-      it was done counts as refused.
+      Without --json, a kept session survives the loss of the connection: the program
+      tries for \(FormConnection.standardPatience.components.seconds) s to connect again. If it is unknown
+      whether the daemon carried out a line, the line counts as refused.
 
-      Exit status: 0 when the last tap succeeded, or nothing was tapped; 1 when the
-      last tap was rejected, dropped or superseded, or its action failed; 2 when a
-      line was not understood or refused (in a pipe; by hand it goes on), or the
-      connection failed.
+      Exit status: 0 the last tap succeeded, or nothing was tapped; 1 the last tap was
+      rejected, dropped or superseded, or its action failed; 2 a line was invalid or
+      refused (only in a pipe; on a terminal, the session goes on), or the connection
+      failed.
       """
   )
 
   @OptionGroup var connection: ConnectionOptions
   @Argument(help: "The form's name.") var form: String?
   @Option(help: "The language of the texts.") var locale: String?
-  @Option(help: "The time zone that decides what today is: Europe/Zurich; else the daemon's.") var zone: String?
+  @Option(help: "The time zone of today: Europe/Zurich. Default: the daemon's time zone.") var zone: String?
   @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
   var values: String?
-  @Option(help: ArgumentHelp("always: every message from the beginning, whatever the form says.", valueName: "always"))
+  @Option(help: ArgumentHelp("always: show all messages from the beginning.", valueName: "always"))
   var show: ShowEverything?
-  @Option(help: ArgumentHelp("Keep the session when this program ends, for so long: 10m.", valueName: "duration"))
+  @Option(help: ArgumentHelp("How long to keep the session after the program ends: 10m.", valueName: "duration"))
   var keep: String?
   @Option(
     help: ArgumentHelp(
-      "Come to the kept session of that key, or of the key in a file. Other users of the machine may see what stands on a command line.",
+      """
+      Return to the kept session of that key, or of the key in a file. \
+      Other users of the machine may see the command line.
+      """,
       valueName: "key|@file"
     )
   )
@@ -77,11 +82,11 @@ struct RunCommand: ParsableCommand {
     }
     if attach != nil, locale != nil || zone != nil || values != nil || show != nil || keep != nil {
       throw ValidationError(
-        "--attach takes a session as it is: --locale, --zone, --values, --show and --keep open one."
+        "--attach does not open a session: leave out --locale, --zone, --values, --show and --keep."
       )
     }
     if take, attach == nil {
-      throw ValidationError("--take says how to come to a kept session: name it with --attach.")
+      throw ValidationError("--take needs --attach with the key of a kept session.")
     }
     if let keep, duration(from: keep) == nil {
       throw ValidationError("--keep must be a number and a unit, as in 30s, 10m or 1h, and at most 24h.")
@@ -94,7 +99,7 @@ struct RunCommand: ParsableCommand {
     if !json { daemon.patience = FormConnection.standardPatience }
     let conversation = Conversation(try session(on: daemon), on: daemon, printsJSON: json, showsKey: attach == nil)
     let isByHand = isatty(STDIN_FILENO) == 1
-    if isByHand && !json { Console.say("type help for what can be typed") }
+    if isByHand && !json { Console.say("type help for a list of commands") }
     try conversation.run()
     if conversation.hasRefusedLine && !isByHand { throw ExitCode(2) }
     if !conversation.lastTapIsFine { throw ExitCode(1) }

@@ -5,13 +5,13 @@ internal import Findings
 struct SchemaCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check that files are schemas that can be used.",
+    abstract: "Check that files are usable schemas.",
     discussion: """
-      The meta-schema judges each file, and every schema in it is compiled, whether
-      or not something refers to it. Each problem is printed as file:line:column:
-      error: what is wrong.
+      The command validates each file with the meta-schema, and compiles every schema
+      in it, even if no reference leads there. It prints each problem as
+      file:line:column: error: what is wrong.
 
-      A file may be a folder, of which all *.json are meant, or a pattern in quotes.
+      FILE may also be a folder, for all *.json below it, or a pattern in quotes.
 
       Exit status: 0 no error (there may be warnings), 1 there are errors, 2 a file
       cannot be read.

@@ -6,15 +6,14 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Check a JSON Schema, or validate files with it. No daemon is needed.",
     discussion: """
-      The drafts 4, 6, 7, 2019-09 and 2020-12 are known. A schema names its draft with
-      $schema; one that does not is of the draft of --draft, or of the schema that
-      refers to it. The drafts' own schemas need no file.
+      The command supports the drafts 4, 6, 7, 2019-09 and 2020-12. A schema names its
+      draft with $schema. A schema without $schema has the draft of --draft, or the
+      draft of the schema that refers to it. The drafts' own schemas need no file.
 
-      Numbers of any length are compared as the decimals that they are.
+      Numbers of any length are compared exactly, as decimal numbers.
 
-      A reference to another file is followed from where the schema lies. Where
-      schemas with addresses are is said with --references. Nothing is fetched from a
-      network.
+      References to files are relative to the schema's folder. --references gives the
+      files of schemas with addresses. The command never uses the network.
       """,
     subcommands: [SchemaCheckCommand.self, SchemaValidateCommand.self]
   )

@@ -9,36 +9,37 @@ struct SchemaValidateCommand: ParsableCommand {
     abstract: "Validate files with a schema.",
     discussion: """
       FILE is a file, a folder with all *.json, *.jsonc, *.jsonl, *.ndjson, *.yaml and
-      *.yml below it, a pattern in quotes ('**/*.yaml'), or - for standard input. Its
-      ending says its language, or --language does; what has another ending is JSON.
-      Each line of JSON Lines and each document of YAML is a value.
+      *.yml below it, a pattern in quotes ('**/*.yaml'), or - for standard input. The
+      extension or --language decides the language; files with other extensions are
+      JSON. Each line of JSON Lines and each document of YAML is a value.
 
         formctl schema validate order.schema.json order.json
         formctl schema validate order.schema.json orders/ 'more/**/*.yaml'
         echo '{"email": "kim@"}' | formctl schema validate user.schema.json -
 
-      Without SCHEMA, which is when one argument stands alone, or with --own-schema,
-      each file is judged by the schema that its member $schema names, or, in YAML,
-      the comment "# yaml-language-server: $schema=ADDRESS". Schemas with addresses
-      are found with --references:
+      Without SCHEMA (if there is only one argument), or with --own-schema, each file
+      names its own schema: with its member $schema or, in YAML, with the comment
+      "# yaml-language-server: $schema=ADDRESS". --references gives the files of
+      schemas with addresses:
 
         formctl schema validate config/
         formctl schema validate --references https://example.com/=schemas config/
 
-      Prints each failure as file:line:column: where in the value, and what is
-      wrong. Of alternatives none of which holds (anyOf, oneOf), the one that the
-      value comes closest to is told; with --all every one. With --output flag, basic
-      or detailed, prints the standard's output for one value (core, section 12.4).
+      The command prints each failure as file:line:column: the place in the value, and
+      what is wrong. If no alternative of anyOf or oneOf holds, it shows the failures
+      of the closest alternative; with --all, of every alternative. With --output
+      flag, basic or detailed, it prints the standard's output for one value (core,
+      section 12.4).
 
       Exit status: 0 valid, 1 invalid or broken, 2 the schema cannot be used, a file
-      cannot be read, or there is no verdict: --steps-max or --depth-max was reached
-      before it was found out. Then "valid" is null in JSON.
+      cannot be read, or the validation reached --steps-max or --depth-max before it
+      had a result. Then "valid" is null in JSON.
       """
   )
 
-  @Argument(help: "The schema; what is judged, where nothing follows.", completion: .file()) var schema: String
-  @Argument(help: "What is judged.", completion: .file()) var files: [String] = []
-  @Flag(help: "Judge all files, the first one too, by the schemas that they name themselves.") var ownSchema = false
+  @Argument(help: "The schema. As the only argument: the file to validate.", completion: .file()) var schema: String
+  @Argument(help: "The files to validate.", completion: .file()) var files: [String] = []
+  @Flag(help: "Validate all files, also the first one, with the schemas that they name.") var ownSchema = false
   @Option(help: "The language of the files: json, jsonc, yaml, jsonl or env.") var language: FileLanguage?
   @Option(
     help: ArgumentHelp(
@@ -47,8 +48,8 @@ struct SchemaValidateCommand: ParsableCommand {
     )
   )
   var output = OutputName.text
-  @Flag(help: "Tell all failures, and of each alternative why it does not hold.") var all = false
-  @Flag(help: "Let the keyword format assert, as it does in forms.") var formats = false
+  @Flag(help: "Show all failures, and for each alternative why it does not hold.") var all = false
+  @Flag(help: "Check the keyword format, as forms do.") var formats = false
   @Option(help: ArgumentHelp("The language of the messages: en or ko.", valueName: "locale")) var locale = "en"
   @OptionGroup var report: ReportOptions
   @OptionGroup var reading: SchemaReading
@@ -111,7 +112,7 @@ struct SchemaValidateCommand: ParsableCommand {
   ) throws(CommandFailure) -> Int32 {
     guard selection.entries.count == 1, let file = selection.files.first else {
       throw CommandFailure(
-        message: "--output \(format.rawValue) tells of one file; write --output json for several"
+        message: "--output \(format.rawValue) reports on one file; write --output json for several files"
       )
     }
     let evaluation = try bounds.onItsStack { () throws(CommandFailure) in

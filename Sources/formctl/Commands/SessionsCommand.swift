@@ -6,11 +6,11 @@ internal import FormProtocol
 struct SessionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions",
-    abstract: "List the sessions that are kept when their clients go.",
+    abstract: "List the kept sessions.",
     discussion: """
-      The oldest first: their forms, how long ago they were opened, how many
-      connections have them now, when they end if nobody comes, and what they take
-      in memory. Their keys the daemon tells nobody.
+      Kept sessions outlive their clients. The list starts with the oldest session. It
+      shows each session's form, age, number of attached connections and size in
+      memory, and when it ends if no client attaches. The daemon never shows the keys.
 
         formctl sessions
         formctl sessions --json | jq '.[] | select(.connections == 0)'

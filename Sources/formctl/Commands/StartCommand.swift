@@ -10,36 +10,36 @@ internal import FormProtocol
 struct StartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "start",
-    abstract: "Start a daemon if none is there, and print its socket.",
+    abstract: "Start a daemon if none is running, and print its socket.",
     discussion: """
-      Programs that need a daemon, and do not care who has started it, begin with
+      A program that needs a daemon, whether or not one is running, begins with
 
         export FORMD_SOCKET="$(formctl start)"
 
-      A daemon that answers is left as it is. Otherwise formd is started (the one
-      beside formctl, else the first in PATH), and the line is printed when it
-      takes clients. It stays when formctl and the terminal are gone: kill it, or
-      let it end by itself with --idle-exit. Its log is
-      $XDG_STATE_HOME/formd/formd.log, else ~/.local/state/formd/formd.log. A log of
-      1 MiB becomes formd.log.1, in the place of the one before, when a daemon is
-      started.
+      If a daemon answers, the command does not change it. Otherwise it starts formd
+      (the formd beside formctl, else the first in PATH), and prints the socket when
+      formd accepts clients. formd keeps running when formctl and the terminal end:
+      stop it with kill, or let it end by itself with --idle-exit. Its log is
+      $XDG_STATE_HOME/formd/formd.log, else ~/.local/state/formd/formd.log. When a
+      daemon is started, a log of 1 MiB or more is renamed to formd.log.1 and replaces
+      the previous formd.log.1.
 
-      Exit status: 0 a daemon is there, 2 it could not be started.
+      Exit status: 0 a daemon is running, 2 it could not be started.
       """
   )
 
   @OptionGroup var connection: ConnectionOptions
   @Option(
     help: ArgumentHelp(
-      "The configuration of a daemon that is started.",
-      discussion: "Else the user's own, if there is one."
+      "The configuration of the started daemon.",
+      discussion: "Default: the user's own configuration, if there is one."
     ),
     completion: .file(extensions: ["json"])
   )
   var config: String?
-  @Option(help: "A folder with forms for a daemon that is started; may be repeated.", completion: .directory)
+  @Option(help: "A folder with forms for the started daemon; may be repeated.", completion: .directory)
   var forms: [String] = []
-  @Option(help: "Let a daemon that is started end when nobody was connected for so many seconds.") var idleExit: Double?
+  @Option(help: "End the started daemon when no client was connected for this number of seconds.") var idleExit: Double?
 
   func validate() throws {
     if let idleExit { try validateSeconds(idleExit, option: "--idle-exit") }
@@ -49,7 +49,7 @@ struct StartCommand: ParsableCommand {
     let socket = SocketPath.forClient(named: connection.socket)
     if try isThere(socket) {
       if config != nil || !forms.isEmpty || idleExit != nil {
-        Console.complain("a daemon is there already, at \(socket.path): it keeps its own forms and configuration")
+        Console.complain("a daemon already runs at \(socket.path): it keeps its own forms and configuration")
       }
       return Console.say(socket.path)
     }
@@ -64,13 +64,15 @@ struct StartCommand: ParsableCommand {
     case .ended(let lastWords):
       // Another daemon for the socket may be starting already.
       guard try waits(for: socket) else {
-        throw CommandFailure(message: "formd did not start; it said\n\(lastWords)\n(all of it: \(start.logPath))")
+        throw CommandFailure(
+          message: "formd did not start; its last messages:\n\(lastWords)\n(the whole log: \(start.logPath))"
+        )
       }
     case .takesTooLong:
-      throw CommandFailure(message: "formd was started and is not ready after a minute; see \(start.logPath)")
+      throw CommandFailure(message: "formd was started, but is not ready after a minute; see \(start.logPath)")
     }
     guard try isThere(socket) else {
-      throw CommandFailure(message: "formd was started and does not answer at \(socket.path); see \(start.logPath)")
+      throw CommandFailure(message: "formd was started, but does not answer at \(socket.path); see \(start.logPath)")
     }
     Console.say(socket.path)
   }

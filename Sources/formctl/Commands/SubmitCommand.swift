@@ -7,11 +7,11 @@ internal import JSON
 struct SubmitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "submit",
-    abstract: "Fill in a form, tap its action, and print what came of it.",
+    abstract: "Fill in a form, tap its action, and print the outcome.",
     discussion: """
       Opens a session, fills in the values as a user does, waits for the form's
-      checks, taps the action, and waits for its outcome. Without --tap the action is
-      the only one that the form has.
+      checks, taps the action, and waits for its outcome. Without --tap, the form must
+      have exactly one action.
 
         formctl submit join --values '{"email": "kim@example.com"}'
         formctl submit feedback --tap send --values feedback.json --json
@@ -29,8 +29,8 @@ struct SubmitCommand: ParsableCommand {
       blockers), and errors, the list of all errors with their fields.
 
       Exit status: 0 the action succeeded, 1 the form refused the values or the
-      action failed, 2 trouble (no daemon, an unknown form or field, unreadable
-      values).
+      action failed, 2 the command could not be carried out (no daemon, an unknown
+      form or field, unreadable values).
       """
   )
 
@@ -46,7 +46,7 @@ struct SubmitCommand: ParsableCommand {
   var values: String
   @Option(help: "The action to tap.") var tap: String?
   @Option(help: "The language of the messages.") var locale: String?
-  @Option(help: "The time zone that decides what today is: Europe/Zurich; else the daemon's.") var zone: String?
+  @Option(help: "The time zone of today: Europe/Zurich. Default: the daemon's time zone.") var zone: String?
   @Flag(help: "Print one JSON object.") var json = false
 
   func run() throws {
@@ -56,7 +56,7 @@ struct SubmitCommand: ParsableCommand {
     let action = try self.tap ?? onlyAction(of: session)
     try fill(session, with: values)
     guard let event = try session.tapAndWait(action) else {
-      throw CommandFailure(message: "\(action): the form took the tap for one of several in a row; try again")
+      throw CommandFailure(message: "\(action): the form dropped the tap as one of several in a row; try again")
     }
     let isDone = event.kind == .succeeded
     if json {

@@ -7,24 +7,25 @@ internal import JSON
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Run the cases of forms. No daemon is needed.",
+    abstract: "Run the test cases of forms. No daemon is needed.",
     discussion: """
-      A file NAME.test.json beside NAME.form.json has cases: initial values, what
-      services answer, steps, and what must hold after each; see
+      A file NAME.test.json beside NAME.form.json has cases: initial values, answers
+      of services, steps, and what must hold after each step. See
       protocol/schema/test.schema.json and protocol/forms.md. Time is virtual: an
-      hour passes at once. formctl record FORM makes a case of a session that is
-      played by hand.
+      hour passes at once. formctl record FORM records a session that is played by
+      hand as a case.
 
         formctl test                      all *.test.json below this folder
         formctl test forms/login.test.json --coverage
         formctl test forms --format junit > report.xml
 
-      What failed is told with file, line and column, what was expected, what was
-      there, and what the engine says of it. The last line is always "N passed, M
-      failed" (in tap behind "# "; junit has the numbers in its first element); a
-      file or folder that cannot be used counts as one that failed. Exit status: 0
-      all passed, 1 some failed, 2 a test file or its form is broken or cannot be
-      read, or a folder cannot be read to its end or has no test file.
+      For each failure, the command prints file, line and column, the expected and
+      the actual value, and the engine's explanation. The last line is always "N
+      passed, M failed" (in tap after "# "; junit has the numbers in its first
+      element). A file or folder that cannot be used counts as one failed case.
+
+      Exit status: 0 all passed, 1 some failed, 2 a test file or its form is broken or
+      cannot be read, or a folder cannot be read completely or has no test file.
       """
   )
 
@@ -39,12 +40,12 @@ struct TestCommand: ParsableCommand {
   )
   var paths: [String] = ["."]
   @Option(help: "How results are written: people, tap (version 14) or junit (XML).") var format = Format.people
-  @Flag(help: "Also name what of each form no case reaches: rules, outcomes, conditions.") var coverage = false
+  @Flag(help: "Also list what no case of a form reaches: rules, outcomes, conditions.") var coverage = false
   @Flag(help: "Run again when a form or a test file changes, until Ctrl-C.") var watch = false
   @Flag(name: [.short, .long], help: "Also name the cases that pass.") var verbose = false
 
   func validate() throws {
-    if watch, format != .people { throw ValidationError("--watch is for people: leave out --format") }
+    if watch, format != .people { throw ValidationError("--watch prints for people: leave out --format") }
   }
 
   func run() throws {

@@ -8,12 +8,13 @@ internal import Texts
 struct TopCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
-    abstract: "Show what the daemon does, and which clients take most of its time.",
+    abstract: "Show the daemon's load, and which clients take most of its time.",
     discussion: """
-      On a terminal it goes on until Ctrl-C; otherwise it prints once. TIME is what
-      a client's messages, timers and answers took since it connected, MEMORY what
-      it makes the daemon keep or queue. The ID is for formctl disconnect. When so
-      many clients are connected that no other gets in, this still does.
+      On a terminal, the command goes on until Ctrl-C; otherwise it prints once. TIME
+      is the time for a client's messages, timers and answers since it connected.
+      MEMORY is what the daemon keeps or queues for the client. The ID is for formctl
+      disconnect. The command also works when the daemon has reached its limit of
+      clients.
 
         formctl top
         formctl top --clients 3 --json | jq '.topClients[].pid'
@@ -21,11 +22,11 @@ struct TopCommand: ParsableCommand {
   )
 
   @OptionGroup var connection: ConnectionOptions
-  @Option(help: "How many clients to list, 0 to 10000; default: 20, on a terminal as many as there is room for.")
+  @Option(help: "How many clients to list, 0 to 10000; default: 20, or on a terminal as many as fit.")
   var clients: Int?
-  @Option(help: ArgumentHelp("How often to ask.", valueName: "seconds")) var interval = 2.0
-  @Option(help: "End after so many times; default: 1, on a terminal none.") var count: Int?
-  @Flag(help: "Print the daemon's answer as it is.") var json = false
+  @Option(help: ArgumentHelp("How often to refresh, in seconds.", valueName: "seconds")) var interval = 2.0
+  @Option(help: "End after this number of refreshes; default: 1, or on a terminal no limit.") var count: Int?
+  @Flag(help: "Print the daemon's answer unchanged.") var json = false
 
   func validate() throws {
     try validateSeconds(interval, option: "--interval")

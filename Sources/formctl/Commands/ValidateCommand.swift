@@ -7,30 +7,31 @@ internal import JSON
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Judge values by a form, and say where they are wrong.",
+    abstract: "Validate values with a form, and show where they are wrong.",
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
       a / or ends with .json), which needs no daemon. VALUES are files, folders,
       patterns in quotes, or - (the default) for standard input. A file is JSON, JSON
       with comments (.jsonc), JSON Lines (.jsonl, .ndjson), YAML (.yaml, .yml) or
-      lines NAME=value (.env): by its ending, or by --language. Each line of JSON
-      Lines and each document of YAML is a value. Members $form and $schema at the
-      top are about the file, and no values.
+      lines NAME=value (.env). Its extension or --language decides. Each line of JSON
+      Lines and each document of YAML is a value. The members $form and $schema at the
+      top describe the file; they are not values.
 
         echo '{"email": "kim@"}' | formctl validate login
         formctl validate forms/login.form.json values.yaml --locale ko
         formctl validate booking.form.json values.json --now 2026-11-22T12:00:00Z
         formctl validate booking.form.json bookings/ --output sarif > found.sarif
 
-      Prints each error with file, line and column, the field and the code; below
-      a value that is none of several alternatives, indented, what it lacks for
-      the closest one. A broken text is judged as far as it can be read.
+      The command prints each error with file, line and column, the field and the
+      code. If a value matches none of several alternatives, indented lines show what
+      is wrong for the closest alternative. In a broken file, the readable part is
+      validated.
 
-      With --json the result for one file is one object: isValid, errors, each with
-      the range of the value and of its name, and isTruncated; lines and characters
-      from 0. For several files and for services there is --output.
+      With --json, the result for one file is one object: isValid, errors, each with
+      the range of the value and of its name, and isTruncated. Lines and characters
+      count from 0. For several files and for CI services, use --output.
 
-      Exit status: 0 valid, 1 invalid or broken, 2 it could not be judged.
+      Exit status: 0 valid, 1 invalid or broken, 2 the values could not be validated.
       """
   )
 
@@ -41,16 +42,16 @@ struct ValidateCommand: ParsableCommand {
   @Option(help: "The language of the values: json, jsonc, yaml, jsonl or env.") var language: FileLanguage?
   @Option(help: "The language of the messages.") var locale: String?
   @OptionGroup var moment: MomentOptions
-  @Option(help: "What stands in for values that are not there: the schema's defaults (apply), or nothing (ignore).")
+  @Option(help: "Whether missing values get the schema's defaults (apply) or stay missing (ignore).")
   var defaults = DefaultsName.apply
-  @Flag(help: "Also run the form's checks, which ask services (by a daemon only).") var checks = false
+  @Flag(help: "Also run the form's checks, which call services. They need a daemon.") var checks = false
   @Option(help: ReportName.help) var output = ReportName.text
   @Flag(help: "Print the result for one file as JSON.") var json = false
   @OptionGroup var report: ReportOptions
   @OptionGroup var encoding: EncodingOption
 
   func validate() throws {
-    if json, output != .text { throw ValidationError("--json and --output are two forms of one report: leave one out") }
+    if json, output != .text { throw ValidationError("--json and --output exclude each other: leave one out") }
     try report.validate(isForPeople: output == .text && !json, files: values)
   }
 
@@ -79,11 +80,11 @@ struct ValidateCommand: ParsableCommand {
   /// - Returns: the exit status.
   private func printJudgment(of selection: FileSelection, by judge: FormJudge) throws(CommandFailure) -> Int32 {
     guard selection.entries.count == 1, let file = selection.files.first else {
-      throw CommandFailure(message: "--json tells of one file; write --output json for several")
+      throw CommandFailure(message: "--json reports on one file; write --output json for several files")
     }
     let texts = try judge.texts(of: try Console.readFile(file), file)
     guard texts.count == 1 else {
-      throw CommandFailure(message: "\(file): there are \(texts.count) values; write --output json for several")
+      throw CommandFailure(message: "\(file): the file has \(texts.count) values; write --output json for several")
     }
     let judgment = try judge.judgment(of: texts[0], file, texts[0].scanned())
     Console.say(judgment.json.description)
@@ -95,7 +96,7 @@ struct ValidateCommand: ParsableCommand {
 struct EncodingOption: ParsableArguments {
   @Option(
     name: .customLong("encoding"),
-    help: "With --json: what the characters of ranges are: utf-8, utf-16 (as in editors) or utf-32."
+    help: "With --json: the unit of characters in ranges: utf-8, utf-16 (as in editors) or utf-32."
   )
   fileprivate var name = EncodingName.utf16
 

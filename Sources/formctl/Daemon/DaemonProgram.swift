@@ -21,8 +21,8 @@ struct DaemonProgram {
     guard let path = folders.lazy.map({ $0 + "/formd" }).first(where: Self.isProgram) else {
       throw CommandFailure(
         message: """
-          there is no formd to start, beside formctl or in PATH
-            install it beside formctl, or start a daemon and name it: --socket PATH
+          there is no formd to start, neither beside formctl nor in PATH
+            install it beside formctl, or start a daemon and name its socket: --socket PATH
           """
       )
     }

@@ -29,7 +29,7 @@ struct DaemonStart {
   /// - Throws: ``CommandFailure`` if neither `XDG_STATE_HOME` nor `HOME` is set.
   init() throws(CommandFailure) {
     guard let folder = ProcessEnvironment.userFolder("XDG_STATE_HOME", else: ".local/state") else {
-      throw CommandFailure(message: "neither XDG_STATE_HOME nor HOME says where the daemon's log can be")
+      throw CommandFailure(message: "the daemon's log has no folder; set XDG_STATE_HOME or HOME")
     }
     logPath = folder + "/formd/formd.log"
   }

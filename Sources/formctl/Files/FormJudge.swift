@@ -29,12 +29,12 @@ struct FormJudge: @unchecked Sendable {
     self.command = command
     if isFile {
       if command.checks {
-        throw CommandFailure(message: "--checks needs a daemon: name a form of it instead of a file")
+        throw CommandFailure(message: "--checks needs a daemon: name one of its forms instead of a file")
       }
       source = .here(try FormFile.read(command.form))
     } else {
       if command.moment.now != nil {
-        throw CommandFailure(message: "--now needs a file with a definition: a daemon goes by its own clock")
+        throw CommandFailure(message: "--now needs a file with a definition, because a daemon uses its own clock")
       }
       source = .daemon(try command.connection.connect())
     }
@@ -56,7 +56,7 @@ struct FormJudge: @unchecked Sendable {
         }
         var told = FileFindings(file: file, findings)
         told.isWrong = isWrong
-        if isTruncated { told.notes = ["\(file): there are more errors than these"] }
+        if isTruncated { told.notes = ["\(file): there are more errors than are shown"] }
         return told
       } catch {
         return FileFindings(file: file, trouble: error.message)
@@ -69,7 +69,7 @@ struct FormJudge: @unchecked Sendable {
     if let language = command.language ?? FileLanguage(fileName: file) { return FileText.texts(of: bytes, language) }
     guard file.split(separator: "/").last?.contains(".") == true else { return FileText.texts(of: bytes, .json) }
     let names = FileLanguage.allCases.map(\.rawValue).joined(separator: ", ")
-    throw CommandFailure(message: "its ending says no language; write --language with one of: \(names)")
+    throw CommandFailure(message: "the file's extension is not known; choose a language with --language: \(names)")
   }
 
   /// The form's judgment of a text.
@@ -86,11 +86,11 @@ struct FormJudge: @unchecked Sendable {
         now: now,
         zone: zone,
         appliesDefaults: command.defaults == .apply
-      ) { Console.report("\(command.form): \($0) went wrong: \($1)") }
+      ) { Console.report("\(command.form): \($0) failed: \($1)") }
       return TextJudgment(verdict, of: scanned.source, in: command.encoding.encoding)
     case .daemon(let connection):
       guard let content = String(validating: text.bytes, as: UTF8.self) else {
-        throw CommandFailure(message: "this is not UTF-8, and a daemon is sent nothing else; save the file as UTF-8")
+        throw CommandFailure(message: "the file is not UTF-8, which the daemon requires; save the file as UTF-8")
       }
       do throws(ClientError) {
         return try connection.validate(

@@ -4,7 +4,7 @@ internal import JSON
 
 /// The format of a run's report, and whether the run is repeated.
 struct ReportOptions: ParsableArguments {
-  @Flag(name: [.short, .long], help: "Print nothing but what was found.") var quiet = false
+  @Flag(name: [.short, .long], help: "Print only the findings.") var quiet = false
   @Flag(help: "Run again when a file changes, until Ctrl-C.") var watch = false
 
   /// Creates the writer of the report.
@@ -31,7 +31,7 @@ struct ReportOptions: ParsableArguments {
   /// - Throws: `ValidationError` if a report is for programs, or if a file is standard input.
   func validate(isForPeople: Bool, files: [String]) throws {
     guard watch else { return }
-    if !isForPeople { throw ValidationError("--watch is for people: leave out --output") }
+    if !isForPeople { throw ValidationError("--watch prints for people: leave out --output") }
     if files.contains("-") { throw ValidationError("--watch needs files: standard input is read once") }
   }
 

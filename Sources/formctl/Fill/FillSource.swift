@@ -97,6 +97,6 @@ struct FillSource {
   /// The error, with the last words of a daemon that this program started.
   func explained(_ error: ClientError) -> any Error {
     guard case .disconnected = error, let words = started?.lastWords else { return error }
-    return CommandFailure(message: "the daemon that formctl started has ended; it said:\n\(words)")
+    return CommandFailure(message: "the daemon that formctl started has ended; its last messages:\n\(words)")
   }
 }

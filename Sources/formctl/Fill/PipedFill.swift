@@ -54,7 +54,7 @@ enum PipedFill {
     case .nothing: break
     default:
       throw InputLine.Fault(
-        description: "only values can be filled in: email=kim@example.com; an action is tapped by --tap"
+        description: "only values can be filled in: email=kim@example.com; tap an action with --tap"
       )
     }
   }

@@ -7,12 +7,12 @@ internal import JSONSchema
 struct EvaluationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many steps an evaluation may take: a schema that is applied to a value is about one.",
+      "How many steps an evaluation may take. Applying one schema to one value is about one step.",
       valueName: "steps"
     )
   )
   var stepsMax = SchemaLimits().evaluationStepsMax
-  @Option(help: ArgumentHelp("How many schemas may be applied inside of each other.", valueName: "levels"))
+  @Option(help: ArgumentHelp("How deep applications of schemas may be nested.", valueName: "levels"))
   var depthMax = SchemaLimits().evaluationDepthMax
 
   /// An upper bound of the stack per level, with a margin; a debug build uses about 4 KiB.
@@ -21,9 +21,9 @@ struct EvaluationOptions: ParsableArguments {
   private static let depthMost = 100_000
 
   func validate() throws {
-    guard stepsMax > 0 else { throw ValidationError("--steps-max is a number above 0, not \(stepsMax)") }
+    guard stepsMax > 0 else { throw ValidationError("--steps-max must be above 0, not \(stepsMax)") }
     guard (1...Self.depthMost).contains(depthMax) else {
-      throw ValidationError("--depth-max is a number from 1 to \(Self.depthMost), not \(depthMax)")
+      throw ValidationError("--depth-max must be from 1 to \(Self.depthMost), not \(depthMax)")
     }
   }
 
@@ -49,18 +49,18 @@ struct EvaluationOptions: ParsableArguments {
         result = $0
       }
     } catch {
-      throw CommandFailure(message: "there is no stack of \((stackBytes ?? 0) >> 20) MiB: \(error)")
+      throw CommandFailure(message: "the system gives no stack of \((stackBytes ?? 0) >> 20) MiB: \(error)")
     }
-    guard let result else { preconditionFailure("one thing has one result") }
+    guard let result else { preconditionFailure("one work item has one result") }
     return try result.get()
   }
 
   /// The user's remedy when an evaluation reaches a limit.
   static func remedy(_ bound: EvaluationBound) -> String {
     switch bound {
-    case .steps: "--steps-max admits more."
-    case .depth: "--depth-max admits more."
-    case .pattern: "Mend the pattern, so that it has one way to match a text: no option admits more."
+    case .steps: "Raise the limit with --steps-max."
+    case .depth: "Raise the limit with --depth-max."
+    case .pattern: "Change the pattern, so that it has one way to match a text. No option raises this limit."
     }
   }
 }

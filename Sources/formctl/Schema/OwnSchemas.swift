@@ -28,7 +28,7 @@ final class OwnSchemas: Sendable {
   func schema(for value: JSON, _ text: FileText, file: String) throws(CommandFailure) -> Schema {
     guard let name = value["$schema"]?.stringValue ?? Self.modeline(of: text) else {
       throw CommandFailure(
-        message: "it names no schema with $schema; name one: formctl schema validate SCHEMA FILE"
+        message: "the value has no $schema; name a schema: formctl schema validate SCHEMA FILE"
       )
     }
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
@@ -72,8 +72,8 @@ final class OwnSchemas: Sendable {
         document = try library.file(at: uri).document
         isFile = true
       } catch {
-        let remedy = error == .notAFile ? "; say where it is: --references ADDRESS=FILE" : ""
-        throw CommandFailure(message: "its $schema \(uri) cannot be had: \(error.message)\(remedy)")
+        let remedy = error == .notAFile ? "; name its file: --references ADDRESS=FILE" : ""
+        throw CommandFailure(message: "its $schema \(uri) cannot be read: \(error.message)\(remedy)")
       }
     }
     let options = reading.options(

@@ -11,8 +11,8 @@ struct SchemaReading: ParsableArguments {
     name: [.customLong("references"), .customLong("reference")],
     help: ArgumentHelp(
       """
-      Where schemas are that are referred to by address: a file, or a folder of files, with an $id each, \
-      or ADDRESS=FILE, or PREFIX=FOLDER for all addresses with that start; repeatable.
+      The files of schemas that references name by address: a file with an $id, a folder of such files, \
+      ADDRESS=FILE, or PREFIX=FOLDER for all addresses with that prefix; may be repeated.
       """,
       valueName: "place"
     ),
@@ -21,7 +21,7 @@ struct SchemaReading: ParsableArguments {
   var references: [String] = []
   @Option(
     help: ArgumentHelp(
-      "The draft of schemas that do not say it: 4, 6, 7, 2019-09 or 2020-12.",
+      "The draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12.",
       valueName: "draft"
     ),
     transform: { name in
@@ -32,7 +32,7 @@ struct SchemaReading: ParsableArguments {
     }
   )
   var draft = SchemaDraft.draft2020
-  @Flag(help: "Take patterns with backslashes that ECMA-262 refuses as needless, as in \\- and \\_.")
+  @Flag(help: "Accept needless backslashes in patterns, as in \\- and \\_, which ECMA-262 refuses.")
   var lenientPatterns = false
 
   /// The files and folders of the references.
@@ -152,7 +152,7 @@ struct SchemaReferenceFiles: Sendable {
         let file = try Self.read(path)
         guard let address = Self.address(of: file, draft) else {
           throw CommandFailure(
-            message: "\(path): there is no $id to refer to; write --references ADDRESS=\(path)"
+            message: "\(path): the schema has no $id; write --references ADDRESS=\(path)"
           )
         }
         files.append((address, file))
@@ -204,7 +204,7 @@ private struct SchemaSourceFile {
   ) -> Result<SchemaSourceFile, Broken> {
     let texts = FileText.texts(of: bytes, FileLanguage(fileName: file) ?? .json)
     guard texts.count == 1 else {
-      let message = "a schema is one document, and here are \(texts.count); put them into files of their own"
+      let message = "a schema file has one document, and this file has \(texts.count); put each into its own file"
       return .failure(Broken(diagnostics: [Diagnostic(file: file, code: "documents", message: message)]))
     }
     switch texts[0].read(file: file) {

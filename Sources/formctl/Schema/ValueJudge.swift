@@ -74,7 +74,7 @@ struct ValueJudge: Sendable {
     guard judged.more > 0 else { return [] }
     let isAre = judged.more == 1 ? "failure is" : "failures are"
     let atLeast = judged.isCut ? "at least " : ""
-    return ["\(judged.name): \(atLeast)\(judged.more) more \(isAre) not told; --all tells all"]
+    return ["\(judged.name): \(atLeast)\(judged.more) more \(isAre) not shown; --all shows all"]
   }
 
   // MARK: Values
@@ -90,7 +90,7 @@ struct ValueJudge: Sendable {
     let evaluation = evaluate(value, by: schema, telling: [])
     switch evaluation.verdict {
     case .valid: break
-    case .undecided(let bound): judged.trouble = "no verdict: \(words(bound))"
+    case .undecided(let bound): judged.trouble = "no result: \(words(bound))"
     case .invalid: tell(evaluation, of: text, into: &judged)
     }
   }
@@ -173,7 +173,7 @@ struct ValueJudge: Sendable {
   func evaluation(of file: String, telling details: EvaluationDetails) throws(CommandFailure) -> Evaluation {
     let texts = texts(of: try Console.readFile(file), file)
     guard texts.count == 1 else {
-      throw CommandFailure(message: "\(file): there are \(texts.count) values; write --output json for several")
+      throw CommandFailure(message: "\(file): the file has \(texts.count) values; write --output json for several")
     }
     switch texts[0].read(file: file, hidesInput: mayHoldSecret) {
     case .faults(let diagnostics):

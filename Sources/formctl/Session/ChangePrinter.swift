@@ -12,8 +12,8 @@ struct ChangePrinter {
       values.map { "= \($0.name)  \($0.value)" } + absent.map { "= \($0)  gone" }
     case .replaced(let eventsLost):
       [
-        "! updates were lost; the document was asked for again"
-          + (eventsLost > 0 ? "; \(eventsLost) events are lost" : "")
+        "! updates were lost; the document was requested again"
+          + (eventsLost > 0 ? "; \(eventsLost) events were lost" : "")
       ]
     case .lost(let error): ["! \(error)"]
     case .closed(let reason): ["! the session was closed" + (reason.map { ": \($0.wireName)" } ?? "")]
@@ -24,8 +24,8 @@ struct ChangePrinter {
   func line(for notice: FormConnection.Notice) -> String {
     switch notice {
     case .draining: "! the daemon is ending"
-    case .formsChanged: "! the forms were read anew"
-    case .reconnected: "! the connection was lost and made again"
+    case .formsChanged: "! the forms were reloaded"
+    case .reconnected: "! the connection was lost and restored"
     case .other(let method, let params): "! \(method) \(params)"
     }
   }

@@ -20,7 +20,7 @@ enum FormValues {
   static func object(_ bytes: [UInt8], from source: String) throws(CommandFailure) -> JSONObject {
     guard let object = try Console.parseJSON(bytes, from: source).objectValue else {
       throw CommandFailure(
-        message: "\(source):1:1: values are an object of values by field, such as {\"email\": \"...\"}"
+        message: "\(source):1:1: write the values as a JSON object by field, such as {\"email\": \"...\"}"
       )
     }
     return object

@@ -56,7 +56,7 @@ enum InputLine: Equatable {
     case ("move", _): throw Fault(description: Self.moveRemedy)
     case ("fail", 3...):
       self = .fail(field: words[1], message: words[2...].joined(separator: " "))
-    case ("fail", _): throw Fault(description: "fail needs a field and what is wrong: fail email That is taken.")
+    case ("fail", _): throw Fault(description: "fail needs a field and a message: fail email That is taken.")
     case ("focus", _), ("blur", _): throw Fault(description: "\(words[0]) needs one field: \(words[0]) email")
     case ("locale", 2): self = .locale(words[1])
     case ("locale", _): throw Fault(description: "locale needs one language: locale ko")
@@ -69,13 +69,13 @@ enum InputLine: Equatable {
     case ("quit", 1), ("exit", 1): self = .quit
     default:
       throw Fault(
-        description: "\(JSON.string(words[0])) is not understood; write field=text, or help for what else there is"
+        description: "\(JSON.string(words[0])) is not a known command; write field=text, or help for a list"
       )
     }
   }
 
   private static let moveRemedy =
-    "move needs a row and where it goes: move /items/#2 0, or before another row: move /items/#2 #5"
+    "move needs a row and its new position: move /items/#2 0, or the row before which it goes: move /items/#2 #5"
 
   /// Reads a line with `=`; nil if the sign has no field before it.
   private static func assignment(_ line: String) throws(Fault) -> InputLine? {
@@ -95,7 +95,7 @@ enum InputLine: Equatable {
       if trim(text).isEmpty { return .insert(list: name, value: nil) }
       return .insert(
         list: name,
-        value: try json(text, behind: "+=", remedy: "a row that is a text is \(name)+=\(JSON.string(text))")
+        value: try json(text, behind: "+=", remedy: "to insert a text as a row, write \(name)+=\(JSON.string(text))")
       )
     case "-":
       let row = trim(text)
@@ -112,7 +112,7 @@ enum InputLine: Equatable {
     do {
       return try JSON(parsing: text)
     } catch {
-      throw Fault(description: "what follows \(sign) is no JSON: \(error); \(remedy)")
+      throw Fault(description: "the value after \(sign) is not valid JSON: \(error); \(remedy)")
     }
   }
 
@@ -126,20 +126,20 @@ enum InputLine: Equatable {
 
   /// The output of `help`.
   static let summary = """
-    email=kim@example.com    the field email gets that text
-    count:=3                 the field count gets that JSON value
-    items+={"sku":"A"}       the list items gets that row; items+= one as the form begins it
-    items-=#2                the row 2 of items goes; items-=0 the first one
-    /items/#2/sku=B          a field of that row gets that text
-    move /items/#2 0         the row comes first; move /items/#2 #5: before row 5
-    fail email Taken.        email shows that error until its value changes
-    focus email              editing begins
-    blur email               editing ends
-    step profile             the user goes to the step profile
-    tap login                the action login is tapped
-    locale ko                texts are in Korean
-    reset                    everything as it was in the beginning
-    wait                     wait until nothing is under way
+    email=kim@example.com    set the field email to a text
+    count:=3                 set the field count to a JSON value
+    items+={"sku":"A"}       add a row to items; items+= adds a row with the form's defaults
+    items-=#2                remove the row #2 of items; items-=0: the first row
+    /items/#2/sku=B          set a field of the row #2 to a text
+    move /items/#2 0         move the row to the top; move /items/#2 #5: before #5
+    fail email Taken.        show that error at email until its value changes
+    focus email              begin to edit email
+    blur email               end the editing of email
+    step profile             go to the step profile
+    tap login                tap the action login
+    locale ko                show the texts in Korean
+    reset                    return to the initial state
+    wait                     wait until nothing is in progress
     show                     print the whole document
     quit                     end at once; the end of input waits first
     """

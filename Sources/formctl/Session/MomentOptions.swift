@@ -4,12 +4,12 @@ internal import CEL
 /// The time and the zone for formulas that are evaluated in this process: by default the system's.
 struct MomentOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The time that now says, instead of the system's: 2026-11-22T17:00:00Z.", valueName: "time"),
+    help: ArgumentHelp("The value of now, instead of the system's time: 2026-11-22T17:00:00Z.", valueName: "time"),
     transform: Self.time
   )
   var now: Timestamp?
   @Option(
-    help: "The time zone that decides what today is, instead of the system's: Europe/Zurich.",
+    help: "The time zone of today, instead of the system's time zone: Europe/Zurich.",
     transform: Self.zone
   )
   var zone: Zone?
@@ -19,11 +19,11 @@ struct MomentOptions: ParsableArguments {
 
   private static func time(_ text: String) throws -> Timestamp {
     if let time = Timestamp(rfc3339: text) { return time }
-    throw ValidationError("\(text) is no time; write it as RFC 3339 has it: 2026-11-22T17:00:00Z")
+    throw ValidationError("\(text) is not a time; write it as in RFC 3339: 2026-11-22T17:00:00Z")
   }
 
   private static func zone(_ name: String) throws -> Zone {
     if let zone = Zone(named: name) { return zone }
-    throw ValidationError("there is no time zone \(name) on this machine; write a name such as Europe/Zurich, or UTC")
+    throw ValidationError("this machine has no time zone \(name); write a name such as Europe/Zurich, or UTC")
   }
 }

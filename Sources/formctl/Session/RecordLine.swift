@@ -20,7 +20,7 @@ enum RecordLine {
     switch words.first {
     case "advance":
       guard words.count == 2, let duration = CaseDuration(words[1]) else {
-        throw InputLine.Fault(description: "how long? write advance 300ms, or advance 2m")
+        throw InputLine.Fault(description: "advance needs a duration: advance 300ms, or advance 2m")
       }
       var step = TestStep()
       step.advance = duration
@@ -61,13 +61,13 @@ enum RecordLine {
   }
 
   private static let remedy =
-    #"which answer? write answer 200 {"points": 7}, answer rows [{"n": 1}], answer body 5 (of a provider), or answer timeout"#
+    #"write answer 200 {"points": 7}, answer rows [{"n": 1}], answer body 5 (of a provider), or answer timeout"#
 
   private static func json(_ text: String) throws(InputLine.Fault) -> JSON {
     do {
       return try JSON(parsing: text)
     } catch {
-      throw InputLine.Fault(description: "\(text) is no JSON: \(error); \(remedy)")
+      throw InputLine.Fault(description: "\(text) is not valid JSON: \(error); \(remedy)")
     }
   }
 
@@ -93,7 +93,7 @@ enum RecordLine {
     case .tap(let action): step.tap = action
     case .locale(let locale): step.setLocale = locale
     case .reset: step.reset = OnlyTrue()
-    case .wait: throw InputLine.Fault(description: "time stands still here: write advance 10s, or answer the request")
+    case .wait: throw InputLine.Fault(description: "time is virtual here: write advance 10s, or answer the request")
     case .show: return .show
     case .help: return .help
     case .quit: return .quit
@@ -107,10 +107,10 @@ enum RecordLine {
     InputLine.summary.split(separator: "\n").filter { !$0.hasPrefix("wait ") && !$0.hasPrefix("quit ") }
     .joined(separator: "\n") + """
 
-      advance 300ms            so much virtual time passes
-      answer 200 {"points": 7} the oldest request gets that answer
-      answer rows [{"n": 1}]   the oldest query gets these rows; answer body 5: a provider's
-      answer timeout           the oldest request ends so: refused, timeout, tls, ...
-      quit                     write the case; the end of input does so, too
+      advance 300ms            advance the virtual time
+      answer 200 {"points": 7} answer the oldest request with a status and a body
+      answer rows [{"n": 1}]   answer the oldest query; answer body 5: for a provider
+      answer timeout           let the oldest request fail: refused, timeout, tls, ...
+      quit                     write the case, like the end of input
       """
 }

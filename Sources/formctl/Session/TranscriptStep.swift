@@ -41,7 +41,7 @@ struct TranscriptStep {
       }
       if value["effect"] != nil { continue }
       guard let frame = value["frame"] else {
-        throw CommandFailure(message: "\(place): this is no line of a transcript\n  \(shape)")
+        throw CommandFailure(message: "\(place): this is not a line of a transcript\n  \(shape)")
       }
       guard let direction = value["dir"]?.stringValue.flatMap(Direction.init(rawValue:)) else {
         throw CommandFailure(message: "\(place): \"dir\" must be \"->\" or \"<-\"")
@@ -51,7 +51,7 @@ struct TranscriptStep {
       }
       steps.append(TranscriptStep(line: index + 1, at: at, direction: direction, frame: RPCFrame(frame)))
     }
-    guard !steps.isEmpty else { throw CommandFailure(message: "\(file): this is no transcript\n  \(shape)") }
+    guard !steps.isEmpty else { throw CommandFailure(message: "\(file): this is not a transcript\n  \(shape)") }
     return steps
   }
 }
