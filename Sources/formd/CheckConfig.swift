@@ -11,16 +11,16 @@ struct CheckConfig: ParsableCommand {
     abstract: "Checks the configuration and all forms, and starts nothing.",
     discussion:
       """
-      Says where each mistake is (file:line:column) and what to write instead. Exit status 1 if there is any. A form that \
-      names a service or database that the configuration does not have is a warning, and so is a query that its database \
-      does not take.
+      Prints the place of each mistake (file:line:column) and what to write instead. The exit status is 1 if there is \
+      a mistake. It warns about forms that name services or databases that are not configured, and about queries that \
+      their database refuses.
       """
   )
 
   @Argument(help: "The configuration file, as with --config.", completion: .file(extensions: ["json"]))
   var file: String?
   @OptionGroup var options: ConfigurationOptions
-  @Flag(help: "Let warnings fail too.") var strict = false
+  @Flag(help: "Also fail if there are warnings.") var strict = false
 
   func validate() throws {
     if file != nil, options.config != nil { throw ValidationError("name one configuration file") }

@@ -14,8 +14,8 @@ struct ConfigurationOptions: ParsableArguments {
     help: ArgumentHelp(
       "The configuration file (JSON; protocol/schema/config.schema.json).",
       discussion: """
-        Or FORMD_CONFIG in the environment; otherwise $XDG_CONFIG_HOME/formd/formd.json, without that variable \
-        ~/.config/formd/formd.json, if it is there.
+        Default: FORMD_CONFIG in the environment, else $XDG_CONFIG_HOME/formd/formd.json, or \
+        ~/.config/formd/formd.json if that variable is not set. That file may be missing.
         """,
       valueName: "file"
     )
@@ -27,8 +27,8 @@ struct ConfigurationOptions: ParsableArguments {
     help: ArgumentHelp(
       "The socket.",
       discussion: """
-        Or FORMD_SOCKET; otherwise $XDG_RUNTIME_DIR/formd/formd.sock, without that variable \
-        /run/user/UID/formd/formd.sock, without that folder /tmp/formd-UID/formd.sock.
+        Default: FORMD_SOCKET, else $XDG_RUNTIME_DIR/formd/formd.sock. If that variable is not set: \
+        /run/user/UID/formd/formd.sock, or /tmp/formd-UID/formd.sock if /run/user/UID does not exist.
         """,
       valueName: "path"
     )
@@ -39,7 +39,7 @@ struct ConfigurationOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "A folder with form definitions (*.form.json, subfolders too); may be repeated.",
-      discussion: "Or FORMD_FORMS, separated by colons. Replaces the configuration's.",
+      discussion: "Default: FORMD_FORMS, separated by colons. Replaces the folders of the configuration.",
       valueName: "dir"
     )
   )
@@ -49,12 +49,12 @@ struct ConfigurationOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "How much is logged: trace, debug, info, notice, warning, error or critical.",
-      discussion: "Or FORMD_LOG_LEVEL. No level logs a field's value.",
+      discussion: "Default: FORMD_LOG_LEVEL. No level logs the values of fields.",
       valueName: "level"
     ),
     transform: { text in
       guard let level = Logger.Level(rawValue: text) else {
-        throw ValidationError("no such level; one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw ValidationError("unknown level; one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return level
     }
@@ -80,7 +80,7 @@ struct ConfigurationOptions: ParsableArguments {
     }
     if let text = ProcessEnvironment["FORMD_LOG_LEVEL"] {
       guard let level = Logger.Level(rawValue: text) else {
-        complain("FORMD_LOG_LEVEL: no such level: \(text)")
+        complain("FORMD_LOG_LEVEL: unknown level: \(text)")
         throw ExitCode(2)
       }
       configuration.logLevel = level

@@ -10,8 +10,8 @@ struct Formd: AsyncParsableCommand {
     commandName: "formd",
     abstract: "Keeps live form sessions for programs that can write a line of JSON to a Unix socket.",
     discussion: """
-      A form is defined once, as data (NAME.form.json). Clients open sessions of it, stream what their users do, and are \
-      told exactly what changed. Talk to it with formctl, or by hand, as in this example.
+      A form is defined once, as data (NAME.form.json). Clients open sessions of the form, and send what their users \
+      do. The daemon sends them exactly what changed. Talk to the daemon with formctl, or by hand, as in this example.
 
         formd serve --forms protocol/examples &
         echo '\(FormListParams().requestText(id: 1))' | nc -NU $XDG_RUNTIME_DIR/formd/formd.sock

@@ -12,24 +12,28 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the daemon in the foreground, until SIGTERM or SIGINT.",
     discussion: """
-      With --stdio it serves one client on standard input and output, in the same framings as on a socket, and ends with it: \
-      what an editor or a script can start for itself. Without it, a socket that a service manager gives (LISTEN_FDS, as systemd \
-      does) is taken instead of making one, and whoever asks for it (NOTIFY_SOCKET) is told when the daemon is ready. \
-      Logs go to stderr; the line with "listening" says that the socket is there. SIGHUP reads the forms anew: one that is \
-      broken is reported and the old one stays, live sessions keep the form they were opened with, and kept ones follow once \
-      somebody attaches after nobody was. A second daemon on the \
-      same socket does not start and says which process holds it.
+      With --stdio, the daemon serves one client on standard input and output, in the same framings as on a socket, \
+      and ends with the client. An editor or a script can start such a daemon for itself. Without --stdio, the daemon \
+      uses the socket that a service manager passes (LISTEN_FDS, as systemd does), or creates one. When it is ready, \
+      it notifies the service manager (NOTIFY_SOCKET). A second daemon on the same socket does not start, and prints \
+      which process holds the socket.
+
+      Logs go to stderr; the line with "listening" means that the socket exists.
+
+      SIGHUP reloads the forms. If a form is broken, the daemon reports it and keeps the previous form. Live sessions \
+      keep the form with which they were opened. Kept sessions switch to the new form at the first attach after all \
+      clients have left.
       """
   )
 
   @OptionGroup var options: ConfigurationOptions
-  @Flag(help: "Serve one client on standard input and output, and end with it.") var stdio = false
+  @Flag(help: "Serve one client on standard input and output, and end with the client.") var stdio = false
   @Option(
     help: ArgumentHelp(
-      "End when nobody was connected for so many seconds.",
+      "End when no client was connected for this number of seconds.",
       discussion: """
-        With a socket of a service manager it starts again at the next connection. Kept sessions hold it as long as they last; \
-        with a store they do not, for the next daemon has them.
+        With a service manager's socket, the daemon starts again at the next connection. Kept sessions prevent the \
+        end, unless they are in a store, because the next daemon has them then.
         """,
       valueName: "seconds"
     )
@@ -38,14 +42,14 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Store kept sessions in this SQLite file, so that they survive the daemon; made where there is none.",
-      discussion: "Instead of the configuration's. With --stdio sessions are stored only where this is given.",
+      "Store kept sessions in this SQLite file, so that they survive the daemon. A missing file is created.",
+      discussion: "Replaces the store of the configuration. With --stdio, only this option turns on a store.",
       valueName: "file"
     )
   )
   var store: String?
 
-  @Flag(help: "Let a debugger attach and a core be dumped; both show secrets.") var debuggable = false
+  @Flag(help: "Allow debuggers and core dumps; both show secrets.") var debuggable = false
 
   func validate() throws {
     if stdio, options.socket != nil || idleExit != nil {
