@@ -67,7 +67,7 @@ def test_what_fails_is_told_with_place_difference_and_reason(folder: Path) -> No
     assert lines[1] == "  FAILED: bad (when the session was opened)"
     assert lines[2].startswith(f"    {file}:1:") and lines[2].endswith(": messages email")
     assert [line.split() for line in lines[3:5]] == [["expected", '"No', '@."'], ["got", "nothing"]]
-    assert "    the engine says of field email:" in lines and "self.contains('@')" in run.stdout
+    assert "    the engine's explanation of field email:" in lines and "self.contains('@')" in run.stdout
     assert lines[-1] == "1 passed, 1 failed"
 
 
@@ -95,7 +95,7 @@ def test_folders_are_searched_and_files_named(folder: Path) -> None:
     ("text", "told"),
     [
         ('{"cases": [', "t.test.json:1:12: error: "),
-        ('{"cases": [{"name": "a", "stepz": []}]}', 't.test.json:1:26: error: nothing here is called "stepz"'),
+        ('{"cases": [{"name": "a", "stepz": []}]}', 't.test.json:1:26: error: unknown member "stepz"'),
         ('{"form": "u.form.json", "cases": []}', "t.test.json:1:10: error: there is no form "),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_folder_that_is_too_deep_is_2_and_named(folder: Path) -> None:
     deep = folder.joinpath("2", "3", "4", "5", "6", "7", "8", "9")
     write(deep, "u", BAD)
     run = formctl("test", folder)
-    assert run.returncode == 2 and f"{deep}: error: is not looked into" in run.stdout, run
+    assert run.returncode == 2 and f"{deep}: error: is not searched" in run.stdout, run
     assert run.stdout.endswith("\n0 passed, 1 failed\n")
 
 
@@ -172,7 +172,7 @@ def test_coverage_names_what_no_case_reaches(folder: Path) -> None:
     assert gaps == [
         "rules['email.shape'].check never fails: self.contains('@')",
         "action login: outcome 0 is never taken: response.status == 200",
-        "action login: outcome 1 is never taken, which is for all other answers",
+        "action login: outcome 1 is never taken (for all other answers)",
     ]
 
 

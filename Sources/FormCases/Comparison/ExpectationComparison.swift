@@ -214,7 +214,7 @@ struct ExpectationComparison {
       guard names.contains(member.name) else {
         remark(
           place,
-          "the form has none of that name" + Self.advice(closestName(to: member.name, among: names), names),
+          "the form does not have this name" + Self.advice(closestName(to: member.name, among: names), names),
           nil
         )
         continue
@@ -237,7 +237,7 @@ struct ExpectationComparison {
       let asDefined = Self.address(definedFor: member.name)
       guard addresses.contains(asDefined) else {
         let closest = closestName(to: asDefined, among: addresses)
-        remark(place, "the form has none of that name" + Self.advice(closest, addresses), nil)
+        remark(place, "the form does not have this name" + Self.advice(closest, addresses), nil)
         continue
       }
       compare(place, member.value, got(document, member.name), membersOf: described, subject(spelled(member.name)))
@@ -268,7 +268,7 @@ struct ExpectationComparison {
 
   private static func advice(_ closest: String?, _ known: [String]) -> String {
     if let closest { return "; did you mean \(JSON.string(closest))?" }
-    return known.isEmpty ? "; there are none" : "; there are \(known.joined(separator: ", "))"
+    return known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))"
   }
 }
 

@@ -93,7 +93,7 @@ private struct Checklist {
       gaps.append(.init(text: "\(owner): its service never fails", pointer: place))
       return
     }
-    let condition = when.map { ": \($0.source)" } ?? ", which is for all other answers"
+    let condition = when.map { ": \($0.source)" } ?? " (for all other answers)"
     gaps.append(
       .init(
         text: "\(owner): outcome \(position) is never taken\(condition)",

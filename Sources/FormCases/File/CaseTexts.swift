@@ -37,7 +37,7 @@ package struct CaseTime: CheckedValue, Hashable, Sendable {
   package static var schema: JSONObject {
     ["type": "string", "format": "date-time", "examples": ["2026-11-22T12:00:00Z"]]
   }
-  package static var expectation: String { "a time as RFC 3339 writes it, such as \"2026-11-22T12:00:00Z\"" }
+  package static var expectation: String { "a time as in RFC 3339, such as \"2026-11-22T12:00:00Z\"" }
 }
 
 /// A time zone's name: `Europe/Zurich`, `UTC`, `+02:00`.

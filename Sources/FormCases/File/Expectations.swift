@@ -44,35 +44,35 @@ package struct Expectations: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.optional("isValid", &isValid, "Whether the form is valid.")
-    members.optional("isPending", &isPending, "Whether a check is under way.")
-    members.optional("isDirty", &isDirty, "Whether a value is another than in the beginning.")
-    members.optional("step", &step, "The id of the step that is shown; null where there is none.")
-    members.optional("messages", &messages, "The texts that are shown, by address; null where none is.")
+    members.optional("isPending", &isPending, "Whether a check is in progress.")
+    members.optional("isDirty", &isDirty, "Whether a value differs from its initial value.")
+    members.optional("step", &step, "The id of the step that is shown; null if there is none.")
+    members.optional("messages", &messages, "The messages that are shown, by address; null for no message.")
     members.optional(
       "errors",
       &errors,
-      "All codes of errors, by address, in their order; null where there is none. \"\" is the form as a whole."
+      "The codes of all errors, by address, in their order; null for no error. \"\" is the form as a whole."
     )
-    members.optional("values", &values, "Values, by address; null where there is none. A secret has none.")
+    members.optional("values", &values, "Values, by address; null for no value. A secret counts as no value.")
     members.optional(
       "fields",
       &fields,
-      "What the document says of a field, or of a row, by address: isVisible, isTouched, ..."
+      "The state of a field or a row in the document, by address: isVisible, isTouched, ..."
     )
-    members.optional("steps", &steps, "What the document says of a step, by id.")
-    members.optional("lookups", &lookups, "What the document says of a lookup, by name.")
-    members.optional("actions", &actions, "What the document says of an action, by name.")
-    members.optional("outputs", &outputs, "Outputs, by name; one of a row by its address (\"/items/0/net\").")
+    members.optional("steps", &steps, "The state of a step in the document, by id.")
+    members.optional("lookups", &lookups, "The state of a lookup in the document, by name.")
+    members.optional("actions", &actions, "The state of an action in the document, by name.")
+    members.optional("outputs", &outputs, "Outputs, by name. An output of a row has an address (\"/items/0/net\").")
     members.optional(
       "refused",
       &refused,
-      "The step is refused with the error of this code, as protocol/wire.md has them (1004: unknown field), and changes nothing."
+      "The step is refused with this error code (1004: unknown field) and changes nothing. See protocol/wire.md."
     )
-    members.optional("tap", &tap, "What the tap of this step was answered: outcome, blockers.")
+    members.optional("tap", &tap, "The answer to the tap of this step: outcome, blockers.")
     members.optional(
       "events",
       &events,
-      "What taps came to during the step, in order: an object each, with action, kind, result, error, message."
+      "The events of taps during the step, in order: objects with action, kind, result, error, message."
     )
     members.optional("requests", &requests, "The requests that were made during the step, in order.")
   }
@@ -139,7 +139,7 @@ package struct Expectations: Message, Sendable {
   }
 
   package static let summary: StaticString =
-    "What holds. An object may have more members than are written, a list has exactly these elements, null stands for what is absent."
+    "The expectations. An object may have more members. A list must have exactly these elements. null means no value."
 }
 
 /// An expected request; members that are left out may have any value.

@@ -21,17 +21,21 @@ package struct PromisedAnswer: Message, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("http", &http, "Answers a request to a service that has at least these parts.")
-    members.optional("sql", &sql, "Answers a query of a database that has at least these parts.")
-    members.optional("provider", &provider, "Answers a question to a provider that has at least these parts.")
+    members.optional("http", &http, "Answers a request to a service. Members that are left out may have any value.")
+    members.optional("sql", &sql, "Answers a query of a database. Members that are left out may have any value.")
+    members.optional(
+      "provider",
+      &provider,
+      "Answers a question to a provider. Members that are left out may have any value."
+    )
     members.optional(
       "times",
       &times,
-      "How many requests it answers, all of which must come: a number, or \"any\". Without it, one."
+      "How many requests it answers: a number, which must all come, or \"any\". Without it, one."
     )
     members.optional("after", &after, "How long the answer takes, 24h at most. Without it, the answer comes at once.")
-    members.optional("held", &held, "Keeps the answer back until a step {\"answer\": NAME} lets it come.")
-    members.optional("response", &response, "What is answered. Without it, status 200 without a body, or no rows.")
+    members.optional("held", &held, "Holds the answer back until a step {\"answer\": NAME} releases it.")
+    members.optional("response", &response, "The response. Without it, status 200 without a body, or no rows.")
   }
 
   package func check(_ reader: inout MessageReader) {
@@ -51,13 +55,13 @@ package struct PromisedAnswer: Message, Sendable {
     }
     for (name, isThere) in [("sqlState", response?.sqlState != nil), ("constraint", response?.constraint != nil)]
     where isThere && sql == nil {
-      reader.note(.value, "left out: only a database says it", inside: "response", at: JSONPointer(tokens: [name]))
+      reader.note(.value, "left out: only a database returns it", inside: "response", at: JSONPointer(tokens: [name]))
     }
-    if held != nil, after != nil { reader.note(.value, "held or after, not both", atMember: "after") }
-    if held != nil, times != nil { reader.note(.value, "held or times, not both", atMember: "times") }
+    if held != nil, after != nil { reader.note(.value, "left out: only held or after may be there", atMember: "after") }
+    if held != nil, times != nil { reader.note(.value, "left out: only held or times may be there", atMember: "times") }
   }
 
-  package static let summary: StaticString = "What a service, a database or a provider answers."
+  package static let summary: StaticString = "The answer of a service, a database or a provider."
 
   /// The members that a request must have, in the shape that ``RequestDescription`` makes.
   package var pattern: JSON {
@@ -114,13 +118,13 @@ package struct HTTPPattern: Message, Sendable {
     members.optional("service", &service, "The service's name.")
     members.optional("method", &method, "The method: POST.")
     members.optional("path", &path, "The path, percent-encoded, without the query.")
-    members.optional("query", &query, "Texts of the query, by name; null for one that is not sent.")
+    members.optional("query", &query, "The query's parameters, by name; null for an absent parameter.")
     members.optional("headers", &headers, "Headers, by name in lower case.")
-    members.optional("json", &json, "The body. It may have more members; null for one that is not sent.")
+    members.optional("json", &json, "The body. It may have more members; null means that a member is absent.")
   }
 
   package static let summary: StaticString =
-    "A request to a service, as \"http\" of a form's \"run\" has it, with values in place of formulas."
+    "A request to a service, with the members of \"http\" in a form's \"run\", and values instead of formulas."
 }
 
 /// A query of a database. Members that are left out may have any value.
@@ -141,7 +145,7 @@ package struct SQLPattern: Message, Sendable {
   }
 
   package static let summary: StaticString =
-    "A query of a database, as \"sql\" of a form's \"run\" has it, with values in place of formulas."
+    "A query of a database, with the members of \"sql\" in a form's \"run\", and values instead of formulas."
 }
 
 /// A question to a provider. Members that are left out may have any value.
@@ -159,7 +163,7 @@ package struct ProviderPattern: Message, Sendable {
   }
 
   package static let summary: StaticString =
-    "A question to a provider, as \"provider\" of a form's \"run\" has it, with values in place of formulas."
+    "A question to a provider, with the members of \"provider\" in a form's \"run\", and values instead of formulas."
 }
 
 /// A response, which formulas see as `response`.
@@ -182,13 +186,13 @@ package struct PromisedResponse: Message, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("kind", &kind, default: .ok, "How the request ended; 'ok' is an answer, whatever its status.")
-    members.optional("status", &status, "The HTTP status. Without it, 200 from a service that answers.")
+    members.optional("kind", &kind, default: .ok, "How the request ended; 'ok' means an answer of any status.")
+    members.optional("status", &status, "The HTTP status. Without it, 200 if the service answers.")
     members.optional("headers", &headers, "Headers, by name; formulas see the names in lower case.")
-    members.optional("body", &body, "The body: any JSON. Of a provider, its result.")
-    members.optional("rows", &rows, "The rows of a query: an object each.")
-    members.optional("sqlState", &sqlState, "Of kind \"error\": the database's code of what is wrong: 23505.")
-    members.optional("constraint", &constraint, "Of kind \"error\": what a statement has violated: users.email.")
+    members.optional("body", &body, "The body: any JSON. For a provider, its result.")
+    members.optional("rows", &rows, "The rows of a query. Each row is an object.")
+    members.optional("sqlState", &sqlState, "For kind \"error\": the database's error code, such as 23505.")
+    members.optional("constraint", &constraint, "For kind \"error\": the violated constraint, such as users.email.")
   }
 
   package func check(_ reader: inout MessageReader) {
@@ -202,7 +206,7 @@ package struct PromisedResponse: Message, Sendable {
     if constraint != nil, kind != .error { reader.note(.value, Self.ofErrors, atMember: "constraint") }
   }
 
-  private static let ofErrors = "left out: it comes with \"error\" only"
+  private static let ofErrors = "left out: only \"error\" comes with it"
 
-  package static let summary: StaticString = "What formulas see as 'response'."
+  package static let summary: StaticString = "The value of 'response' in formulas."
 }

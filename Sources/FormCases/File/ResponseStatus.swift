@@ -21,5 +21,5 @@ package struct ResponseStatus: CheckedValue, Hashable, Sendable {
       "type": "integer", "minimum": .integer(Int64(codes.lowerBound)), "maximum": .integer(Int64(codes.upperBound)),
     ]
   }
-  package static var expectation: String { "a status of HTTP, \(codes.lowerBound) to \(codes.upperBound)" }
+  package static var expectation: String { "an HTTP status, \(codes.lowerBound) to \(codes.upperBound)" }
 }

@@ -30,7 +30,7 @@ package struct TestCase: Message, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("name", &name, "What the case shows. Each case of a file has another name.")
+    members.required("name", &name, "What the case shows. Each case of a file has its own name.")
     members.optional("description", &note, "A note for readers.")
     members.optional("given", &given, "Initial values, as a client gives them when it opens a session.")
     members.optional("now", &now, "The time at which the session is opened. Without it, 2000-01-01T00:00:00Z.")
@@ -40,13 +40,13 @@ package struct TestCase: Message, Sendable {
     members.optional(
       "answers",
       &answers,
-      "What others answer. The first that fits a request and is not used up is taken. None may be missing, and none left."
+      "Answers to requests. The first match that is not used up is used. No answer may be missing, and none unused."
     )
-    members.optional("expect", &expect, "What holds once the session is open.")
+    members.optional("expect", &expect, "The expectations after the session is opened.")
     members.optional(
       "steps",
       &steps,
-      "What happens, in order. The case ends at the first step after which something else holds."
+      "The steps, in order. The case ends at the first step whose expectations fail."
     )
   }
 

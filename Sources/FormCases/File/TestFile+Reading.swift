@@ -79,8 +79,8 @@ package struct LoadedTestFile: Sendable {
         pointer: pointer,
         span: text.span(of: pointer),
         code: "duplicate",
-        message: "there is another case \(JSON.string(testCase.name))",
-        remedy: "give each case of a file a name of its own"
+        message: "another case already has the name \(JSON.string(testCase.name))",
+        remedy: "give each case of the file its own name"
       )
     }
   }
@@ -93,7 +93,7 @@ package struct LoadedTestFile: Sendable {
     var message = "this must be \(fault.expected)"
     var remedy: Remedy?
     if isUnknown {
-      message = "nothing here is called \(name)"
+      message = "unknown member \(name)"
       let known = fault.expected.split(separator: ": ", maxSplits: 1).last.map {
         $0.split(separator: ", ").map(String.init)
       }

@@ -23,8 +23,8 @@ package struct TestFile: Message, Sendable {
     members.optional(
       "form",
       &form,
-      "The file of the form, seen from the folder of this file. Without it, NAME.form.json beside NAME.test.json."
+      "The form's file, relative to the folder of this file. Without it, NAME.form.json beside NAME.test.json."
     )
-    members.required("cases", &cases, "The cases. Each has a session of its own.")
+    members.required("cases", &cases, "The cases. Each case has its own session.")
   }
 }

@@ -66,43 +66,43 @@ package struct TestStep: Message, Sendable {
     members.optional(
       "change",
       &change,
-      "The user changes a field, to 'value'; or several in one turn: an object of values by address."
+      "The user changes a field to 'value'. An object of values by address changes several fields in one turn."
     )
     members.optional("focus", &focus, "The user enters the field at this address.")
     members.optional("blur", &blur, "The user leaves the field at this address.")
     members.optional(
       "insert",
       &insert,
-      "A row comes into the list at this address: 'value', before the row 'at'; or several: 'values'."
+      "Inserts the row 'value', or the rows 'values', into the list at this address, before the row 'at'."
     )
-    members.optional("remove", &remove, "The row, or the member, at this address goes.")
-    members.optional("move", &move, "The row at this address goes to the place 'to'.")
+    members.optional("remove", &remove, "Removes the row, or the member, at this address.")
+    members.optional("move", &move, "Moves the row at this address to the place 'to'.")
     members.optional("fail", &fail, "The client's own server refuses the field at this address, with 'message'.")
-    members.optional("show", &show, "The user goes to the step of this id.")
-    members.optional("tap", &tap, "The user taps the action of this name.")
-    members.optional("setLocale", &setLocale, "Texts are in this language from now on.")
-    members.optional("reset", &reset, "The session goes back to its beginning; with 'keepValues' its values stay.")
+    members.optional("show", &show, "The user goes to the step with this id.")
+    members.optional("tap", &tap, "The user taps the action with this name.")
+    members.optional("setLocale", &setLocale, "Switches the texts to this language.")
+    members.optional("reset", &reset, "Resets the session to its beginning; with 'keepValues', its values stay.")
     members.optional(
       "advance",
       &advance,
-      "So much virtual time passes, 24h at most. Each timer, and each answer that takes time, comes at its own time."
+      "Advances the virtual time, by 24h at most. Each timer and each delayed answer takes effect at its own time."
     )
-    members.optional("answer", &answer, "The answer that is held under this name comes.")
-    members.optional("value", &value, "Of change and insert: the value; of a change, null takes it away.")
-    members.optional("values", &values, "Of insert: the values of several rows.")
-    members.optional("origin", &origin, "Of change: who changed it. Without it, the user.")
-    members.optional("composing", &isComposing, "Of change: an input method is composing.")
-    members.optional("commit", &commit, "Of change: it also ends the editing, as blur does.")
+    members.optional("answer", &answer, "Releases the answer that is held under this name.")
+    members.optional("value", &value, "For change and insert: the value. In a change, null removes the value.")
+    members.optional("values", &values, "For insert: the values of several rows.")
+    members.optional("origin", &origin, "For change: the origin of the change. Without it, the user.")
+    members.optional("composing", &isComposing, "For change: an input method is composing.")
+    members.optional("commit", &commit, "For change: the change also ends the editing, as blur does.")
     members.optional(
       "at",
       &at,
-      "Of insert: the position or the row (\"#2\") before which the rows come. Without it, behind the last."
+      "For insert: the position, or the row (\"#2\") before which the rows come. Without it, after the last row."
     )
-    members.optional("to", &to, "Of move: the position in the end, or the row (\"#2\") before which it comes.")
-    members.optional("message", &message, "Of fail: what is wrong, for people.")
-    members.optional("keepValues", &keepValues, "Of reset: the values stay, and become the initial ones.")
+    members.optional("to", &to, "For move: the new position, or the row (\"#2\") before which it comes.")
+    members.optional("message", &message, "For fail: the message for people.")
+    members.optional("keepValues", &keepValues, "For reset: the values stay, and become the initial values.")
     members.optional("description", &note, "A note for readers.")
-    members.optional("expect", &expect, "What holds after the step.")
+    members.optional("expect", &expect, "The expectations after the step.")
   }
 
   package func check(_ reader: inout MessageReader) {
@@ -115,7 +115,7 @@ package struct TestStep: Message, Sendable {
     for (name, owners) in Self.companions where reader.has(name) && !owners.contains(verb) {
       reader.note(
         .value,
-        "\(owners.map(\.wireName.description).joined(separator: " or ")) beside \"\(name)\", not \(verb.wireName)",
+        "left out: it belongs to \(owners.map(\.wireName.description).joined(separator: " or ")), not \(verb.wireName)",
         atMember: name
       )
     }
@@ -131,7 +131,7 @@ package struct TestStep: Message, Sendable {
     case .insert where reader.has("value") && reader.has("values"):
       reader.note(.value, "value or values, not both", atMember: "values")
     case .move where !reader.has("to"): reader.note(.required, RowReference.expectation, atMember: "to")
-    case .fail where !reader.has("message"): reader.note(.required, "what is wrong, for people", atMember: "message")
+    case .fail where !reader.has("message"): reader.note(.required, "a message for people", atMember: "message")
     default: break
     }
   }

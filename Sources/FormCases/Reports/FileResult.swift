@@ -94,7 +94,7 @@ extension CaseFailure {
     }
     lines += faults
     for (subject, says) in explanations {
-      lines.append("the engine says of \(subject.text):")
+      lines.append("the engine's explanation of \(subject.text):")
       lines += says.indentedText.split(separator: "\n").map { "  " + $0 }
     }
     return lines

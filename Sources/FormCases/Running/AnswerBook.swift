@@ -42,17 +42,17 @@ struct AnswerBook {
 
   /// Explains why no answer matches a request.
   func whyNone(for request: JSON) -> String {
-    if entries.isEmpty { return "the case promises no answer" }
+    if entries.isEmpty { return "the case has no answers" }
     if let used = entries.firstIndex(where: { PartialComparison.agrees(expected: $0.pattern, got: request) }) {
-      return "answer \(used) fits and is used up; say how many requests it answers with \"times\""
+      return "answer \(used) matches, but is used up; set \"times\" to the number of requests that it answers"
     }
     // The nearest answer differs in the fewest places.
     let nearest = entries.enumerated().map { position, entry in
       (position, PartialComparison.differences(expected: entry.pattern, got: request))
     }.min { $0.1.count < $1.1.count }
-    guard let (position, differences) = nearest, let first = differences.first else { return "no answer fits" }
+    guard let (position, differences) = nearest, let first = differences.first else { return "no answer matches" }
     let there = first.got.map(\.description) ?? "nothing"
     return
-      "answer \(position), the nearest, wants \(first.expected) at \(first.place.description), and there is \(there)"
+      "the closest is answer \(position): it expects \(first.expected) at \(first.place.description), not \(there)"
   }
 }

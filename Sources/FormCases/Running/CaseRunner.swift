@@ -97,7 +97,7 @@ package struct CaseRunner {
       return [(Deviation(place: .root, fault: .remark(error.message + code), subject: nil), place)]
     }
     guard let expected else { return [] }
-    let text = "the step is to be refused with code \(expected), and was not"
+    let text = "the step should be refused with code \(expected), but was not"
     return [(Deviation(place: .root, fault: .remark(text), subject: nil), place)]
   }
 
@@ -119,7 +119,7 @@ package struct CaseRunner {
   private func unmade(in state: CaseSession, _ testCase: TestCase, at pointer: JSONPointer) -> Found {
     state.unmade.map { position, count in
       let pattern = testCase.answers[position].pattern
-      let text = "the form made \(count == 1 ? "no request" : "\(count) requests fewer") that this answers: \(pattern)"
+      let text = "the form made \(count) \(count == 1 ? "request" : "requests") too few for this answer: \(pattern)"
       let place = pointer.appending("answers").appending(position)
       return (Deviation(place: .root, fault: .remark(text), subject: nil), place)
     }
@@ -134,7 +134,7 @@ package struct CaseRunner {
       moment: moment,
       deviations: found.map { ($0.deviation, $0.pointer, file.text.place(of: $0.pointer)) },
       explanations: subjects.compactMap { subject in explanation.text(of: subject).map { (subject, $0) } },
-      faults: state.faults.map { "\($0.cell) went wrong: \($0.message)" }
+      faults: state.faults.map { "\($0.cell) failed: \($0.message)" }
     )
   }
 }

@@ -117,7 +117,7 @@ package final class CaseSession {
   private func release(_ name: String) throws(StepRefusal) {
     guard let position = held.firstIndex(where: { $0.name == name }) else {
       throw StepRefusal(
-        "no request waits for the answer that is held as \(JSON.string(name)): none was made, it was taken back, or its time is up"
+        "no request waits for the held answer \(JSON.string(name)): none was made, or it was cancelled or timed out"
       )
     }
     let answer = held.remove(at: position)

@@ -30,8 +30,8 @@ package enum TestRun {
       Diagnostic(
         file: path,
         code: "file",
-        message: "is not looked into: it is more than \(FolderContents.depthMax - 1) folders below \(folder)",
-        remedy: "name a folder that is nearer: formctl test \(path)"
+        message: "is not searched: it is more than \(FolderContents.depthMax - 1) folders below \(folder)",
+        remedy: "name this folder: formctl test \(path)"
       )
     }
     if faults.isEmpty, contents.files.isEmpty {
@@ -99,7 +99,7 @@ package enum TestRun {
             span: file.text.span(of: pointer),
             code: "form",
             message: "there is no form \(path)",
-            remedy: "write the form's file, seen from the folder of this one, as the member \"form\""
+            remedy: "write the path of the form's file, relative to this folder, as the member \"form\""
           )
         ]
       )

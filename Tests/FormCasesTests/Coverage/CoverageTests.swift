@@ -37,11 +37,11 @@ struct CoverageTests {
         "fields['/items/*/n'].visible never hides its field: values.a != 'hide'",
         "fields['/items/*/n'].visible never shows its field: values.a != 'hide'",
         "check free: outcome 0 is never taken: response.status == 200",
-        "check free: outcome 1 is never taken, which is for all other answers", "check free: its service never fails",
+        "check free: outcome 1 is never taken (for all other answers)", "check free: its service never fails",
         "lookup l never fails", "steps.two.visible never hides its step: values.a != 'skip'",
         "actions.go.enabled never enables its action: values.a == 'go'",
         "action go: outcome 0 is never taken: values.a == 'go'",
-        "action go: outcome 1 is never taken, which is for all other answers", "action plain is never done",
+        "action go: outcome 1 is never taken (for all other answers)", "action plain is never done",
         "outputs.o never has a value: values.a == 'go' ? dyn(1) : null",
         "outputs['/items/*/o'] never has a value: row.n",
       ]
@@ -61,7 +61,7 @@ struct CoverageTests {
          "steps": [{"change": "a", "value": "skip"}, {"change": "a", "value": "no"}, {"change": "a", "value": "hide"}]},
         {"name": "c", "answers": [\(lookup)], "given": {"a": "go"}, "steps": [{"tap": "plain"}]}
         """
-      ) == ["action go: outcome 1 is never taken, which is for all other answers"]
+      ) == ["action go: outcome 1 is never taken (for all other answers)"]
     )
   }
 }

@@ -9,12 +9,15 @@ struct TestFileTests {
     arguments: [
       (#"{"cases": ["#, "t.test.json:1:12: error:"),
       (#"{}"#, #"t.test.json:1:1: error: "cases" is missing [/cases]"#),
-      (#"{"cases": [], "case": 1}"#, #"t.test.json:1:15: error: nothing here is called "case" [/case]"#),
+      (#"{"cases": [], "case": 1}"#, #"t.test.json:1:15: error: unknown member "case" [/case]"#),
       (#"{"cases": [{"name": 7}]}"#, "t.test.json:1:21: error: this must be string [/cases/0/name]"),
-      (#"{"cases": [{"name": "a", "stepz": []}]}"#, #"nothing here is called "stepz" [/cases/0/stepz]"#),
+      (#"{"cases": [{"name": "a", "stepz": []}]}"#, #"unknown member "stepz" [/cases/0/stepz]"#),
       (#"{"cases": [{"name": "a", "stepz": []}]}"#, #"did you mean "steps"?"#),
-      (#"{"cases": [{"name": "a"}, {"name": "a"}]}"#, #"t.test.json:1:36: error: there is another case "a""#),
-      (#"{"cases": [{"name": "a", "now": "noon"}]}"#, "this must be a time as RFC 3339 writes it"),
+      (
+        #"{"cases": [{"name": "a"}, {"name": "a"}]}"#,
+        #"t.test.json:1:36: error: another case already has the name "a""#
+      ),
+      (#"{"cases": [{"name": "a", "now": "noon"}]}"#, "this must be a time as in RFC 3339"),
       (#"{"cases": [{"name": "a", "zone": "Mars"}]}"#, "this must be a time zone that this machine knows"),
       (#"{"cases": [{"name": "a", "steps": [{}]}]}"#, "this must be exactly one of: change, focus"),
       (#"{"cases": [{"name": "a", "steps": [{"tap": "b", "blur": "c"}]}]}"#, "this must be exactly one of: change"),
@@ -22,14 +25,15 @@ struct TestFileTests {
       (
         #"{"cases": [{"name": "a", "steps": [{"change": {"b": 1}, "value": 1}]}]}"#, "not both [/cases/0/steps/0/value]"
       ),
-      (#"{"cases": [{"name": "a", "steps": [{"tap": "b", "at": 1}]}]}"#, #"insert beside "at", not tap"#),
+      (#"{"cases": [{"name": "a", "steps": [{"tap": "b", "at": 1}]}]}"#, #"it belongs to insert, not tap"#),
       (#"{"cases": [{"name": "a", "steps": [{"move": "b"}]}]}"#, #""to" is missing"#),
       (#"{"cases": [{"name": "a", "steps": [{"fail": "b"}]}]}"#, #""message" is missing"#),
       (#"{"cases": [{"name": "a", "steps": [{"reset": false}]}]}"#, "this must be true"),
       (#"{"cases": [{"name": "a", "steps": [{"advance": "soon"}]}]}"#, "this must be a duration such as"),
       (#"{"cases": [{"name": "a", "answers": [{}]}]}"#, "exactly one of http, sql and provider"),
       (
-        #"{"cases": [{"name": "a", "answers": [{"http": {}, "held": "x", "after": "1s"}]}]}"#, "held or after, not both"
+        #"{"cases": [{"name": "a", "answers": [{"http": {}, "held": "x", "after": "1s"}]}]}"#,
+        "only held or after may be there"
       ),
       (#"{"cases": [{"name": "a", "answers": [{"http": {}, "times": 0}]}]}"#, "a whole number from 1, or \"any\""),
       (#"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"kind": "late"}}]}]}"#, "one of: ok, refused"),
@@ -43,11 +47,11 @@ struct TestFileTests {
       ),
       (
         #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"status": 99}}]}]}"#,
-        "this must be a status of HTTP, 100 to 599 [/cases/0/answers/0/response/status]"
+        "this must be an HTTP status, 100 to 599 [/cases/0/answers/0/response/status]"
       ),
       (
         #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"status": 600}}]}]}"#,
-        "this must be a status of HTTP, 100 to 599"
+        "this must be an HTTP status, 100 to 599"
       ),
       (
         #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"kind": "timeout", "body": 1}}]}]}"#,

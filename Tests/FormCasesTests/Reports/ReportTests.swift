@@ -30,7 +30,7 @@ struct ReportTests {
       PeopleReport.lines(for: results[0], isVerbose: false) == [
         "t.test.json: 1 of 2 passed", "  FAILED: fails (when the session was opened)",
         "    t.test.json:3:52: outputs length", "      expected  1", "      got       0",
-        "    the engine says of output length:",
+        "    the engine's explanation of output length:",
         #"      {"formula": "size(values.email)", "reads": {"values.email": null}}"#,
       ]
     )
@@ -46,7 +46,7 @@ struct ReportTests {
       lines == [
         "TAP version 14", "1..3", ##"ok 1 - t.test.json: opens <&"\\\#>"##, "not ok 2 - t.test.json: fails", "  ---",
         #"  message: "when the session was opened""#, "  details:", #"    - "t.test.json:3:52: outputs length""#,
-        #"    - "  expected  1""#, #"    - "  got       0""#, #"    - "the engine says of output length:""#,
+        #"    - "  expected  1""#, #"    - "  got       0""#, #"    - "the engine's explanation of output length:""#,
         #"    - "  {\"formula\": \"size(values.email)\", \"reads\": {\"values.email\": null}}""#, "  ...",
         "not ok 3 - b.test.json", "  ---", #"  message: "the cases cannot run""#, "  details:",
         #"    - "b.test.json:2:3: error: it is broken""#, "  ...", "# 1 passed, 2 failed",
@@ -88,7 +88,7 @@ struct ReportTests {
         ##"    <testcase classname="t.test.json" name="opens &lt;&amp;&quot;\#&gt;" file="t.test.json" line="2"/>"##,
         #"    <testcase classname="t.test.json" name="fails" file="t.test.json" line="3">"#,
         #"      <failure message="when the session was opened">"#, "t.test.json:3:52: outputs length",
-        "  expected  1", "  got       0", "the engine says of output length:",
+        "  expected  1", "  got       0", "the engine's explanation of output length:",
         #"  {"formula": "size(values.email)", "reads": {"values.email": null}}"#, "      </failure>", "    </testcase>",
         "  </testsuite>", #"  <testsuite name="b.test.json" tests="1" failures="0" errors="1">"#,
         #"    <testcase classname="b.test.json" name="the cases cannot run" file="b.test.json">"#,
