@@ -59,7 +59,7 @@ import Testing
 
   @Test func `a pipe is a file if it is named, and trouble if it is found`() {
     #expect(mkfifo(folder + "/in/p.json", 0o600) == 0)
-    let trouble = "in/p.json: it is not a regular file; name it as an argument if it is to be read"
+    let trouble = "in/p.json: it is not a regular file; to read it, name it as an argument"
     #expect(found("in/p.json", "in") == ["in/p.json", "in/c.json", "in/deep/d.json"])
     #expect(found("in", "in/p.json") == ["in/c.json", "in/deep/d.json", trouble])
     #expect(found("in/p.*") == [trouble])

@@ -66,7 +66,7 @@ package struct FileSelection: Sendable {
     let path = Self.withoutDots(file)
     guard seen.insert(path).inserted else { return }
     if isFound, FolderContents.isPipeOrDevice(path) {
-      entries.append(.trouble(path, "it is not a regular file; name it as an argument if it is to be read"))
+      entries.append(.trouble(path, "it is not a regular file; to read it, name it as an argument"))
     } else {
       entries.append(.file(path))
     }
@@ -82,7 +82,7 @@ package struct FileSelection: Sendable {
     contents.find(in: folder)
     for (path, error) in contents.unread { entries.append(.trouble(path, "the folder cannot be read (\(error))")) }
     for path in contents.tooDeep {
-      entries.append(.trouble(path, "the folder is more than \(Self.depthMax) folders deep; name one that is nearer"))
+      entries.append(.trouble(path, "the folder is more than \(Self.depthMax) folders deep; name it as an argument"))
     }
     if contents.files.isEmpty, contents.unread.isEmpty, contents.tooDeep.isEmpty {
       entries.append(
