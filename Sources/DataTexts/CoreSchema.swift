@@ -35,11 +35,11 @@ enum CoreSchema {
       if let real = value.doubleValue { return .real(real) }
     default:
       let value: JSON = isPlain ? (try? plain(text, numbers)) ?? .string(text) : .string(text)
-      throw Complaint(code: .tag, message: "JSON knows no tag \(shortened(tag)); remove it", value: value)
+      throw Complaint(code: .tag, message: "JSON has no tag \(shortened(tag)); remove it", value: value)
     }
     throw Complaint(
       code: .tag,
-      message: "this is not what its tag says; remove the tag, or write such a value",
+      message: "the value does not match its tag; remove the tag, or change the value",
       value: .string(text)
     )
   }

@@ -26,7 +26,7 @@ struct EnvironmentReader {
 
   private mutating func read() {
     guard bytes.count <= ScannedTreeBuilder.bytesMax else {
-      builder.report(TextFault(.nodes, at: 0..<0, "the text has more than 1 GiB; divide it"), loses: true)
+      builder.report(TextFault(.nodes, at: 0..<0, "the text has more than 1 GiB; split it"), loses: true)
       return
     }
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
@@ -82,7 +82,7 @@ struct EnvironmentReader {
     guard !range.isEmpty, current == UInt8(ascii: "=") else {
       skipLine()
       builder.report(
-        TextFault(.line, at: line..<trimmed(line..<position), "this is no line of an environment; write NAME=value"),
+        TextFault(.line, at: line..<trimmed(line..<position), "this line is not an assignment; write NAME=value"),
         loses: true
       )
       return
@@ -138,7 +138,7 @@ struct EnvironmentReader {
       skipLine()
       let range = start..<trimmed(start..<position)
       let quote = quote == UInt8(ascii: "'") ? "'" : "\""
-      builder.report(TextFault(.unclosedString, at: range, "the text has no closing quote; write \(quote) behind it"))
+      builder.report(TextFault(.unclosedString, at: range, "the text has no closing quote; write \(quote) after it"))
       return add(Array(bytes[range].dropFirst()), in: range, name, isClosed: false)
     }
     position += 1
@@ -152,7 +152,7 @@ struct EnvironmentReader {
         TextFault(
           .unexpected,
           at: rest..<trimmed(rest..<position),
-          "nothing stands behind the closing quote; remove it, or write \\\" for a quote within the text"
+          "there is more text after the closing quote; remove it, or write \\\" for a quote in the text"
         ),
         loses: true
       )

@@ -53,7 +53,7 @@ struct YAMLReader {
   static func read(_ source: SourceText, _ limits: JSONLimits, _ numbers: JSONNumbers) -> ScannedText {
     guard source.bytes.count <= ScannedTreeBuilder.bytesMax else {
       var builder = ScannedTreeBuilder()
-      builder.report(TextFault(.nodes, at: 0..<0, "the text has more than 1 GiB; divide it"), loses: true)
+      builder.report(TextFault(.nodes, at: 0..<0, "the text has more than 1 GiB; split it"), loses: true)
       return builder.finish(source, syntax: .lines)
     }
     var text = YAMLText(source)
@@ -84,7 +84,7 @@ struct YAMLReader {
   private mutating func readEvents() -> YAMLText.Failure? {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {
-      return text.failure("memory ran out")
+      return text.failure("out of memory")
     }
     defer { yaml_parser_delete(&parser) }
     let text = text
@@ -199,7 +199,7 @@ struct YAMLReader {
   private mutating func open(object: Bool, _ anchor: String?, _ tag: String?, isBlock: Bool, _ range: Range<Int>) {
     // libyaml's work for a token grows with the depth, so that reading ends here.
     guard builder.depth + skipped < limits.depthMax else {
-      let message = "values are nested deeper than \(limits.depthMax) levels here; make them flatter"
+      let message = "values are nested deeper than \(limits.depthMax) levels here; reduce the nesting"
       builder.report(TextFault(.depth, at: range, message), loses: true)
       isEnded = true
       return
@@ -211,7 +211,7 @@ struct YAMLReader {
     guard mayAdd(range) else { return }
     if isNameNext {
       builder.report(
-        TextFault(.nameType, at: range, "a name is a text; write one, and not a list or a map"),
+        TextFault(.nameType, at: range, "a name must be a text, not a list or a map; write a text"),
         loses: true
       )
       setName(.init(nil, in: range.lowerBound..<range.lowerBound))
@@ -220,7 +220,7 @@ struct YAMLReader {
     }
     let name = takeName()
     if let tag, tag != "!", tag != (object ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq") {
-      builder.report(TextFault(.tag, at: range, "JSON knows no such tag; remove it"))
+      builder.report(TextFault(.tag, at: range, "JSON has no such tag; remove it"))
     }
     if let anchor { anchors[anchor] = .open }
     openAnchors.append(anchor)
@@ -251,7 +251,7 @@ struct YAMLReader {
     if isNameNext {
       if let text = anchoredText(anchor) { return setName(.init(text, in: range)) }
       builder.report(
-        TextFault(.nameType, at: range, "this alias names no text that could be a name; write the name"),
+        TextFault(.nameType, at: range, "this alias is not a text, so it cannot be a name; write the name"),
         loses: true
       )
       return setName(.init(nil, in: range))
@@ -265,8 +265,8 @@ struct YAMLReader {
       guard aliasValues + size <= Self.aliasValuesMax, builder.count + size <= limits.nodesMax, !isTooDeep else {
         let message =
           isTooDeep
-          ? "with this alias values are nested deeper than \(limits.depthMax) levels; make them flatter"
-          : "aliases bring more than \(Self.aliasValuesMax) values; write fewer"
+          ? "with this alias, values are nested deeper than \(limits.depthMax) levels; reduce the nesting"
+          : "aliases add more than \(Self.aliasValuesMax) values; use fewer aliases"
         builder.report(TextFault(.alias, at: range, message), loses: true)
         return builder.add(nil, in: range, name: name)
       }
@@ -275,8 +275,8 @@ struct YAMLReader {
     case .open, nil:
       let message =
         anchors[anchor] == nil
-        ? "nothing before this is named &\(anchor.prefix(60)); write the value, or an anchor that there is"
-        : "an alias cannot stand within what it names; write the value"
+        ? "there is no anchor &\(anchor.prefix(60)) before this; write the value, or an existing anchor"
+        : "an alias is not allowed inside its own anchor; write the value"
       builder.report(TextFault(.alias, at: range, message), loses: true)
       builder.add(nil, in: range, name: name)
     }

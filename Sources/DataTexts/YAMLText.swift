@@ -39,8 +39,8 @@ struct YAMLText {
       let isControl = bytes[offset] < 0x80
       let message =
         isControl
-        ? "a control character cannot stand in YAML; remove it"
-        : "this is not UTF-8, or no character of YAML; save the text as UTF-8"
+        ? "YAML does not allow this control character; remove it"
+        : "this is not UTF-8, or YAML does not allow it; save the text as UTF-8"
       faults.append(TextFault(isControl ? .controlCharacter : .utf8, at: offset..<offset + 1, message))
       bytes[offset] = UInt8(ascii: "?")
       offset += 1
@@ -97,7 +97,7 @@ struct YAMLText {
 
   /// The fault that libyaml found.
   func failure(of parser: yaml_parser_t) -> Failure {
-    let problem = parser.problem.map { String(cString: $0) } ?? "this is no YAML"
+    let problem = parser.problem.map { String(cString: $0) } ?? "this is not YAML"
     let context = parser.context.map { String(cString: $0) } ?? ""
     // If a construct has no end, its beginning is at fault, and not the place at which libyaml notices it.
     let blamesContext = ["simple key", "quoted scalar", "flow"].contains { context.contains($0) }
@@ -118,7 +118,7 @@ struct YAMLText {
 
   /// A failure that is not about the text.
   func failure(_ message: String) -> Failure {
-    Failure(fault: TextFault(.syntax, at: 0..<0, "\(message); divide the text"), line: 0)
+    Failure(fault: TextFault(.syntax, at: 0..<0, "\(message); split the text"), line: 0)
   }
 
   private static func remedy(_ problem: String, _ context: String) -> String {
@@ -131,7 +131,7 @@ struct YAMLText {
     if context.contains("flow") { return "write the closing bracket, or the comma" }
     if problem.contains("cannot start any token") { return "write quotes around the text, and spaces for tabs" }
     if problem.contains("mapping values are not allowed") { return "write quotes around the text, or begin a new line" }
-    return "mend the indentation of this line, or its punctuation"
+    return "fix the indentation or the punctuation of this line"
   }
 
   /// Takes out a line; false if it is empty or was already taken out.
