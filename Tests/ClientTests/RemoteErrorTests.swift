@@ -14,7 +14,7 @@ struct RemoteErrorTests {
       (1008, "Unknown step", ["step": "firm", "reason": "hidden"], #"Unknown step "firm", which is hidden (1008)"#),
       (
         1004, "Unknown field", ["field": "/items/#1", "reason": "removed"],
-        #"Unknown field "/items/#1", which is removed (1004)"#
+        #"Unknown field "/items/#1", which was removed (1004)"#
       ),
       (1001, "Unknown session", ["session": 7], "Unknown session 7 (1001)"),
       (1002, "Unknown connection", ["connection": 7], "Unknown connection 7 (1002)"),

@@ -266,14 +266,14 @@ struct ReturnTests {
       changed.onChange = { if case .closed(let reason) = $0 { told.append(reason) } }
       for _ in 0..<2 {
         let error = #expect(throws: ClientError.self) { try changed.change("a", to: 1) }
-        #expect(error?.description == "the session is lost: it was taken at another daemon")
+        #expect(error?.description == "the session is lost: another daemon took it over")
       }
       let error = #expect(throws: ClientError.self) { try tapped.tap("login") }
       guard case .outcomeUnknown("action/tap", let reason)? = error else {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(reason == "the session is lost: it was taken at another daemon")
+      #expect(reason == "the session is lost: another daemon took it over")
       #expect(told == [.moved] && changed.isClosed && tapped.isClosed)
       try connection.ping()
     }
@@ -385,7 +385,7 @@ struct ReturnTests {
       }
       #expect(
         reason.contains(
-          "it could not be made again; it was tried for 0.15 seconds, and in the end: no daemon answers at"
+          "it could not be restored; the client tried for 0.15 seconds; the last error: no daemon answers at"
         )
       )
       #expect(session.isClosed && session.loss != nil)

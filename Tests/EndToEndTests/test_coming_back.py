@@ -241,7 +241,7 @@ def test_patience_ends(folder: Path, daemon: Daemon) -> None:
         client.on_closed(ended.set)
         proxy.end()
         assert ended.wait(PATIENCE_SECONDS)
-        with pytest.raises(formd.SessionClosed, match=r"tried for 0\.2 s, and in the end: no daemon at"):
+        with pytest.raises(formd.SessionClosed, match=r"tried for 0\.2 s; the last error: no daemon at"):
             session.change("email", "x")
         with pytest.raises(formd.ConnectionLost):
             client.ping()

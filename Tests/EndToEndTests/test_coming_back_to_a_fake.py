@@ -485,7 +485,7 @@ def test_its_patience_ends_with_an_error_that_says_what_was_tried(folder: Path) 
         change, tap = asyncio.ensure_future(session.change("a", 1)), asyncio.ensure_future(session.tap("login"))
         error = await failure(change)
         assert type(error) is formd.ConnectionLost
-        assert "the connection could not be made again, it was tried for 0.2 s, and in the end: no daemon at" in str(error)
+        assert "could not be restored; the client tried for 0.2 s; the last error: no daemon at" in str(error)
         assert type(await failure(tap)) is formd.OutcomeUnknown
         assert session.closed_reason == str(error) and ends == ["connection"] and not connected.is_connected
 
@@ -511,7 +511,7 @@ def test_a_session_that_waits_for_too_long_ends_alone(folder: Path) -> None:
         ended = asyncio.Event()
         one.on_closed(lambda _: ended.set())
         await ended.wait()
-        assert one.closed_reason is not None and "it was tried for 0.3 s, and in the end: No (1011)" in one.closed_reason
+        assert one.closed_reason is not None and "tried for 0.3 s; the last error: No (1011)" in one.closed_reason
         assert other.is_open and await connected.ping() == "pong"
 
     play(folder / "s", [first, second], client, patience=0.3)

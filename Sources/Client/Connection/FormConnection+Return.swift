@@ -159,7 +159,7 @@ extension FormConnection {
     }
     let sessions = away
     away = []
-    let what = "it was tried for \(patience), and in the end: \(setback.firstLine)"
+    let what = "the client tried for \(patience); the last error: \(setback.firstLine)"
     for session in sessions {
       callBack { session.lost(.sessionLost(reason: "it could not be attached again; \(what)")) }
     }
@@ -167,7 +167,7 @@ extension FormConnection {
     watchesForms = false
     throw .disconnected(
       socket: socketPath?.path ?? "",
-      reason: "\(loss.firstLine); it could not be made again; \(what)"
+      reason: "\(loss.firstLine); it could not be restored; \(what)"
     )
   }
 
@@ -212,8 +212,8 @@ extension FormConnection {
 
   /// The reason for the loss of a kept session that the daemon does not know any more.
   private static let gone = """
-    the daemon does not have it any more: it was closed or has expired, its key was replaced, or it was kept in the memory of a daemon \
-    that has ended
+    the daemon does not have it any more: it was closed or has expired, its key was replaced, or it was kept in the \
+    memory of a daemon that has ended
     """
 
   /// Calls a method while the client comes back. It uses only this connection, and ends with the patience.

@@ -344,7 +344,7 @@ public final class FormConnection {
     switch event {
     case .request(let request): try handOn(request)
     case .refused(_, let error):
-      throw .protocolViolation("a text that is no message: \(error.message) \(error.data ?? [:])")
+      throw .protocolViolation("a text that is not a message: \(error.message) \(error.data ?? [:])")
     case .response(let id, let result, let error):
       // An answer that no call waits for is ignored.
       if let id, let waiting = unanswered.removeValue(forKey: id) {

@@ -168,7 +168,7 @@ final class RPCConnection {
         onText?(frame.method == nil ? .answer : .notification, String(decoding: text, as: UTF8.self))
         return frame
       } catch {
-        throw .protocolViolation("a line that is no JSON: \(error)")
+        throw .protocolViolation("a line that is not JSON: \(error)")
       }
     }
     return nil

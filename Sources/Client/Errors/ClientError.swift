@@ -37,13 +37,13 @@ extension ClientError: CustomStringConvertible {
       """
     case .unusablePath(let socket):
       """
-      the socket's path has \(socket.utf8.count) bytes, and an address has room for \(SocketPath.bytesMax): \(socket)
+      the socket's path has \(socket.utf8.count) bytes, but only \(SocketPath.bytesMax) are allowed: \(socket)
         use a shorter one, for example /tmp/formd.sock
       """
     case .disconnected(let socket, let reason):
       """
       the connection to \(socket) ended: \(reason)
-        the daemon's log says why; if it was stopped or restarted, run the command again
+        see the daemon's log; if the daemon was stopped or restarted, run the command again
       """
     // For an unknown method, the error itself has the name.
     case .refused(let method, let error): error.data.method == method ? "\(error)" : "\(method): \(error)"
@@ -51,10 +51,10 @@ extension ClientError: CustomStringConvertible {
     case .outcomeUnknown(let method, let reason):
       """
       \(method): it is not known whether it was done (\(reason))
-        look at what there is now (of a session: the document, the values, the missed events), and do it again if it was not
+        check the state (of a session: the document, the values, the missed events), and repeat the call if needed
       """
     case .sessionLost(let reason): "the session is lost: \(reason)"
-    case .protocolViolation(let what): "the daemon sent what the protocol does not know: \(what)"
+    case .protocolViolation(let what): "the daemon violated the protocol: \(what)"
     }
   }
 }

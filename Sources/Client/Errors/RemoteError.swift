@@ -58,7 +58,7 @@ extension RemoteError: CustomStringConvertible {
   /// The reason why a row is unknown, if the row existed before.
   private static func remark(about reason: ErrorReason) -> String? {
     switch reason {
-    case .removed: ", which is removed"
+    case .removed: ", which was removed"
     case .moved: ", which is in another list"
     default: nil
     }

@@ -412,7 +412,7 @@ public final class FormSession {
   func closed(_ reason: SessionClosed.Reason?) {
     isClosed = true
     // Another daemon has taken the session, and this program does not take it back.
-    if reason == .moved { loss = .sessionLost(reason: "it was taken at another daemon") }
+    if reason == .moved { loss = .sessionLost(reason: "another daemon took it over") }
     onChange?(.closed(reason))
   }
 }

@@ -97,8 +97,8 @@ class OutcomeUnknown(FormdError):
 
     def __init__(self, method: str, reason: str) -> None:
         super().__init__(
-            f"{method}: it is not known whether it was done ({reason}); look at what there is now (of a session: the document, the "
-            "values, the missed events), and do it again if it was not"
+            f"{method}: it is not known whether it was done ({reason}); check the state (of a session: the document, "
+            "the values, the missed events), and repeat the call if needed"
         )
         self.method = method
 
@@ -1360,16 +1360,16 @@ class AsyncClient:
 
     def _give_up(self, began_with: str) -> None:
         """All the patience is used up."""
-        what = f"it was tried for {self.patience:g} s, and in the end: {self._setback}"
+        what = f"the client tried for {self.patience:g} s; the last error: {self._setback}"
         if not self._is_connected:
-            self._lost(ConnectionLost(f"{began_with}; the connection could not be made again, {what}"))
+            self._lost(ConnectionLost(f"{began_with}; the connection could not be restored; {what}"))
             return
         for name in list(self._unregistered):
             self._forget_provider(name, what)
         self._unregistered.clear()
         self._watches_forms = self._is_watching_forms
         for session in list(self._away):
-            session._closed(f"it could not be attached again, {what}")
+            session._closed(f"it could not be attached again; {what}")
 
     def _lost(self, error: ConnectionLost) -> None:
         """The connection has ended for good. Every waiting call fails now; no call waits for ever."""
