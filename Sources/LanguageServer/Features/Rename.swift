@@ -15,7 +15,7 @@ extension PrepareRenameParams {
 extension RenameParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> WorkspaceEdit {
     guard let subject = workspace.subject(at: place), workspace.form(at: subject.form) != nil else {
-      throw .failed("nothing that has a name stands here")
+      throw .failed("there is no name to change here")
     }
     let plan = try RenamePlan(of: subject.symbols, formAt: subject.form, to: newName, in: &workspace)
     try RenameTrial(plan, in: &workspace).run(in: &workspace)

@@ -29,7 +29,7 @@ struct RenamePlan {
     in workspace: inout Workspace
   ) throws(RPCError) {
     guard Self.isName(name) else {
-      throw .failed("\(JSON.string(name)) cannot be a name: write letters, digits, _, - and .")
+      throw .failed("\(JSON.string(name)) is not a valid name: use letters, digits, _, - and .")
     }
     self.name = name
     self.form = form
@@ -104,8 +104,9 @@ struct RenamePlan {
         if before.last == UInt8(ascii: "?") { before.removeLast() }
         guard before.last == UInt8(ascii: ".") else { continue }
         throw .failed(
-          "\(text.place(of: range.lowerBound, in: key)) names it behind a dot, where \(JSON.string(name)) cannot stand: "
-            + "write a name of letters, digits and _, no digit first, and not true, false, null or in"
+          "\(text.place(of: range.lowerBound, in: key)) has the name after a dot, "
+            + "where \(JSON.string(name)) is not allowed: "
+            + "use letters, digits and _, no digit first, and not true, false, null or in"
         )
       }
     }

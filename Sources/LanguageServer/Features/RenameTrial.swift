@@ -33,7 +33,7 @@ struct RenameTrial {
         let diagnostic = before.compilation.diagnostics.first { $0.severity == .error }
         throw .failed(
           "\(diagnostic?.location(in: key) ?? key): \(diagnostic?.message ?? ""); "
-            + "a form with errors cannot be renamed in: mend it first"
+            + "fix the errors of the form before a rename"
         )
       }
       try checkDoubts(before, key, symbols)
@@ -53,9 +53,9 @@ struct RenameTrial {
       guard let doubt = form.names.doubts.first(where: { $0.concerns(path) }) else { continue }
       let place = form.scanned.source.place(of: doubt.offset, in: key)
       throw .failed(
-        "\(place): whether this formula reads \(JSON.string(path.last ?? "")) is not to be seen, so it might break: "
-          + "name the field there as values.\(path.filter { $0 != "*" }.joined(separator: ".")) or as a row's, "
-          + "or rename it by hand"
+        "\(place): it is unclear whether this formula reads \(JSON.string(path.last ?? "")), so it might break: "
+          + "write values.\(path.filter { $0 != "*" }.joined(separator: ".")) or the row's field there, "
+          + "or rename the field by hand"
       )
     }
   }
@@ -81,7 +81,7 @@ struct RenameTrial {
     let address = JSONPointer(tokens: lacking).address
     throw broken(
       at: DocumentURI.name(of: key),
-      "the part of the schema that has the field \(address) is not found; rename it there by hand"
+      "the field \(address) was not found in the schema; rename it there by hand"
     )
   }
 

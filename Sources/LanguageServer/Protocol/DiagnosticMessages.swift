@@ -15,10 +15,10 @@ struct WireDiagnostic: Message, Sendable {
   var message = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("range", &range, "Where.")
-    members.required("severity", &severity, "How bad it is.")
-    members.required("code", &code, "What kind of fault it is.")
-    members.required("source", &source, "Who says it.")
+    members.required("range", &range, "The range in the document.")
+    members.required("severity", &severity, "The severity.")
+    members.required("code", &code, "The code of the fault.")
+    members.required("source", &source, "The source of the diagnostic.")
     members.required("message", &message, "What is wrong, and what to write instead.")
   }
 }
@@ -31,8 +31,8 @@ struct PublishDiagnostics: Message, Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("uri", &uri, "The document's URI.")
-    members.optional("version", &version, "The version that was judged.")
-    members.required("diagnostics", &diagnostics, "All that is wrong.")
+    members.optional("version", &version, "The version that was checked.")
+    members.required("diagnostics", &diagnostics, "The diagnostics.")
   }
 }
 
@@ -43,7 +43,7 @@ struct DocumentDiagnosticParams: EditorRequest {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("textDocument", &document, "The document.")
-    members.optional("previousResultId", &previousResult, "The result that the editor has.")
+    members.optional("previousResultId", &previousResult, "The result that the editor has already.")
   }
 }
 
@@ -55,8 +55,8 @@ struct DiagnosticReport: Message, Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     var kind = items == nil ? "unchanged" : "full"
-    members.required("kind", &kind, "Whether the diagnostics are here, or those of the result that the editor has.")
-    members.required("resultId", &resultID, "What the editor asks with the next time.")
+    members.required("kind", &kind, "Whether the report has diagnostics, or the previous result is still valid.")
+    members.required("resultId", &resultID, "The id of this result, for the next request.")
     members.optional("items", &items, "The diagnostics.")
   }
 }
@@ -78,9 +78,9 @@ struct WorkspaceDiagnosticParams: Message, Sendable {
   var partialResultToken: JSON?
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("previousResultIds", &previousResults, "The results that the editor has.")
-    members.optional("workDoneToken", &workDoneToken, "Under which progress is told.")
-    members.optional("partialResultToken", &partialResultToken, "Under which results are told as they come.")
+    members.optional("previousResultIds", &previousResults, "The results that the editor has already.")
+    members.optional("workDoneToken", &workDoneToken, "The token for reports of progress.")
+    members.optional("partialResultToken", &partialResultToken, "The token for partial results.")
   }
 }
 
@@ -92,7 +92,7 @@ struct WorkspaceDocumentReport: Message, Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("uri", &uri, "The document's URI.")
-    members.required("version", &version, "Its version; null of one that is not open.")
+    members.required("version", &version, "Its version; null if the document is not open.")
     report.list(&members)
   }
 }
@@ -102,7 +102,7 @@ struct WorkspaceReport: Message, Sendable {
   var items: [WorkspaceDocumentReport] = []
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("items", &items, "One for each file.")
+    members.required("items", &items, "A report for each file.")
   }
 }
 
@@ -119,8 +119,8 @@ struct Progress<Value: MemberValue>: Message {
   }
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("token", &token, "What it is about.")
-    members.optional("value", &value, "What there is to say.")
+    members.required("token", &token, "The token of the request.")
+    members.optional("value", &value, "The content.")
   }
 }
 
@@ -133,9 +133,9 @@ struct WorkProgress: Message, Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("kind", &kind, "begin, report or end.")
-    members.optional("title", &title, "What is done.")
-    members.optional("message", &message, "What just now.")
-    members.optional("percentage", &percentage, "How much of it.")
+    members.optional("title", &title, "The task.")
+    members.optional("message", &message, "The current part of the task.")
+    members.optional("percentage", &percentage, "The finished share of the task.")
   }
 }
 
@@ -145,7 +145,7 @@ struct CodeActionParams: EditorRequest {
     var only: [String]?
 
     mutating func list(_ members: inout some MessageVisitor) {
-      members.optional("only", &only, "The kinds that are wanted.")
+      members.optional("only", &only, "The requested kinds.")
     }
   }
 
@@ -155,8 +155,8 @@ struct CodeActionParams: EditorRequest {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("textDocument", &document, "The document.")
-    members.required("range", &range, "Where.")
-    members.required("context", &context, "What is wanted.")
+    members.required("range", &range, "The range in the document.")
+    members.required("context", &context, "The request's context.")
   }
 }
 
@@ -171,11 +171,11 @@ struct CodeAction: Message, Sendable {
   var edit = WorkspaceEdit()
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("title", &title, "What it does.")
-    members.required("kind", &kind, "Of what kind it is.")
-    members.required("diagnostics", &diagnostics, "What it mends.")
-    members.required("isPreferred", &isPreferred, "Whether it is what the author meant.")
-    members.required("edit", &edit, "What it changes.")
+    members.required("title", &title, "The text for the user.")
+    members.required("kind", &kind, "The kind.")
+    members.required("diagnostics", &diagnostics, "The diagnostics that it fixes.")
+    members.required("isPreferred", &isPreferred, "Whether this is the best fix.")
+    members.required("edit", &edit, "The edits.")
   }
 }
 
@@ -190,7 +190,7 @@ struct ShownMessage: Message, Sendable {
   var text = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("type", &kind, "How bad it is.")
-    members.required("message", &text, "What there is to say.")
+    members.required("type", &kind, "The severity.")
+    members.required("message", &text, "The content.")
   }
 }

@@ -59,7 +59,7 @@ extension RPCError {
   /// -32002: a request came before the server was initialized.
   static let notInitialized = RPCError(
     code: -32002,
-    message: "the first request is \(EditorMethod.initialize.wireName)"
+    message: "the first request must be \(EditorMethod.initialize.wireName)"
   )
 
   /// -32600: a request came after the server was shut down.
@@ -77,7 +77,7 @@ extension RPCError {
   /// -32802: the document changed since; the editor asks again.
   static let changedMeanwhile = RPCError(
     code: -32802,
-    message: "the document has changed since",
+    message: "the document has changed since the request",
     data: ["retriggerRequest": true]
   )
 

@@ -14,8 +14,8 @@ struct CompletionList: Message, Sendable {
   var items: [CompletionItem] = []
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("isIncomplete", &isIncomplete, "Whether typing on brings others.")
-    members.required("items", &items, "What may stand there.")
+    members.required("isIncomplete", &isIncomplete, "Whether more typing gives other completions.")
+    members.required("items", &items, "The completions.")
   }
 }
 
@@ -42,14 +42,14 @@ struct CompletionItem: Message, Sendable {
   var edit = TextEdit()
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("label", &label, "What the author sees.")
-    members.required("kind", &kind, "What it is.")
+    members.required("label", &label, "The text that the editor shows.")
+    members.required("kind", &kind, "The kind.")
     members.optional("detail", &detail, "Its type.")
-    members.optional("documentation", &documentation, "What it means.")
-    members.optional("sortText", &sortText, "What decides the order.")
-    members.optional("filterText", &filterText, "What is compared with what was typed.")
-    members.optional("insertTextFormat", &textFormat, "How the text is written.")
-    members.required("textEdit", &edit, "What it writes.")
+    members.optional("documentation", &documentation, "The documentation.")
+    members.optional("sortText", &sortText, "The text that decides the order.")
+    members.optional("filterText", &filterText, "The text that is compared with the typed text.")
+    members.optional("insertTextFormat", &textFormat, "The format of the text.")
+    members.required("textEdit", &edit, "The edit.")
   }
 }
 
@@ -66,8 +66,8 @@ struct Hover: Message, Sendable {
   var range: TextRange?
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("contents", &contents, "What there is to say.")
-    members.optional("range", &range, "What it is about.")
+    members.required("contents", &contents, "The content.")
+    members.optional("range", &range, "The range in the document.")
   }
 }
 
@@ -84,7 +84,7 @@ struct ReferenceParams: EditorRequest {
     var includesDeclaration = true
 
     mutating func list(_ members: inout some MessageVisitor) {
-      members.optional("includeDeclaration", &includesDeclaration, default: true, "Whether also where it is defined.")
+      members.optional("includeDeclaration", &includesDeclaration, default: true, "Whether the definition is included.")
     }
   }
 
@@ -93,7 +93,7 @@ struct ReferenceParams: EditorRequest {
 
   mutating func list(_ members: inout some MessageVisitor) {
     place.list(&members)
-    members.required("context", &context, "What is wanted.")
+    members.required("context", &context, "The request's context.")
   }
 }
 
@@ -110,7 +110,7 @@ struct RenameSubject: Message, Sendable {
   var placeholder = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("range", &range, "Where it stands.")
+    members.required("range", &range, "The place of the name.")
     members.required("placeholder", &placeholder, "The name.")
   }
 }
@@ -162,11 +162,11 @@ struct DocumentSymbol: Message, Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "Its name.")
-    members.optional("detail", &detail, "What people call it.")
-    members.required("kind", &kind, "What it is.")
-    members.required("range", &range, "All of it.")
+    members.optional("detail", &detail, "The label for people.")
+    members.required("kind", &kind, "The kind.")
+    members.required("range", &range, "The range of the whole symbol.")
     members.required("selectionRange", &selectionRange, "Its name.")
-    members.optional("children", &children, "What is inside.")
+    members.optional("children", &children, "The symbols inside it.")
   }
 }
 
@@ -179,9 +179,9 @@ struct SymbolInformation: Message, Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "Its name.")
-    members.required("kind", &kind, "What it is.")
-    members.required("location", &location, "Where it stands.")
-    members.optional("containerName", &container, "What it is a part of.")
+    members.required("kind", &kind, "The kind.")
+    members.required("location", &location, "The place of the name.")
+    members.optional("containerName", &container, "The symbol that contains it.")
   }
 }
 
@@ -190,6 +190,6 @@ struct WorkspaceSymbolParams: EditorRequest {
   var query = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("query", &query, "What the name has in it, in this order.")
+    members.required("query", &query, "The characters that the name must contain, in this order.")
   }
 }

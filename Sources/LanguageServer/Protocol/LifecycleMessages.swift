@@ -9,9 +9,9 @@ struct InitializeParams: Message, Sendable {
   var options: JSON?
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("rootUri", &rootURI, "The folder, of editors that know one only.")
-    members.optional("workspaceFolders", &folders, "The folders that are open.")
-    members.optional("capabilities", &capabilities, "What the editor can do.")
+    members.optional("rootUri", &rootURI, "The folder, from editors that support only one.")
+    members.optional("workspaceFolders", &folders, "The open folders.")
+    members.optional("capabilities", &capabilities, "The editor's capabilities.")
     members.optional("initializationOptions", &options, "The settings.")
   }
 }

@@ -28,7 +28,7 @@ struct Location: Message, Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("uri", &uri, "The document's URI.")
-    members.required("range", &range, "The part.")
+    members.required("range", &range, "The range in the document.")
   }
 }
 
@@ -38,8 +38,8 @@ struct TextEdit: Message, Sendable {
   var newText = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("range", &range, "What goes.")
-    members.required("newText", &newText, "What comes in its place.")
+    members.required("range", &range, "The range to replace.")
+    members.required("newText", &newText, "The new text.")
   }
 }
 
@@ -60,7 +60,7 @@ struct MarkupContent: Message, Sendable {
   var value = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("kind", &kind, "How the text is written.")
+    members.required("kind", &kind, "The format of the text.")
     members.required("value", &value, "The text.")
   }
 }

@@ -19,7 +19,7 @@ struct OpenedDocument: Message, Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("uri", &uri, "The document's URI.")
-    members.optional("languageId", &language, "What the editor takes it for.")
+    members.optional("languageId", &language, "The language that the editor detected.")
     members.optional("version", &version, "Its version.")
     members.required("text", &text, "Its text.")
   }
@@ -32,7 +32,7 @@ struct DidChangeParams: EditorNotice {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("textDocument", &document, "The document.")
-    members.required("contentChanges", &changes, "The changes, each of what the one before left.")
+    members.required("contentChanges", &changes, "The changes, each relative to the text after the previous change.")
   }
 }
 
@@ -54,8 +54,8 @@ struct ContentChange: Message, Sendable {
   var text = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("range", &range, "What goes; without it, everything.")
-    members.required("text", &text, "What comes in its place.")
+    members.optional("range", &range, "The range to replace; without it, the whole text.")
+    members.required("text", &text, "The new text.")
   }
 }
 
@@ -91,7 +91,7 @@ struct DidChangeWatchedFilesParams: EditorNotice {
 
     mutating func list(_ members: inout some MessageVisitor) {
       members.required("uri", &uri, "The file's URI.")
-      members.required("type", &kind, "What became of it.")
+      members.required("type", &kind, "The kind of the change.")
     }
   }
 
@@ -109,15 +109,15 @@ struct DidChangeWorkspaceFoldersParams: EditorNotice {
     var removed: [WorkspaceFolder] = []
 
     mutating func list(_ members: inout some MessageVisitor) {
-      members.required("added", &added, "The folders that came.")
-      members.required("removed", &removed, "The folders that went.")
+      members.required("added", &added, "The added folders.")
+      members.required("removed", &removed, "The removed folders.")
     }
   }
 
   var event = Event()
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("event", &event, "What happened.")
+    members.required("event", &event, "The added and removed folders.")
   }
 }
 
@@ -126,6 +126,6 @@ struct DidChangeConfigurationParams: EditorNotice {
   var settings: JSON?
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("settings", &settings, "The settings; null where the server is to ask for them.")
+    members.optional("settings", &settings, "The settings; null if the server must request them.")
   }
 }

@@ -108,7 +108,7 @@ private enum ReadEvent {
       case .call(let call as any EditorRequest): .request(token, call)
       case .refused(let error): .refused(token, error)
       case .initialized, .exit, .cancel, .call, .ignored:
-        .refused(token, .invalidRequest(reason: "this is a notification, and has no id"))
+        .refused(token, .invalidRequest(reason: "this method is a notification; send it without an id"))
       }
     }
   }

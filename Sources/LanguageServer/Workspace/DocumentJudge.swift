@@ -67,7 +67,7 @@ struct DocumentJudge {
     }
     isKept = !form.refersToFiles
     guard let compiled = form.compilation.form else {
-      let message = "the form \(form.name) has errors, so nothing is judged by it"
+      let message = "the form \(form.name) has errors, so this file is not validated"
       return [Finding(range: data.referenceRange, severity: .warning, code: "form", message: message)]
     }
     let verdict = compiled.judge(
@@ -89,7 +89,7 @@ struct DocumentJudge {
       range: range,
       severity: .warning,
       code: "noForm",
-      message: "there is no form \(JSON.string(name)) in the folders that are open"
+      message: "there is no form \(JSON.string(name)) in the open folders"
         + (meant.map { "; did you mean \(JSON.string($0))?" } ?? "")
     )
     finding.fix = meant.map { meant in

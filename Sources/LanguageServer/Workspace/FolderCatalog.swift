@@ -47,7 +47,8 @@ struct FolderCatalog {
     for folder in folders { contents.find(in: folder) }
     if contents.isCutShort {
       warning =
-        "The folders that are open have more than \(Self.entriesMax) files: forms and tests that stand deep in them may not be found. Open a smaller folder."
+        "The open folders have more than \(Self.entriesMax) files, so forms and tests in deep folders may be missing. "
+        + "Open a smaller folder."
     }
     let listing = Listing(Set(contents.files).sorted())
     self.listing = listing

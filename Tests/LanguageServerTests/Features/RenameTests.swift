@@ -137,7 +137,7 @@ import Testing
 
   @Test(arguments: [
     ("p", "the form already has an output \"p\"; write another name"), ("in", "a.form.json:1:"),
-    ("", "cannot be a name"),
+    ("", "is not a valid name"),
   ])
   func `why a name is refused`(_ newName: String, _ reason: String) throws {
     let editor = try editor(["a.form.json": #"{"schema": {"type": "object"}, "outputs": {"o": "1", "p": "outputs.o"}}"#]
@@ -149,7 +149,7 @@ import Testing
   @Test func `a form with errors is mended first`() throws {
     let editor = try editor(["a.form.json": #"{"schema": {"type": "object"}, "outputs": {"o": "1", "p": "valuess.x"}}"#]
     )
-    #expect(try rename("a.form.json", "{\"o", to: "q", in: editor)?.contains("mend it first") == true)
+    #expect(try rename("a.form.json", "{\"o", to: "q", in: editor)?.contains("fix the errors") == true)
   }
 
   /// Renames every name of every example. A renamed example passes its tests as before; a refused example stays
