@@ -206,7 +206,7 @@ package struct PromisedResponse: Message, Sendable {
     if constraint != nil, kind != .error { reader.note(.value, Self.ofErrors, atMember: "constraint") }
   }
 
-  private static let ofErrors = "left out: only \"error\" comes with it"
+  private static let ofErrors = "left out: it needs the kind \"error\""
 
   package static let summary: StaticString = "The value of 'response' in formulas."
 }

@@ -36,7 +36,7 @@ struct FillCommand: ParsableCommand {
 
         Enter             accept the answer, or the default
         Tab               insert the default, to edit it
-        Ctrl-U            erase the answer; twice: leave the field empty
+        Ctrl-U            erase the answer; twice: no value, not even the default
         Shift-Tab, Esc    go back to the previous question
         Up, Down, number  choose
         a, N, r N         add a row, edit row N, remove row N; Enter: done

@@ -36,7 +36,7 @@ struct FileRun {
         tell($0)
       }
     } catch {
-      throw CommandFailure(message: "the system gives no stack of \((stackBytes ?? 0) >> 20) MiB: \(error)")
+      throw CommandFailure(message: "the system cannot provide a stack of \((stackBytes ?? 0) >> 20) MiB: \(error)")
     }
     return end()
   }

@@ -49,7 +49,7 @@ struct EvaluationOptions: ParsableArguments {
         result = $0
       }
     } catch {
-      throw CommandFailure(message: "the system gives no stack of \((stackBytes ?? 0) >> 20) MiB: \(error)")
+      throw CommandFailure(message: "the system cannot provide a stack of \((stackBytes ?? 0) >> 20) MiB: \(error)")
     }
     guard let result else { preconditionFailure("one work item has one result") }
     return try result.get()
