@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         "CAllocationCount", .product(name: "CEL", package: "formd"), .product(name: "JSON", package: "formd"),
         .product(name: "TextFormats", package: "formd"),
-      ]),
+      ]
+    ),
   ]
 )

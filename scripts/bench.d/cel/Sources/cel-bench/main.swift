@@ -7,8 +7,8 @@
 import CAllocationCount
 import CEL
 import Glibc
-import TextFormats
 import JSON
+import TextFormats
 
 func cpuNanoseconds() -> Double {
   var time = timespec()
