@@ -329,8 +329,8 @@ let package = Package(
       name: "formctl",
       dependencies: [
         "CEL", "Client", "DataTexts", "Findings", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC",
-        "JSONSchema", "LanguageServer", "SessionMessages", "Sessions", "TerminalForms", "TextFormats",
-        "TextValidation", "Texts",
+        "JSONSchema", "LanguageServer", "SessionMessages", "TerminalForms", "TextFormats", "TextValidation",
+        "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
