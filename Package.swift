@@ -68,7 +68,7 @@ let package = Package(
     .target(name: "Texts", swiftSettings: strict),
     .testTarget(name: "TextsTests", dependencies: ["Randomness", "Texts"], swiftSettings: strict),
 
-    // MARK: JSON: values, pointers, patches, places in a text with what is wrong there; jansson reads, our own writer writes
+    // MARK: JSON: values, pointers, patches, faults with their places in a text; jansson reads, our own writer writes
     .target(name: "JSON", dependencies: ["CJansson", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Randomness"], swiftSettings: strict),
 

@@ -3,8 +3,8 @@
 
 #include <curl/curl.h>
 
-// curl_easy_setopt(3), curl_multi_setopt(3) and curl_easy_getinfo(3) take a variable number of arguments, and Swift cannot
-// call such functions. Each function below passes an argument of one type.
+// curl_easy_setopt(3), curl_multi_setopt(3) and curl_easy_getinfo(3) take a variable number of arguments, and Swift
+// cannot call such functions. Each function below passes an argument of one type.
 
 static inline CURLcode formd_curl_set_long(CURL *handle, CURLoption option, long value) {
   return curl_easy_setopt(handle, option, value);

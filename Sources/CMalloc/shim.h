@@ -1,7 +1,7 @@
 #ifndef FORMD_CMALLOC_SHIM_H
 #define FORMD_CMALLOC_SHIM_H
 
-// It says whether this is glibc.
+// It defines __GLIBC__ if the C library is glibc.
 #include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -9,8 +9,9 @@
 #include <unistd.h>
 #endif
 
-// Sets how many free bytes the end of each thread's heap may keep, and from which size on a piece for which a heap has no room is mapped by
-// itself (mallopt(3)); the C library changes neither from then on. Where there is no such thing, nothing is done.
+// Sets two limits (mallopt(3)), which the C library does not change afterwards: how many free bytes the end of each
+// thread's heap may keep, and the size from which an allocation that fits into no heap is mapped by itself. Without
+// glibc, nothing is done.
 static inline void formd_malloc_set_limits(int end_max, int mapped_min) {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, end_max);
@@ -21,9 +22,9 @@ static inline void formd_malloc_set_limits(int end_max, int mapped_min) {
 #endif
 }
 
-// Gives free memory back to the system where the C library does not do so by itself (malloc_trim(3)), if the process has more than so
-// many bytes that nobody uses. What was given back before still counts as free in the allocator's books (mallinfo2(3)), so they are
-// compared with what the process has (proc_pid_statm(5)).
+// Returns free memory that the C library does not return to the system by itself (malloc_trim(3)), if the process has
+// more than this number of unused bytes. The allocator's figures (mallinfo2(3)) still count memory that was returned
+// before as free. So they are compared with the memory that the process has (proc_pid_statm(5)).
 static inline void formd_malloc_trim(size_t unused_max) {
 #ifdef __GLIBC__
   unsigned long resident = 0, shared = 0;

@@ -1,16 +1,16 @@
 #include <sqlite3.h>
 
-/// Swift imports no cast to a pointer: SQLite copies what is bound.
+/// Swift does not import the cast to a pointer. With this destructor, SQLite copies the bound value.
 static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
 
-/// Swift imports no function with a variable number of arguments. After this call, a word in double quotes always names a
-/// column, and is never read as a text.
+/// Swift does not import functions with a variable number of arguments. After this call, a word in double quotes always
+/// names a column, and is never read as a text.
 static inline void csqlite_refuse_double_quoted_texts(sqlite3 *connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
 }
 
-/// Swift imports no constant that is computed from others.
+/// Swift does not import constants that are computed from other constants.
 static const int CSQLITE_CONSTRAINT_CHECK = SQLITE_CONSTRAINT_CHECK;
 static const int CSQLITE_CONSTRAINT_FOREIGNKEY = SQLITE_CONSTRAINT_FOREIGNKEY;
 static const int CSQLITE_CONSTRAINT_NOTNULL = SQLITE_CONSTRAINT_NOTNULL;

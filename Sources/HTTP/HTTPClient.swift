@@ -115,8 +115,8 @@ extension HTTPFailure {
 /// libcurl's handle for many transfers and their connections.
 ///
 /// `@unchecked Sendable`: the thread of the client uses the handle. Callers on other threads use it for
-/// `curl_multi_wakeup(3)` alone, which is thread-safe, and with the inbox locked. The thread frees a handle after it has
-/// taken it out of the inbox.
+/// `curl_multi_wakeup(3)` alone, which is thread-safe, and with the inbox locked. The thread frees a handle after it
+/// has taken it out of the inbox.
 private struct MultiHandle: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
 
@@ -149,7 +149,8 @@ private final class HTTPTransfers {
   private var running: [HTTPClient.RequestID: HTTPTransfer] = [:]
   private var ids: [UnsafeMutableRawPointer: HTTPClient.RequestID] = [:]
   private var connections = IdleConnections()
-  /// How many of ``running`` wait for name servers, although their callers have an outcome. Each has a thread of libcurl's.
+  /// How many of ``running`` wait for name servers, although their callers have an outcome. libcurl has a thread for
+  /// each.
   private var abandonedCount = 0
   /// Whether a request has used this handle's connections.
   private var hasConnections = false

@@ -1,7 +1,7 @@
 /// Reads the header of an answer, a line at a time (RFC 9112, sections 4 and 5).
 ///
-/// Informational answers (1xx) come before the final answer, and their fields are dropped. Trailers follow the body, and are
-/// dropped, too.
+/// Informational answers (1xx) come before the final answer, and their fields are dropped. Trailers follow the body,
+/// and are dropped, too.
 struct HTTPResponseHead {
   /// Bytes of all header lines of one request. Informational answers and trailers count, too.
   static let bytesMax = 64 << 10
@@ -46,8 +46,8 @@ struct HTTPResponseHead {
     return status.first == UInt8(ascii: "1") && !status.elementsEqual("101".utf8)
   }
 
-  /// libcurl decodes one coding after another, and bounds neither the time nor the memory for what lies between them. So an answer
-  /// may have one coding, whose result is counted.
+  /// libcurl decodes one coding after another, and bounds neither the time nor the memory for what lies between them.
+  /// So an answer may have one coding, whose result is counted.
   private func checkCodings() throws(HTTPFailure) {
     func names(_ field: String) -> [String] {
       fields.filter { $0.name.lowercased() == field }.flatMap { $0.value.lowercased().split(separator: ",") }

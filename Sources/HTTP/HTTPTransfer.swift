@@ -152,8 +152,8 @@ final class HTTPTransfer {
     set(CURLOPT_FRESH_CONNECT, 1)
   }
 
-  /// Closes the connection when the transfer is taken from libcurl, unless other transfers use it. HTTP/2 would keep it, and a server
-  /// that has stopped answering would get the next request, too.
+  /// Closes the connection when the transfer is taken from libcurl, unless other transfers use it. HTTP/2 would keep
+  /// it, and a server that has stopped answering would get the next request, too.
   func closeConnection() { set(CURLOPT_FORBID_REUSE, 1) }
 
   /// Notes the connection that libcurl keeps after the transfer.

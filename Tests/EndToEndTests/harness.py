@@ -51,7 +51,13 @@ def formctl(*arguments: str | Path, standard_input: str = "") -> subprocess.Comp
     """Runs the command line companion to its end."""
     command = [str(formctl_binary()), *map(str, arguments)]
     return subprocess.run(
-        command, input=standard_input, cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
+        command,
+        input=standard_input,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE_SECONDS,
+        check=False,
     )
 
 

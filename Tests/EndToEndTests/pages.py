@@ -61,6 +61,7 @@ def type_in(folder: Path, console: str, **environment: str) -> None:
     for command, printed in commands(console):
         done = subprocess.run(
             ["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": path, "TZ": "UTC", **environment}, text=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=2 * PATIENCE_SECONDS, check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            timeout=2 * PATIENCE_SECONDS, check=False,
         )  # fmt: skip
         assert done.stdout == printed, command

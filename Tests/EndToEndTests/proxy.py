@@ -100,7 +100,11 @@ class Proxy:
                 threading.Thread(target=self._pass_on, args=(source, sink, pair, methods), daemon=True).start()
 
     def _pass_on(
-        self, source: socket.socket, sink: socket.socket, pair: tuple[socket.socket, socket.socket], methods: dict[JSON, str]
+        self,
+        source: socket.socket,
+        sink: socket.socket,
+        pair: tuple[socket.socket, socket.socket],
+        methods: dict[JSON, str],
     ) -> None:
         with contextlib.suppress(OSError), source.makefile("rb") as lines:
             for line in lines:

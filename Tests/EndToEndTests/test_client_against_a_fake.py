@@ -226,7 +226,9 @@ def test_a_provider_answers_fails_and_is_cancelled_without_stopping_the_reader(f
 
     async def client(connected: Any) -> None:
         await connected.provider("stock", stock)
-        await asyncio.wait_for(asyncio.gather(*[task for task, _ in connected._evaluations.values()], return_exceptions=True), 10)
+        await asyncio.wait_for(
+            asyncio.gather(*[task for task, _ in connected._evaluations.values()], return_exceptions=True), 10
+        )
         assert await connected.call("server/ping") == "done"
 
     play(folder / "s", server, client)
@@ -422,7 +424,9 @@ def test_rows_come_go_and_move_and_told_values_stay_with_their_rows(folder: Path
     async def server(fake: Fake) -> None:
         await open_rows(fake)
 
-        async def expect(method: str, revision: int, patch: Any, result: Any, /, told: Any = None, **params: Any) -> None:
+        async def expect(
+            method: str, revision: int, patch: Any, result: Any, /, told: Any = None, **params: Any
+        ) -> None:
             request = await fake.read()
             assert (request["method"], request["params"]) == (method, {"session": 1, **params})
             fake.update(revision - 1, revision, {"fields": {"items": patch}}, **(told or {}))

@@ -49,7 +49,9 @@ def events_of(session: formd.Session) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("point", [at_request, at_answer])
-def test_a_change_whose_connection_is_cut_is_made(client: formd.Client, proxy: Proxy, daemon: Daemon, point: Any) -> None:
+def test_a_change_whose_connection_is_cut_is_made(
+    client: formd.Client, proxy: Proxy, daemon: Daemon, point: Any
+) -> None:
     returns = Returns(client)
     session = client.open("login", locale="en", keep="10m")
     proxy.cut(point("field/change"))
@@ -136,7 +138,9 @@ def test_what_others_did_meanwhile_is_told(client: formd.Client, proxy: Proxy, d
     session.close()
 
 
-def test_a_session_that_expires_meanwhile_is_closed_and_says_so(client: formd.Client, proxy: Proxy, daemon: Daemon) -> None:
+def test_a_session_that_expires_meanwhile_is_closed_and_says_so(
+    client: formd.Client, proxy: Proxy, daemon: Daemon
+) -> None:
     returns = Returns(client)
     with daemon.connect() as watcher:
         other = client.open("login", keep="10m")
@@ -151,7 +155,9 @@ def test_a_session_that_expires_meanwhile_is_closed_and_says_so(client: formd.Cl
     other.close()
 
 
-def test_a_provider_and_the_watch_of_the_forms_are_there_again(client: formd.Client, proxy: Proxy, daemon: Daemon) -> None:
+def test_a_provider_and_the_watch_of_the_forms_are_there_again(
+    client: formd.Client, proxy: Proxy, daemon: Daemon
+) -> None:
     returns = Returns(client)
     forms: list[Any] = []
     client.on_forms_changed(forms.append)
@@ -211,7 +217,9 @@ def test_a_session_outlives_its_daemon_where_that_has_a_store(
         assert events == [(1, "succeeded"), (2, "succeeded")]
 
 
-def test_what_was_on_its_way_to_a_daemon_that_is_killed(start: Callable[..., Daemon], folder: Path, backend: Backend) -> None:
+def test_what_was_on_its_way_to_a_daemon_that_is_killed(
+    start: Callable[..., Daemon], folder: Path, backend: Backend
+) -> None:
     config = configuration(backend) | {"store": {"sqlite": {"path": str(folder / "sessions.sqlite")}}}
     daemon = start(config)
     with formd.Client(str(daemon.path)) as client, ThreadPoolExecutor() as pool:

@@ -182,7 +182,9 @@ def test_a_server_that_is_away_keeps_no_daemon_from_starting_and_is_asked_as_soo
 
 
 @needs_postgresql
-def test_a_query_is_cancelled_when_its_session_ends(start: Callable[..., Daemon], server: PostgresServer, folder: Path) -> None:
+def test_a_query_is_cancelled_when_its_session_ends(
+    start: Callable[..., Daemon], server: PostgresServer, folder: Path
+) -> None:
     forms = folder / "own"
     forms.mkdir()
     (forms / "subscribe.form.json").write_text(json.dumps(SUBSCRIBE), encoding="utf-8")

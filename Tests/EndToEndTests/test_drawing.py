@@ -372,6 +372,8 @@ def test_a_live_picture_stands_where_it_stood_unless_the_terminal_was_resized(mo
     assert terminal.getvalue() == "a\n1\n" + "a\n1\n" + "\x1b[2A\x1b[J" + "a\n1\n"
 
 
-def test_a_picture_that_is_higher_than_the_terminal_is_not_drawn_before_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_that_is_higher_than_the_terminal_is_not_drawn_before_it_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("LINES", "3")
     assert shown(Terminal(), {"TERM": "xterm", "NO_COLOR": "1"}) == "a\n1\n" + "\x1b[2A\x1b[J" + KEPT

@@ -25,7 +25,9 @@ EMACS = shutil.which("emacs")
 pytestmark = pytest.mark.skipif(EMACS is None, reason="emacs is not installed (Debian: emacs-nox)")
 
 
-def emacs(folder: Path, *arguments: str, environment: Optional[dict[str, str]] = None) -> subprocess.CompletedProcess[str]:
+def emacs(
+    folder: Path, *arguments: str, environment: Optional[dict[str, str]] = None
+) -> subprocess.CompletedProcess[str]:
     """Runs Emacs without a terminal to its end, with a home of its own, in `folder`."""
     return subprocess.run(
         [EMACS or "emacs", "-Q", "--batch", *arguments],

@@ -83,7 +83,9 @@ def test_arguments_are_files_folders_and_patterns(tree: Path, arguments: list[st
     ],
 )
 @pytest.mark.parametrize("output", ["text", "json", "github", "gitlab", "sarif", "junit"])
-def test_what_cannot_be_judged_is_told_and_the_rest_is_judged(tree: Path, arguments: list[str], words: str, output: str) -> None:
+def test_what_cannot_be_judged_is_told_and_the_rest_is_judged(
+    tree: Path, arguments: list[str], words: str, output: str
+) -> None:
     (tree / "empty").mkdir()
     (tree / "locked.json").symlink_to("locked.json")
     run = run_in(tree, "schema", "validate", "--output", output, "s.schema.json", *arguments, "data/bad.json")

@@ -189,7 +189,9 @@ def terminal(daemon: Daemon) -> Iterator[Callable[..., Terminal]]:
     """Starts `formctl fill` of a form of the daemon."""
     with contextlib.ExitStack() as stack:
 
-        def start(form: str | Path, *arguments: str | Path, socket: Optional[Path] = daemon.path, **more: JSON) -> Terminal:
+        def start(
+            form: str | Path, *arguments: str | Path, socket: Optional[Path] = daemon.path, **more: JSON
+        ) -> Terminal:
             where = ["--socket", socket] if socket else []
             started = Terminal(formctl_binary(), "fill", form, *where, *arguments, **more)
             stack.callback(started.close)

@@ -34,7 +34,9 @@ ASKING = {
 
 
 @pytest.mark.parametrize("form", FIVE)
-def test_each_keeps_its_name_its_fields_and_its_action_and_is_one_file_with_its_cases(daemon: Daemon, form: str) -> None:
+def test_each_keeps_its_name_its_fields_and_its_action_and_is_one_file_with_its_cases(
+    daemon: Daemon, form: str
+) -> None:
     assert [path.name for path in sorted((EXAMPLES / form).iterdir())] == [
         "README.md", f"{form}.form.json", f"{form}.test.json",
     ]  # fmt: skip

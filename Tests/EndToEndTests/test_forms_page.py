@@ -138,7 +138,9 @@ def test_the_table_of_keywords_was_read() -> None:
 
 
 @pytest.mark.parametrize("row", KEYWORDS, ids=lambda row: f"{row[0]}-{row[1]}")
-def test_a_keyword_that_fails_has_the_code_the_parameters_and_the_texts_of_the_page(row: list[str], folder: Path) -> None:
+def test_a_keyword_that_fails_has_the_code_the_parameters_and_the_texts_of_the_page(
+    row: list[str], folder: Path
+) -> None:
     code, schema, value, parameters, *texts = row
     definition = {"schema": {"required": ["it"], "properties": {"it": json.loads(schema)}}}
     values = {"it": json.loads(value)} if value else {}

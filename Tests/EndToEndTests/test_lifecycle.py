@@ -247,7 +247,9 @@ def test_forms_come_and_go_with_their_files(start: Start, own_forms: Path) -> No
         connection.call("session/open", {"form": "extra"})
 
 
-def test_a_pipe_in_place_of_a_form_stops_neither_a_start_nor_a_reload_nor_the_end(start: Start, own_forms: Path) -> None:
+def test_a_pipe_in_place_of_a_form_stops_neither_a_start_nor_a_reload_nor_the_end(
+    start: Start, own_forms: Path
+) -> None:
     os.mkfifo(own_forms / "pipe.form.json")
     daemon = start(forms=own_forms)
     daemon.line_with("pipe.form.json", "it is not a regular file")
@@ -318,7 +320,9 @@ def test_check_config_warns_of_a_service_that_it_does_not_have(folder: Path) -> 
     assert check_config(folder, "--strict").process.returncode == 0
 
 
-def test_check_config_and_a_reload_warn_of_a_query_that_its_database_does_not_take(start: Start, own_forms: Path) -> None:
+def test_check_config_and_a_reload_warn_of_a_query_that_its_database_does_not_take(
+    start: Start, own_forms: Path
+) -> None:
     with contextlib.closing(sqlite3.connect(own_forms / "shop.sqlite")) as database:
         database.execute("create table product (sku text)")
     settings = {"databases": {"shop": {"sqlite": {"path": str(own_forms / "shop.sqlite")}}}}

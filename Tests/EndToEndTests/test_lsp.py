@@ -19,7 +19,10 @@ class Editor:
 
     def __init__(self, *arguments: str | Path) -> None:
         self.process = subprocess.Popen(
-            [str(formctl_binary()), "lsp", *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [str(formctl_binary()), "lsp", *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         self._said: list[dict[str, Any]] = []
         self._more = threading.Condition()

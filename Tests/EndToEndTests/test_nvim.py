@@ -51,7 +51,13 @@ def reports(daemon: Daemon, scratch: Path) -> Iterator[dict[str, dict[str, Any]]
     }
     command = ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", str(PLUGIN / "tests" / "run.lua")]
     ended = subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SUITE_SECONDS_MAX, check=False
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SUITE_SECONDS_MAX,
+        check=False,
     )
     assert report.exists(), f"the suite did not begin:\n{ended.stdout}{ended.stderr}"
     lines = report.read_text(encoding="utf-8").splitlines()

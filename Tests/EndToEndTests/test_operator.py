@@ -183,7 +183,9 @@ def test_who_ends_its_side_is_answered(start: Start, target: str, status: bytes,
         ("[::2]", 421), ("", 421),
     ],
 )  # fmt: skip
-def test_metrics_are_only_for_requests_that_name_this_machine(daemon_with_metrics: Daemon, host: str, status: int) -> None:
+def test_metrics_are_only_for_requests_that_name_this_machine(
+    daemon_with_metrics: Daemon, host: str, status: int
+) -> None:
     answer = http(metrics_address(daemon_with_metrics), f"GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
     assert answer.startswith(f"HTTP/1.1 {status} ".encode()), answer
 

@@ -153,7 +153,9 @@ def test_one_that_is_killed_loses_no_check(shop: Daemon, run: Run) -> None:
 
 
 @pytest.mark.parametrize(("number", "ask"), [(signal.SIGKILL, "check"), (signal.SIGTERM, "look")])
-def test_programs_are_replaced_under_load_and_nothing_fails(shop: Daemon, run: Run, number: signal.Signals, ask: str) -> None:
+def test_programs_are_replaced_under_load_and_nothing_fails(
+    shop: Daemon, run: Run, number: signal.Signals, ask: str
+) -> None:
     programs = [run(), run()]
     asked = 0
 

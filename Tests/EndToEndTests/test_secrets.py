@@ -71,7 +71,9 @@ SECRET = {"properties": {"pin": {"writeOnly": True}}}
     ],
     ids=["then", "anyOf", "dependentSchemas", "patternProperties", "one branch", "oneOf"],
 )
-def test_a_secret_by_its_place_in_the_schema_is_nowhere(start: Callable[..., Daemon], schema: dict[str, object]) -> None:
+def test_a_secret_by_its_place_in_the_schema_is_nowhere(
+    start: Callable[..., Daemon], schema: dict[str, object]
+) -> None:
     daemon = start({"log": {"level": "trace"}})
     properties = {"name": {"type": "string"}, "pin": {"type": "string", "maxLength": 40}}
     definition = {"form": "places", "schema": {"properties": properties, **schema}, "outputs": {"has": "values.pin != ''"},

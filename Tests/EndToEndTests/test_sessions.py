@@ -1,4 +1,7 @@
-"""Requests and messages of a session other than inputs: opening, watching, resetting, cancelling, one-shot validation."""
+"""Requests and messages of a session other than inputs.
+
+They are opening, watching, resetting, cancelling and one-shot validation.
+"""
 
 from __future__ import annotations
 

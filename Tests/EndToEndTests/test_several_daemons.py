@@ -44,7 +44,9 @@ def server(scratch: Path) -> Iterator[PostgresServer]:
 class Machines:
     """Daemons that share a database of their own, each with its own folder, and so its own lock."""
 
-    def __init__(self, server: PostgresServer, start: Callable[..., Daemon], folder: Path, config: dict[str, JSON]) -> None:
+    def __init__(
+        self, server: PostgresServer, start: Callable[..., Daemon], folder: Path, config: dict[str, JSON]
+    ) -> None:
         self.server = server
         self.database = f"kept_{next(DATABASES)}"
         self.lease = LEASE
@@ -84,7 +86,9 @@ class Machines:
 
 
 @pytest.fixture
-def machines(server: PostgresServer, start: Callable[..., Daemon], backend: Backend, folder: Path) -> Iterator[Machines]:
+def machines(
+    server: PostgresServer, start: Callable[..., Daemon], backend: Backend, folder: Path
+) -> Iterator[Machines]:
     machines = Machines(server, start, folder, harness.configuration(backend))
     yield machines
     machines.check_that_nothing_tells_a_key()
@@ -522,7 +526,8 @@ class Load:
         with self._more:
             wanted = [count + more for count in counts]
             self._more.wait_for(
-                lambda: self._failure is not None or all(has >= wants for has, wants in zip(counts, wanted)), PATIENCE_SECONDS
+                lambda: self._failure is not None or all(has >= wants for has, wants in zip(counts, wanted)),
+                PATIENCE_SECONDS,
             )
             if self._failure is None:
                 assert all(has >= wants for has, wants in zip(counts, wanted)), f"{what} are {counts}, {wanted} are awaited"
@@ -631,7 +636,9 @@ def check_that_the_store_is_away(daemon: Daemon, why: str) -> None:
 
 
 @pytest.mark.parametrize("tables", ["formd_session", "formd_part"])
-def test_tables_that_somebody_has_locked_are_waited_for_briefly_and_taken_again_when_they_are_free(machines: Machines, tables: str) -> None:
+def test_tables_that_somebody_has_locked_are_waited_for_briefly_and_taken_again_when_they_are_free(
+    machines: Machines, tables: str
+) -> None:
     here, there = machines.two()
     with Load(machines, here) as load:
         load.goes_on()

@@ -315,7 +315,9 @@ class Place:
 
     def popen(self, *arguments: str) -> subprocess.Popen[str]:
         command = [str(harness.formctl_binary()), "start", *arguments]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment
+        )
 
     def start(self, *arguments: str) -> tuple[int, str, str]:
         with self.popen(*arguments) as process:
@@ -394,7 +396,9 @@ def test_a_daemon_that_is_started_has_nothing_of_its_starter(place: Place, folde
     place.environment |= {"NOTIFY_SOCKET": str(folder / "nobody"), "WATCHDOG_USEC": "1", "LISTEN_FDS": "1"}
     reads, writes = os.pipe()
     command = [str(harness.formctl_binary()), "start"]
-    run = subprocess.run(command, capture_output=True, text=True, env=place.environment, pass_fds=(writes,), check=False)
+    run = subprocess.run(
+        command, capture_output=True, text=True, env=place.environment, pass_fds=(writes,), check=False
+    )
     assert (run.returncode, run.stdout) == (0, f"{place.socket}\n"), run.stderr
     os.close(writes)
     # The pipe ends only when no process has its writing end.
@@ -410,7 +414,9 @@ def test_a_folder_that_is_not_the_user_s_alone_is_refused(folder: Path) -> None:
     environment = {**os.environ, "HOME": str(folder), "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": "", "XDG_RUNTIME_DIR": "", "FORMD_SOCKET": ""}
     private.mkdir(mode=0o755)
     try:
-        run = subprocess.run([str(harness.formctl_binary()), "start"], capture_output=True, text=True, env=environment, check=False)
+        run = subprocess.run(
+            [str(harness.formctl_binary()), "start"], capture_output=True, text=True, env=environment, check=False
+        )
         assert (run.returncode, run.stdout) == (2, "") and "is open to other users" in run.stderr
     finally:
         private.rmdir()

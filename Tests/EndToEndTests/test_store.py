@@ -227,7 +227,9 @@ def test_a_session_follows_its_form(start: Start, backend: Backend, own_forms: P
 
 
 @pytest.mark.parametrize("framing", ["lines", "headers"])
-def test_a_run_that_was_under_way_is_interrupted_and_not_sent_again(start: Start, service: Service, framing: str) -> None:
+def test_a_run_that_was_under_way_is_interrupted_and_not_sent_again(
+    start: Start, service: Service, framing: str
+) -> None:
     config = asking(service)
     daemon = start(config)
     with daemon.connect() as connection:

@@ -230,7 +230,9 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(start: Start, backend: 
         typist.finds(attach(connection, typist.key)["values"])
 
 
-def test_a_file_that_was_removed_loses_nothing_that_was_acknowledged(start: Start, backend: Backend, folder: Path) -> None:
+def test_a_file_that_was_removed_loses_nothing_that_was_acknowledged(
+    start: Start, backend: Backend, folder: Path
+) -> None:
     config = stored(configuration(backend))
     daemon = start(config)
     with daemon.connect() as connection:

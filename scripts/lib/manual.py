@@ -80,7 +80,9 @@ class Page:
         self.file = f"{name}.{section}"
         self.share = share
         moment = os.environ.get("SOURCE_DATE_EPOCH")
-        date = datetime.datetime.fromtimestamp(int(moment), datetime.timezone.utc) if moment else datetime.datetime.now()
+        date = (
+            datetime.datetime.fromtimestamp(int(moment), datetime.timezone.utc) if moment else datetime.datetime.now()
+        )
         self.lines = [f'.TH {self.escaped(name.upper())} {section} {date:%Y-%m-%d} "{version}"', ".nh", ".ad l"]
         self.heading("NAME")
         self.lines.append(f"{self.escaped(name)} \\- {self.escaped(purpose)}")

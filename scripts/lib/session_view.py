@@ -114,7 +114,12 @@ def form_rows(view: View, paper: Paper) -> list[Row]:
               (state, GREEN if view.document["isValid"] else RED), (f" {glyphs.across}{glyphs.corners[1]}", DIM))  # fmt: skip
     bottom = Row((glyphs.corners[2] + glyphs.across * (paper.columns - 2) + glyphs.corners[3], DIM))
     side = Row((glyphs.down, DIM))
-    content = [*_field_rows(view, paper, inner), Row(), *_action_rows(view, paper, inner), *_output_rows(view, paper, inner)]
+    content = [
+        *_field_rows(view, paper, inner),
+        Row(),
+        *_action_rows(view, paper, inner),
+        *_output_rows(view, paper, inner),
+    ]
     return [top, *(side + Row((" ", PLAIN)) + row.padded(inner + 1) + side for row in content), bottom]
 
 

@@ -2074,7 +2074,9 @@ class Client:
             )
         )
 
-    def provider(self, name: str, handler: Callable[..., Any], token: Optional[str] = None, *, keyed: bool = False) -> None:
+    def provider(
+        self, name: str, handler: Callable[..., Any], token: Optional[str] = None, *, keyed: bool = False
+    ) -> None:
         """Answers for the provider `name`; `token` and `keyed` as AsyncClient.provider has them.
 
         The handler is a plain function; it runs in a worker thread, so it may block.

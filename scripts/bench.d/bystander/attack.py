@@ -76,7 +76,9 @@ ATTACKS: dict[str, Attack] = {}
 """All attacks by name, in the order in which they are printed."""
 
 
-def attack(name: str, sentence: str, *, refusals: Iterable[int] = (), **options: Any) -> Callable[..., Callable[[Target], None]]:
+def attack(
+    name: str, sentence: str, *, refusals: Iterable[int] = (), **options: Any
+) -> Callable[..., Callable[[Target], None]]:
     """Makes a function an attack: it is the round."""
 
     def register(round: Callable[[Target], None]) -> Callable[[Target], None]:

@@ -156,8 +156,8 @@ def measure(
             if bystander is not None:
                 bystander.end()
         return Outcome(
-            attack, waited, base.anonymous, memory.peak.anonymous, after and after.anonymous, memory.peak.resident, ended,
-            is_dead, tally, unfinished, daemon.log(),
+            attack, waited, base.anonymous, memory.peak.anonymous, after and after.anonymous, memory.peak.resident,
+            ended, is_dead, tally, unfinished, daemon.log(),
         )  # fmt: skip
 
 
@@ -169,7 +169,9 @@ class Bystander:
         daemon_core, client_core = cores or (None, None)
         self._orders, theirs = PROCESSES.Pipe()
         self._process = PROCESSES.Process(
-            target=watch, args=(daemon.path, daemon.forms, kind, PATIENCE_SECONDS, theirs, client_core, daemon_core))  # fmt: skip
+            target=watch,
+            args=(daemon.path, daemon.forms, kind, PATIENCE_SECONDS, theirs, client_core, daemon_core),
+        )
         self._process.start()
         theirs.close()
         assert self._orders.recv() == "ready"

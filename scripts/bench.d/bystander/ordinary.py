@@ -52,7 +52,9 @@ class OrdinaryClients:
         for index in range(count):
             ours, theirs = PROCESSES.Pipe()
             target = Target(daemon.path, daemon.forms, daemon.process.pid, index)
-            process = PROCESSES.Process(target=_work, args=(target, random.Random(seed + index), core, theirs), daemon=True)
+            process = PROCESSES.Process(
+                target=_work, args=(target, random.Random(seed + index), core, theirs), daemon=True
+            )
             process.start()
             theirs.close()
             self._clients.append((process, ours))

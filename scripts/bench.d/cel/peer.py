@@ -58,7 +58,11 @@ def celpy(case):
         return env.program(env.compile(case["expression"]))
 
     program = compile()
-    return compile, (lambda: program.evaluate(activation)), lambda: json.loads(json.dumps(program.evaluate(activation), cls=celpy.CELJSONEncoder))
+    return (
+        compile,
+        (lambda: program.evaluate(activation)),
+        lambda: json.loads(json.dumps(program.evaluate(activation), cls=celpy.CELJSONEncoder)),
+    )
 
 
 results = {}

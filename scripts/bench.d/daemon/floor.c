@@ -2,14 +2,15 @@
 //
 //   gcc -O2 -o floor floor.c $(pkg-config --cflags --libs jansson sqlite3 libpq)
 //   floor SOCKET hand          jansson reads ("c-hand")
-//   floor SOCKET raw           a hand-written scanner reads; jansson only what that does not recognise ("c-raw")
-//   floor SOCKET sqlite FILE   as hand, and before each answer the session is written into a SQLite file, as any server would do that
-//                              keeps its sessions there: one INSERT ... ON CONFLICT per change, which is a transaction of its own
-//                              (WAL, synchronous=NORMAL) ("c-sqlite")
-//   floor SOCKET postgres URL  the same in a database of PostgreSQL: the statement is prepared, and each change is one round trip
-//                              ("c-postgres")
+//   floor SOCKET raw           a hand-written scanner reads; jansson reads messages that the scanner does not recognise
+//                              ("c-raw")
+//   floor SOCKET sqlite FILE   as hand, and the session is written into a SQLite file before each answer, as in any
+//                              server that keeps its sessions there: one INSERT ... ON CONFLICT per change, in a
+//                              transaction of its own (WAL, synchronous=NORMAL) ("c-sqlite")
+//   floor SOCKET postgres URL  as sqlite, in a database of PostgreSQL: the statement is prepared, and each change is
+//                              one round trip ("c-postgres")
 //
-// The protocol is the one of login.yardstick.txt: session.open and field.change.
+// The protocol is the protocol of login.yardstick.txt: session.open and field.change.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

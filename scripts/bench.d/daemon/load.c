@@ -6,7 +6,8 @@
 //
 // In a template # begins a comment and ! a set-up request that is sent once per connection; the other lines take turns.
 // %d is the request's id, %s the session that the first set-up request returned; with -K its params say "keep": KEEP.
-// Prints one line of JSON: requests per second, percentiles of the latency, pushes per request, errors, and the CPU time of the server per request.
+// Prints one line of JSON: requests per second, percentiles of the latency, pushes per request, errors, and the CPU
+// time of the server per request.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

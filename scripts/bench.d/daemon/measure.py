@@ -79,13 +79,22 @@ class Server:
         raise RuntimeError("no RssAnon in /proc/PID/status")
 
     def load(
-        self, load: Path, core: int, connections: int, depth: int, requests: int, template: str, keep: Optional[str] = None
+        self,
+        load: Path,
+        core: int,
+        connections: int,
+        depth: int,
+        requests: int,
+        template: str,
+        keep: Optional[str] = None,
     ) -> dict[str, float]:
         """The load generator's report on so many requests from a template of this folder. `keep`: each session is kept
         that long."""
         command = ["taskset", "-c", str(core), load, "-s", self.path, "-t", HERE / template, "-n", connections, "-w", depth,
                    "-r", requests, "-p", self.process.pid, *(["-K", keep] if keep else [])]
-        done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         if done.returncode != 0:
             sys.exit(f"scripts/bench: the load on {self.path} failed: {done.stderr}{done.stdout}\n{self.log()}")
         result = json.loads(done.stdout)

@@ -21,7 +21,9 @@ def model(schema, name="Model"):
         return create_model(name, **members), ...
     types = {"string": str, "integer": int, "number": float, "boolean": bool}
     kind = list[model(schema["items"], name)[0]] if schema["type"] == "array" else types[schema["type"]]
-    return Annotated[kind, Field(**{bounds[keyword]: limit for keyword, limit in schema.items() if keyword in bounds})], ...
+    return Annotated[
+        kind, Field(**{bounds[keyword]: limit for keyword, limit in schema.items() if keyword in bounds})
+    ], ...
 
 
 peer, schema, instance, seconds = sys.argv[1], *(json.load(open(path)) for path in sys.argv[2:4]), float(sys.argv[4])

@@ -82,7 +82,9 @@ class Connection:
     """A connection in line framing. Each answer goes to the request's caller; updates go to a handler that wants them.
     """
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, on_push: Callable[[JSON], None]) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, on_push: Callable[[JSON], None]
+    ) -> None:
         self._reader = reader
         self._writer = writer
         self._on_push = on_push
@@ -286,7 +288,9 @@ class Client:
         connection.ask("session/open", {"form": "crash", "keep": KEEP, "values": initial}, sent(opened))
         await connection.until(done)
 
-    def _close(self, connection: Connection, history: History, number: int, sent: Callable[..., Callable[[JSON], None]]) -> None:
+    def _close(
+        self, connection: Connection, history: History, number: int, sent: Callable[..., Callable[[JSON], None]]
+    ) -> None:
         history.closes = True
 
         def closed(_: JSON) -> None:

@@ -1,8 +1,9 @@
 --- Runs the tests: `nvim --headless -u NONE -i NONE -n -S tests/run.lua`.
 ---
---- Tests are functions in `*_spec.lua`, each given to `it` with a sentence that is its name. FORMD_BIN and FORMCTL_BIN name the programs,
---- FORMD_SOCKET the socket of a daemon that serves the example forms. The report, a JSON object per test, goes to the file that
---- FORMD_TEST_REPORT names, else to standard output; FORMD_TEST_ONLY is a text that the names of the tests to be run have.
+--- Tests are functions in `*_spec.lua`. Each is given to `it` with a sentence that is its name. FORMD_BIN and
+--- FORMCTL_BIN name the programs, and FORMD_SOCKET the socket of a daemon that serves the example forms. The report, a
+--- JSON object per test, goes to the file in FORMD_TEST_REPORT, else to standard output. If FORMD_TEST_ONLY is set,
+--- only tests whose names contain it run.
 
 local folder = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
 package.path = folder .. '/?.lua;' .. package.path

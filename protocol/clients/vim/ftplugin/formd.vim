@@ -1,7 +1,8 @@
 vim9script
 # A buffer that shows a form. See |formd-keys|.
 #
-# Functions go by their full names: a Vim9 script that is sourced for the second form loses what it has imported for the first.
+# Functions have their full names here. When a Vim9 script is sourced for a second form, it loses the imports that it
+# made for the first.
 
 if exists('b:did_ftplugin')
   finish
@@ -10,7 +11,8 @@ b:did_ftplugin = true
 
 setlocal buftype=acwrite bufhidden=hide noswapfile nobuflisted
 setlocal noautoindent nosmartindent nocindent indentexpr= textwidth=0 formatoptions= nospell
-setlocal wrap linebreak nolist nonumber norelativenumber signcolumn=no nofoldenable conceallevel=0 expandtab noundofile virtualedit=onemore
+setlocal wrap linebreak nolist nonumber norelativenumber signcolumn=no nofoldenable conceallevel=0
+setlocal expandtab noundofile virtualedit=onemore
 
 augroup formd_buffer
   autocmd! * <buffer>
@@ -24,7 +26,8 @@ augroup formd_buffer
 augroup END
 
 command -buffer -bar -nargs=? -complete=customlist,formd#commands#CompleteActions FormTap formd#commands#Tap(<q-args>)
-command -buffer -bar -nargs=1 -complete=customlist,formd#commands#CompleteSteps FormStep formd#commands#ShowStep(<q-args>)
+command -buffer -bar -nargs=1 -complete=customlist,formd#commands#CompleteSteps FormStep
+  \ formd#commands#ShowStep(<q-args>)
 command -buffer -bar -nargs=1 -complete=customlist,formd#commands#CompleteRow FormRow formd#commands#Row(<q-args>)
 command -buffer -bar FormReset formd#commands#Reset()
 

@@ -1,9 +1,9 @@
 vim9script
 # Runs the tests: vim -Nu NONE --not-a-term -T dumb -S run.vim
 #
-# Each function called Test_... of the files test_*.vim is a test. The report goes to the file in $FORMD_TEST_REPORT, else to
-# ./report.txt: a line `ok NAME` or `not ok NAME` for each, behind the latter lines `# ...` that say why. $FORMD_TEST_ONLY is a pattern of
-# the names of the tests to run. The last line is `done all`.
+# Each function named Test_... in the files test_*.vim is a test. The report goes to the file in $FORMD_TEST_REPORT,
+# else to ./report.txt. It has a line `ok NAME` or `not ok NAME` for each test; lines `# ...` after a failed test say
+# why it failed. $FORMD_TEST_ONLY is a pattern of the names of the tests to run. The last line is `done all`.
 
 set encoding=utf-8 noswapfile viminfo= nomore shortmess+=F
 execute 'source' fnameescape(expand('<sfile>:p:h') .. '/vimrc.vim')

@@ -1,6 +1,6 @@
 vim9script
-# A Vim under test, in a terminal of the Vim that runs the tests: keys go in, the screen comes out. Nothing here sleeps for a time; it
-# waits for the screen to say something, up to a deadline.
+# A Vim under test, in a terminal of the Vim that runs the tests: keys go in, the screen comes out. Nothing here sleeps
+# for a fixed time. Each wait ends when the screen shows the expected text, or at a deadline.
 
 const patience_ms = 30000
 const folder = expand('<sfile>:p:h')

@@ -28,7 +28,8 @@ def g:Test_a_typed_text_means_a_value_of_the_fields_type()
 enddef
 
 def g:Test_a_merge_patch_changes_what_it_names()
-  assert_equal({a: {b: 2}, d: [3], e: {f: 1}}, json.Merge({a: {b: 1, c: 1}, d: [1, 2]}, {a: {b: 2, c: null}, d: [3], e: {f: 1, g: null}}))
+  assert_equal({a: {b: 2}, d: [3], e: {f: 1}},
+    json.Merge({a: {b: 1, c: 1}, d: [1, 2]}, {a: {b: 2, c: null}, d: [3], e: {f: 1, g: null}}))
   assert_equal({a: ''}, json.Merge({a: 1}, {a: ''}))
 enddef
 

@@ -207,8 +207,16 @@ local function failed(view, source, fault)
   say(table.concat(vim.list_extend({ fault.message }, places), '\n'))
 end
 
+---@class formd.Source
+---@field form? string
+---@field definition? table|string
+---@field path? string
+---@field values? table
+---@field locale? string
+---@field zone? string
+
 --- Opens a form in a buffer.
----@param source { form?: string, definition?: table|string, path?: string, values?: table, locale?: string, zone?: string }
+---@param source formd.Source
 ---@param handlers? { on_event?: fun(event: table), on_opened?: fun() }
 ---@return formd.View?
 function M.open_form(source, handlers)

@@ -12,7 +12,8 @@ M.defaults = {
   start = true,
   --- What `formctl start` gets besides, such as `{ '--forms', '~/forms' }`.
   start_arguments = {},
-  --- The language of forms, such as `ko`; nil: that of the editor's messages (`:language`), of which C and POSIX say nothing.
+  --- The language of forms, such as `ko`. nil: the language of the editor's messages (`:language`), unless it is C or
+  --- POSIX.
   locale = nil,
   --- The user's time zone (a name of the IANA data base); nil: `$TZ` if that is one, else the daemon's.
   zone = nil,

@@ -167,7 +167,8 @@ local function below(session, line, width)
   return lines
 end
 
---- Whether the message of a line's address stands at that line: the last of a text's lines, not the label above, nor the button below.
+--- Whether a line shows the message of its address: the last line of a text does, the label above it and the button
+--- below it do not.
 function M.bears_message(line)
   return line.address ~= nil
     and line.kind ~= 'add'

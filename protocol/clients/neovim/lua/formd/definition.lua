@@ -40,8 +40,8 @@ local function remedy(finding)
   return last ~= '' and last ~= '^' and '; ' .. last or ''
 end
 
---- Puts what is wrong with a definition into the quickfix list: with lines where `formctl check` can tell them, else with the daemon's
---- words and its pointers.
+--- Lists the faults of a definition in the quickfix list. They have lines if `formctl check` finds them, else the
+--- daemon's messages and pointers.
 ---@param path string
 ---@param faults table[] of the daemon: `{ path, message }`
 ---@param done fun(count: integer)

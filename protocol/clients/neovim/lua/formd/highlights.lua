@@ -1,4 +1,5 @@
---- The highlight groups. Each is linked to one that every colour scheme has; a user's own `:highlight FormdLabel ...` wins.
+--- The highlight groups. Each is linked to a group that every colour scheme has. A user's own `:highlight FormdLabel
+--- ...` takes precedence.
 
 local M = {}
 

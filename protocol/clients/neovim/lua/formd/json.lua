@@ -1,12 +1,12 @@
 --- JSON as the daemon speaks it: numbers without loss, merge patches, pointers.
 ---
---- `vim.json.decode` reads; `{}` is `vim.empty_dict()` and `null` is `vim.NIL`. `vim.json.encode` writes numbers with 14
---- digits, so that writing is done here.
+--- `vim.json.decode` reads: `{}` is `vim.empty_dict()` and `null` is `vim.NIL`. `vim.json.encode` writes only 14 digits
+--- of a number, so this module writes by itself.
 
 local M = {}
 
---- JSON that goes out in the words of whoever wrote it: numbers such as `3.10` and integers beyond 2^53, definitions with the order of
---- their members.
+--- JSON that is sent exactly as it was written: numbers such as `3.10`, integers beyond 2^53, and definitions with the
+--- order of their members.
 ---@class formd.Raw
 ---@field text string
 local Raw = {}
@@ -35,7 +35,8 @@ function M.is_number_text(text)
   return rest == ''
 end
 
---- Whether the daemon can hold a number: integers have 64 bits, others are doubles. It refuses a request with any other.
+--- Whether the daemon can hold a number. Integers have 64 bits, and other numbers are doubles. The daemon refuses a
+--- request with any other number.
 ---@param text string a number by the grammar of JSON
 ---@return boolean
 function M.can_be_held(text)

@@ -1,14 +1,19 @@
 --- What stands in which line: a function of what the session knows and of the width. It touches no buffer.
 ---
---- A line's text is a prefix, which is ours, and behind it the text that the user edits. All else that is shown (choices, marks, computed
---- values, messages) is virtual, so that the text of the buffer changes only where the user types, or where lines come and go.
+--- The text of a line is a prefix, which belongs to the plugin, and then the text that the user edits. Choices, marks,
+--- computed values and messages are virtual text. So the buffer's text changes only where the user types, or where
+--- lines are added or removed.
 
 local json = require('formd.json')
 local values = require('formd.values')
 
+---@alias formd.LineKind
+---| 'title'|'steps'|'blank'|'heading'|'text'|'secret'|'choice'|'choices'|'flag'|'fixed'
+---| 'row'|'add'|'button'|'page'|'output'
+
 ---@class formd.Line
 ---@field key string which line it is, among all that the form ever has
----@field kind 'title'|'steps'|'blank'|'heading'|'text'|'secret'|'choice'|'choices'|'flag'|'fixed'|'row'|'add'|'button'|'page'|'output'
+---@field kind formd.LineKind
 ---@field prefix string
 ---@field text? string behind the prefix, of `text` lines
 ---@field address? string of a field, list or row

@@ -41,7 +41,8 @@ function M.is_concerned(buffer)
   return false
 end
 
---- The folder that a buffer's forms are looked up in: the nearest above with `.formd-files.json` or `.git`, else its own.
+--- The folder in which a buffer's forms are looked up: the nearest parent with `.formd-files.json` or `.git`, else the
+--- buffer's own folder.
 ---@param buffer integer
 ---@return string
 function M.root(buffer)

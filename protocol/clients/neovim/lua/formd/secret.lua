@@ -1,8 +1,8 @@
---- Secrets are typed in place and kept in memory alone: no character of one gets into the buffer, so neither into its history, a
---- register, a swap file or a completion.
+--- Secrets are typed in place and kept in memory only. No character of a secret gets into the buffer. So none gets into
+--- its history, a register, a swap file or a completion.
 ---
---- A character that is typed is taken in `InsertCharPre` and replaced by none. A paste of the terminal is taken before it gets to the
---- buffer. What comes in by other ways (a put) is taken out again by the view, which then forgets the history.
+--- A typed character is taken in `InsertCharPre` and replaced by nothing. A paste of the terminal is taken before it
+--- reaches the buffer. Text that arrives in other ways (a put) is removed by the view, which then clears the history.
 
 local views = require('formd.view')
 

@@ -1,8 +1,9 @@
---- A session: one live copy of a form. It keeps the document by merging what the daemon tells, knows the values of the fields by address,
---- and sends what the user does, in order.
+--- A session: one live copy of a form. It merges the daemon's updates into the document, knows the values of the fields
+--- by address, and sends the user's inputs in order.
 ---
---- What was typed outlives the daemon: where the connection is lost, the session is opened anew and given the typed values. What the user
---- typed wins over what the daemon says of the field until the daemon has answered to the last of it.
+--- Typed values survive the daemon. If the connection is lost, the plugin opens the session again and sends the typed
+--- values. The user's text takes precedence over the daemon's value of a field until the daemon has answered the last
+--- input.
 
 local config = require('formd.config')
 local connections = require('formd.connection')

@@ -4,7 +4,8 @@ local json = require('formd.json')
 
 local M = {}
 
---- The value that a text means for a field; nil: none. What cannot be read stays a text: the form says what is wrong with it.
+--- The value that a text means for a field. nil: none. A text that cannot be read stays a text, and the form reports
+--- what is wrong with it.
 ---@param text string
 ---@param field table what form/describe says of the field
 function M.of_text(text, field)
@@ -89,7 +90,7 @@ function M.spread(into, address, field, state, value)
   end
 end
 
---- The whole value at an address, put together from those of the fields inside of it; nil: none. The reverse of `spread`.
+--- The whole value at an address, built from the values of the fields inside of it. nil: none. The reverse of `spread`.
 function M.gather(from, address, field, state)
   if field.fields then
     local object = vim.empty_dict()

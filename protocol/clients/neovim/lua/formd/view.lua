@@ -1,8 +1,9 @@
 --- A form's buffer: it is drawn from what the session knows, and tells the session what the user writes.
 ---
---- `lines` says of each line of the buffer what it is, at any moment: edits are followed as they happen (`edited`), and what they left
---- in disorder (a label that was deleted with its value, lines that came or went) is mended by the next drawing, once the event loop
---- gets to it. Structure is not the user's to undo: when lines come or go, the history begins anew.
+--- `lines` describes each line of the buffer at any moment. Edits are followed as they happen (`edited`). They can
+--- leave disorder: a label that was deleted with its value, or lines that were added or removed. The next drawing mends
+--- it when the event loop runs. The user cannot undo changes of structure: when lines are added or removed, the history
+--- is cleared.
 
 local config = require('formd.config')
 local decoration = require('formd.decoration')
@@ -369,7 +370,8 @@ function View:_cursors()
       column = math.huge
     end
     if line then
-      table.insert(places, { window = window, row = row, key = line.key, part = line.part, offset = column - #line.prefix })
+      local offset = column - #line.prefix
+      table.insert(places, { window = window, row = row, key = line.key, part = line.part, offset = offset })
     end
   end
   return places
@@ -429,7 +431,8 @@ end
 function View:go_to(address)
   for _, exact in ipairs({ true, false }) do
     for row, line in ipairs(self.lines) do
-      local is_it = line.address and (exact and line.address == address or not exact and json.is_within(line.address, address))
+      local is_it = line.address
+        and (exact and line.address == address or not exact and json.is_within(line.address, address))
       if is_it and not line.key:match('^label ') and (not exact or line.kind ~= 'output') then
         self:_go(row)
         return true
@@ -448,8 +451,8 @@ function View:follow_editability()
   vim.bo[self.buffer].modifiable = line ~= nil and (line.kind == 'text' or line.kind == 'secret')
 end
 
---- An insertion begins: behind the label. Nvim puts the cursor back after `InsertEnter` unless `v:char` is set, and does not let it
---- stand behind the last character yet, so that a key does that.
+--- An insertion begins behind the label. Nvim restores the cursor after `InsertEnter` unless `v:char` is set. It does
+--- not yet let the cursor stand behind the last character, so a key moves it there.
 function View:insertion_began()
   local line, row = self:line_at_cursor()
   if line and vim.api.nvim_win_get_cursor(0)[2] < #line.prefix then
@@ -498,8 +501,8 @@ local function common_end(text, value)
   return count
 end
 
---- Takes a line's new text. Where a part of the prefix was deleted, what is left of the value is the new value; where all of it was,
---- the whole line is (`cc`). The drawing that follows mends the prefix.
+--- Takes the new text of a line. If a part of the prefix was deleted, the rest of the value is the new value. If the
+--- whole prefix was deleted (`cc`), the whole line is the new value. The drawing that follows mends the prefix.
 local function take(line, text)
   if vim.startswith(text, line.prefix) then
     line.text = text:sub(#line.prefix + 1)
@@ -531,7 +534,8 @@ local function opened_line(above, text)
   return line
 end
 
---- The user changed lines: those from `first` to `before` are now those from `first` to `after`, counted from 0 as in `nvim_buf_attach`.
+--- The user changed lines: the lines from `first` to `before` are now the lines from `first` to `after`, counted from 0
+--- as in `nvim_buf_attach`.
 function View:edited(first, before, after)
   local new = vim.api.nvim_buf_get_lines(self.buffer, first, after, false)
   local old = vim.list_slice(self.lines, first + 1, before)
@@ -547,7 +551,12 @@ function View:edited(first, before, after)
   if #old == #new then
     head = #old
   else
-    while head < #old and head < #new and vim.startswith(new[head + 1], old[head + 1].prefix) and old[head + 1].prefix ~= '' do
+    while
+      head < #old
+      and head < #new
+      and vim.startswith(new[head + 1], old[head + 1].prefix)
+      and old[head + 1].prefix ~= ''
+    do
       head = head + 1
     end
     while tail < #old - head and tail < #new - head do

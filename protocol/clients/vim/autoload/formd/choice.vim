@@ -6,8 +6,8 @@ import './document.vim'
 import './json.vim'
 import './session.vim'
 
-# The menu that is open: {window, form, item, options, shown, at, pattern, isTyping, Closed}; empty for none. `options` is all that
-# there is, `shown` what is left of it when only what has the pattern in it is shown, `at` the number of the marked one in `shown`.
+# The open menu: {window, form, item, options, shown, at, pattern, isTyping, Closed}; empty if none is open. `options`
+# has all options, `shown` the options that contain the pattern, and `at` the number of the marked option in `shown`.
 var open: dict<any>
 
 const height_max = 15
@@ -15,7 +15,8 @@ const height_max = 15
 # Opens the menu of a field. Closed() is called in the end.
 export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func())
   session.Focus(form, item.place)
-  open = {form: form, item: item, label: label, options: [], shown: [], at: 0, pattern: '', isTyping: false, Closed: Closed}
+  open = {form: form, item: item, label: label, options: [], shown: [], at: 0, pattern: '', isTyping: false,
+    Closed: Closed}
   open.window = popup_create('', {border: [], padding: [0, 1, 0, 1], line: 'cursor+1', col: 'cursor', pos: 'topleft',
     maxheight: height_max, cursorline: true, highlight: 'Pmenu', mapping: false, zindex: 300, filter: Press, filtermode: 'a',
     callback: (_, _) => Finish()})

@@ -44,8 +44,8 @@ export def Read(buffer: number, path: string)
   view.Draw(session.Begin(buffer, {definition: definition}, fnamemodify(name, ':t')))
 enddef
 
-# The definition in a file, in its own words, since the order of its members is that of the fields; and why there is none. A buffer that
-# has the file open stands for it.
+# The definition in a file, exactly as it is written, because the order of its members is the order of the fields; and
+# why there is none. If a buffer has the file open, the buffer's text is used.
 def Definition(path: string): list<any>
   var lines: list<string>
   if bufloaded(path)
@@ -280,7 +280,7 @@ def Draw()
   endfor
 enddef
 
-# Goes where the cursor is to be: to the first field of a form that was opened, or to a field on a step that was asked for.
+# Moves the cursor to the first field of a form that was opened, or to a field on a step that was asked for.
 def Enter(form: dict<any>)
   if form.state == 'open' && !has_key(form, 'isEntered')
     form.isEntered = true
@@ -373,5 +373,5 @@ def Broken(form: dict<any>, error: dict<any>)
   endif
 enddef
 
-session.Attach({sync: view.Sync, changed: Changed, renamed: view.Rename, happened: Happened, inserted: Inserted, refused: Refused,
-  broken: Broken})
+session.Attach({sync: view.Sync, changed: Changed, renamed: view.Rename, happened: Happened, inserted: Inserted,
+  refused: Refused, broken: Broken})

@@ -1,8 +1,8 @@
 vim9script
 # The one connection of this Vim to the daemon: found, started where none runs, and found again when it was lost.
 #
-# Messages are lines (protocol/wire.md, Framing). Vim's own mode for header framing, `lsp`, encodes with json_encode(), which
-# rounds numbers to six digits: see json.Encode().
+# Messages are lines (protocol/wire.md, Framing). Vim's own mode for header framing, `lsp`, encodes with json_encode(),
+# which rounds numbers to six digits: see json.Encode().
 
 import './json.vim'
 import './socket.vim'
@@ -30,7 +30,7 @@ var isStartTried = false
 
 const pause_first_ms = 250
 const pause_max_ms = 8000
-# A daemon that has gone may come back by itself, restarted by whoever started it. Only after this pause another one is started.
+# A daemon that has stopped may be restarted by its supervisor. Another one is started only after this pause.
 const start_after_ms = 2000
 
 export def Listen(handlers: dict<func>)

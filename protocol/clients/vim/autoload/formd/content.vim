@@ -42,7 +42,7 @@ def Collect(field: any, place: string, value: any, state: any, found: any)
   endif
 enddef
 
-# What stands at a place as one value, without what a formula gives; v:none for none. `values` and `secrets` are by address.
+# The value at a place as a whole, without computed values; v:none for none. `values` and `secrets` are by address.
 export def Whole(field: any, place: string, state: any, values: any, secrets: any): any
   if get(field, 'computed', false)
     return v:none

@@ -1,8 +1,8 @@
 vim9script
 # What the daemon says of a session: its document, read by address.
 #
-# Here, as in layout.vim and view.vim, what may be large is declared `any`: Vim would go through all of a `dict<any>` at each call, to
-# check its type.
+# Here, as in layout.vim and view.vim, arguments that may be large are declared `any`. Vim would visit every member of a
+# `dict<any>` at each call, to check its type.
 
 import './address.vim'
 

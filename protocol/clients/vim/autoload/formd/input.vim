@@ -80,8 +80,8 @@ enddef
 # The keys that are to be pressed in place of one that changes text, so that it changes a value and no label.
 export def Key(key: string): string
   var keys = ValueKeys(key)
-  # Vim takes a form that was just drawn for a message, and would wait for a second before it begins to insert. A key that does nothing ends
-  # that.
+  # Vim takes a form that was just drawn for a message, and would wait for a second before it begins to insert. A key
+  # that does nothing ends the wait.
   return v:count == 0 && index(['A', 'C', 'R', 'a', 'i', 's'], keys) >= 0 ? "\<Ignore>" .. keys : keys
 enddef
 
@@ -195,7 +195,7 @@ export def Clear()
   endif
 enddef
 
-# Goes to the next thing that takes input, or back. In Insert mode one goes on typing, where there is something to type in.
+# Goes to the next item that takes input, or back. Insert mode stays on if the item takes typed text.
 export def Step(by: number)
   Sync()
   var buffer = bufnr()

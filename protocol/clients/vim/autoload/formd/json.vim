@@ -1,8 +1,8 @@
 vim9script
 # JSON: texts of values that lose nothing, merge patches, numbers as people type them.
 
-# A value that goes out in the words of whoever wrote it, such as a definition, whose members have an order. It is a function, which no
-# other value is.
+# A value that is sent exactly as it was written, such as a definition, whose members have an order. It is a function,
+# because no other value is a function.
 export def Raw(text: string): func(): string
   # A line is one message; strings hold no line breaks as such.
   var line = substitute(text, '[\r\n]\+', ' ', 'g')
@@ -64,7 +64,8 @@ export def IsNumber(value: any): bool
   return type(value) == v:t_number || type(value) == v:t_float
 enddef
 
-# The value that a text means: a number, a truth value, a structure; or v:none where it is no JSON, or none that Vim can hold.
+# The value that a text means: a number, a truth value or a structure; v:none if the text is not JSON, or if Vim cannot
+# hold the value.
 export def Parse(text: string): any
   var value: any
   try

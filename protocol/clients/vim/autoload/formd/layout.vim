@@ -357,10 +357,12 @@ def Buttons(drawing: any)
   var labels = form.description.actions->copy()->filter((_, action) => IsOnPage(form, action))->mapnew((_, action) =>
     get(action, 'label', action.name))
   if has_key(neighbours, 'next')
-    Button(drawing, {id: 'step:next', kind: 'step', place: neighbours.next}, PageLabel(form, neighbours.next, 'Next', labels) .. ' ' .. symbols.Get('next'), true)
+    var label = PageLabel(form, neighbours.next, 'Next', labels) .. ' ' .. symbols.Get('next')
+    Button(drawing, {id: 'step:next', kind: 'step', place: neighbours.next}, label, true)
   endif
   if has_key(neighbours, 'back')
-    Button(drawing, {id: 'step:back', kind: 'step', place: neighbours.back}, symbols.Get('back') .. ' ' .. PageLabel(form, neighbours.back, 'Back', labels), true)
+    var label = symbols.Get('back') .. ' ' .. PageLabel(form, neighbours.back, 'Back', labels)
+    Button(drawing, {id: 'step:back', kind: 'step', place: neighbours.back}, label, true)
   endif
   for action in form.description.actions
     if !IsOnPage(form, action)

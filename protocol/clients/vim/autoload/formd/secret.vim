@@ -1,6 +1,6 @@
 vim9script
-# Typing a secret: into a popup that shows how many characters there are, and never into a buffer. So there is nothing of it in undo,
-# registers, the swap file, the viminfo file or a repeat by `.`.
+# A secret is typed into a popup that shows how many characters there are, and never into a buffer. So nothing of it is
+# in undo, registers, the swap file, the viminfo file or a repeat by `.`.
 
 import './notice.vim'
 import './session.vim'
@@ -11,8 +11,8 @@ var open: dict<any>
 
 const width_min = 24
 
-# Asks for the secret of a field. What is typed is told to the daemon as one types. Closed() is called in the end, with the key that
-# ended it.
+# Asks for the secret of a field. The daemon gets each character as the user types it. Closed() is called at the end,
+# with the key that ended it.
 export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func(string))
   if reg_recording() != ''
     notice.Show(label, ['Stop recording (q) first: the register would have the secret in it.'], 'FormdError')

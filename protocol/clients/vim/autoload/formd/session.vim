@@ -5,7 +5,8 @@ vim9script
 #   buffer       the number of its buffer
 #   source       {form} or {definition}, as session/open takes it
 #   name         what it is called in messages
-#   state        opening (nothing is known yet), open, reopening (what was typed goes to a new session), lost, failed, closed
+#   state        opening (nothing is known yet), open, reopening (a new session gets the typed values), lost, failed,
+#                closed
 #   notice       what is wrong with the connection or the form; empty for nothing
 #   session, revision   as the daemon counts
 #   description  the answer of form/describe
@@ -31,7 +32,7 @@ var forms: dict<dict<any>>
 # What a view is told.
 #   sync(form)               what stands in the buffer is about to be needed
 #   changed(form)            there is something else to draw
-#   renamed(form, Rename)    rows have other identities: Rename() gives the address of now for one of before; '' for none
+#   renamed(form, Rename)    rows have other identities: Rename() returns the new address for an old one; '' for none
 #   happened(form, event)    an event of the session
 #   inserted(form, row)      the row at that address was added by the user
 #   refused(form, message)   the daemon refused an input
@@ -130,7 +131,8 @@ export def Focus(form: dict<any>, place: string)
   endif
 enddef
 
-# Waits for the answers to what was done, for a second at most. Tells whether there was something to wait for, and all of it came.
+# Waits for the answers to the inputs that were sent, for a second at most. Returns whether there were any, and whether
+# all answers arrived.
 export def Settle(form: dict<any>): bool
   if empty(form.outstanding)
     return false
@@ -385,8 +387,8 @@ def Tell(form: dict<any>, place: string, value: any)
   Put(form.texts, place, null)
 enddef
 
-# Whether the user's own value of a place is on its way. What an update says of it is older, unless the update is caused by the input
-# that is to be answered next (protocol/sessions.md, Order).
+# Whether the user's own value of a place has been sent but not answered. An update's value of the place is older then,
+# unless the next unanswered input caused the update (protocol/sessions.md, Order).
 def IsAhead(form: dict<any>, place: string, cause: string): bool
   for at in range(len(form.outstanding))
     var entry = form.outstanding[at]

@@ -18,7 +18,7 @@ export def Path(): string
   return Private() .. '/formd.sock'
 enddef
 
-# Why a socket is not to be connected to; empty where nothing speaks against it. Anybody could have made a folder in /tmp.
+# Why the plugin must not connect to a socket; empty if it may. Any user could have made a folder in /tmp.
 export def Objection(path: string): string
   var folder = Private()
   if path !=# folder .. '/formd.sock' || getftype(folder) == ''

@@ -1,8 +1,8 @@
 vim9script
 # A form's buffer: draws the items of layout.vim, and reads what the user typed out of them.
 #
-# A label stands in the buffer before its value. What the user does to it, with whatever command, is undone by the next drawing; what
-# the user does to the values is told to the session.
+# A label stands in the buffer before its value. The next drawing undoes any change of a label. Changes of values go to
+# the session.
 
 import './content.vim'
 import './layout.vim'
@@ -193,8 +193,8 @@ def Decorate(buffer: number, number: number, line: any)
   endfor
 enddef
 
-# Where the cursors are: [window, item, line of the item, column]. None where the user's own lines came or went: Vim has put the cursor
-# where it belongs.
+# Where the cursors are: [window, item, line of the item, column]. None if the user added or removed lines, because Vim
+# has already put the cursor where it belongs.
 def Cursors(buffer: number, last: any): any
   var cursors: list<any>
   if len(last.lines) != len(last.owners)
@@ -247,8 +247,8 @@ enddef
 
 # What the user typed
 
-# Tells the session what the user changed in the buffer. Gives whether the form is to be drawn again: not after a keystroke in a value
-# that was there, which shows already.
+# Sends the user's changes in the buffer to the session. Returns whether the form must be drawn again. A keystroke in an
+# existing value needs no drawing, because it shows already.
 export def Sync(form: any): bool
   var buffer = form.buffer
   if !bufloaded(buffer) || !has_key(drawn, buffer) || empty(form.document)

@@ -3,8 +3,8 @@
 
 #include <malloc.h>
 
-// The bytes that the program has from the allocator and has not given back, mapped ones included (mallinfo2(3)). What the process has
-// from the system says less: memory that was free before does not show there.
+// The bytes that the program has from the allocator and has not freed, including mapped ones (mallinfo2(3)). The memory
+// that the process has from the system shows less: it does not grow when memory is used that was free before.
 static inline size_t engine_bench_allocated_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
