@@ -33,7 +33,7 @@ def crash(rounds: int, *arguments: str | Path) -> subprocess.CompletedProcess[st
 def test_nothing_is_lost_when_the_daemon_is_killed() -> None:
     ran = crash(ROUNDS, "--formd", formd_binary())
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert f"{ROUNDS} kills, and nothing was lost" in ran.stdout
+    assert f"{ROUNDS} kills, and no acknowledged input was lost" in ran.stdout
 
 
 @pytest.mark.skipif(programs() is None, reason=NONE)
@@ -41,7 +41,7 @@ def test_nothing_is_lost_when_the_daemon_is_killed() -> None:
 def test_nothing_is_lost_when_a_daemon_is_killed_that_stores_in_postgresql(rounds: int, machines: int) -> None:
     ran = crash(rounds, "--formd", formd_binary(), "--postgres", "--machines", str(machines))
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert f"{rounds} kills, and nothing was lost" in ran.stdout
+    assert f"{rounds} kills, and no acknowledged input was lost" in ran.stdout
 
 
 def test_a_store_that_forgets_is_found(folder: Path) -> None:
@@ -146,11 +146,11 @@ def forget_the_end_of_a_run(history: History, what: JSON) -> None:
     ("plant", "finds"),
     [
         (lose_acknowledged, "but 4 are acknowledged"),
-        (lose_one_in_between, "are not those after any of the inputs"),
-        (take_what_nobody_sent, "are not those after any of the inputs"),
+        (lose_one_in_between, "are not the values after any of the inputs"),
+        (take_what_nobody_sent, "are not the values after any of the inputs"),
         (mix_values_and_document, "does not belong to the values"),
         (go_back_in_revisions, "the revision is 4, and was 5"),
-        (lose_an_event, "the events behind 0 are []"),
+        (lose_an_event, "the events after 0 are []"),
         (tell_an_event_twice, "have the numbers [1, 1]"),
         (give_a_number_to_another_event, "the event 1 is"),
         (end_a_run_twice, "the run 1 has 2 events"),
@@ -170,7 +170,7 @@ def test_the_checker_finds_a_planted_fault(plant: Callable[[History, JSON], None
     [
         ({"7": 2}, 4, "the tap of mark 7 was sent 2 times"),
         ({"7": 1, "9": 1}, 4, "nobody has tapped"),
-        ({"7": 1, "8": 1}, 7, "but 9 are acknowledged or have had an effect"),
+        ({"7": 1, "8": 1}, 7, "but 9 inputs are acknowledged or had an effect"),
         ({"7": 1, "8": 1}, 9, "2 requests were sent, and 1 runs have events"),
     ],
 )

@@ -1,1 +1,1 @@
-"""A bystander beside an attack: how long it waits for its answers, and how the attack changes the daemon's memory."""
+"""A bystander beside an attack: how long it waits for answers, and how much memory the daemon uses."""

@@ -28,11 +28,11 @@ class Tally:
     """The observations of attackers."""
 
     answers: int = 0
-    """Answers of the daemon, errors among them."""
+    """Answers of the daemon, including errors."""
     errors: collections.Counter[int] = field(default_factory=collections.Counter)
     """Answers that are errors, by code."""
     faults: collections.Counter[str] = field(default_factory=collections.Counter)
-    """Breaches of the protocol, in words. Each is a defect at any times and any bytes."""
+    """Breaches of the protocol, in words. Each is a defect, whatever the times and the memory are."""
     hang_ups: int = 0
     """Connections that the daemon closed."""
 
@@ -45,7 +45,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Attack:
-    """One attack. Each attacker is a process; it plays `round` again and again until its time is up.
+    """One attack. Each attacker is a process, which repeats `round` until its time is up.
 
     Everything that a round holds open ends with it. A round that fills the daemon ends with `Target.hold`.
     """
@@ -63,7 +63,7 @@ class Attack:
     is_costly: bool = False
     """The attack is made of turns that are costly one by one; the bystander's p99 may be as long as one such turn."""
     is_log_read: bool = True
-    """Somebody reads the daemon's stderr."""
+    """Whether the daemon's stderr is read."""
     peak_bytes_max: int = 400_000_000
     """How much memory the daemon may take."""
     descriptors: Optional[int] = None
@@ -79,7 +79,7 @@ ATTACKS: dict[str, Attack] = {}
 def attack(
     name: str, sentence: str, *, refusals: Iterable[int] = (), **options: Any
 ) -> Callable[..., Callable[[Target], None]]:
-    """Makes a function an attack: it is the round."""
+    """Makes a function the round of a new attack."""
 
     def register(round: Callable[[Target], None]) -> Callable[[Target], None]:
         assert name not in ATTACKS, name
@@ -110,11 +110,11 @@ class Target:
         """The attacker's number, from 0 on."""
         self.tally = Tally()
         self.is_holding: Callable[[], None] = lambda: None
-        """Called when nothing more is done in this round."""
+        """Called when the round has done all its work."""
         self._dose = dose
 
     def share(self, count: int) -> int:
-        """So many in a whole round; fewer in a test, which plays a small one."""
+        """The given number in a whole round; fewer in a test, which plays a small round."""
         return max(1, round(count * self._dose))
 
     def connect(self) -> Client:
@@ -124,7 +124,7 @@ class Target:
         os.kill(self.pid, signal.SIGHUP)
 
     def hold(self, *_: object) -> None:
-        """Does nothing more, and keeps what it is given, until the time is up."""
+        """Does nothing more until the time is up, and keeps its arguments open."""
         self.is_holding()
         while True:
             signal.pause()
@@ -141,7 +141,7 @@ class Client:
         self._id = 0
 
     def send(self, *lines: bytes) -> None:
-        """Sends lines and reads nothing. Beyond what the daemon takes it waits until the time is up."""
+        """Sends lines and reads nothing. If the daemon takes no more, it waits until the time is up."""
         self.socket.sendall(b"".join(lines))
 
     def call(self, method: str, **params: JSON) -> JSON:
@@ -208,7 +208,7 @@ class Client:
             self._count(line)
 
     def skip(self) -> None:
-        """Reads one line that is too long to be kept."""
+        """Reads one line without keeping it, because it is too long."""
         while b"\n" not in (chunk := self._receive()):
             pass
         self._unread = bytearray(chunk[chunk.index(b"\n") + 1 :])
@@ -236,7 +236,7 @@ def encode(message: JSON) -> bytes:
 
 
 def request(number: JSON, method: str, **params: JSON) -> bytes:
-    """A request as a line. A param of None is left out; `await_` is `await`, which Python keeps for itself."""
+    """A request as a line. A param of None is left out; `await_` stands for `await`, a keyword of Python."""
     given = {name.rstrip("_"): value for name, value in params.items() if value is not None}
     return encode({"jsonrpc": "2.0", "id": number, "method": method, "params": given}) + b"\n"
 
@@ -247,7 +247,7 @@ def form(properties: JSON, **members: JSON) -> JSON:
 
 
 def asking(run: JSON, success: str = "true") -> JSON:
-    """A definition whose action `ask` does this run, as often at once as it is tapped, and succeeds with `success`."""
+    """A definition whose action `ask` does this run and succeeds with `success`. Taps run at the same time."""
     outcomes = [{"when": "response.kind == 'ok'", "success": success}, {"failure": "response.kind"}]
     # Longer than any attack: a request that hangs does not end by itself.
     ask = {"scope": "none", "flight": "merge", "timeout": "1m", "run": run, "outcomes": outcomes}

@@ -25,7 +25,7 @@ START_SECONDS = 30.0
 PROCESSES = multiprocessing.get_context("fork")
 
 BYSTANDER_FORMS = {"http": asking(http("/quick")), "sql": asking(sql("SELECT 1 AS one"))}
-"""Forms of the bystander: a tap asks something that is answered at once."""
+"""Forms of the bystander: a tap sends a request that is answered at once."""
 
 
 def build_formd() -> Path:
@@ -40,7 +40,7 @@ class Memory(NamedTuple):
     anonymous: int
     """RssAnon: the memory that the process has written for itself."""
     resident: int
-    """VmRSS: that, and the pages of files."""
+    """VmRSS: RssAnon, and the pages of files."""
 
 
 class AttackedDaemon:
@@ -60,7 +60,7 @@ class AttackedDaemon:
             "databases": {"bench": {"sqlite": {"path": str(database), "writable": True}}},
         }), encoding="utf-8")  # fmt: skip
         command = [str(formd), "serve", "--config", str(config), "--socket", str(self.path), "--forms", str(self.forms)]
-        # So that its open files can be counted by its own user.
+        # Then its own user can count its open files.
         command += ["--debuggable"]
         self.log_path = folder / "log"
         self._unread: Optional[int] = None
@@ -91,7 +91,7 @@ class AttackedDaemon:
         return self.log_path.read_text(encoding="utf-8", errors="replace")[-4000:] if self.log_path.exists() else ""
 
     def memory(self) -> Optional[Memory]:
-        """None when the process is gone."""
+        """None if the process has ended."""
         numbers = {}
         with contextlib.suppress(OSError), open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             for line in status:
@@ -133,7 +133,7 @@ class MemoryWatch:
 
     def __init__(self, daemon: AttackedDaemon) -> None:
         self.peak = Memory(0, 0)
-        """The most of each that was seen so far."""
+        """The highest value of each so far."""
         self._daemon = daemon
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
@@ -175,7 +175,7 @@ async def _serve(listener: socket.socket) -> None:
         "/nodes": b"[" + b"{}," * 300_000 + b"{}]",
     }
 
-    # An event of its own would be garbage together with the task that waits for it.
+    # An event without another reference would be collected as garbage, with the task that waits for it.
     never = asyncio.Event()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -186,8 +186,8 @@ async def _serve(listener: socket.socket) -> None:
                 if path == "/hang":
                     await never.wait()
                 body = bodies[path]
-                # In one piece: a second piece would wait for the acknowledgement of the first, some 40 ms (Nagle's
-                # algorithm).
+                # The answer is sent in one piece. A second piece would wait for the acknowledgement of the first, about
+                # 40 ms (Nagle's algorithm).
                 head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body)
                 writer.write(head + body)
                 await writer.drain()

@@ -21,20 +21,20 @@ LATENCY_MAX = 0.1
 P99_MAX = 0.02
 COSTLY_P99_MAX = 0.06
 KEPT_BYTES_MAX = 64 * 1024 * 1024
-"""The memory that may be left, beyond the memory before the attack, two seconds after the attackers are gone."""
+"""How much more memory than before the attack the daemon may have, two seconds after the attackers are gone."""
 END_SECONDS_MAX = 6.0
 """From SIGTERM to the end: `drainMs` (5 s by default) and one second."""
 
 END_PATIENCE_SECONDS = 20.0
-"""After so long a daemon that does not end is killed."""
+"""A daemon that has not ended after this time is killed."""
 
 SETTLED_SECONDS = 2.0
 BASE_SECONDS = 0.3
 HELD_SECONDS_MAX = 60.0
-"""An attacker that nobody ends ends then."""
+"""An attacker that was not ended ends by itself after this time."""
 
 PATIENCE_SECONDS = 10.0
-"""A daemon that does not answer the bystander for so long after the attack is frozen, and is killed."""
+"""If the daemon does not answer the bystander for this time after the attack, it counts as frozen and is killed."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Outcome:
     base: int
     """Anonymous memory before the attack, in bytes."""
     peak: int
-    """The most of it that was seen."""
+    """The highest anonymous memory during the attack."""
     after: Optional[int]
     """The anonymous memory when the attackers had been gone for two seconds."""
     peak_resident: int
@@ -77,7 +77,7 @@ class Outcome:
 
     @property
     def is_refused(self) -> bool:
-        """The attackers were told one of the errors that the attack is to be refused with."""
+        """The attackers got one of the errors with which the daemon must refuse the attack."""
         return any(code in self.tally.errors for code in self.attack.refusals)
 
     @property
@@ -113,7 +113,7 @@ def percentile(values: list[float], share: float) -> float:
 def measure(
     attack: Attack, formd: Path, seconds: float, cores: Optional[tuple[int, int]] = None, dose: Optional[float] = None
 ) -> Outcome:
-    """Attacks a fresh daemon for so many seconds.
+    """Attacks a fresh daemon for the given number of seconds.
 
     `cores` are the daemon's core and the clients' core; without them the kernel chooses. With a `dose` each attacker
     plays one round, with that share of its numbers, and the attack is over when all have finished; `seconds` are then
@@ -135,7 +135,7 @@ def measure(
             attackers = Attackers(attack, daemon, seconds, client_core, dose)
             tally, unfinished = attackers.wait()
             if dose is None:
-                # That the attackers go, all at once, is a part of the attack.
+                # All attackers end at once: that is a part of the attack.
                 attackers.end()
                 time.sleep(SETTLED_SECONDS)
                 after = daemon.memory()
@@ -147,7 +147,7 @@ def measure(
                 attackers.end()
             memory.end()
             is_dead = daemon.process.poll() is not None
-            # A frozen daemon had its time already.
+            # A frozen daemon gets no more time.
             ended = daemon.end(0.1 if waited.unanswered else END_PATIENCE_SECONDS)
         finally:
             daemon.kill()
@@ -165,7 +165,7 @@ class Bystander:
     """The process of the bystander."""
 
     def __init__(self, daemon: AttackedDaemon, kind: str, cores: Optional[tuple[int, int]] = None) -> None:
-        """Returns when it is connected."""
+        """Returns when the bystander is connected."""
         daemon_core, client_core = cores or (None, None)
         self._orders, theirs = PROCESSES.Pipe()
         self._process = PROCESSES.Process(
@@ -177,7 +177,7 @@ class Bystander:
         assert self._orders.recv() == "ready"
 
     def go(self) -> None:
-        """Lets it ask."""
+        """Starts its requests."""
         self._orders.send("go")
 
     def stop(self) -> Waited:
@@ -192,7 +192,7 @@ class Bystander:
 
 
 class AttackerFailed(Exception):
-    """The attack itself is wrong, or was not made for what it met; its process has told why."""
+    """The attack itself has a fault, or met a situation that it does not handle. Its process has printed the reason."""
 
 
 class Attackers:
@@ -212,7 +212,7 @@ class Attackers:
             self._processes.append((process, ours))
 
     def wait(self) -> tuple[Tally, int]:
-        """Waits until their time is up. Returns what they saw together, and how many had no whole round."""
+        """Waits until their time is up. Returns their observations, and how many did not finish a round."""
         tally, unfinished = Tally(), 0
         for process, ours in self._processes:
             is_finished = False
@@ -226,7 +226,7 @@ class Attackers:
         return tally, unfinished
 
     def end(self) -> None:
-        """Ends them, and closes what they hold open with that."""
+        """Ends them, and so closes everything that they hold open."""
         for process, _ in self._processes:
             process.kill()
         for process, _ in self._processes:
@@ -234,7 +234,7 @@ class Attackers:
 
 
 class TimeIsUp(BaseException):
-    """Ends an attacker wherever it is."""
+    """Ends an attacker at any point."""
 
 
 def _play(attack: Attack, target: Target, seconds: float, is_once: bool, core: Optional[int], report: Pipe) -> None:
@@ -256,7 +256,7 @@ def _play(attack: Attack, target: Target, seconds: float, is_once: bool, core: O
     def time_is_up(*_: object) -> None:
         raise TimeIsUp
 
-    # The bystander comes first where both want the core.
+    # The bystander has priority if both need the core.
     os.nice(10)
     if core is not None:
         os.sched_setaffinity(0, {core})

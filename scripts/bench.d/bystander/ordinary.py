@@ -1,4 +1,4 @@
-"""Clients that do ordinary work: a user opens a form, types, looks at the messages, taps, and goes."""
+"""Clients that do ordinary work: a user opens a form, types, reads the messages, taps, and leaves."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class OrdinaryClients:
             orders.send("work")
 
     def rest(self) -> Work:
-        """Waits until all of them are gone. Returns their work and observations since they began."""
+        """Waits until all clients have ended. Returns their work and observations since they began."""
         for _, orders in self._clients:
             orders.send("rest")
         work = Work()
@@ -130,7 +130,7 @@ def _use(client: Client, kind: str, chance: random.Random) -> None:
         client.call("field/blur", field=field)
         got = client.call("session/get")
         if got is not None and got["values"].get(field) != text:
-            raise Fault("a field has another value than was typed")
-    # Some close their sessions, and some just go.
+            raise Fault("a field's value is not the typed value")
+    # Some clients close their sessions, and others just disconnect.
     if chance.random() < 0.5:
         client.call("session/close")

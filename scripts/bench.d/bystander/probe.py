@@ -1,8 +1,8 @@
-"""The bystander: a client in a process of its own. It asks a little every 50 ms and notes how long the answers take.
+"""The bystander: a client in a process of its own. It sends a small request every 50 ms and notes how long the answer
+takes.
 
-With each request goes a byte to an echo, a process on the daemon's core. The echo is as late as the machine is: if
-other processes took the bystander itself, or the core, the echo shows the same delay. The result is the answer's time
-less the echo's.
+With each request, it sends a byte to an echo, a process on the daemon's core. If other processes delay the bystander,
+or use the core, the echo shows the same delay. The result is the time of the answer minus the time of the echo.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Waited:
     """The bystander's waiting times for its answers. All times in seconds."""
 
     answers: list[float] = field(default_factory=list)
-    """For each answered request, its time less the echo's; for an unanswered one, the time until the bystander gave up.
-    """
+    """For an answered request, its time minus the time of the echo; for an unanswered request, the time until the
+    bystander gave up."""
     echoes: list[float] = field(default_factory=list)
     """The time of each echo."""
     unanswered: int = 0
@@ -38,8 +38,9 @@ class Waited:
 def watch(
     path: Path, forms: Path, kind: str, patience: float, orders: Pipe, core: Optional[int], daemon_core: Optional[int]
 ) -> None:
-    """Says `ready`, waits for `go`, asks until `stop`, once more then, and waits `patience` seconds for the missing
-    answers.
+    """Says `ready`, waits for `go`, and sends requests until `stop`.
+
+    Then it sends one more request, and waits `patience` seconds for the missing answers.
 
     Sends its waiting times.
     """
@@ -142,10 +143,10 @@ def _is_good(answer: bytes, kind: str) -> bool:
 
 
 def _send(daemon: socket.socket, line: bytes) -> bool:
-    """Whether the connection is there. If a frozen daemon has left no room, the request stays unsent and gets no
+    """Whether the connection is open. If a frozen daemon does not read, the request may stay unsent, and gets no
     answer."""
     try:
-        # So short a line goes whole or not at all.
+        # Such a short line is sent whole or not at all.
         daemon.send(line, socket.MSG_DONTWAIT)
     except BlockingIOError:
         pass

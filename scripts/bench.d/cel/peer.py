@@ -1,7 +1,6 @@
 """python peer.py PEER CASES: a Python CEL library on the same cases; one JSON object, in the form of cel-bench.
 
-Times are of this process's CPU and include the call from Python: both peers are measured as a Python program would use
-them.
+Times are CPU times of this process, and include the call from Python, because both peers are libraries for Python.
 """
 
 import json
@@ -70,6 +69,6 @@ for case in cases:
     try:
         compile, evaluate, result = (cpp if peer == "cpp" else celpy)(case)
         results[case["name"]] = {"result": result(), "compile_us": timed(compile) / 1_000, "evaluate_ns": timed(evaluate)}
-    except Exception as error:  # the report shows the failures of a peer
+    except Exception as error:  # The report shows the failures of a peer.
         results[case["name"]] = {"not_compared": str(error).splitlines()[0][:120] if str(error) else type(error).__name__}
 print(json.dumps(results))

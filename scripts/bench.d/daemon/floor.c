@@ -1,4 +1,4 @@
-// The servers that formd is measured against: one thread, epoll, one hard-coded rule, answers written by hand.
+// Servers to which formd is compared: one thread, epoll, one hard-coded rule, and answers written by hand.
 //
 //   gcc -O2 -o floor floor.c $(pkg-config --cflags --libs jansson sqlite3 libpq)
 //   floor SOCKET hand          jansson reads ("c-hand")

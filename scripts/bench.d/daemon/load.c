@@ -4,8 +4,9 @@
 //   gcc -O2 -o load load.c
 //   load -s SOCKET -t TEMPLATE -n CONNECTIONS -w DEPTH -r TOTAL [-u WARM-UP] [-p SERVER_PID] [-K KEEP]
 //
-// In a template # begins a comment and ! a set-up request that is sent once per connection; the other lines take turns.
-// %d is the request's id, %s the session that the first set-up request returned; with -K its params say "keep": KEEP.
+// In a template, # begins a comment, and ! begins a set-up request, which is sent once per connection. The other lines
+// take turns. %d is the request's id, and %s the session that the first set-up request returned. -K adds "keep": KEEP
+// to the params of the first set-up request.
 // Prints one line of JSON: requests per second, percentiles of the latency, pushes per request, errors, and the CPU
 // time of the server per request.
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-"""Servers under measurement and their clients."""
+"""The measured servers, and their clients."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Server:
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             ["taskset", "-c", str(core), *command], stdout=subprocess.DEVNULL, stderr=self.errors)
-        # The socket itself is the only sign of readiness: both servers accept once it exists.
+        # The existing socket is the only sign of readiness: both servers accept connections as soon as it exists.
         while True:
             probe = socket.socket(socket.AF_UNIX)
             try:
@@ -64,14 +64,14 @@ class Server:
                     self.process.wait(timeout=0.02)
                 except subprocess.TimeoutExpired:
                     continue
-                sys.exit(f"scripts/bench: {command[0]} ended at once:\n{self.log()}")
+                sys.exit(f"scripts/bench: {command[0]} ended before it listened:\n{self.log()}")
 
     def log(self) -> str:
         self.errors.seek(0)
         return self.errors.read().decode(errors="replace")[-4000:]
 
     def memory(self) -> int:
-        """Bytes of anonymous memory that are resident."""
+        """Bytes of resident anonymous memory."""
         with open(f"/proc/{self.process.pid}/status") as status:
             for line in status:
                 if line.startswith("RssAnon:"):
@@ -88,8 +88,8 @@ class Server:
         template: str,
         keep: Optional[str] = None,
     ) -> dict[str, float]:
-        """The load generator's report on so many requests from a template of this folder. `keep`: each session is kept
-        that long."""
+        """The load generator's report on requests from a template of this folder. `keep`: how long each session is
+        kept."""
         command = ["taskset", "-c", str(core), load, "-s", self.path, "-t", HERE / template, "-n", connections, "-w", depth,
                    "-r", requests, "-p", self.process.pid, *(["-K", keep] if keep else [])]
         done = subprocess.run(

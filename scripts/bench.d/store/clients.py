@@ -1,4 +1,4 @@
-"""Clients whose daemon is killed again and again, and the backend that counts what comes of their taps."""
+"""Clients whose daemon is killed again and again, and the backend that counts the requests of their taps."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ LINE_BYTES_MAX = 1 << 24
 
 
 class Backend:
-    """An HTTP service in this process. It counts requests when they come, and answers a little later."""
+    """An HTTP service in this process. It counts each request when it arrives, and answers a little later."""
 
     def __init__(self, chance: random.Random) -> None:
         self.requests: dict[str, Counter[str]] = defaultdict(Counter)
-        """How many came, by the session's tag and the mark of its tap."""
+        """The number of requests, by the session's tag and the mark of its tap."""
         self.keys: Counter[str] = Counter()
-        """How many came, by their `Idempotency-Key`."""
+        """The number of requests, by their `Idempotency-Key`."""
         self.port = 0
         self._chance = chance
         self._server: Optional[asyncio.Server] = None
@@ -39,7 +39,7 @@ class Backend:
             self._server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # The daemon at the other end is killed at any moment.
+        # The daemon at the other end may be killed at any moment.
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -61,7 +61,7 @@ class Backend:
 
 
 class Meter:
-    """Counts answers, and tells when there are so many."""
+    """Counts answers, and signals when there are enough."""
 
     def __init__(self, wanted: int) -> None:
         self.count = 0
@@ -101,7 +101,7 @@ class Connection:
         return cls(reader, writer, on_push)
 
     def ask(self, method: str, params: JSON, then: Callable[[JSON], None]) -> None:
-        """Raises `Gone` when the daemon cannot have it any more."""
+        """Raises `Gone` if the daemon can no longer receive it."""
         if self._writer.transport.is_closing():
             raise Gone
         self._last += 1
@@ -110,7 +110,7 @@ class Connection:
         self._writer.write(json.dumps(request).encode() + b"\n")
 
     async def call(self, method: str, params: JSON) -> JSON:
-        """The answer, a result or an error. Raises `Gone` when none will come."""
+        """The answer: a result or an error. Raises `Gone` if no answer will arrive."""
         answers: asyncio.Queue[JSON] = asyncio.Queue()
         self.ask(method, params, answers.put_nowait)
         answer = asyncio.ensure_future(answers.get())
@@ -118,7 +118,7 @@ class Connection:
         return answer.result()
 
     async def until(self, future: asyncio.Future[Any]) -> None:
-        """Waits for it. Raises `Gone` when the connection ends before."""
+        """Waits for the future. Raises `Gone` if the connection ends before."""
         if future.done():
             return
         gone = asyncio.ensure_future(self._is_gone.wait())
@@ -129,16 +129,16 @@ class Connection:
             raise Gone
 
     async def room(self, room: asyncio.Semaphore) -> None:
-        """Waits until one more input may be under way. Raises `Gone` when that will never be."""
+        """Waits until one more input may be sent. Raises `Gone` if the connection ends before."""
         if room.locked():
             await self.until(asyncio.ensure_future(room.acquire()))
         else:
             await room.acquire()
 
     async def read(self) -> None:
-        """Reads until the daemon is gone."""
+        """Reads until the connection ends."""
         try:
-            # A line that is cut by the end is nothing that was said.
+            # The end of the connection may cut a line. Such a line is not a message.
             while (line := await self._reader.readline()).endswith(b"\n"):
                 message = json.loads(line)
                 if "method" in message:
@@ -159,9 +159,9 @@ class Client:
         self.faults: list[str] = []
         self.histories: list[History] = []
         self.keys: list[str] = []
-        """All that there ever were."""
+        """All sessions that were ever opened."""
         self.dead_keys: list[str] = []
-        """Those that must open nothing: their sessions were closed, or they were rotated away."""
+        """Keys that must not open a session: their sessions were closed, or they were rotated away."""
         self.acknowledged = 0
         self.in_doubt = 0
         """Inputs that were sent before a kill, and not answered."""
@@ -172,10 +172,10 @@ class Client:
         self._depth = depth
         self._opened = 0
         self._live: dict[int, History] = {}
-        """The sessions by the numbers that this connection knows them by."""
+        """The sessions, by their numbers on this connection."""
 
     async def live(self, path: Path, meter: Meter, types: bool = True) -> None:
-        """Comes back to all sessions, checks them, and, if it `types`, goes on typing until the daemon is gone."""
+        """Attaches all sessions and checks them. If it `types`, it sends inputs until the daemon is killed."""
         self._live = {}
         try:
             connection = await Connection.to(path, self._push)
@@ -224,7 +224,7 @@ class Client:
         for key in self._chance.sample(self.dead_keys, min(3, len(self.dead_keys))):
             answer = await connection.call("session/attach", {"key": key})
             if answer.get("error") != UNKNOWN:
-                self._fault(f"a key that opens nothing any more: {answer}")
+                self._fault(f"a key that must not open a session: {answer}")
 
     async def _type(self, connection: Connection, meter: Meter) -> None:
         room = asyncio.Semaphore(self._depth)
@@ -249,7 +249,7 @@ class Client:
             number = next((number for number, one in self._live.items() if one is history), None)
             if number is None or history.closes:
                 room.release()
-                # Its end is asked for, and the answer will make room.
+                # It is being closed, and the answer will make room.
                 await asyncio.sleep(0)
                 continue
             dice = self._chance.random()
@@ -313,4 +313,4 @@ class Client:
 
 
 UNKNOWN = {"code": 1001, "message": "Unknown session"}
-"""The answer to any key that opens nothing."""
+"""The answer to every key that opens no session."""

@@ -44,7 +44,7 @@ FORM: JSON = {
     },
     "outputs": {"echo": "values.mark + '|' + values.a"},
 }  # fmt: skip
-"""A form with texts, a secret, rows and an action whose request says whose tap it is."""
+"""A form with texts, a secret, rows and an action. Its request names the session and the tap."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class History:
     """One kept session as its client knows it."""
 
     tag: str
-    """Names it to the backend."""
+    """The name of the session in requests to the backend."""
     key: str
     initial: JSON
     base: JSON = None
@@ -89,21 +89,21 @@ class History:
     inputs: list[Input] = field(default_factory=list)
     """The inputs sent since."""
     answered: int = 0
-    """So many of them, from the first on, were answered."""
+    """How many of the inputs, from the first on, were answered."""
     revision: int = 0
-    """The last that the client was told."""
+    """The last revision that the client got."""
     events: dict[int, JSON] = field(default_factory=dict)
-    """By number, all that the client was ever told."""
+    """By number, all events that the client ever got."""
     runs: set[int] = field(default_factory=set)
-    """Those that answers to taps have named."""
+    """The runs in the answers to taps."""
     taps: dict[str, int] = field(default_factory=dict)
-    """By mark, how many inputs since the last attaching the tap is the last of; 0: it was sent before."""
+    """By mark, the number of the tap among the inputs since the last attach; 0: it was sent before."""
     latest: JSON = None
-    """The values after all that was sent."""
+    """The values after all sent inputs."""
     rotates: bool = False
-    """Another key was asked for, and no answer came."""
+    """The client asked for another key, and got no answer."""
     closes: bool = False
-    """Its end was asked for, and no answer came."""
+    """The client closed the session, and got no answer."""
 
     def __post_init__(self) -> None:
         self.base = copy.deepcopy(self.initial)
@@ -112,7 +112,7 @@ class History:
     # What happens
 
     def sends(self, sent: Input) -> int:
-        """The client sends an input; its number, from 1 on."""
+        """The client sends an input. Returns its number, from 1 on."""
         self.inputs.append(sent)
         self.latest = sent.applied(self.latest, self.initial)
         if sent.method == "action/tap":
@@ -146,7 +146,7 @@ class History:
 
     def _is_told(self, event: JSON) -> list[str]:
         known = self.events.setdefault(event["seq"], event)
-        return [] if known == event else [f"the event {event['seq']} is {event}, and was {known}"]
+        return [] if known == event else [f"the event {event['seq']} is {event}, and was {known} before"]
 
     # The state after attaching
 
@@ -163,7 +163,7 @@ class History:
         if matching is None:
             faults.append(self._no_match(found["values"], max([self.answered, *sent_for_sure])))
         if found["revision"] < self.revision:
-            faults.append(f"the revision is {found['revision']}, and was {self.revision}")
+            faults.append(f"the revision is {found['revision']}, and was {self.revision} before")
         echo = found["document"]["outputs"]["echo"]
         if echo != f"{found['values']['mark']}|{found['values']['a']}":
             faults.append(f"the output {echo!r} does not belong to the values {found['values']}")
@@ -189,29 +189,29 @@ class History:
     def _no_match(self, values: JSON, least: int) -> str:
         earlier = self._match(values, 0)
         if earlier is not None:
-            return f"the values are those after input {earlier}, but {least} are acknowledged or have had an effect"
-        return f"the values {values} are not those after any of the inputs {least} to {len(self.inputs)} on {self.base}: {self.inputs}"
+            return f"the values are the values after input {earlier}, but {least} inputs are acknowledged or had an effect"
+        return f"the values {values} are not the values after any of the inputs {least} to {len(self.inputs)} on {self.base}: {self.inputs}"
 
     def _requests(self, requests: Mapping[str, int]) -> list[str]:
         faults = [f"the tap of mark {mark} was sent {count} times" for mark, count in requests.items() if count > 1]
-        faults += [f"a request of mark {mark} came, and nobody has tapped" for mark in requests if mark not in self.taps]
+        faults += [f"a request of mark {mark} came without a tap" for mark in requests if mark not in self.taps]
         return faults
 
     def _events(self, found: JSON, seq: int) -> list[str]:
         numbers = [event["seq"] for event in found["events"]]
         faults = []
         if numbers != sorted(set(numbers)) or any(number <= seq for number in numbers):
-            faults.append(f"the events behind {seq} have the numbers {numbers}")
+            faults.append(f"the events after {seq} have the numbers {numbers}")
         for event in found["events"]:
             faults += self._is_told(event)
         last = max(self.events, default=0)
         if not found["eventsLost"] and last > seq and numbers != list(range(seq + 1, last + 1)):
-            faults.append(f"the events behind {seq} are {numbers}, and {last} was told")
+            faults.append(f"the events after {seq} are {numbers}, but the client got {last} before")
         return faults
 
     def _runs(self, requests: Mapping[str, int]) -> list[str]:
         if set(self.events) != set(range(1, max(self.events, default=0) + 1)):
-            return []  # Some were not kept.
+            return []  # Some events were not kept.
         ended = Counter(event["run"] for event in self.events.values() if "run" in event)
         faults = [f"the run {run} has {count} events" for run, count in ended.items() if count > 1]
         faults += [f"the run {run} was answered, and has no event" for run in self.runs if not ended[run]]
@@ -252,7 +252,7 @@ def next_inputs(history: History, chance: random.Random) -> list[Input]:
 
 
 SECRET = "geheim-6b1f"
-"""How all that is typed into the secret field begins."""
+"""The first characters of every text that is typed into the secret field."""
 
 
 def _change(values: dict[str, JSON]) -> Input:

@@ -24,7 +24,7 @@ def churn(target: Target) -> None:
         client.close()
 
 
-@attack("crowd", "5,000 connections with a session each are open at once.", attackers=4, refusals=[1011])
+@attack("crowd", "5,000 connections, each with a session, are open at once.", attackers=4, refusals=[1011])
 def crowd(target: Target) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -35,7 +35,7 @@ def crowd(target: Target) -> None:
     target.hold(clients)
 
 
-@attack("descriptors", "300 connections come to a daemon that may have 128 files open.", descriptors=128, refusals=[1011])
+@attack("descriptors", "300 connections are opened to a daemon that may have 128 open files.", descriptors=128, refusals=[1011])
 def descriptors(target: Target) -> None:
     clients: list[Client] = []
     for _ in range(300):
@@ -45,7 +45,7 @@ def descriptors(target: Target) -> None:
     target.hold(clients)
 
 
-@attack("reads-nothing", "A client changes 1,000 sessions as fast as it may, and reads nothing.")
+@attack("reads-nothing", "A client changes 1,000 sessions as fast as the limits allow, and reads nothing.")
 def reads_nothing(target: Target) -> None:
     client = target.connect()
     sessions = [opened["session"] for _ in range(target.share(1_000)) if (opened := client.call("session/open", form="login"))]

@@ -10,21 +10,21 @@ from ..attack import JSON, Target, attack, form
 
 
 def wide(count: int) -> JSON:
-    """So many fields and so many outputs that read one each."""
+    """A definition with `count` fields, and as many outputs that read one field each."""
     return form({f"f{n}": {} for n in range(count)}, outputs={f"o{n}": f"values.f{n}" for n in range(count)})
 
 
 def unknown_names(count: int) -> JSON:
-    """So many formulas that read fields that are not there."""
+    """A definition with `count` formulas that read missing fields."""
     return form({"known": {}}, outputs={f"o{n}": f"values.x{n}" for n in range(count)})
 
 
-@attack("definitions", "Two connections bring along definitions of 2,000 fields and 2,000 outputs.", attackers=2)
+@attack("definitions", "Two connections send definitions of 2,000 fields and 2,000 outputs.", attackers=2)
 def definitions(target: Target) -> None:
     target.connect().call("session/open", definition=wide(2_000))
 
 
-@attack("unknown-names", "Two connections bring along definitions with 10,000 unknown names.", attackers=2, refusals=[-32602, 1011])
+@attack("unknown-names", "Two connections send definitions with 10,000 unknown names.", attackers=2, refusals=[-32602, 1011])
 def unknown(target: Target) -> None:
     target.connect().call("session/open", definition=unknown_names(target.share(10_000)))
 
@@ -42,7 +42,7 @@ def kept_definitions(target: Target) -> None:
     target.hold(clients)
 
 
-@attack("descriptions", "The form of a session, in which 20 fields have 1,000 choices each, is described again and again, and its schema.")
+@attack("descriptions", "A client asks again and again for the description and the schema of a form in which 20 fields have 1,000 choices.")
 def descriptions(target: Target) -> None:
     client = target.connect()
     choices = {"enum": [f"choice {n}" for n in range(1_000)]}
@@ -62,14 +62,14 @@ def mark_names(target: Target) -> None:
         client.call("session/open", definition=form({"e" + "\u0301\u0323" * 25_000: {}}))
 
 
-@attack("reload", "The forms are read anew, again and again; each time a form of 2,000 fields and 2,000 outputs has another name.")
+@attack("reload", "The forms are reloaded again and again; each time, a form of 2,000 fields and 2,000 outputs has another name.")
 def reload(target: Target) -> None:
     for old in target.forms.glob("wide-*.form.json"):
         old.unlink()
     read_anew_with(target, f"wide-{time.monotonic_ns()}", wide(2_000))
 
 
-@attack("fifo", "A FIFO named like a form is in the forms folder when the forms are read anew.")
+@attack("fifo", "A FIFO with the name of a form file is in the forms folder when the forms are reloaded.")
 def fifo(target: Target) -> None:
     path = target.forms / "fifo.form.json"
     if not path.exists():
@@ -78,7 +78,7 @@ def fifo(target: Target) -> None:
 
 
 def read_anew_with(target: Target, name: str, definition: JSON) -> None:
-    """Waits until the daemon has a form that it had not."""
+    """Waits until the daemon has a new form."""
     (target.forms / f"{name}.form.json").write_text(json.dumps(definition), encoding="utf-8")
     target.reload()
     client = target.connect()

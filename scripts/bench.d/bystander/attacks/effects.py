@@ -8,7 +8,7 @@ LONG_QUERY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHE
 
 
 @attack(
-    "http-hang", "64 taps wait for a service that never answers; the bystander's taps are for the same service.",
+    "http-hang", "64 taps wait for a service that never answers; the bystander's taps use the same service.",
     bystander="http", forms={"hang": asking(http("/hang"))},
 )  # fmt: skip
 def http_hang(target: Target) -> None:
@@ -19,7 +19,7 @@ def http_hang(target: Target) -> None:
 
 
 @attack(
-    "sql-long", "A query that never ends runs; the bystander's queries are for the same database.",
+    "sql-long", "A query that never ends runs; the bystander's queries use the same database.",
     bystander="sql", forms={"long": asking(sql(LONG_QUERY))},
 )  # fmt: skip
 def sql_long(target: Target) -> None:
@@ -40,7 +40,7 @@ def sql_blob(target: Target) -> None:
 
 
 @attack(
-    "log", "Effects that fail cause lines of the log, and nobody reads the daemon's stderr.", is_log_read=False,
+    "log", "Effects fail and cause log lines, and no process reads the daemon's stderr.", is_log_read=False,
     forms={"nobody": asking({"provider": {"name": "nobody", "arguments": {}}})},
 )  # fmt: skip
 def log(target: Target) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from ..attack import JSON, Client, Target, asking, attack, form, http, request
 
 NARROW = ["/isValid"]
-"""A session that watches no more than this sends no large updates."""
+"""A session with this `watch` gets no large updates."""
 
 AT_A_LIMIT = [1011, 1012]
 
 LARGE = asking(http("/large"), success="response.body")
-"""A form whose action has a text of 900 KB for its result."""
+"""A form whose action has a text of 900 KB as its result."""
 
 
 def multiplying(outputs: int) -> JSON:
-    """A definition that shows the text of a field so many times."""
+    """A definition that shows the text of a field many times."""
     return form(
         {"text": {"type": "string", "maxLength": 100_000}}, outputs={f"o{n}": f"values.text + '{n}'" for n in range(outputs)}
     )
@@ -108,7 +108,7 @@ def questions(target: Target) -> None:
     target.hold(client, provider)
 
 
-@attack("batch-get", "A batch of 50 session/get, 3 KB, asks for a session of 30 MB.")
+@attack("batch-get", "A batch of 50 session/get requests, 3 KB in all, asks for a session of 30 MB.")
 def batch_get(target: Target) -> None:
     client = target.connect()
     fields = {f"f{n}": {"type": "string", "maxLength": 4_000_000} for n in range(4)}

@@ -6,7 +6,7 @@ from ..attack import Target, asking, attack, form, http, request
 
 
 def marks(pairs: int) -> str:
-    """A run of combining marks that normalising has to sort, 4 bytes a pair."""
+    """A run of combining marks that normalisation must sort, 4 bytes a pair."""
     return "e" + "\u0301\u0323" * pairs
 
 
@@ -17,7 +17,7 @@ def marks_into_field(target: Target) -> None:
     client.call("field/change", field="email", value=marks(64_000))
 
 
-@attack("marks-4m", "The same with 4 MB.")
+@attack("marks-4m", "A run of combining marks, 4 MB, goes into a field of the login form that is normalised (NFC).")
 def marks_4m(target: Target) -> None:
     client = target.connect()
     client.call("session/open", form="login")
@@ -33,7 +33,7 @@ def marks_many(target: Target) -> None:
     client.call("field/change", values={name: marks(target.share(60_000)) for name in names})
 
 
-@attack("marks-cel", "A formula normalises a run of combining marks, 256 KB, by nfc().")
+@attack("marks-cel", "A formula normalises a run of combining marks, 256 KB, with nfc().")
 def marks_cel(target: Target) -> None:
     client = target.connect()
     definition = form({"text": {"type": "string", "maxLength": 200_000}}, outputs={"size": "size(nfc(values.text))"})

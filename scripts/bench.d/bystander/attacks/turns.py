@@ -9,7 +9,7 @@ from .memory import multiplying
 
 
 def doubling(levels: int, fields: int) -> JSON:
-    """A definition whose schema has two ways at each of so many levels, for so many fields."""
+    """A definition whose fields share a schema with two branches at each of `levels` levels."""
     definitions = {"d0": {"type": "string", "minLength": 1}}
     for level in range(1, levels + 1):
         definitions[f"d{level}"] = {"allOf": [{"$ref": f"#/$defs/d{level - 1}"}] * 2}
@@ -28,12 +28,12 @@ def doubling_one(target: Target) -> None:
     change_all(target.connect(), doubling(40, fields=1))
 
 
-@attack("doubling-200", "200 such fields change at once.", is_costly=True)
+@attack("doubling-200", "200 fields change at once; the schema of each is a $ref that doubles at each of 40 levels.", is_costly=True)
 def doubling_many(target: Target) -> None:
     change_all(target.connect(), doubling(40, fields=200))
 
 
-@attack("pattern", "A pattern that backtracks, ^(?!(a+)+$), looks at 99,000 texts.", is_costly=True)
+@attack("pattern", "A pattern that backtracks, ^(?!(a+)+$), is applied to 99,000 texts.", is_costly=True)
 def pattern(target: Target) -> None:
     client = target.connect()
     client.call("session/open", definition=form({"list": {
@@ -41,7 +41,7 @@ def pattern(target: Target) -> None:
     client.call("field/change", field="list", value=["a" * 13 + "!"] * target.share(99_000))
 
 
-@attack("pipeline", "400 changes that take some milliseconds each are sent at once, again and again.", is_costly=True)
+@attack("pipeline", "400 changes that take a few milliseconds each are sent at once, again and again.", is_costly=True)
 def pipeline(target: Target) -> None:
     client = target.connect()
     many, few = json.dumps(list(range(60))), json.dumps(list(range(10)))
@@ -59,7 +59,7 @@ def batch_block(target: Target) -> None:
         return
     changes = [request(number, "field/change", field="text", value=f"{number}" * 1_000).strip() for number in range(50)]
     client.send(b"[" + b",".join(changes) + b"]\n")
-    # Late is when the daemon has written what the socket takes.
+    # The client reads late: after the daemon has filled the socket.
     other = target.connect()
     while client.unread_bytes < 100_000:
         other.call("forms/list")
@@ -85,17 +85,17 @@ SECRETS: dict[str, JSON] = {
 """The places in a schema that can make a field secret."""
 
 
-@attack("secrets", "Fields are writeOnly at five places of a schema; session/get must tell none of them.")
+@attack("secrets", "Fields are writeOnly at five places of a schema; session/get must show none of their values.")
 def secrets(target: Target) -> None:
     client = target.connect()
     for place, schema in SECRETS.items():
         properties = {"s": {"type": "string"}, "t": {"type": "string"}} | schema.get("properties", {})
         definition = {"schema": {"type": "object", **schema, "properties": properties}}
         opened = client.call("session/open", definition=definition)
-        # A definition that is refused tells nothing.
+        # A refused definition shows no secret.
         if opened is None:
             continue
         client.call("field/change", session=opened["session"], field="s", value=SECRET)
         if SECRET.encode() in encode(client.call("session/get", session=opened["session"])):
-            target.tally.faults[f"a secret by {place} is told"] += 1
+            target.tally.faults[f"session/get shows a secret that is writeOnly by {place}"] += 1
         client.call("session/close", session=opened["session"])

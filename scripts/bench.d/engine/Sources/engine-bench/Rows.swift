@@ -65,7 +65,7 @@ func rowCase(_ name: String, rows: Int, hasTotal: Bool) -> Case {
   )
 }
 
-/// A list of so many rows, with a total over them.
+/// A list of rows, with a total over them.
 struct ListCase {
   let driver: Driver
   let session: Session

@@ -3,12 +3,12 @@ import Glibc
 import JSON
 import Sessions
 
-// Measures the engine by itself: no socket, no JSON-RPC; the document's cells and the patch included.
+// Measures the engine alone: no socket and no JSON-RPC, but the document's cells and the patch.
 //
-//   engine-bench time                 one JSON object with everything that is measured in time and memory
+//   engine-bench time                 one JSON object with all times and sizes
 //   engine-bench loop CASE COUNT      applies COUNT changes and ends: for instruction and allocation counters. A change
-//                                     of the case list-ROWS is a row that comes before all others and goes again.
-//   engine-bench rows COUNT           the schema of the form with rows, and COUNT rows: for peers that judge them
+//                                     of the case list-ROWS inserts a row before all others and removes it again.
+//   engine-bench rows COUNT           the schema of the form with rows, and COUNT rows: for peers that validate them
 
 /// A form, and the changes that are applied to it in turn.
 struct Case {
@@ -41,7 +41,7 @@ func read(_ path: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// A form of so many text fields with three rules each; changing one flips its validity and the form's.
+/// A form of text fields with three rules each. A change of a field flips its validity and the form's validity.
 func wideForm(fields: Int) -> Form {
   let names = (0..<fields).map { "f\($0)" }
   let properties = names.map { #""\#($0)":{"type":"string","maxLength":100}"# }
@@ -62,7 +62,7 @@ func wideForm(fields: Int) -> Form {
   )
 }
 
-/// A form of so many text fields and of keywords that look at all of them, or at a few; changing one flips its `if`.
+/// A form of text fields, with keywords that read all of them or a few. A change of a field flips its `if`.
 func keywordForm(fields: Int) -> Form {
   let properties = (0..<fields).map { #""f\#($0)":{"type":"string","maxLength":100}"# }
   return compile(
@@ -94,7 +94,7 @@ func makeCase(_ name: String, examples: String) -> Case {
     )
   case "feedback":
     let form = compile(read("\(examples)/feedback/feedback.form.json"), name: name)
-    // The e-mail address is optional and judged when it is there. Its throttle is let out by a flush.
+    // The e-mail address is optional, and validated if it is present. A flush ends its throttle.
     let email = field(form, "email")
     return Case(
       name: name,
@@ -125,7 +125,7 @@ func makeCase(_ name: String, examples: String) -> Case {
   }
 }
 
-/// Applies changes as a server does: timers that are due, one input, then the patch into a buffer that is reused.
+/// Applies changes as a server does: due timers, one input, and then the patch into a reused buffer.
 final class Driver {
   let engine = Engine()
   let buffer = OutputBuffer(capacity: 1 << 16)
@@ -153,7 +153,7 @@ final class Driver {
     return session
   }
 
-  /// Changes one session so many times.
+  /// Changes one session `count` times.
   func loop(_ count: Int) {
     let session = open()
     for index in 0..<count { change(session, index) }
@@ -161,7 +161,7 @@ final class Driver {
 
   @inline(never)
   func change(_ session: Session, _ index: Int) {
-    // A second later: no throttle of the one before is still closed.
+    // One second later, no throttle of the change before is closed.
     now = Instant(nanoseconds: now.nanoseconds + 1_000_000_000)
     while let deadline = session.deadline, deadline <= now { _ = engine.apply(.timer, to: session, at: now) }
     let turn = engine.apply(inputs[index & 1], to: session, at: now)
@@ -177,7 +177,7 @@ func nanoseconds() -> Int {
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// Bytes of anonymous memory that are resident.
+/// Bytes of resident anonymous memory.
 func memoryInUse() -> Int {
   for line in read("/proc/self/status").split(separator: "\n") where line.hasPrefix("RssAnon:") {
     return (Int(line.split(separator: " ")[1]) ?? 0) * 1024

@@ -1,8 +1,8 @@
 import Foundation
 import JSON
 
-// reading-bench FILE reader|exact|jansson ROUNDS: bytes per CPU second of the best round, and by how many bytes reading
-// raised the process's peak.
+// reading-bench FILE reader|exact|jansson ROUNDS: the bytes per CPU second of the best round, and by how many bytes the
+// process's peak memory grew.
 
 func fail(_ text: String) -> Never {
   FileHandle.standardError.write(Data("reading-bench: \(text)\n".utf8))
