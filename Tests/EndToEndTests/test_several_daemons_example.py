@@ -53,10 +53,10 @@ def test_a_session_survives_its_machine() -> None:
         "A  email: lee@example.com",
         "A  is dead",
         "B  email: lee@example.com",
-        "B  password: empty, for secrets are not stored",
+        "B  password: empty, because secrets are not stored",
         "B  the tap succeeded: Kim님 환영합니다.",
     ], process.output
-    assert lines[-1] == "Nothing was lost that was acknowledged."
+    assert lines[-1] == "No acknowledged value was lost."
     leaves_nothing(process.output)
 
 

@@ -181,7 +181,7 @@ extension Trait where Self == ConditionTrait {
   package static var needsPostgreSQL: ConditionTrait {
     .enabled(
       if: PostgresServer.isInstalled,
-      "there is no PostgreSQL here: scripts/setup --tests installs Debian's package postgresql"
+      "PostgreSQL is not installed; scripts/setup --tests installs Debian's package postgresql"
     )
   }
 }

@@ -1,4 +1,4 @@
-"""Drawing in text: how wide it is, what colours it has, and how it comes on a terminal, or into a file."""
+"""Drawing in text: its width, its colours, and its output on a terminal or into a file."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Paper:
         return UNICODE if self.printable(signs) == signs else ASCII
 
     def printable(self, text: str) -> str:
-        """`text` with what the paper lacks, and with what would steer a terminal, as escapes of JSON."""
+        """`text`, with JSON escapes for characters that the paper lacks and for control characters of a terminal."""
         if self._has(text):
             return text
         return "".join(sign if self._has(sign) else _escaped(sign) for sign in text)
@@ -89,7 +89,7 @@ def pieces(text: str, columns: int) -> Iterator[str]:
 
 
 def wrapped(words: Iterable[str], columns: int, between: str = "") -> list[str]:
-    """The words behind one another on as few rows as possible; one that is wider than a row is cut."""
+    """The words in as few rows as possible; a word that is wider than a row is cut."""
     rows = [""]
     for word in words:
         for piece in pieces(word, columns):
@@ -123,7 +123,7 @@ class Row:
         return self + Row((" " * (columns - self.columns), PLAIN))
 
     def text(self, has_colors: bool) -> str:
-        """The text to write; without colours it is only the texts."""
+        """The text to write: with colours, or the texts alone."""
         if not has_colors:
             return "".join(text for text, _ in self.spans).rstrip()
         return "".join(f"\x1b[{color}m{text}\x1b[m" if color and text else text for text, color in self.spans)
@@ -152,18 +152,18 @@ class Screen:
         return Paper(self.size.columns, self._stream.encoding, self._has_colors)
 
     def draw(self, rows: Sequence[Row]) -> None:
-        """Draws the picture for now, if the screen is live."""
+        """Draws the current picture, if the screen is live."""
         if self.is_live and len(rows) <= self.size.lines:
             self._write(rows)
             self._rows_in_place, self._size_in_place = len(rows), self.size
 
     def keep(self, rows: Sequence[Row]) -> None:
-        """The picture as it stays; the next one stands below it."""
+        """Draws the final picture; the next picture is drawn below it."""
         self._write(rows)
         self._rows_in_place = 0
 
     def _write(self, rows: Sequence[Row]) -> None:
-        # A terminal that was resized has moved its rows: the old picture is left alone.
+        # A resized terminal has moved its rows, so the old picture is left as it is.
         is_in_place = self._rows_in_place > 0 and self._size_in_place == self.size
         text = f"\x1b[{self._rows_in_place}A\x1b[J" if is_in_place else ""
         self._stream.write(text + "".join(row.text(self._has_colors) + "\n" for row in rows))

@@ -1,4 +1,4 @@
-"""Checks the Markdown pages: line lengths, and that each link leads to a file and a heading that are there.
+"""Checks the Markdown pages: the lengths of their lines, and that each link leads to an existing file and heading.
 
 Prints one line for each problem, and a closing line with their number; called by `scripts/test`.
 """
@@ -55,7 +55,7 @@ def problems(path: Path) -> Iterator[str]:
             file, _, heading = target.partition("#")
             place = (path.parent / file).resolve() if file else path
             if not place.exists():
-                yield f"{number}: there is no {file}"
+                yield f"{number}: the file {file} does not exist"
             elif heading and place.suffix == ".md" and heading not in anchors(place):
                 yield f"{number}: {place.name} has no heading for #{heading}"
 

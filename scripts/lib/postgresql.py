@@ -1,5 +1,5 @@
-"""A server of PostgreSQL from Debian's package, in a folder of its own and as a user that is not root: for tests and
-for demonstrations."""
+"""A PostgreSQL server from Debian's package, in a folder of its own and not run by root: for tests and for
+demonstrations."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any, Iterator, Optional
 JSON = Any
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "protocol" / "examples" / "example.postgresql.sql"
-"""The statements that make the database that the example forms ask."""
+"""The statements that create the database of the example forms."""
 
-NONE = "there is no PostgreSQL here: scripts/setup --tests installs Debian's package postgresql"
-"""Why something is not done where there is none."""
+NONE = "PostgreSQL is not installed; scripts/setup --tests installs Debian's package postgresql"
+"""Why a test or a demonstration is skipped without a server."""
 
 
 def programs() -> Optional[Path]:
@@ -26,10 +26,10 @@ def programs() -> Optional[Path]:
 
 
 class PostgresServer:
-    """It listens at a Unix socket only, in `folder`. It is not started yet."""
+    """A server that will listen only at a Unix socket, in `folder`. It is not started yet."""
 
     def __init__(self, folder: Path, is_durable: bool = False) -> None:
-        """`is_durable`: a commit survives power loss, which is PostgreSQL's default. Tests do without and are faster.
+        """`is_durable`: a commit survives power loss, as by default in PostgreSQL. Tests are faster without it.
         """
         self.folder = folder
         self.data = folder / "data"
@@ -47,7 +47,7 @@ class PostgresServer:
         # A user with a password must give it.
         access = "local all guarded scram-sha-256\nlocal all all trust\n"
         (self.data / "pg_hba.conf").write_text(access, encoding="ascii")
-        # It ends with the tests, however they end: then nobody holds the other end of this pipe any more.
+        # The server ends when the tests end in any way, because then no process holds the other end of this pipe.
         stop = " ".join([*self._as_user, str(self._program("pg_ctl")), "-D", str(self.data), "-m", "immediate", "stop"])
         self._guardian = subprocess.Popen(
             ["sh", "-c", f"cat >/dev/null; {stop} >/dev/null 2>&1"], stdin=subprocess.PIPE, start_new_session=True
@@ -63,17 +63,17 @@ class PostgresServer:
         self._guardian.communicate()
 
     def make_example(self, name: str = "example") -> None:
-        """Makes the database that the example forms ask."""
+        """Creates the database of the example forms."""
         self.psql(f"CREATE DATABASE {name}", "postgres")
         self.psql(EXAMPLE.read_text(encoding="utf-8"), name)
 
     def cut_connections(self, database: str) -> int:
-        """Ends all connections to that database, as `pg_terminate_backend` does; how many there were."""
+        """Ends all connections to the database with `pg_terminate_backend`. Returns their number."""
         others = f"datname = '{database}' AND pid <> pg_backend_pid()"
         return int(self.psql(f"SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE {others}", "postgres"))
 
     def texts(self, database: str) -> list[str]:
-        """Every row of the daemons' tables in that database, as text; bytes are in hexadecimal there."""
+        """Every row of the daemons' tables in the database, as text, with bytes in hexadecimal."""
         tables = self.psql("SELECT quote_ident(tablename) FROM pg_tables WHERE tablename LIKE 'formd%'", database).split()
         return [line for table in tables for line in self.psql(f"SELECT t::text FROM {table} t", database).splitlines()]
 
@@ -87,7 +87,7 @@ class PostgresServer:
 
     @contextmanager
     def transaction(self, statements: str, database: str) -> Iterator[None]:
-        """A client has run the statements, and its transaction stays open inside the block; then it is rolled back."""
+        """A client runs the statements. Its transaction stays open inside the block, and is rolled back at its end."""
         with subprocess.Popen(
             [*self._as_user, str(self._program("psql")), *self._options(database), "-f", "-"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/",
@@ -108,7 +108,7 @@ class PostgresServer:
 
     def _run(self, program: str, *arguments: object, standard_input: str = "") -> str:
         with open(self.folder.parent / f"{self.folder.name}.out", "w+", encoding="utf-8") as output:
-            # A server that is left behind keeps its output open; so that is a file.
+            # The output is a file, because a server that is left behind keeps its output open.
             done = subprocess.run(
                 [*self._as_user, str(self._program(program)), *map(str, arguments)],
                 input=standard_input, stdout=output, stderr=subprocess.STDOUT, text=True, cwd="/", check=False,

@@ -1,7 +1,8 @@
-"""Runs `swift build` with the arguments given, and says how far it is; called by scripts/quickstart.
+"""Runs `swift build` with the given arguments, and shows its progress; called by scripts/quickstart.
 
-On a terminal one line shows the step and about how many minutes are left. Elsewhere a line is printed for each tenth of
-the build. The output of the compiler goes into .build/quickstart-build.log; if the build fails, its errors are printed.
+On a terminal, one line shows the current step and about how many minutes are left. Elsewhere, a line is printed for
+each tenth of the build. The compiler's output goes to .build/quickstart-build.log. If the build fails, its errors are
+printed.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from typing import Optional
 BUILD = Path(__file__).resolve().parents[2] / ".build"
 LOG = BUILD / "quickstart-build.log"
 STEP = re.compile(r"^\[(\d+)/(\d+)\]")
-# Before so many seconds an estimate says nothing.
+# Before this time, an estimate is not reliable.
 ESTIMATE_SECONDS_MIN = 10
 ERROR_LINES_MAX = 40
-# So many steps has a first build of formd. SwiftPM finds its steps on the way, and at first knows of a tenth.
+# About how many steps a first build of formd has. SwiftPM finds its steps on the way, and knows a tenth at first.
 FIRST_BUILD_STEPS = 1250
 
 
 def left(done: int, total: int, seconds: float) -> Optional[str]:
-    """About how long the build goes on, if each step takes as long as those before; None if that cannot be said yet."""
+    """About how long the build will take, if each step takes as long as the steps before; None if it is too early."""
     if not done or seconds < ESTIMATE_SECONDS_MIN:
         return None
     rest = seconds * (total - done) / done
@@ -50,7 +51,7 @@ class Progress:
             print(f"\r\033[K  {text}", end="", flush=True)
             return
         if total > self._total:
-            # SwiftPM has found more to do: tenths that were told are not reached any more.
+            # SwiftPM has found more steps, so tenths that were printed may be ahead of the build.
             self._tenth = min(self._tenth, self._total and self._tenth * self._total // total)
             self._total = total
         if total and done * 10 // total > self._tenth:
@@ -91,7 +92,7 @@ def build() -> int:
         lines = LOG.read_text(encoding="utf-8").splitlines()
         errors = [line for line in lines if "error:" in line] or lines
         print("\n".join(dict.fromkeys(errors[-ERROR_LINES_MAX:])), file=sys.stderr)
-        print(f"quickstart: the build failed; all that the compiler said is in {LOG}", file=sys.stderr)
+        print(f"quickstart: the build failed; the compiler's full output is in {LOG}", file=sys.stderr)
     return compiler.returncode
 
 
@@ -99,7 +100,7 @@ def main() -> int:
     try:
         return build()
     except BrokenPipeError:
-        # The reader of the output has gone, as `head` does.
+        # The reader of the output has ended, as `head` does.
         return 141
 
 

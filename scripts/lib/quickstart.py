@@ -27,17 +27,17 @@ END_SECONDS_MAX = 15
 
 
 class Broken(Exception):
-    """Something came back that the form does not promise."""
+    """The daemon's answer breaks a promise of the form."""
 
 
 def expect(condition: bool, promise: str, seen: Any) -> None:
     if not condition:
-        raise Broken(f"expected that {promise}; got {json.dumps(seen, ensure_ascii=False, default=str)}")
+        raise Broken(f"expected: {promise}; got {json.dumps(seen, ensure_ascii=False, default=str)}")
 
 
 class Process:
     """A program of the quickstart in the background. It has a process group of its own, so that Ctrl-C reaches only the
-    quickstart, which ends things in order. The program's log goes to a file."""
+    quickstart, which ends its programs in order. The program's log goes to a file."""
 
     def __init__(self, name: str, command: list[str], log: Path, ready_on: str) -> None:
         self.name = name
@@ -69,7 +69,7 @@ class Process:
         if not self._ready.wait(START_SECONDS_MAX):
             raise Broken(f"{self.name} did not start within {START_SECONDS_MAX} s; its log:\n{self.tail()}")
         if not self.ready_line:
-            raise Broken(f"{self.name} ended before it listened; its log:\n{self.tail()}")
+            raise Broken(f"{self.name} ended before it was ready; its log:\n{self.tail()}")
 
     def tail(self) -> str:
         return "\n".join(self.log.read_text(encoding="utf-8").splitlines()[-20:]) if self.log.exists() else ""
@@ -93,17 +93,17 @@ def typed(session: formd.Session, stage: Stage, field: str, text: str) -> None:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The language of the terminal's locale (POSIX, Base Definitions, section 8.2); English where it names none."""
+    """The language of the terminal's locale (POSIX, Base Definitions, section 8.2), or English if it has none."""
     locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
     language = re.match("[a-z]{2,3}(?![^_.@])", locale)
     return language.group() if language else "en"
 
 
 def conversation(path: str, audience: Audience) -> None:
-    """The login form from the first key to the name; every promise on the way is checked."""
+    """Fills the login form, from the first key to the user's name, and checks every promise on the way."""
     with formd.Client(path) as client:
         with Stage(client, audience) as stage:
-            stage.begin("The program asks what the form is made of, and opens a session of it")
+            stage.begin("The client asks for the form's description, and opens a session")
             language = language_of(os.environ)
             description = client.describe("login", locale=language)
             stage.answered()
@@ -116,53 +116,53 @@ def conversation(path: str, audience: Audience) -> None:
             expect(not session.is_valid, "an empty login form is not valid", session.document)
             expect(session.action("login").get("isEnabled") is False, "its button is disabled", session.document)
 
-            stage.begin("The user types: each key is sent, and what it changed is pushed")
+            stage.begin("The user types: each key is sent, and its changes are pushed")
             typed(session, stage, "email", "kim")
-            expect(stage.updates == 1, "of three keys only the first changed something", stage.updates)
+            expect(stage.updates == 1, "only the first of three keys changed the document", stage.updates)
             expect("email" not in session.messages, "no message appears before editing ends", session.messages)
 
-            stage.begin("The user leaves the field: now its message appears")
+            stage.begin("The user leaves the field: its message appears")
             session.blur("email")
             stage.answered()
             expect(stage.updates == 1 and "email" in session.messages, "the message is pushed", session.messages)
 
-            stage.begin("The user goes on: the message goes as soon as the address is right")
+            stage.begin("The user goes on: the message disappears as soon as the address is valid")
             typed(session, stage, "email", "@example.com")
             expect("email" not in session.messages, "the message is gone", session.messages)
 
-            stage.begin("A password: the form is valid, and the button enabled")
+            stage.begin("The user types a password: the form is valid, and the button enabled")
             typed(session, stage, "password", "hunter2")
             expect(session.is_valid, "the form is valid", session.document)
             expect(session.action("login").get("isEnabled") is True, "the button is enabled", session.document)
             expect(session.outputs.get("buttonColor") == "systemPink", "the button is coloured", session.outputs)
 
-            stage.begin("Asked for everything, the daemon tells all but the secret")
+            stage.begin("The client asks for the whole session: the daemon sends all but the secret")
             client.call("session/get", {"session": session.id})
             stage.answered()
 
-            stage.begin("A tap on the button: the daemon asks the server")
+            stage.begin("The user taps the button: the daemon sends a request to the server")
             tap = session.tap("login")
             stage.answered()
             expect(tap.outcome == "started", "the tap starts the action", tap)
             expect(stage.view.document["actions"]["login"]["isLoading"], "the button is loading", stage.view.document)
 
-            stage.begin("The server has answered: the result is pushed")
+            stage.begin("The server answers: the result is pushed")
             event = stage.outcome()
             expect(event["kind"] == "succeeded", "the login succeeds", event)
             expect(event["result"] == {"name": "Kim"}, "its result has the name", event)
-            expect(stage.view.document["actions"]["login"]["result"] == {"name": "Kim"}, "the document has it too", stage.view.document)
+            expect(stage.view.document["actions"]["login"]["result"] == {"name": "Kim"}, "the document has the result, too", stage.view.document)
 
-            stage.begin("A wrong password: the tap fails, and the form stays valid")
+            stage.begin("The user types a wrong password: the tap fails, and the form stays valid")
             session.change("password", "hunter3")
             stage.answered()
             session.tap("login")
             stage.answered()
             event = stage.outcome()
             expect(event["kind"] == "failed", "a wrong password fails", event)
-            expect(event["error"] == "badRequest", "the failure says badRequest", event)
+            expect(event["error"] == "badRequest", "the error is badRequest", event)
             expect(session.is_valid, "a failure leaves the form valid", session.document)
 
-            stage.begin("No password: a tap on the disabled button is rejected, with the reason")
+            stage.begin("The password is empty: a tap on the disabled button is rejected, with the reason")
             session.change("password", "")
             stage.answered()
             tap = session.tap("login")
@@ -170,7 +170,7 @@ def conversation(path: str, audience: Audience) -> None:
             expect(tap.outcome == "rejected", "a tap on a disabled button is rejected", tap)
             blocked = [blocker.get("field") for blocker in tap.blockers]
             expect(blocked == ["password"], "its blockers name the password", tap.blockers)
-            expect(not any("hunter" in text for text in stage.heard), "the daemon tells no password", "the password")
+            expect(not any("hunter" in text for text in stage.heard), "the daemon sends no password", "the password")
 
 
 def play(binary: str, once: bool, has_wire_alone: bool) -> int:
@@ -202,7 +202,7 @@ def play(binary: str, once: bool, has_wire_alone: bool) -> int:
 
         screen = Screen(sys.stdout, os.environ, is_live=not once)
         conversation(str(path), Reading(screen) if has_wire_alone else Watching(screen))
-        print("All as the form promises.", flush=True)
+        print("The form kept all its promises.", flush=True)
         if not once:
             what_next(path, scratch)
             daemon.process.wait()
@@ -215,7 +215,7 @@ def play(binary: str, once: bool, has_wire_alone: bool) -> int:
             print(f"--- the end of {process.name}'s log\n{process.tail()}", file=sys.stderr)
         status = 1
     finally:
-        # The daemon first: it finishes what it accepted while its server still answers.
+        # The daemon ends first: it finishes the accepted requests while its server still answers.
         for process in reversed(processes):
             try:
                 process.end()
@@ -232,7 +232,7 @@ def what_next(path: Path, scratch: Path) -> None:
 The daemon keeps running; Ctrl-C ends it. In another terminal:
 
   export FORMD_SOCKET={path}
-  nc -U $FORMD_SOCKET              and type, a line each:
+  nc -U $FORMD_SOCKET              then type these lines:
     {{"jsonrpc":"2.0","id":1,"method":"session/open","params":{{"form":"login"}}}}
     {{"jsonrpc":"2.0","id":2,"method":"field/change","params":{{"field":"email","value":"kim@example.com"}}}}
   protocol/clients/shell/login.sh kim@example.com hunter2
@@ -247,13 +247,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/quickstart", description=__doc__)
     parser.add_argument("--formd", required=True, metavar="BINARY", help="the built daemon")
     parser.add_argument("--once", action="store_true", help="end after the conversation")
-    parser.add_argument("--wire", action="store_true", help="show the lines alone, as they are")
+    parser.add_argument("--wire", action="store_true", help="show only the lines, unchanged")
     options = parser.parse_args()
     if not os.access(options.formd, os.X_OK):
         print(f"quickstart: {options.formd} is not a program", file=sys.stderr)
         return 1
-    # A supervisor, or a terminal that goes away, ends things as Ctrl-C does. A shell starts background jobs with SIGINT
-    # ignored, so a handler is set; an ignored SIGHUP comes from nohup and stays ignored.
+    # A supervisor or a closed terminal ends the programs as Ctrl-C does. A shell starts background jobs with SIGINT
+    # ignored, so a handler is set. An ignored SIGHUP comes from nohup and stays ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:

@@ -1,8 +1,8 @@
 """A session of a form as its user sees it, beside the lines that went over the wire.
 
-The whole drawing follows from those lines. Labels and secrets are in the answer to `form/describe`; validity, messages,
-buttons and outputs are in the document; typed values are in the changes that were sent. The view judges nothing. Forms
-are flat, as login is.
+The view computes nothing by itself: the whole drawing follows from these lines. Labels and secrets are in the answer to
+`form/describe`. Validity, messages, buttons and outputs are in the document. Typed values are in the sent changes. The
+view supports flat forms, such as login.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Path = tuple[Any, ...]
 FORM_COLUMNS_MAX = 48
 GAP = 2
 SIDE_BY_SIDE_COLUMNS_MIN = 110
-"""From this width on the lines are beside the form; below it, they are under the form."""
+"""From this width on, the lines are beside the form; on a narrower paper, they are under the form."""
 ROWS_OF_A_LINE_MAX = 6
 """A line that needs more rows is shortened."""
 QUIET_SHOWN_MAX = 2
-"""Of more requests behind one another that changed nothing, only the last is shown."""
+"""Of a longer series of requests that changed nothing, only the last is shown."""
 TINTS = {"systemPink": "95", "systemGray4": "90"}
 """The values of a form's output `buttonColor`, in the colours of a terminal."""
 
@@ -87,7 +87,7 @@ class View:
 
 
 def picture(title: str, view: View, lines: Sequence[Line], paper: Paper, rows_max: Optional[int] = None) -> list[Row]:
-    """The form and, beside it or under it, the lines. With `rows_max`, the lines from the end on that have room."""
+    """The form and, beside it or under it, the lines. With `rows_max`, only the last lines that fit."""
     form = form_rows(view, Paper(min(FORM_COLUMNS_MAX, paper.columns), paper.encoding)) if view.document else []
     beside = bool(form) and paper.columns >= SIDE_BY_SIDE_COLUMNS_MIN
     left = form[0].columns + GAP if beside else 0
@@ -139,7 +139,7 @@ def _field_rows(view: View, paper: Paper, columns: int) -> Iterator[Row]:
 
 
 def _input(view: View, field: JSON, paper: Paper, columns: int) -> Row:
-    """An input: the typed text with a cursor behind it, or the placeholder; of a text that is too long the end."""
+    """An input: the typed text with a cursor behind it, or the placeholder. Of a long text, only the end is shown."""
     address, room = field["address"], columns - 2
     is_focused = view.focus == address
     typed = view.typed.get(address, "")
@@ -182,7 +182,7 @@ def _output_rows(view: View, paper: Paper, columns: int) -> Iterator[Row]:
 
 
 def wire_rows(lines: Sequence[Line], secrets: set[str], paper: Paper) -> list[Row]:
-    """The lines of the wire, without the members that all of them share, and with long parts shortened."""
+    """The lines of the wire, without the members that all lines share, and with long parts shortened."""
     rows: list[Row] = []
     for line in _without_quiet(lines):
         if isinstance(line, int):

@@ -28,7 +28,7 @@ STORY_BEGINS = "Two daemons, one database"
 
 
 class Machine:
-    """A daemon in a folder of its own, as on a machine of its own."""
+    """A daemon in a folder of its own, as if on a machine of its own."""
 
     def __init__(self, name: str, binary: str, scratch: Path, server: PostgresServer) -> None:
         self.name = name
@@ -45,11 +45,11 @@ class Machine:
         self.process = Process(f"the daemon {name}", command, folder / "log", "stderr")
 
     def client(self) -> formd.Client:
-        # A client of a machine that is gone goes to another machine, and does not wait for the first.
+        # A client of a machine that has failed goes to another machine, and does not wait for the first.
         return formd.Client(str(self.path), patience=0)
 
     def kill(self) -> None:
-        """Ends it as a machine ends whose power goes."""
+        """Ends the daemon as a power loss of its machine would."""
         self.process.process.kill()
         self.process.process.wait()
 
@@ -58,7 +58,7 @@ class Machine:
 
 
 class Closing:
-    """Why a session is over, as its client hears."""
+    """The reason for the end of a session that its client gets."""
 
     def __init__(self, session: formd.Session) -> None:
         self._reason: Optional[str] = None
@@ -79,40 +79,40 @@ def step(number: int, title: str) -> None:
 
 
 def story(a: Machine, b: Machine) -> None:
-    """A session at A, at B, at A again, and at B when A is dead; every promise on the way is checked."""
+    """Plays a session at A, at B, at A again, and at B after A was killed, and checks every promise on the way."""
     with a.client() as at_a, b.client() as at_b:
-        step(1, "Somebody opens a session at A that is kept, and types an address")
+        step(1, "A client opens a kept session at A, and types an address")
         session = at_a.open("login", locale="en", keep="10m")
         key = session.key or ""
         expect(key != "", "a kept session has a key", session)
         session.change("email", "kim@example.com")
         a.says(f"email: {session.refresh() and session.values['email']}")
 
-        step(2, "Somebody with its key attaches at B: A has it, and a client there")
+        step(2, "A client with its key attaches at B: B refuses, because a client at A has the session")
         try:
             at_b.attach(key)
-            raise Broken("expected that B refuses a session that is in use at A")
+            raise Broken("expected: B refuses a session that is in use at A")
         except formd.AttachedElsewhere as refusal:
             b.says(f"{refusal.code}: {refusal.message} (instance {refusal.instance})")
-            expect(refusal.instance == at_a.info()["instanceId"], "it is A that has it", refusal.data)
+            expect(refusal.instance == at_a.info()["instanceId"], "the error names A", refusal.data)
 
-        step(3, "Who must have it takes it; the client at A is told")
+        step(3, "The client at B takes the session; the client at A gets session/closed")
         closing = Closing(session)
         session = at_b.attach(key, take=True)
         b.says(f"email: {session.values['email']}")
-        expect(session.values == {"email": "kim@example.com"}, "B has what was typed at A", session.values)
+        expect(session.values == {"email": "kim@example.com"}, "B has the values that were typed at A", session.values)
         reason = closing.reason()
         a.says(f"session/closed: {reason}")
-        expect(reason == "moved", "the client at A hears that it was moved", reason)
+        expect(reason == "moved", "the client at A gets the reason moved", reason)
 
-        step(4, "Nobody has it any more: it moves without being taken")
+        step(4, "The client detaches: the session moves to A without `take`")
         session.detach()
         b.says("session/detach")
         began = time.monotonic()
         session = at_a.attach(key)
         a.says(f"email: {session.values['email']} (after {(time.monotonic() - began) * 1000:.0f} ms)")
 
-        step(5, "Somebody types at A, and each letter is acknowledged; then A is killed (SIGKILL)")
+        step(5, "A client types at A, and each letter is acknowledged; then A is killed (SIGKILL)")
         acknowledged = ""
         for letter in "lee@example.com":
             acknowledged += letter
@@ -122,20 +122,20 @@ def story(a: Machine, b: Machine) -> None:
         a.kill()
         a.says("is dead")
 
-        step(6, f"At B the answer waits until A's lease has run out ({LEASE_SECONDS} s at most), for A could be alive and cut off")
+        step(6, f"A client attaches at B: the answer waits until A's lease has run out ({LEASE_SECONDS} s at most), because A could still be alive")
         began = time.monotonic()
         session = at_b.attach(key)
         b.says(f"email: {session.values['email']} (after {time.monotonic() - began:.1f} s)")
-        expect(session.values == {"email": acknowledged}, "B has all that was acknowledged", session.values)
+        expect(session.values == {"email": acknowledged}, "B has all acknowledged values", session.values)
         empty = session.document["fields"]["password"].get("isEmpty")
-        expect(empty is True, "the password is in no database, and was not restored", session.document)
-        b.says("password: empty, for secrets are not stored")
+        expect(empty is True, "the password was not stored, and not restored", session.document)
+        b.says("password: empty, because secrets are not stored")
 
-        step(7, "It goes on at B")
+        step(7, "The session goes on at B")
         session.change("password", "hunter2")
         event = session.tap("login", wait=True).event
         if event is None or event.kind != "succeeded":
-            raise Broken(f"expected that the login succeeds; got {event}")
+            raise Broken(f"expected: the login succeeds; got {event}")
         b.says(f"the tap {event.kind}: {event.message}")
         session.close()
 
@@ -154,7 +154,7 @@ class Stage:
         self._server: Optional[PostgresServer] = None
         self._has_ended = False
         self.is_over = threading.Event()
-        # Whether the story was interrupted before its end: then the script says so, even if the story ends in between.
+        # Whether the story was interrupted before its end. If so, the script reports it, even if the story then ends.
         self.is_interrupted = False
         self.status: Optional[int] = None
 
@@ -185,7 +185,7 @@ class Stage:
                 print(f"{machine.name}: {machine.path}", flush=True)
             print(f"\n{STORY_BEGINS}", flush=True)
             story(*self._machines)
-            print("\nNothing was lost that was acknowledged.", flush=True)
+            print("\nNo acknowledged value was lost.", flush=True)
             self.status = 0
         except (Broken, formd.FormdError, AssertionError, TimeoutError, OSError, subprocess.SubprocessError) as error:
             if not self._has_ended:
@@ -197,11 +197,11 @@ class Stage:
             self.is_over.set()
 
     def end(self) -> bool:
-        """Ends what has started; False: something did not end in order."""
+        """Ends all started programs. Returns whether all of them ended in order."""
         is_fine = True
         with self._lock:
             self._has_ended = True
-            # The daemons first: they give up their sessions while there is a database.
+            # The daemons end first: they give up their sessions while the database runs.
             for machine in self._machines:
                 try:
                     machine.process.end()
@@ -239,7 +239,7 @@ def main() -> None:
     status = play(options.formd)
     sys.stdout.flush()
     sys.stderr.flush()
-    # A thread that still plays is not waited for.
+    # A thread that still plays the story is left alone.
     os._exit(status)
 
 

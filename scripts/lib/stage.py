@@ -1,4 +1,4 @@
-"""Plays a conversation before people: drawn step by step, or as the bare lines."""
+"""Shows a conversation to people: drawn step by step, or as the bare lines."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ STEP_SECONDS = 1.2
 """How long a key, and a step, stay on the screen."""
 
 LEGEND = """\
-{sent} is sent, {received} is received. What is the same everywhere is not drawn ("jsonrpc", the "session" of params), and what \
-is long is shortened to {{{ellipsis}}} or [{ellipsis}]. scripts/quickstart --wire shows every line as it is."""
+{sent} marks sent lines, {received} received lines. Members that are always the same ("jsonrpc", the "session" of params) \
+are left out, and long parts are shortened to {{{ellipsis}}} or [{ellipsis}]. scripts/quickstart --wire shows every line \
+unchanged."""
 
 
 class Audience(Protocol):
@@ -29,7 +30,7 @@ class Audience(Protocol):
     def line_passed(self, line: Line, text: str) -> None: ...
 
     def input_over(self) -> None:
-        """All that one input made pass has passed."""
+        """All lines that one input caused have passed."""
 
     def step_over(self) -> None: ...
 
@@ -99,9 +100,9 @@ class Stage:
         self.view = View()
         """The lines that the audience has got so far."""
         self.updates = 0
-        """How many updates this step has brought."""
+        """The number of updates in this step."""
         self.heard: list[str] = []
-        """All that was received."""
+        """All received lines."""
         self._audience = audience
         self._passed: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
         self._steps = 0
@@ -111,12 +112,12 @@ class Stage:
         return self
 
     def __exit__(self, error: Optional[type[BaseException]], *_: object) -> None:
-        # A step that fails is seen as far as it came; Ctrl-C ends at once.
+        # A failed step is shown up to its last line; Ctrl-C ends at once.
         if error is None or issubclass(error, Exception):
             self._end_step()
 
     def begin(self, title: str) -> None:
-        """The next step begins, and that before is over."""
+        """Ends the previous step, and begins the next one."""
         self._end_step()
         self._steps += 1
         self.updates = 0
@@ -127,11 +128,11 @@ class Stage:
             self._audience.step_over()
 
     def answered(self) -> None:
-        """Tells all lines up to the answer to one request."""
+        """Passes on all lines up to the answer to one request."""
         self._tell_until(lambda line: line.is_answer)
 
     def outcome(self) -> JSON:
-        """Tells all lines up to an update that has events; returns the first of these."""
+        """Passes on all lines up to an update that has events. Returns the first event."""
         return self._tell_until(lambda line: line.is_update and "events" in line.message["params"]).message["params"]["events"][0]
 
     def _tell_until(self, is_last: Callable[[Line], bool]) -> Line:
@@ -139,7 +140,7 @@ class Stage:
             try:
                 direction, text = self._passed.get(timeout=ANSWER_SECONDS_MAX)
             except queue.Empty:
-                raise TimeoutError(f"the daemon said nothing for {ANSWER_SECONDS_MAX} s") from None
+                raise TimeoutError(f"the daemon sent nothing for {ANSWER_SECONDS_MAX} s") from None
             line = Line(direction, json.loads(text))
             if direction == "received":
                 self.heard.append(text)

@@ -15,7 +15,7 @@ def quoted(path: str) -> str:
 
 
 def write(prefix: Path, source: Path, target: Path) -> list[Path]:
-    """Writes the units of one kind, and says where they are."""
+    """Writes the units of one kind, and prints their folder."""
     target.mkdir(parents=True, exist_ok=True)
     written = []
     for unit in sorted(source.iterdir()):
