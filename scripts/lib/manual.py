@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the manual pages: formd.1 and formctl.1 from the programs' own descriptions, formd.json.5, form.json.5 and
+"""Writes the manual pages: formd.1 and formctl.1 from the programs' own descriptions; formd.json.5, form.json.5 and
 test.json.5 from the schemas.
 
     scripts/lib/manual.py --programs DIR --to DIR [--share DIR]
 
-`--programs` has formd and formctl; `--share` is the folder with the installed examples, schemas and protocol. A
-command's discussion becomes paragraphs. A discussion that is indented or set in columns is printed unchanged, and in
-the discussion of the program itself is an example. "Exit status: 0 this, 1 that" there becomes the section of that
-name. Names of environment variables are found in the options' help: a bare name replaces the option, a name behind a $
-is part of its default.
+`--programs` has formd and formctl; `--share` is the folder with the installed examples, schemas and protocol.
+
+A command's discussion becomes paragraphs. An indented paragraph, or a paragraph with columns, is printed unchanged; in
+the discussion of the program itself it is an example. There, "Exit status: 0 this, 1 that" becomes the section EXIT
+STATUS. Environment variables are found in the help of the options: a bare name replaces the option, and a name after a
+$ is part of its default.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ SMALLEST_TEST = """\
 
 
 class Page:
-    """A manual page in the making."""
+    """A manual page that is being written."""
 
     def __init__(self, name: str, section: int, purpose: str, version: str, share: str) -> None:
         self.file = f"{name}.{section}"
@@ -102,7 +103,7 @@ class Page:
         self.lines.append(f".SS {self.escaped(title)}")
 
     def fill(self, text: str) -> None:
-        """Flowing text; each sentence begins a line, as is the custom in roff."""
+        """Flowing text. Each sentence begins a line, as usual in roff."""
         for sentence in re.split(r"(?<=[.!?:;]) +(?=[A-Z])", " ".join(text.split())):
             lines = textwrap.wrap(self.escaped(sentence), 78, break_on_hyphens=False, break_long_words=False)
             self.lines += ["\\&" + line if line.startswith(".") else line for line in lines]
@@ -112,7 +113,7 @@ class Page:
         self.fill(text)
 
     def part(self) -> None:
-        """Begins a paragraph; a heading has begun one already."""
+        """Begins a paragraph, unless a heading has begun one."""
         if not self.lines[-1].startswith((".SH", ".SS")):
             self.lines.append(".PP")
 
@@ -124,9 +125,9 @@ class Page:
         self.lines += [".RS 4", ".nf", *lines, ".fi", ".RE"]
 
     def item(self, term: str, text: str) -> None:
-        """Says `text` about `term`, which is roff already."""
+        """Adds the description `text` of `term`, which is roff."""
         if not text:
-            raise SystemExit(f"manual.py: {self.file}: nothing is said about {term}")
+            raise SystemExit(f"manual.py: {self.file}: {term} has no description")
         self.lines += [".TP", term]
         self.fill(text)
 
@@ -211,9 +212,9 @@ def environment_and_files(page: Page, commands: list[tuple[str, JSON]], files: l
             text = described(argument)
             name = (option_names(argument) or [argument["valueName"]])[-1]
             for variable in re.findall(r"(?<!\$)\b[A-Z]+_[A-Z_]+\b", text):
-                variables[variable] = f"Stands in for {name}, which overrides it."
+                variables[variable] = f"Is used if {name} is not given."
             for path in re.findall(r"\$[A-Z]+_[A-Z_]+[\w/.]*\w", text):
-                variables[path[1:].split("/")[0]] = f"Without {name} and what stands in for it, the path is {path}."
+                variables[path[1:].split("/")[0]] = f"If neither {name} nor its variable is given, the path is {path}."
                 defaults[path] = f"The default of {name}."
     page.heading("ENVIRONMENT")
     for variable in sorted(variables):
@@ -375,8 +376,8 @@ def pages(programs: Path, share: str) -> list[Page]:
         (f"{share}/examples", "Example forms, and a configuration for them."),
         (f"{share}/schema", "The schemas of the configuration, of forms and of their tests, for editors."),
         (f"{share}/README.md", "The protocol."),
-        (f"{share}/forms.md", "How to write forms, and all that may stand in them."),
-        (f"{share}/operations.md", "How to run, watch and end the daemon, its limits, and who can do what."),
+        (f"{share}/forms.md", "How to write forms, and everything that they may contain."),
+        (f"{share}/operations.md", "How to run, monitor and stop the daemon; its limits, and the access rights of its users."),
     ]
     definition = ("NAME.form.json", "A form's definition; see form.json(5).")
     cases = ("NAME.test.json", "The cases of a form; see test.json(5).")
@@ -405,8 +406,8 @@ def pages(programs: Path, share: str) -> list[Page]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Writes the manual pages of formd.")
-    parser.add_argument("--programs", type=Path, required=True, help="the folder that has formd and formctl")
-    parser.add_argument("--to", type=Path, required=True, help="the folder for the pages")
+    parser.add_argument("--programs", type=Path, required=True, help="the folder of formd and formctl")
+    parser.add_argument("--to", type=Path, required=True, help="the folder to which the pages are written")
     parser.add_argument("--share", default="/usr/local/share/formd", help="where examples and schemas are installed")
     given = parser.parse_args()
     given.to.mkdir(parents=True, exist_ok=True)
