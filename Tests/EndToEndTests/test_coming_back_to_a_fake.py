@@ -70,7 +70,7 @@ def test_what_may_be_done_twice_is_sent_again_in_order_and_the_rest_is_reported(
         for method, task in zip(others, tasks[len(repeated):]):
             error = await failure(task)
             assert type(error) is formd.OutcomeUnknown and error.method == method
-            assert str(error).startswith(f"{method}: it is not known whether it was done")
+            assert str(error).startswith(f"{method}: the daemon may have executed it")
             assert session.id == 7 and session.revision == 5, "the session is current when the caller is told"
         assert await asyncio.gather(*tasks[: len(repeated)]) == [10 + number for number in range(len(again))]
         await returned.wait()
@@ -198,7 +198,7 @@ def test_sessions_may_get_each_others_numbers(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        (1001, "does not have it any more"),
+        (1001, "no longer has it"),
         (1012, "could not be attached again: No (1012)"),
         (1014, "could not be attached again: No (1014)"),
     ],

@@ -56,29 +56,29 @@ MESSAGE_BYTES_MAX = 64 * 1024 * 1024
 default."""
 
 PATIENCE_SECONDS = 30.0
-"""For so long a client tries to come back where it is not told for how long."""
+"""How long a client tries to restore a connection, in seconds, if the program does not say."""
 
 PAUSE_SECONDS_MIN = 0.05
 PAUSE_SECONDS_MAX = 2.0
-"""Pauses between the tries to come back begin with the one, double up to the other, and vary by half."""
+"""The pauses between the tries begin with the first value, double up to the second, and vary by half."""
 
 TIMES_SENT_MAX = 3
-"""So often an input is sent at most: one that ends every connection must not go on doing so."""
+"""How often an input is sent at most. So an input that ends every connection is not sent for ever."""
 
 
 # Errors
 
 
 class FormdError(Exception):
-    """Anything that goes wrong between this client and the daemon."""
+    """Any failure between this client and the daemon."""
 
 
 class ConnectionLost(FormdError):
-    """The connection is closed: by us, by the daemon, or because there was none."""
+    """There is no connection: this client or the daemon closed it, or no daemon listens."""
 
 
 class SessionClosed(FormdError):
-    """The session is closed; `reason` is what `session/closed` said, when it said something."""
+    """The session is closed. `reason` is the reason in `session/closed`, if there was one."""
 
     def __init__(self, session: int, reason: Optional[str] = None) -> None:
         super().__init__(f"session {session} is closed" + (f": {reason}" if reason else ""))
@@ -113,7 +113,7 @@ class ProviderError(FormdError):
 
 
 class RpcError(FormdError):
-    """The daemon refused a request. `code` and `data` are as protocol/wire.md says."""
+    """The daemon refused a request. protocol/wire.md describes `code` and `data`."""
 
     def __init__(self, code: int, message: str, data: JSON = None) -> None:
         super().__init__(f"{message} ({code})" + (f": {_compact(data)}" if data is not None else ""))
@@ -127,7 +127,7 @@ class ParseError(RpcError):
 
 
 class InvalidRequest(RpcError):
-    """-32600: JSON, but no request."""
+    """-32600: JSON, but not a request."""
 
 
 class MethodNotFound(RpcError):
@@ -176,11 +176,11 @@ class UnknownAction(RpcError):
 
 
 class UnknownProvider(RpcError):
-    """1006: this connection registered no provider of that name."""
+    """1006: this connection has not registered a provider with this name."""
 
 
 class DuplicateProvider(RpcError):
-    """1007: as many connections as may have registered a provider of that name, or this one has."""
+    """1007: the most connections have registered a provider with this name, or this connection has."""
 
 
 class UnknownStep(RpcError):
@@ -188,11 +188,11 @@ class UnknownStep(RpcError):
 
 
 class WrongToken(RpcError):
-    """1009: the daemon's configuration has a token for that provider, and it is not the one that was given."""
+    """1009: the daemon's configuration has a token for this provider, and the given token is different."""
 
 
 class Draining(RpcError):
-    """1010: the daemon is ending and takes no more."""
+    """1010: the daemon is ending and accepts no more requests."""
 
 
 class Overloaded(RpcError):
@@ -213,7 +213,7 @@ class AttachedElsewhere(RpcError):
 
     @property
     def instance(self) -> Optional[str]:
-        """That daemon, as `server/info` names it there (`instanceId`)."""
+        """The other daemon, by the `instanceId` of its `server/info`."""
         return (self.data or {}).get("instance")
 
 
@@ -238,7 +238,7 @@ def _rpc_error(error: JSON) -> RpcError:
 
 @dataclass(frozen=True)
 class Event:
-    """A one-shot fact about an action: `kind` is succeeded, failed, rejected, dropped or superseded."""
+    """An event of an action: `kind` is succeeded, failed, rejected, dropped or superseded."""
 
     seq: int
     action: str
@@ -248,7 +248,7 @@ class Event:
     error: JSON = None
     message: Optional[str] = None
     blockers: Sequence[Mapping[str, JSON]] = ()
-    """Why a tap was rejected: objects with `code` and, where it is about one, `field`."""
+    """Why a tap was rejected: objects with `code` and, if a field is the reason, `field`."""
 
     @classmethod
     def from_json(cls, value: Mapping[str, JSON]) -> Event:
@@ -269,7 +269,7 @@ class Update:
     patch: JSON
     events: tuple[Event, ...] = ()
     values: Mapping[str, JSON] = field(default_factory=dict)
-    """Values that moved by themselves (what a reset restored), by address: put them into the inputs that show them."""
+    """Values that the daemon changed (such as by a reset), by address: put them into the inputs that show them."""
     absent: tuple[str, ...] = ()
     """The addresses of values that were removed without input to them."""
 
@@ -286,10 +286,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a list, as the document said when it was asked for."""
+    """One row of a list, as it was in the document when the program asked for it."""
 
     id: str
-    """The row's identity, which no other row of the session ever gets."""
+    """The row's identity. No other row of the session ever gets the same identity."""
     address: str
     """The row's address by its identity, such as `/items/#7`: the address of a field inside begins with it."""
     state: Mapping[str, JSON]
@@ -335,7 +335,7 @@ _USUAL: Mapping[str, JSON] = {
 
 @dataclass(frozen=True)
 class TapResult:
-    """How a tap was taken: `outcome` is started, held, rejected or dropped. After `wait=True`, `event` says the end."""
+    """The result of a tap: `outcome` is started, held, rejected or dropped. After `wait=True`, `event` has the end."""
 
     revision: int
     outcome: Optional[str] = None
@@ -362,11 +362,11 @@ def merge_patch(target: JSON, patch: JSON) -> JSON:
 
 
 def resolve_pointer(document: JSON, pointer: str, default: JSON = None) -> JSON:
-    """The value at the JSON Pointer `pointer` (RFC 6901), or `default` where there is none."""
+    """The value at the JSON Pointer `pointer` (RFC 6901), or `default` if there is none."""
     if pointer == "":
         return document
     if not pointer.startswith("/"):
-        raise ValueError(f"a JSON Pointer is empty or begins with a slash: {pointer!r}")
+        raise ValueError(f"a JSON Pointer must be empty or begin with a slash: {pointer!r}")
     value = document
     for token in _pointer_names(pointer):
         if isinstance(value, dict):
@@ -408,14 +408,14 @@ def _row_identity(state: Mapping[str, JSON], name: str) -> Optional[str]:
 
 
 def _row_reference(row: Union[int, str, Row]) -> Union[int, str]:
-    """How a row is written in `at` and `to`: its position, or its identity behind a `#`."""
+    """A row as `at` and `to` take it: its position, or its identity after a `#`."""
     if isinstance(row, Row):
         return "#" + row.id
     return row if isinstance(row, int) or row.startswith("#") else "#" + row
 
 
 def _names_a_position(address: str) -> bool:
-    """Whether an address names a row, or an element, by where it stands, or the place behind the last one."""
+    """Whether an address names a row or an element by its position, or the place after the last one."""
     return address.startswith("/") and any(name.isdecimal() or name == "-" for name in _pointer_names(address))
 
 
@@ -424,9 +424,9 @@ def _address(place: Union[str, Row]) -> str:
 
 
 def _with_value(inside: JSON, names: Sequence[str], value: JSON, state: Mapping[str, JSON]) -> JSON:
-    """A copy of the value `inside` with another value at a place; `_UNSET` takes it away.
+    """A copy of the value `inside` with another value at a place; `_UNSET` removes it.
 
-    `state` is what the document says of `inside`: of a list it tells where each row stands.
+    `state` is the document's entry for `inside`. For a list, it has the position of each row.
     """
     name, below = names[0], names[1:]
     order = state.get("order")
@@ -505,11 +505,11 @@ def _refuse_foreign_folder(path: str) -> None:
         return
     status = os.lstat(_private_folder())
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
-        raise PermissionError(errno.EACCES, f"the folder {_private_folder()} is not yours alone")
+        raise PermissionError(errno.EACCES, f"the folder {_private_folder()} belongs to another user or is open to other users")
 
 
 def _compact(value: JSON) -> str:
-    # `allow_nan` off: NaN is not JSON, and the daemon would only answer with a parse error.
+    # `allow_nan` is off: NaN is not JSON, and the daemon would answer with a parse error.
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -519,7 +519,7 @@ def _without_none(**members: JSON) -> dict[str, JSON]:
 
 def _form_params(form: Optional[str], definition: Optional[Mapping[str, JSON]], **others: JSON) -> dict[str, JSON]:
     if (form is None) == (definition is None):
-        raise ValueError("name a form, or bring a definition")
+        raise ValueError("give either the name of a form or a definition")
     return _without_none(form=form, definition=definition, **others)
 
 
@@ -533,40 +533,40 @@ _READS = frozenset({
     "form/describe", "form/list", "form/schema", "form/validate", "forms/watch", "provider/register", "provider/unregister",
     "server/info", "server/ping", "server/stats", "session/list", "text/validate",
 })  # fmt: skip
-"""Requests of no session that may be done twice on another connection."""
+"""Requests without a session that may be sent again on another connection."""
 
 _SETTINGS = frozenset({
     "field/blur", "field/change", "field/fail", "field/focus", "form/describe", "form/schema", "session/close", "session/detach",
     "session/get", "session/reset", "session/setLocale", "step/show",
 })  # fmt: skip
-"""Requests of a session that set a state: executed twice, they have the same effect as once, if they do not name a row
-by its position."""
+"""Requests of a session that set a state. Executed twice, they have the same effect as once, unless they name a row by
+its position."""
 
 
 @dataclass
 class _Pending:
-    """A request under way, or a request that waits for a connection. The reader calls `on_result` before it looks at
-    any message behind the answer."""
+    """A sent request, or a request that waits for a connection. The reader calls `on_result` before it reads the
+    message after the answer."""
 
     number: int
     future: "asyncio.Future[JSON]"
     method: str
     params: Optional[Mapping[str, JSON]]
     session: Optional[AsyncSession] = None
-    """The session that it is about; its number is put into the params when they are sent."""
+    """The session of the request. Its number is put into the params when the request is sent."""
     on_result: Optional[Callable[[JSON], JSON]] = None
     comes_back: bool = False
-    """Whether it is a part of coming back: it goes out before anything else, and is not for another connection."""
+    """Whether the request restores a connection: it is sent before all others, and not on another connection."""
     times_sent: int = 0
     refusal: Optional[RpcError] = None
-    """The error that the request got because the session was closed; the message behind it gives the reason."""
+    """The error that the request got because the session was closed. The next message gives the reason."""
 
     @property
     def may_be_repeated(self) -> bool:
-        """Whether doing it twice is doing it once."""
+        """Whether a second execution has no further effect."""
         params = self.params or {}
         if self.session is not None:
-            # The positions of rows may be others by now.
+            # The positions of rows may have changed.
             places = [params.get("field", ""), *(params.get("values") or {})]
             return self.method in _SETTINGS and not any(_names_a_position(str(place)) for place in places)
         if self.method == "session/open":
@@ -605,8 +605,8 @@ class _Pending:
 class AsyncClient:
     """One connection to the daemon, for asyncio. Use it as `async with AsyncClient(path) as client:`.
 
-    Callbacks run in the event loop, in the order in which the daemon wrote. An exception in a callback is logged and
-    ends nothing.
+    Callbacks run in the event loop, in the order in which the daemon wrote. If a callback raises an exception,
+    it is logged, and the client goes on.
 
     The client restores a lost connection while it has something to restore: kept sessions, which it attaches again,
     providers, which it registers again, and the watch of the forms. `patience` says for how many seconds it tries, with
@@ -631,26 +631,26 @@ class AsyncClient:
         self.path = path or default_socket_path()
         self.patience = patience
         self.sessions: dict[int, AsyncSession] = {}
-        """Those that this connection has, by number."""
+        """The sessions of this connection, by number."""
         self.draining = False
-        """True once the daemon said that it is ending."""
+        """True after the daemon has announced its end."""
         self._writer: Optional[asyncio.StreamWriter] = None
         self._reading: Optional[asyncio.Task[None]] = None
         self._is_connected = False
         self._is_closing = False
         self._last_word: Optional[RpcError] = None
-        """The daemon's error about the connection as a whole: why it ends."""
+        """The daemon's error about the whole connection: why it ends."""
         self._pending: dict[int, _Pending] = {}
         self._next_id = 0
         self._away: list[AsyncSession] = []
-        """Kept sessions that are to be attached again."""
+        """Kept sessions that must be attached again."""
         self._coming_back: Optional[asyncio.Task[None]] = None
         self._was_lost = False
         self._setback = ""
-        """Why coming back has not succeeded yet."""
+        """Why the connection is not restored yet."""
         self._pause = 0.0
         self._wanted_pause = 0.0
-        """How long the daemon asks to wait before the next try."""
+        """How long the daemon wants the client to wait before the next try."""
         self._came_back_at = float("-inf")
         self._patience_ends_at = 0.0
         self._providers: dict[str, Callable[[JSON, Optional[str]], Any]] = {}
@@ -659,7 +659,7 @@ class AsyncClient:
         self._unregistered: set[str] = set()
         """The names of providers that the client has to register again."""
         self._watches_forms = self._is_watching_forms = False
-        """Whether it is wanted, and whether it is so on this connection."""
+        """Whether the program watches the forms, and whether this connection does."""
         self._evaluations: dict[Any, tuple[asyncio.Task[None], JSON]] = {}
         """The daemon's open questions, by the id of their request: the task that finds the answer, and the provider's
         name."""
@@ -690,7 +690,7 @@ class AsyncClient:
         except OSError as error:
             raise ConnectionLost(
                 f"no daemon at {self.path} ({error.strerror or error}); start one with `formd serve`, "
-                "or name its socket in FORMD_SOCKET"
+                "or set FORMD_SOCKET to its socket"
             ) from error
         self._writer = writer
         self._is_connected, self.draining, self._last_word = True, False, None
@@ -698,7 +698,7 @@ class AsyncClient:
         self._transmit_all_of(None, "the connection was lost before the answer")
 
     async def close(self) -> None:
-        """Closes the connection, and with it its sessions that are not kept. Closing twice is closing once."""
+        """Closes the connection, and with it its sessions that are not kept. A second call has no effect."""
         self._is_closing = True
         if self._coming_back is not None:
             self._coming_back.cancel()
@@ -716,7 +716,7 @@ class AsyncClient:
 
     @property
     def is_connected(self) -> bool:
-        """Whether there is a connection; there is none while the client tries to come back."""
+        """Whether there is a connection. There is none while the client tries to restore it."""
         return self._is_connected
 
     # Requests
@@ -724,9 +724,9 @@ class AsyncClient:
     async def call(
         self, method: str, params: Optional[Mapping[str, JSON]] = None, timeout: Optional[float] = None
     ) -> JSON:
-        """The result of `method`; raises an RpcError when the daemon refuses, TimeoutError after `timeout` seconds.
+        """The result of `method`. Raises an RpcError if the daemon refuses, and TimeoutError after `timeout` seconds.
 
-        A call that is cancelled, or that runs out of time, is cancelled in the daemon too.
+        If a call is cancelled or runs out of time, it is cancelled in the daemon, too.
         """
         number = (params or {}).get("session")
         session = self.sessions.get(number) if type(number) is int else None
@@ -761,17 +761,17 @@ class AsyncClient:
                 self._transmit(pending)
                 await self._drain()
             else:
-                # The request waits, but a value that is not JSON is refused now.
+                # The request waits for a connection, but a value that is not JSON is refused now.
                 _line(pending.message)
             if timeout is None:
                 return await future
             return await asyncio.wait_for(future, timeout)
         except asyncio.TimeoutError:
-            # Before Python 3.11 asyncio's was not the built-in one.
+            # Before Python 3.11, asyncio's TimeoutError was not the built-in one.
             raise TimeoutError(f"no answer to {method} within {timeout} s") from None
         finally:
             if self._pending.pop(pending.number, None) and pending.times_sent > 0 and self._is_connected:
-                # Nobody waits for the answer any more: we were cancelled, or out of time.
+                # The call was cancelled or ran out of time, so no caller waits for the answer.
                 self._write(_line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": pending.number}}))
 
     async def notify(self, method: str, params: Optional[Mapping[str, JSON]] = None) -> None:
@@ -798,7 +798,7 @@ class AsyncClient:
         watch: Optional[Sequence[str]] = None,
         keep: Optional[str] = None,
     ) -> AsyncSession:
-        """Opens a new session of the form named `form`, or of a `definition` that the program brings along.
+        """Opens a new session of the form named `form`, or of a `definition` that the program sends.
 
         `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows the pushed
         changes, `zone` (`Europe/Zurich`) decides the value of `today`. With `keep` (`"10m"`) the session outlives its
@@ -811,7 +811,7 @@ class AsyncClient:
             params["watch"] = list(watch)
 
         def opened(result: JSON) -> AsyncSession:
-            # In the reader: the session's first update may stand right behind this answer.
+            # In the reader, because the session's first update may follow this answer directly.
             session = AsyncSession(self, result["session"])
             session.key = result.get("key")
             session._restart(result)
@@ -827,9 +827,9 @@ class AsyncClient:
         """Attaches to the kept session that `key` opens, beside its other clients. Raises UnknownSession if the key
         opens none.
 
-        `seq` is the number of the last event that the program received (0: none). The events behind it are in
-        `missed_events` of the session, and `events_lost` says how many of them are not kept any more. `rotate` gives
-        the session another key. Attaching to a session that this client already has brings that session up to date.
+        `seq` is the number of the last event that the program received (0: none). The events after it are in
+        `missed_events` of the session, and `events_lost` is the number of these that the daemon no longer keeps.
+        `rotate` gives the session another key. If this client already has the session, an attach brings it up to date.
 
         If several daemons share a store, the daemon that has the session hands it over when no client is attached there
         and no action runs; else AttachedElsewhere is raised. With `take` the session is taken anyway, and its other
@@ -880,8 +880,8 @@ class AsyncClient:
         *,
         definition: Optional[Mapping[str, JSON]] = None,
     ) -> JSON:
-        """Everything that a program needs to draw `form`, or a `definition` that it brings along: labels, order,
-        options, bounds, initial values.
+        """Everything that a program needs to draw `form`, or a `definition` that it sends: labels, order, options,
+        bounds, initial values.
 
         `AsyncSession.describe` returns the same for the form of a session.
         """
@@ -894,9 +894,11 @@ class AsyncClient:
         *,
         definition: Optional[Mapping[str, JSON]] = None,
     ) -> JSON:
-        """The JSON Schema of `form`, or of a `definition` brought along, with its texts as `title` and `description`.
+        """The JSON Schema of `form`, or of a `definition` that the program sends.
 
-        `AsyncSession.schema` says the same of the form of a session.
+        Its `title` and `description` members have the form's texts.
+
+        `AsyncSession.schema` returns the same for the form of a session.
         """
         return (await self.call("form/schema", _form_params(form, definition, locale=locale)))["schema"]
 
@@ -926,7 +928,7 @@ class AsyncClient:
         defaults: Optional[str] = None,
         errors_max: Optional[int] = None,
     ) -> JSON:
-        """Judges a text of values: `isValid`, `errors` with their places in the text, and `isTruncated`.
+        """Validates a text of values: `isValid`, `errors` with their places in the text, and `isTruncated`.
 
         `language` is json, jsonc, yaml or env. `encoding` is the unit of a range's characters: utf-8, utf-16 (the
         default) or utf-32, in which Python indexes a text.
@@ -958,8 +960,8 @@ class AsyncClient:
         If the configuration lets several connections answer for the name (`holders`), the daemon asks them in turn.
         """
         if name in self._providers:
-            raise ValueError(f"this client already answers for {name!r}")
-        # Before the request: the daemon may ask as soon as it has written its answer.
+            raise ValueError(f"this client has already registered the provider {name!r}")
+        # Before the request is sent, because the daemon may ask as soon as it has written its answer.
         self._providers[name] = handler if keyed else lambda arguments, key: handler(arguments)
         params = _without_none(name=name, token=token)
 
@@ -979,17 +981,17 @@ class AsyncClient:
         A program that calls this before it closes its connection leaves no question without an answer. Its handlers
         must not call it: they would wait for themselves.
         """
-        # It is not registered again from here on.
+        # From here on, it is not registered again.
         was_registered = self._registrations.pop(name, None) is not None
         self._unregistered.discard(name)
         try:
             await self.call("provider/unregister", {"name": name})
         except UnknownProvider:
-            # A lost connection took it along.
+            # The registration ended with the lost connection.
             if not was_registered:
                 raise
         self._providers.pop(name, None)
-        # All questions have arrived: the daemon sends none behind its answer.
+        # All questions have arrived: the daemon sends none after its answer.
         answering = [task for task, asked in self._evaluations.values() if asked == name]
         await asyncio.gather(*answering, return_exceptions=True)
 
@@ -1001,11 +1003,11 @@ class AsyncClient:
         return _subscribe(self._on_forms_changed, callback)
 
     def on_draining(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
-        """Calls `callback(params)` when the daemon says that it is ending. Returns a function that takes it back."""
+        """Calls `callback(params)` when the daemon announces its end. Returns a function that removes the callback."""
         return _subscribe(self._on_draining, callback)
 
     def on_rejected(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
-        """Calls `callback(params)` when the daemon refused a notification; without one it is logged."""
+        """Calls `callback(params)` when the daemon has refused a notification. Without a callback, this is logged."""
         return _subscribe(self._on_rejected, callback)
 
     def on_closed(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -1026,7 +1028,7 @@ class AsyncClient:
         """Calls the callback with every line of the connection from now on, unchanged: with `sent` or `received`, and
         the line.
 
-        For programs that watch a conversation or write it down. A line may hold a secret.
+        For programs that show or record a conversation. A line may contain a secret.
         """
         return _subscribe(self._on_line, callback)
 
@@ -1050,7 +1052,7 @@ class AsyncClient:
             assert self._writer is not None
             await self._writer.drain()
         except OSError:
-            pass  # The reader sees the end of the connection too, and tells all that waits.
+            pass  # The reader also sees the end of the connection, and informs all waiting calls.
 
     def _transmit(self, pending: _Pending) -> None:
         line = _line(pending.message)
@@ -1059,11 +1061,11 @@ class AsyncClient:
         self._write(line)
 
     def _transmit_all_of(self, session: Optional[AsyncSession], reason: str) -> None:
-        """Sends the requests that wait for the session, or for a connection, in order; a request that must not be sent
+        """Sends the requests that wait for the session or for a connection, in order. A request that must not be sent
         again fails with OutcomeUnknown."""
         for pending in self._pending_of(session):
             if pending.may_be_sent:
-                # Under another number: the request under its first number may still be answered.
+                # With another id, because the request with its first id may still be answered.
                 self._next_id += 1
                 pending.number = self._next_id
                 self._pending[pending.number] = pending
@@ -1103,7 +1105,7 @@ class AsyncClient:
 
     def _received(self, message: JSON) -> None:
         if not isinstance(message, dict):
-            log.error("a message from the daemon is no object")
+            log.error("a message from the daemon is not an object")
         elif "method" in message:
             params = message.get("params") or {}
             if "id" in message:
@@ -1117,7 +1119,7 @@ class AsyncClient:
         number = message.get("id")
         if number is None:
             self._last_word = _rpc_error(message.get("error"))
-            log.error("the daemon says of the connection: %s", self._last_word)
+            log.error("the daemon reports an error of the connection: %s", self._last_word)
             return
         pending = self._pending.get(number) if isinstance(number, int) else None
         if pending is None or pending.future.done():
@@ -1126,7 +1128,7 @@ class AsyncClient:
             refusal = _rpc_error(message["error"])
             was_closed = isinstance(refusal, RequestCancelled) and (refusal.data or {}).get("reason") == "sessionClosed"
             if was_closed and pending.is_of_kept_session:
-                # Whether the session is gone or to be attached again, the message behind this one says.
+                # The next message says whether the session is closed or must be attached again.
                 pending.refusal = refusal
                 return
             del self._pending[pending.number]
@@ -1137,13 +1139,13 @@ class AsyncClient:
         try:
             pending.future.set_result(pending.on_result(result) if pending.on_result else result)
         except (KeyError, TypeError, ValueError) as error:
-            pending.future.set_exception(FormdError(f"an answer that the protocol does not know: {error!r}"))
+            pending.future.set_exception(FormdError(f"an answer that does not follow the protocol: {error!r}"))
 
     def _notified(self, method: str, params: JSON) -> None:
         if method in ("session/update", "session/closed", "session/desync"):
             session = self.sessions.get(params.get("session"))
             if session is None:
-                log.debug("%s for a session that is not ours", method)
+                log.debug("%s for a session that this client does not have", method)
             elif method == "session/update":
                 session._updated(params)
             elif method == "session/closed":
@@ -1170,7 +1172,7 @@ class AsyncClient:
             self._write(_line({"jsonrpc": "2.0", "id": number, "error": error}))
             return
         name = params.get("name")
-        # Now: when the task begins, the provider may have been withdrawn.
+        # Now, because the provider may be withdrawn before the task begins.
         task = self._start(self._evaluate(number, params, self._providers.get(name)))
         self._evaluations[number] = (task, name)
         task.add_done_callback(lambda task: self._evaluated(number, task))
@@ -1183,7 +1185,7 @@ class AsyncClient:
         if not self._is_asked(number, task):
             return
         del self._evaluations[number]
-        # Here and not in the task: one that is cancelled before it began never runs at all.
+        # Here and not in the task, because a task that is cancelled before it begins never runs.
         if task.cancelled():
             self._write(self._refusal(number, -32800, "Request cancelled", None))
 
@@ -1194,14 +1196,14 @@ class AsyncClient:
         name = params.get("name")
         try:
             if handler is None:
-                raise ProviderError(f"this client does not answer for {name!r}")
+                raise ProviderError(f"this client has no provider {name!r}")
             result = handler(params.get("arguments"), params.get("idempotencyKey"))
             answer["result"] = await result if inspect.isawaitable(result) else result
             line = _line(answer)
         except ProviderError as error:
             line = self._refusal(number, error.code, str(error), error.data)
         except Exception:
-            # Only the log says what happened: arguments may hold secrets, and exceptions quote their arguments.
+            # Only the log has the exception: exceptions quote their arguments, and arguments may contain secrets.
             log.exception("the provider %r failed", name)
             line = self._refusal(number, -32603, "Internal error", None)
         if self._is_asked(number, asyncio.current_task()):
@@ -1223,7 +1225,7 @@ class AsyncClient:
     # The end of the connection
 
     def _ended(self, error: ConnectionLost) -> None:
-        """The connection has ended. It is made again where there is something to come back to."""
+        """The connection has ended. It is restored if there is something to restore."""
         if not self._is_connected:
             return
         self._is_connected, self._was_lost = False, True
@@ -1242,7 +1244,7 @@ class AsyncClient:
                 self._coming_back.cancel()
             self._lost(error)
             return
-        log.info("%s; trying to come back", error)
+        log.info("%s; trying to restore it", error)
         for session in list(self.sessions.values()):
             if session.key is None:
                 session._closed(f"{error}; the session was not kept", error)
@@ -1250,11 +1252,11 @@ class AsyncClient:
 
     @property
     def _lacks_something(self) -> bool:
-        """Whether there was something before the connection was lost that is not there again."""
+        """Whether the lost connection had something that is not restored yet."""
         return bool(self._away or self._unregistered) or self._watches_forms != self._is_watching_forms
 
     def _come_back_to(self, sessions: Sequence[AsyncSession], reason: str) -> None:
-        """Those sessions are to be attached again, over another connection if this one has ended."""
+        """Attaches these sessions again, over another connection if this one has ended."""
         for session in sessions:
             self.sessions.pop(session.id, None)
             self._away.append(session)
@@ -1267,7 +1269,7 @@ class AsyncClient:
         if loop.time() - self._came_back_at > PAUSE_SECONDS_MAX:
             self._pause = self._wanted_pause = 0.0
             self._patience_ends_at = loop.time() + self.patience
-        # Else the connection did not last, and this goes on where the last time has ended.
+        # Else the connection did not last: the pauses and the patience continue from the last time.
         began_with = self._setback
         try:
             await asyncio.wait_for(self._until_back(), self._patience_ends_at - loop.time())
@@ -1277,7 +1279,7 @@ class AsyncClient:
             self._coming_back = None
         if not self._is_connected:
             if self._lacks_something:
-                self._come_back_to([], self._setback)  # It was lost again at the last moment.
+                self._come_back_to([], self._setback)  # The connection was lost again at the last moment.
             return
         self._came_back_at = loop.time()
         if self._was_lost:
@@ -1285,9 +1287,9 @@ class AsyncClient:
             _deliver(self._on_reconnect)
 
     async def _until_back(self) -> None:
-        """Tries, with growing pauses, until there is a connection that has everything that the last one had."""
+        """Tries, with growing pauses, until a connection has everything that the last one had."""
         while True:
-            # Not all who were cut off come at once.
+            # The clients that lost their connections do not all come back at once.
             pause = max(self._pause * random.uniform(0.5, 1.5), self._wanted_pause)
             self._wanted_pause = 0.0
             if pause > 0:
@@ -1319,7 +1321,7 @@ class AsyncClient:
         _deliver(self._on_forms_changed, forms)
 
     def _held_up(self, refusal: RpcError) -> None:
-        """The daemon says: not now."""
+        """The daemon asks the client to try later."""
         self._setback = str(refusal)
         wanted = ((refusal.data or {}).get("retryAfterMs") or 0) / 1000
         self._wanted_pause = max(self._wanted_pause, wanted)
@@ -1328,7 +1330,7 @@ class AsyncClient:
         try:
             await self._call("provider/register", self._registrations[name], comes_back=True)
         except (DuplicateProvider, Draining, Overloaded) as refusal:
-            # Of the duplicate: the daemon may not have seen the end of the last connection yet.
+            # A duplicate: the daemon may not have seen the end of the last connection yet.
             self._held_up(refusal)
             return
         except RpcError as refusal:
@@ -1359,7 +1361,7 @@ class AsyncClient:
             session._closed(f"it could not be attached again: {refusal}")
 
     def _give_up(self, began_with: str) -> None:
-        """All the patience is used up."""
+        """The time for restoring the connection has run out."""
         what = f"the client tried for {self.patience:g} s; the last error: {self._setback}"
         if not self._is_connected:
             self._lost(ConnectionLost(f"{began_with}; the connection could not be restored; {what}"))
@@ -1372,7 +1374,7 @@ class AsyncClient:
             session._closed(f"it could not be attached again; {what}")
 
     def _lost(self, error: ConnectionLost) -> None:
-        """The connection has ended for good. Every waiting call fails now; no call waits for ever."""
+        """The connection has ended for good. Every waiting call fails now."""
         pending, self._pending = self._pending, {}
         for one in pending.values():
             one.fail(error)
@@ -1388,7 +1390,7 @@ class AsyncClient:
 
 
 _GONE = (
-    "the daemon does not have it any more: it was closed or has expired, its key was replaced, or it was kept in the memory of a daemon "
+    "the daemon no longer has it: it was closed or has expired, its key was replaced, or it was kept in the memory of a daemon "
     "that has ended"
 )
 """Why a kept session that this client had is unknown (1001)."""
@@ -1401,7 +1403,7 @@ _COMES_BACK = {
 
 
 class AsyncSession:
-    """One live copy of a form, and the document that says how it stands."""
+    """One live copy of a form, and the document with its state."""
 
     def __init__(self, client: AsyncClient, number: int) -> None:
         self.client = client
@@ -1413,17 +1415,16 @@ class AsyncSession:
         """The values from the daemon: from the last open or get, with later changes that the daemon made by itself;
         never a secret's value."""
         self.events_lost = 0
-        """How many events the daemon could not keep for us: because we read too slowly, or were away for long."""
+        """How many events the daemon could not keep, because this client read too slowly or was away too long."""
         self.key: Optional[str] = None
         """The key that opens a kept session again (`AsyncClient.attach`); None for a session that ends with its
         connection. A secret."""
         self.missed_events: tuple[Event, ...] = ()
-        """After an attach with `seq`: the events behind that number. If the client came back by itself, `on_event` gets
-        them."""
+        """After an attach with `seq`: the events after this number. After a lost connection, `on_event` gets them."""
         self.last_event = 0
         """The number of the last event that the client received: the `seq` for a later attach."""
         self.is_migrated = False
-        """Whether the form has changed since the session was last had, and the session has followed it."""
+        """Whether the form has changed since the last attach, and the session has followed the change."""
         self.closed_reason: Optional[str] = None
         self.is_open = True
         self._resynchronising = False
@@ -1500,13 +1501,13 @@ class AsyncSession:
         return action
 
     def lookup(self, name: str) -> Mapping[str, JSON]:
-        """The lookup of that name: `isLoading`, `value` while it has one, `error` after a failure."""
+        """The lookup with this name: `isLoading`, `value` if it has one, `error` after a failure."""
         lookup: Mapping[str, JSON] = self.document.get("lookups", {}).get(name, {})
         return lookup
 
     @property
     def step(self) -> Optional[str]:
-        """The id of the step that the user sees; None for a form without steps, and while all are hidden."""
+        """The id of the step that the user sees; None if the form has no steps, or if all are hidden."""
         step: Optional[str] = self.document.get("step")
         return step
 
@@ -1590,7 +1591,7 @@ class AsyncSession:
         """
         if isinstance(place, str) and place.removeprefix("#").isdecimal():
             raise ValueError(
-                f"{place!r} is no address; remove a row by its address, such as "
+                f"{place!r} is not an address; remove a row by its address, such as "
                 f"'/items/#{place.removeprefix('#')}', or by the Row itself"
             )
         return await self._input("field/remove", {"field": _address(place)})
@@ -1601,18 +1602,18 @@ class AsyncSession:
         return await self._input("field/move", params)
 
     async def fail(self, field: str, message: str) -> int:
-        """Shows an error at a field until its value changes: an error that the program's own server has found."""
+        """Shows an error at a field until its value changes. The program's own server has found the error."""
         return await self._input("field/fail", {"field": field, "message": message})
 
     async def show_step(self, step: str) -> int:
-        """The user goes to a step. One that is hidden or not known is UnknownStep."""
+        """Shows a step. Raises UnknownStep if the step is hidden or unknown."""
         return await self._input("step/show", {"step": step})
 
     async def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
-        """Taps `action`; with `wait` it returns when the outcome is there, and `event` holds it.
+        """Taps `action`. With `wait` it returns when the tap has ended, and `event` is its outcome.
 
-        A form that refuses the tap raises no exception: look at `outcome`, `blockers` and `event.kind`. A tap that the
-        action's throttle or debounce swallows has the outcome `dropped` and no event.
+        A form that refuses the tap raises no exception: look at `outcome`, `blockers` and `event.kind`. If the
+        action's throttle or debounce drops the tap, the outcome is `dropped`, without an event.
         """
         params: dict[str, JSON] = {"action": action}
         if wait:
@@ -1626,11 +1627,11 @@ class AsyncSession:
         )  # fmt: skip
 
     async def set_locale(self, locale: str) -> int:
-        """Texts are in another language from now on; the daemon sends the visible texts again."""
+        """Changes the language of the texts. The daemon sends the visible texts again."""
         return await self._input("session/setLocale", {"locale": locale})
 
     async def describe(self, locale: Optional[str] = None) -> JSON:
-        """All that is needed to draw the session's form, in the session's language; see AsyncClient.describe."""
+        """Everything that a program needs to draw the session's form, in its language; see AsyncClient.describe."""
         return await self._ask("form/describe", _without_none(locale=locale))
 
     async def schema(self, locale: Optional[str] = None) -> JSON:
@@ -1651,12 +1652,12 @@ class AsyncSession:
         await self._ask("session/detach", on_result=lambda _: self._closed("detached"))
 
     async def close(self) -> None:
-        """Closes the session, for all who have it, and cancels all that it has in flight."""
+        """Closes the session for all its clients, and cancels all its runs and requests."""
         self._check_open()
         try:
             await self._ask("session/close", on_result=lambda _: self._closed(None))
         except SessionClosed:
-            pass  # It was gone before.
+            pass  # It was closed before.
 
     async def _input(self, method: str, params: Mapping[str, JSON]) -> int:
         return int((await self._ask(method, params))["revision"])
@@ -1680,9 +1681,9 @@ class AsyncSession:
     def on_change(self, pointer: Optional[str], callback: Callable[[Change], None]) -> Callable[[], None]:
         """Calls `callback(change)` whenever the value at `pointer` differs after an update (None: the whole document).
 
-        Returns a function that takes it back.
+        Returns a function that removes the callback.
         """
-        resolve_pointer(None, pointer or "")  # A pointer that cannot be one is refused now, not at the first update.
+        resolve_pointer(None, pointer or "")  # An invalid pointer is refused now, not at the first update.
         return _subscribe(self._on_change, (pointer or "", callback))
 
     def on_update(self, callback: Callable[[Update], None]) -> Callable[[], None]:
@@ -1702,7 +1703,7 @@ class AsyncSession:
     async def wait_until(
         self, condition: Callable[[AsyncSession], bool], timeout: Optional[float] = None
     ) -> AsyncSession:
-        """Returns as soon as `condition(session)` holds; raises SessionClosed, or TimeoutError after the seconds."""
+        """Returns as soon as `condition(session)` is true. Raises SessionClosed, or TimeoutError after `timeout`."""
 
         async def waiting() -> None:
             while not condition(self):
@@ -1717,7 +1718,7 @@ class AsyncSession:
         try:
             await asyncio.wait_for(waiting(), timeout)
         except asyncio.TimeoutError:
-            raise TimeoutError(f"session {self.id} did not get there within {timeout} s") from None
+            raise TimeoutError(f"the condition for session {self.id} was not true within {timeout} s") from None
         return self
 
     async def next_event(
@@ -1777,7 +1778,7 @@ class AsyncSession:
             params.get("values", {}), tuple(params.get("absent", ())),
         )  # fmt: skip
         if self._resynchronising:
-            # The document that was asked for is newer than this; its events happen only here.
+            # The requested document is newer than this update, but the events are only here.
             self._announce(self.document, update)
         elif params.get("from", self.revision) != self.revision:
             log.warning("session %d: expected an update from %d, got %s", self.id, self.revision, params.get("from"))
@@ -1797,7 +1798,7 @@ class AsyncSession:
     def _desynchronised(self, params: Mapping[str, JSON]) -> None:
         lost = params.get("eventsLost", 0)
         self.events_lost += int(lost)
-        log.warning("session %d: the daemon could not keep up with us, %s events lost", self.id, lost)
+        log.warning("session %d: this client reads too slowly, %s events were lost", self.id, lost)
         self._resynchronise()
 
     def _resynchronise(self) -> None:
@@ -1812,7 +1813,7 @@ class AsyncSession:
                 pass
             except FormdError as error:
                 self._resynchronising = False
-                log.error("session %d: no fresh document: %s", self.id, error)
+                log.error("session %d: cannot get the current document: %s", self.id, error)
 
         self.client._start(ask())
 
@@ -1860,7 +1861,7 @@ def _line(message: Mapping[str, JSON]) -> bytes:
 
 
 def _same(one: JSON, other: JSON) -> bool:
-    """Equality of JSON values; Python alone takes True for 1."""
+    """Equality of JSON values. For Python, True equals 1; in JSON they differ."""
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
@@ -1888,7 +1889,7 @@ def _deliver(callbacks: Sequence[Callable[..., None]], *arguments: Any) -> None:
 
 
 def _guarded(callback: Callable[..., None], *arguments: Any) -> None:
-    """Calls a callback of the program: if it raises, the exception is logged, and the reader goes on."""
+    """Calls a callback of the program. An exception is logged, and the reader goes on."""
     try:
         callback(*arguments)
     except Exception:
@@ -1899,7 +1900,7 @@ def _guarded(callback: Callable[..., None], *arguments: Any) -> None:
 
 
 class _Loop:
-    """An event loop on a thread of its own, where a blocking client's connection lives and keeps being read."""
+    """An event loop on a thread of its own. It has the connection of a blocking client and reads it all the time."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -1909,12 +1910,12 @@ class _Loop:
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         if threading.current_thread() is self._thread:
             coroutine.close()
-            raise RuntimeError("a callback of a blocking client must not call it: the answer would wait for it")
+            raise RuntimeError("a callback must not call its blocking client, because the answer would wait for the callback")
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
             return future.result()
         except BaseException:
-            # Ctrl-C while waiting: the request is cancelled in the daemon too.
+            # Ctrl-C during the wait: the request is cancelled in the daemon, too.
             future.cancel()
             raise
 
@@ -1928,7 +1929,7 @@ class Client:
     """One connection to the daemon, for blocking code. Use it as `with Client(path) as client:`.
 
     Callbacks run on the client's own thread, before the call that caused them returns; they must not call the client.
-    Of a connection that is lost, and of `patience`, see AsyncClient.
+    AsyncClient describes lost connections and `patience`.
     """
 
     def __init__(self, path: Optional[str] = None, *, patience: float = PATIENCE_SECONDS) -> None:
@@ -1953,7 +1954,7 @@ class Client:
         return self._loop.run(coroutine)
 
     def close(self) -> None:
-        """Closes the connection, and with it its sessions that are not kept. Closing twice is closing once."""
+        """Closes the connection, and with it its sessions that are not kept. A second call has no effect."""
         if self._loop is not None:
             self._loop.run(self._client.close())
             self._loop.stop()
@@ -2077,7 +2078,7 @@ class Client:
     def provider(
         self, name: str, handler: Callable[..., Any], token: Optional[str] = None, *, keyed: bool = False
     ) -> None:
-        """Answers for the provider `name`; `token` and `keyed` as AsyncClient.provider has them.
+        """Registers the provider `name`. AsyncClient.provider describes `token` and `keyed`.
 
         The handler is a plain function; it runs in a worker thread, so it may block.
         """
@@ -2343,12 +2344,12 @@ class Session:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """`python -m formd METHOD [PARAMS]`: one call, its result on stdout as JSON."""
+    """`python -m formd METHOD [PARAMS]`: makes one call, and prints its result as JSON."""
     parser = argparse.ArgumentParser(prog="python -m formd", description="Calls one method of the daemon.")
     parser.add_argument("--socket", metavar="PATH", help=f"the daemon's socket (default: {default_socket_path()})")
     parser.add_argument("--timeout", type=float, default=30, metavar="SECONDS", help="default: 30")
-    parser.add_argument("method", help="for instance server/ping, form/list, form/describe")
-    parser.add_argument("params", nargs="?", help='a JSON object, for instance \'{"form": "login"}\'')
+    parser.add_argument("method", help="such as server/ping, form/list, form/describe")
+    parser.add_argument("params", nargs="?", help='a JSON object, such as \'{"form": "login"}\'')
     options = parser.parse_args(arguments)
     try:
         params = json.loads(options.params) if options.params else None
