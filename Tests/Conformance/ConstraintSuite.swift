@@ -67,13 +67,13 @@ struct ConstraintSuite {
     if let reason = expect(.whatwgURL, value, test["valid"]?.boolValue) { return reason }
     let href = WebURL(parsing: value)?.href
     let expected = test["href"]?.stringValue
-    return href == expected ? nil : "is written \(href ?? "not at all"), should be \(expected ?? "refused")"
+    return href == expected ? nil : "is written as \(href ?? "nothing"), should be \(expected ?? "refused")"
   }
 
   /// A case of `is_ip_prefix` is `value.isIpPrefix(version, strict)`, with the arguments that the case has.
   private static func protovalidate(_ predicate: String, _ test: JSON) -> String? {
     guard let value = test["value"]?.stringValue, let isValid = test["valid"]?.boolValue else {
-      return "this is no test"
+      return "not a test"
     }
     let function = "is" + predicate.split(separator: "_").dropFirst().map(\.capitalized).joined()
     let isPortRequired = (test["port_required"] ?? test["portRequired"])?.boolValue

@@ -23,7 +23,7 @@ func runJSONParsingSuite(folder: String) -> [SuiteResult] {
     if scanned.faultCount > 0 ? (try? JSON(parsing: text)) == nil : scanned.value == (try? JSON(parsing: text)) {
       scanning.passed += 1
     } else {
-      scanning.failed.append((name, "jansson says otherwise; the scanner: \(scanned.faults.map(\.message))"))
+      scanning.failed.append((name, "jansson and the scanner disagree; the scanner: \(scanned.faults.map(\.message))"))
     }
     do {
       let answer = try SpecificationServer().answer(to: text)
@@ -34,7 +34,7 @@ func runJSONParsingSuite(folder: String) -> [SuiteResult] {
         result.passed += 1
       }
     } catch {
-      result.failed.append((name, "the answer is no JSON: \(error)"))
+      result.failed.append((name, "the answer is not JSON: \(error)"))
     }
   }
   return [result, scanning]
@@ -42,10 +42,10 @@ func runJSONParsingSuite(folder: String) -> [SuiteResult] {
 
 /// Texts whose answer has another code than their kind demands, each with the reason.
 private let exceptions: [String: (codes: Set<Int64>, reason: String)] = [
-  "n_structure_100000_opening_arrays": ([-32600], "too deep before it is seen to be cut off"),
-  "n_structure_open_array_object": ([-32600], "too deep before it is seen to be cut off"),
-  "y_object_duplicated_key": ([-32600], "a key twice is refused, not rounded"),
-  "y_object_duplicated_key_and_value": ([-32600], "a key twice is refused, not rounded"),
+  "n_structure_100000_opening_arrays": ([-32600], "the depth limit is reached before the missing end is found"),
+  "n_structure_open_array_object": ([-32600], "the depth limit is reached before the missing end is found"),
+  "y_object_duplicated_key": ([-32600], "a duplicate key is refused"),
+  "y_object_duplicated_key_and_value": ([-32600], "a duplicate key is refused"),
 ]
 
 private func failure(_ name: String, _ expected: String, _ codes: Set<Int64>) -> String? {

@@ -25,7 +25,7 @@ func runJSONRPCSuite(folder: String) -> [SuiteResult] {
         result.failed.append((name, "answered \(answer?.description ?? "nothing")"))
       }
     } catch {
-      result.failed.append((name, "the answer is no JSON: \(error)"))
+      result.failed.append((name, "the answer is not JSON: \(error)"))
     }
   }
   return [result]

@@ -72,9 +72,9 @@ struct JSONSchemaSuite {
   private static let skipped: [(drafts: ClosedRange<SchemaDraft>, name: String, reason: String)] = [
     (
       .draft4 ... .draft6, "hostname.json: validation of host names: hostname with consecutive hyphens",
-      "labels of host names are those of RFC 5890 in every draft"
+      "the labels of host names follow RFC 5890 in every draft"
     ),
-    (.draft7 ... .draft7, "content.json: validation of", "content is annotated, and never decoded"),
+    (.draft7 ... .draft7, "content.json: validation of", "content is an annotation, and is never decoded"),
   ]
 
   private func runValidation(
@@ -93,7 +93,7 @@ struct JSONSchemaSuite {
           continue
         }
         guard let data = test["data"], let isValid = test["valid"]?.boolValue else {
-          result.failed.append((name, "this is no test"))
+          result.failed.append((name, "not a test"))
           continue
         }
         switch compiled {
@@ -125,7 +125,7 @@ struct JSONSchemaSuite {
         for (position, assertion) in (test["assertions"]?.arrayValue ?? []).enumerated() {
           let name = "\(file.name): \(title): test \(number + 1), assertion \(position + 1)"
           if !isOurs {
-            result.skipped.append((name, "it is for other dialects than 2020-12"))
+            result.skipped.append((name, "the test is for dialects other than 2020-12"))
             continue
           }
           switch compiled {

@@ -141,7 +141,7 @@ private struct RxCase {
         [.integer(span.from), span.to.map { .integer($0) } ?? .null]
       }
       if spans != expected {
-        return "\(member.name) was listened to \(JSON.array(spans)), expected \(JSON.array(expected))"
+        return "the subscriptions of \(member.name) are \(JSON.array(spans)), expected \(JSON.array(expected))"
       }
     }
     return nil

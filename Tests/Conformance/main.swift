@@ -6,7 +6,7 @@ var arguments = Array(CommandLine.arguments.dropFirst())
 var failuresFile: String?
 if let option = arguments.firstIndex(of: "--failures") {
   guard option + 1 < arguments.count else {
-    FileHandle.standardError.write(Data("conformance: --failures needs the name of a file\n".utf8))
+    FileHandle.standardError.write(Data("conformance: --failures needs a file name\n".utf8))
     exit(2)
   }
   failuresFile = arguments[option + 1]
@@ -18,7 +18,7 @@ guard arguments.count == 1, !arguments[0].hasPrefix("-") else {
 }
 let suites = ConformanceFolder(path: arguments[0])
 guard suites.exists else {
-  FileHandle.standardError.write(Data("conformance: there is no folder \(arguments[0])\n".utf8))
+  FileHandle.standardError.write(Data("conformance: the folder \(arguments[0]) does not exist\n".utf8))
   exit(2)
 }
 exit(suites.run(failuresFile: failuresFile) ? 0 : 1)

@@ -28,7 +28,7 @@ struct RxPipeline {
     if let parts = pipeline["combineLatest"]?.arrayValue {
       return .combined(try streams(parts), projection(pipeline["project"]))
     }
-    throw RxUnsupported(reason: "a part of the pipeline has no counterpart: \(pipeline)")
+    throw RxUnsupported(reason: "formd has no counterpart of a part of the pipeline: \(pipeline)")
   }
 
   private func streams(_ parts: [JSON]) throws(RxUnsupported) -> [RxStream] {
@@ -46,20 +46,20 @@ struct RxPipeline {
     case "map": return source.mapped(table(operation["table"]))
     case "throttleTime", "throttle":
       guard let due else {
-        throw RxUnsupported(reason: "a throttle here lasts a time, not as long as another stream says")
+        throw RxUnsupported(reason: "a throttle of formd has a fixed duration, and no other stream can end it")
       }
       let leading = operation["leading"]?.boolValue ?? true
       let trailing = (operation["trailing"] ?? operation["latest"])?.boolValue ?? false
-      guard leading || trailing else { throw RxUnsupported(reason: "a throttle here has an edge") }
+      guard leading || trailing else { throw RxUnsupported(reason: "a throttle of formd has at least one edge") }
       return source.throttled(due, leading ? (trailing ? .both : .leading) : .trailing, time)
     case "debounceTime", "debounce":
       guard let due else {
-        throw RxUnsupported(reason: "a debounce here lasts a time, not as long as another stream says")
+        throw RxUnsupported(reason: "a debounce of formd has a fixed duration, and no other stream can end it")
       }
       return source.debounced(due, time)
     case "distinctUntilChanged":
       if operation["comparator"] != nil {
-        throw RxUnsupported(reason: "a cell compares by value; there is no comparing of one's own")
+        throw RxUnsupported(reason: "a cell compares by value; a custom comparison is not possible")
       }
       return source.distinct(key: operation["key"].map { table($0) })
     case "switchMap", "flatMapLatest": return try source.flown(.latest, inner(operation))
@@ -71,7 +71,7 @@ struct RxPipeline {
       case 1?: return try source.flown(.queue, inner(operation))
       case .some:
         throw RxUnsupported(
-          reason: "flight `merge` runs everything at once and `queue` one at a time; there is no number between"
+          reason: "flight `merge` runs everything at once and `queue` one at a time; no other number is possible"
         )
       }
     case "withLatestFrom":
@@ -79,19 +79,19 @@ struct RxPipeline {
       return source.withLatest(try streams(others), projection(operation["project"]))
     case "skip": return source.skipping(Int(operation["count"]?.integerValue ?? 0))
     case "skipTime": return source.skipping(until: due ?? 0, time)
-    default: throw RxUnsupported(reason: Self.reasons[name] ?? "no timing machine here does what \(name) does")
+    default: throw RxUnsupported(reason: Self.reasons[name] ?? "formd has no counterpart of \(name)")
     }
   }
 
   /// Operators of the vectors that this project does not have, with the reasons.
   static let reasons = [
-    "delay": "nothing here is late on purpose: a value waits for quiet (debounce) or for room (throttle)",
-    "sampleTime": "nothing is told by the clock when nothing has changed",
-    "share": "a cell is computed once and read by many; there are no subscriptions that could be counted",
+    "delay": "formd delays no value by a fixed time: a value waits for a pause (debounce) or for its turn (throttle)",
+    "sampleTime": "formd sends nothing if nothing has changed",
+    "share": "a cell is computed once and read by many; there are no subscriptions to count",
     "startWith": "every cell has a value from the beginning",
-    "take": "nothing ends a session's streams but closing it",
-    "takeUntil": "nothing ends a session's streams but closing it",
-    "pairwise": "a formula reads cells as they stand; only an action knows its `previous` result",
+    "take": "the streams of a session end only when the session is closed",
+    "takeUntil": "the streams of a session end only when the session is closed",
+    "pairwise": "a formula reads the current cells; only an action has its `previous` result",
     "timeout": "the timeout of a run is a value (`response.kind` is `timeout`), not the end of a stream",
   ]
 

@@ -19,8 +19,8 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
     return Reached("refused")
   }
   let printed = parsed.printed
-  guard let again = try? environment.parse(printed) else { fatalError("what was printed cannot be read: \(printed)") }
-  precondition(again.printed == printed, "printed, read and printed again it is another expression")
+  guard let again = try? environment.parse(printed) else { fatalError("the printed expression is invalid: \(printed)") }
+  precondition(again.printed == printed, "the expression changes when it is printed, parsed and printed again")
   evaluate(environment.resolveWithoutChecking(parsed), &meter)
   guard let checked = try? environment.check(parsed) else { return Reached("parsed") }
   evaluate(checked, &meter)

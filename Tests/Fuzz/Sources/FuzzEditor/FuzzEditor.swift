@@ -177,7 +177,7 @@ private struct Conversation: ~Copyable {
     while let line = rest.firstIndex(of: UInt8(ascii: "\r")) {
       let length = Int(String(decoding: rest[..<line], as: UTF8.self).split(separator: " ").last ?? "") ?? 0
       let body = rest[(line + 4)...].prefix(length)
-      guard let message = try? JSON(parsing: Array(body)) else { preconditionFailure("what is said is JSON") }
+      guard let message = try? JSON(parsing: Array(body)) else { preconditionFailure("a message is not JSON") }
       messages.append(message)
       rest = rest[body.endIndex...]
     }

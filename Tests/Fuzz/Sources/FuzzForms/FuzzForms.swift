@@ -35,7 +35,7 @@ private func live(_ form: Form, _ meter: inout CostMeter) {
     let turn = meter.bounded(by: Engine.turnCPUTimeMax) { engine.apply(input, to: session, at: now) }
     started += turn.starts
     if turn.hasUpdate { kept.merge(session.patch(engine.changes(of: turn))) }
-    precondition(session.document == kept, "the kept document is not the fresh one")
+    precondition(session.document == kept, "the kept document differs from a fresh document")
   }
   for field in form.fields.indices.prefix(8) {
     for value: JSON in ["a@b.c", 7, "", [1, ["x": .null]], true] {

@@ -27,7 +27,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
     schema = try Schema.compile(parts[0], options: options)
   } catch {
     precondition(!error.problems.isEmpty, "refused without a problem")
-    precondition(!findings.problems.isEmpty, "refused, and a check finds nothing")
+    precondition(!findings.problems.isEmpty, "refused, but the check reports no problem")
     _ = error.description
     return Reached("refused")
   }
@@ -65,7 +65,7 @@ private func check(_ parts: ObjectParts, _ object: JSONObject, _ failures: [Fail
     if case .string(let text) = value, text.utf8.count <= parts.textBytesMax(property: index) {
       precondition(
         parts.isValid(value, property: index, budget: &budget),
-        "a text that is admitted by its length is not valid"
+        "a text that is accepted by its length is not valid"
       )
     }
   }
@@ -81,7 +81,7 @@ private func check(_ parts: ObjectParts, _ object: JSONObject, _ failures: [Fail
     found += failures
   }
   guard !found.contains(where: \.isGivenUp) else { return }
-  precondition(Set(found) == Set(failures), "the parts say something else than the whole")
+  precondition(Set(found) == Set(failures), "the parts and the whole disagree")
 }
 
 extension Failure {

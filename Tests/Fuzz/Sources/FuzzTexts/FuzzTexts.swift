@@ -36,7 +36,7 @@ private func check(_ text: ScannedText) {
     )
     _ = text.source.range(fault.range, in: .utf16)
   }
-  precondition(text.faultCount >= text.faults.count, "more faults are told than counted")
+  precondition(text.faultCount >= text.faults.count, "more faults are listed than counted")
   var waiting = [text.root]
   while let node = waiting.popLast() {
     precondition(node.range.lowerBound >= 0 && node.range.upperBound <= count, "a value at \(node.range) of \(count)")
@@ -48,7 +48,7 @@ private func check(_ text: ScannedText) {
       precondition(isAlias || start >= end, "values overlap at \(start)")
       precondition(child.range.upperBound <= node.range.upperBound, "\(child.range) is not in \(node.range)")
       if let key = child.keyRange {
-        precondition(isAlias || key.upperBound <= child.range.lowerBound, "a name behind its value")
+        precondition(isAlias || key.upperBound <= child.range.lowerBound, "a name after its value")
       }
       end = child.range.upperBound
       waiting.append(child)
@@ -57,7 +57,7 @@ private func check(_ text: ScannedText) {
   _ = text.value
   for offset in stride(from: 0, through: count, by: max(1, count / 16)) {
     let path = text.path(atOffset: offset)
-    precondition(path.node.range.upperBound <= count, "a place beyond the text")
+    precondition(path.node.range.upperBound <= count, "a place after the end of the text")
   }
 }
 
@@ -65,10 +65,10 @@ private func check(_ text: ScannedText) {
 private func compare(_ bytes: [UInt8]) {
   let text = ScannedText(json: SourceText(bytes))
   if let value = try? JSON(parsing: bytes) {
-    precondition(text.faultCount == 0, "jansson reads it: \(text.faults)")
-    precondition(text.value == value && text.value.description == value.description, "jansson reads something else")
+    precondition(text.faultCount == 0, "jansson accepts the text: \(text.faults)")
+    precondition(text.value == value && text.value.description == value.description, "jansson reads another value")
   } else {
-    precondition(text.faultCount > 0, "jansson does not read it")
+    precondition(text.faultCount > 0, "jansson refuses the text")
   }
 }
 
@@ -83,16 +83,16 @@ private func compare(_ bytes: [UInt8], _ limits: JSONLimits) {
   }
   switch (read(bytes, limits, .binary), expected) {
   case (.success(let value), .success(let other)):
-    precondition(value == other && value.description == other.description, "jansson reads something else")
+    precondition(value == other && value.description == other.description, "jansson reads another value")
     guard case .success(let exactly) = exact else { preconditionFailure("exact numbers are refused") }
     let text = Array(exactly.description.utf8)
-    precondition((try? JSON(parsing: text)) == value, "exact numbers are others")
+    precondition((try? JSON(parsing: text)) == value, "exact numbers give another value")
   case (.failure(let error), .failure(let other)):
-    precondition(error == other, "jansson says \(other), not \(error)")
+    precondition(error == other, "jansson reports \(other), not \(error)")
     if case .success = exact {
-      precondition(error.reason == .integerRange || error.reason == .realRange, "exact reading takes what is \(error)")
+      precondition(error.reason == .integerRange || error.reason == .realRange, "exact reading accepts \(error)")
     }
-  default: preconditionFailure("one reader takes it, and the other does not")
+  default: preconditionFailure("one reader accepts the text, and the other refuses it")
   }
 }
 
@@ -109,11 +109,11 @@ private func edit(_ source: SourceText, seed: Int) {
     let replacement = Array(source.bytes.prefix((seed * 31 * step) % 17))
     edited.replace(start..<end, with: replacement)
     let fresh = SourceText(edited.bytes)
-    precondition(edited.lineCount == fresh.lineCount, "other lines")
+    precondition(edited.lineCount == fresh.lineCount, "the lines differ")
     for offset in stride(from: 0, through: fresh.bytes.count, by: max(1, fresh.bytes.count / 8)) {
       for encoding in PositionEncoding.allCases {
         let position = fresh.position(of: offset, in: encoding)
-        precondition(edited.position(of: offset, in: encoding) == position, "another position of \(offset)")
+        precondition(edited.position(of: offset, in: encoding) == position, "the position of \(offset) differs")
         precondition(
           edited.offset(of: position, in: encoding) == fresh.offset(of: position, in: encoding),
           "another offset"
