@@ -51,9 +51,9 @@
   "Return the choices of the field at ADDRESS, or signal why there are none."
   (or (formd-session-options formd-session address)
       (if (formd-state-true-p (formd-session-field-state formd-session address) "isPending")
-          (user-error "The choices of %s are still being asked for; try again in a moment"
+          (user-error "The choices of %s are being loaded; try again in a moment"
                       (formd-commands-label address))
-        (user-error "There is nothing to choose for %s at the moment"
+        (user-error "There are no choices for %s at the moment"
                     (formd-commands-label address)))))
 
 (defun formd-commands--choose (address)
@@ -147,7 +147,7 @@ It is judged while it is typed.  Quitting leaves what was there before."
   (interactive)
   (let ((widget (widget-at (point))))
     (if (not (memq (and widget (widget-get widget :formd-role)) '(choice set secret)))
-        (user-error "There is no text to type here; RET presses the button")
+        (user-error "This is a button, not a text; RET presses it")
       (setq unread-command-events (append (listify-key-sequence (this-command-keys-vector))
                                           unread-command-events))
       (formd-commands-press widget))))
@@ -173,7 +173,7 @@ It is judged while it is typed.  Quitting leaves what was there before."
 (defun formd-commands--check ()
   "Signal an error if this buffer is no form."
   (unless formd-session
-    (user-error "This buffer is no form; M-x formd opens one")))
+    (user-error "This buffer is not a form; M-x formd opens a form")))
 
 (defun formd-commands--settle ()
   "Wait until the daemon has answered all that was sent to it.
@@ -226,7 +226,7 @@ Interactively, ask which one if there are several."
                                    collect node)))
                (if (and lists (null (cdr lists)))
                    (formd-commands--add-row (formd-node-address (car lists)) nil)
-                 (user-error "Point is in no list; press [add] of the one you mean")))))))
+                 (user-error "Point is not in a list; press [add] of a list")))))))
 
 (defun formd-commands--add-row (list before)
   "Add a row to LIST, before the row BEFORE or behind the last, and go there."
@@ -257,7 +257,7 @@ Interactively, ask which one if there are several."
 (defun formd-commands--this-row ()
   "Return the address of the row that point is in, or signal an error."
   (formd-commands--check)
-  (or (formd-commands--row-at-point) (user-error "Point is in no row")))
+  (or (formd-commands--row-at-point) (user-error "Point is not in a row")))
 
 (defun formd-remove-row ()
   "Remove the row that point is in."
@@ -383,7 +383,7 @@ This is the `next-error-function' of forms."
   "Give all fields the values that they had in the beginning."
   (interactive)
   (formd-commands--check)
-  (when (yes-or-no-p "Reset the form, so that what you typed is gone? ")
+  (when (yes-or-no-p "Reset the form and lose all typed values? ")
     (setq formd-draw-edited nil)
     (formd-session-reset formd-session)))
 
@@ -423,7 +423,7 @@ This is the `next-error-function' of forms."
           ((formd-connection-live-p connection) (formd-session-reopen formd-session))
           (t (formd-connection-retry connection)
              (unless (formd-connection-live-p connection)
-               (message "Nobody listens at %s yet; Emacs goes on trying"
+               (message "No daemon listens at %s yet; Emacs keeps trying"
                         (formd-connection-path connection)))))))
 
 (provide 'formd-commands)

@@ -16,33 +16,33 @@
 (require 'formd-document)
 
 (defgroup formd nil
-  "Forms that a formd daemon keeps."
+  "Forms of a formd daemon."
   :group 'applications
   :prefix "formd-")
 
 (defcustom formd-socket nil
-  "The socket of the daemon, or nil for the usual place.
-The usual place is the environment variable FORMD_SOCKET, else the file
+  "The socket of the daemon, or nil for the default.
+The default is the environment variable FORMD_SOCKET, else the file
 formd/formd.sock in XDG_RUNTIME_DIR or in /run/user/UID, else
 /tmp/formd-UID/formd.sock."
-  :type '(choice (const :tag "The usual place" nil) file))
+  :type '(choice (const :tag "The default" nil) file))
 
 (defcustom formd-formctl-program "formctl"
   "The program formctl, which starts daemons and is the language server."
   :type 'string)
 
 (defcustom formd-start-daemon t
-  "Whether a daemon is started, by \"formctl start\", where none runs."
+  "Whether Emacs starts a daemon with \"formctl start\" if none runs."
   :type 'boolean)
 
 (defcustom formd-start-arguments nil
   "More arguments for \"formctl start\", such as (\"--forms\" \"~/forms\").
-They count for a daemon that is started, not for one that runs."
+They apply to a daemon that Emacs starts, not to a running daemon."
   :type '(repeat string))
 
 (defcustom formd-timeout 30
-  "So many seconds Emacs waits for an answer of the daemon.
-Only commands wait that cannot go on without the answer; typing never waits."
+  "How many seconds Emacs waits for an answer of the daemon.
+Only commands that need the answer wait; typing never waits."
   :type 'number)
 
 (define-error 'formd-error "formd")
@@ -117,7 +117,7 @@ Everybody may make folders in /tmp, so it is looked at before anything is sent."
                (not (and (formd-connection--own-folder folder)
                          (zerop (logand (file-modes folder) #o077)))))
       (signal 'formd-no-daemon
-              (list (format "the folder %s is not yours alone; remove it, or set `formd-socket'"
+              (list (format "the folder %s is not private to you; remove it, or set `formd-socket'"
                             folder))))))
 
 ;;;; Connecting
@@ -135,14 +135,14 @@ Signal `formd-no-daemon', with what can be done, if there is no connection."
       (unless (formd-connection--connect connection)
         (if (not formd-start-daemon)
             (signal 'formd-no-daemon
-                    (list (format "nobody listens at %s; start one with `formd serve' or `formctl start'"
+                    (list (format "no daemon listens at %s; start one with `formd serve' or `formctl start'"
                                   path)))
           (formd-connection--start connection)
           (formd-connection-await (lambda () (not (formd-connection-starting connection)))
                                    "formctl start")
           (unless (formd-connection--connect connection)
             (signal 'formd-no-daemon
-                    (list (format "`%s start' did not start one at %s: %s"
+                    (list (format "`%s start' did not start a daemon at %s: %s"
                                   formd-formctl-program path
                                   (formd-connection--start-trouble))))))))
     (setf (alist-get path formd-connection--all nil nil #'equal) connection)
@@ -180,7 +180,7 @@ Signal `formd-no-daemon', with what can be done, if there is no connection."
 While that goes on, `formd-connection-starting' is non-nil."
   (unless (executable-find formd-formctl-program)
     (signal 'formd-no-daemon
-            (list (format "nobody listens at %s, and there is no `%s' in `exec-path' to start one; \
+            (list (format "no daemon listens at %s, and there is no `%s' in `exec-path' to start one; \
 install formd, or set `formd-formctl-program'"
                           (formd-connection-path connection) formd-formctl-program))))
   (let ((process-environment (cons (concat "FORMD_SOCKET=" (formd-connection-path connection))
@@ -231,7 +231,7 @@ install formd, or set `formd-formctl-program'"
       (clrhash (formd-connection-requests connection))
       (clrhash (formd-connection-sessions connection))
       (dolist (request requests)
-        (funcall (cdr request) (formd-object "code" 0 "message" "The daemon is gone")))
+        (funcall (cdr request) (formd-object "code" 0 "message" "The daemon closed the connection")))
       (mapc #'funcall (formd-connection-on-lost connection))
       (formd-connection--plan connection))))
 
@@ -363,7 +363,7 @@ handled."
                (funcall session method (formd-get message "params"))))
             ;; Without an id: what was sent could not be read, such as a text of many MiB.
             ((formd-get message "error")
-             (message "The daemon did not take what Emacs sent: %s %s"
+             (message "The daemon refused a message of Emacs: %s %s"
                       (formd-get message "error" "message")
                       (formd-text-of-value (formd-get message "error" "data"))))))))
 

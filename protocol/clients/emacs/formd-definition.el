@@ -25,7 +25,7 @@
 ;;;###autoload
 (define-derived-mode formd-definition-mode js-mode "Form definition"
   "Major mode for definitions of forms, which are JSON.
-\\[formd-definition-open] opens the form as the definition has it now.
+\\[formd-definition-open] opens the form with the current definition.
 
 \\{formd-definition-mode-map}"
   (setq-local js-indent-level 2))
@@ -58,8 +58,8 @@
 
 (defcustom formd-eglot-modes '(formd-definition-mode)
   "The major modes whose files formd's language server serves, for eglot.
-Others that make sense are js-json-mode, json-ts-mode, json-mode, yaml-mode
-and yaml-ts-mode; they have no other server then."
+Other useful modes are js-json-mode, json-ts-mode, json-mode, yaml-mode and
+yaml-ts-mode; files of these modes then have no other server."
   :type '(repeat symbol)
   :group 'formd
   :initialize #'custom-initialize-default

@@ -11,7 +11,7 @@
 (require 'formd-commands)
 
 (defcustom formd-confirm-kill t
-  "Whether Emacs asks before a form is killed that was changed and not sent."
+  "Whether Emacs asks before it kills a form that was changed and not sent."
   :type 'boolean
   :group 'formd)
 
@@ -79,17 +79,17 @@
     ["Quit" formd-quit]))
 
 (define-derived-mode formd-mode nil "Form"
-  "Major mode for filling in a form that a formd daemon keeps.
+  "Major mode for filling in a form of a formd daemon.
 
 Type into the fields; \\[widget-forward] and \\[widget-backward] go from one to the next.
-What you type is judged as you type it, and messages stand below their fields.
+Values are validated while you type, and messages stand below their fields.
 RET or SPC on a button presses it: a choice such as [Card] asks for another
 one, [X] and [ ] are yes and no, and [********] reads a secret, unseen.
-On a choice or a secret you can as well begin to type.
+On a choice or a secret, you can also begin to type.
 
 \\[formd-tap] taps an action, as its button does.  A star marks a field that
-must have a value.  When the daemon goes away, what you typed stays, and the
-form comes back with it as soon as there is a daemon.
+must have a value.  If the connection is lost, typed values are kept.
+The form gets them back as soon as there is a daemon.
 
 \\{formd-mode-map}"
   (setq-local formd-widget-press-function #'formd-commands-press
@@ -242,7 +242,7 @@ The struct `formd-session' says what there is."
      (setq formd-mode--focus nil)
      (formd-draw-rename data)
      (formd-draw t)
-     (message "%s is open again, with what you had typed" (buffer-name)))
+     (message "%s is open again, with your typed values" (buffer-name)))
     ('state (formd-mode--state-changed))))
 
 (defun formd-mode--updated (cause)
@@ -263,9 +263,9 @@ The struct `formd-session' says what there is."
   "The session was lost, or could not be opened again."
   (force-mode-line-update)
   (if (eq 'failed (formd-session-state formd-session))
-      (message "%s cannot be opened again: %s.  What you typed is kept; try M-x formd-reconnect"
+      (message "%s cannot be opened again: %s.  Your typed values are kept; try M-x formd-reconnect"
                (buffer-name) (formd-session-reason formd-session))
-    (message "%s: the daemon is gone.  What you typed is kept, and Emacs tries to reach it again"
+    (message "%s: the connection is lost.  Your typed values are kept, and Emacs tries to connect again"
              (buffer-name))))
 
 (defun formd-mode--happened (event)
@@ -284,12 +284,12 @@ The struct `formd-session' says what there is."
         "*form result*"))
       ("failed"
        (display-message-or-buffer
-        (format "%s did not work: %s" label
+        (format "%s failed: %s" label
                 (or text (formd-text-of-value (formd-get event "error"))))
         "*form result*"))
       ("rejected" (formd-mode--rejected label (formd-list event "blockers")))
-      ("dropped" (message "%s: not now, it was tapped a moment ago" label))
-      ("superseded" (message "%s: a newer tap took its place" label))
+      ("dropped" (message "%s: ignored, because it was tapped a moment ago" label))
+      ("superseded" (message "%s: a newer tap replaced this one" label))
       (_ (message "%s: %s" label kind)))))
 
 (defun formd-mode--go-on ()
@@ -332,18 +332,18 @@ The struct `formd-session' says what there is."
   "Return what to tell the user of PROBLEM, an error of the daemon."
   (let ((data (formd-get problem "data")))
     (pcase (formd-get problem "code")
-      (1010 "The daemon is ending.  What you typed is kept; the form comes back with the next one")
-      ((or 1011 1012) (format "The daemon takes no more: its limit %s is %s"
+      (1010 "The daemon is ending.  Your typed values are kept, and the next daemon opens the form again")
+      ((or 1011 1012) (format "The daemon is at its limit: %s is %s"
                               (formd-get data "limit")
                               (formd-text-of-value (formd-get data "value"))))
-      (-32602 (format "The daemon refused that: %s"
+      (-32602 (format "The daemon refused the input: %s"
                       (mapconcat (lambda (fault)
                                    (format "%s %s" (formd-get fault "path")
                                            (or (formd-get fault "message")
                                                (formd-get fault "expected")
                                                (formd-get fault "code"))))
                                  (formd-list data "errors") "; ")))
-      (_ (format "The daemon refused that: %s%s" (formd-get problem "message")
+      (_ (format "The daemon refused the input: %s%s" (formd-get problem "message")
                  (if (formd-get data "closest")
                      (format "; did you mean %s?" (formd-get data "closest"))
                    ""))))))
@@ -356,7 +356,7 @@ The struct `formd-session' says what there is."
     (pcase (formd-session-state formd-session)
       ('open (formd-mode--standing (formd-session-document formd-session)))
       ('failed (propertize " Not open; C-c C-o tries again" 'face 'error))
-      (_ (propertize " No daemon; what you type is kept" 'face 'warning)))))
+      (_ (propertize " No daemon; typed values are kept" 'face 'warning)))))
 
 (defun formd-mode--standing (document)
   "Return how the form with DOCUMENT stands."

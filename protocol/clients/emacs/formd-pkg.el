@@ -1,5 +1,5 @@
 ;; -*- no-byte-compile: t; lexical-binding: nil -*-
 (define-package "formd" "0.1.0"
-  "Fill in forms that a formd daemon keeps"
+  "Fill in forms of a formd daemon"
   '((emacs "28.2"))
   :keywords '("convenience" "data" "tools"))

@@ -175,7 +175,7 @@ Signal an error if the session is not open."
   "Send METHOD with PARAMS for SESSION.  ON-RESULT is called with the result.
 ON-ERROR is called with an error; without it the observer is told."
   (unless (eq 'open (formd-session-state session))
-    (user-error "The form is not connected; what you typed is kept.  Try M-x formd-reconnect"))
+    (user-error "The form is not connected; typed values are kept.  Try M-x formd-reconnect"))
   (puthash "session" (formd-session-number session) params)
   (formd-connection-send (formd-session-connection session) method params on-result
                          (or on-error

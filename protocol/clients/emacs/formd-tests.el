@@ -209,7 +209,7 @@ Blanks at the ends of lines are left out."
     (unwind-protect
         (cl-letf (((symbol-function 'formd-connection--private-folder) (lambda () folder)))
           (set-file-modes folder #o755)
-          (should (string-match-p "not yours alone"
+          (should (string-match-p "not private to you"
                                   (formd-tests-error
                                    (lambda ()
                                      (formd-connection (expand-file-name "formd.sock" folder)))))))
@@ -217,7 +217,7 @@ Blanks at the ends of lines are left out."
 
 (ert-deftest formd-nobody-there-is-told-with-what-to-do ()
   (let ((formd-socket "/nonexistent/formd.sock"))
-    (should (string-match-p "nobody listens at /nonexistent/formd.sock; start one with"
+    (should (string-match-p "no daemon listens at /nonexistent/formd.sock; start one with"
                             (formd-tests-error (lambda () (formd-open "invoice")))))
     (let ((formd-start-daemon t)
           (formd-formctl-program "no-such-formctl"))
@@ -266,7 +266,7 @@ Blanks at the ends of lines are left out."
       (with-current-buffer "*form faults*"
         (should (string-match-p "/filds: .*did you mean \"fields\"" (buffer-string))))))
   (formd-tests-with-file "{\"form\": \"tiny\",\n oops}"
-    (should (string-match-p ":2:[0-9]+: this is no JSON"
+    (should (string-match-p ":2:[0-9]+: not JSON"
                             (formd-tests-error (lambda () (formd file)))))))
 
 ;;;; Drawing and typing
@@ -797,14 +797,14 @@ Address
     (formd-tests-type "RET wrong RET")
     (formd-tests-press "[ Log in ]")
     (formd-tests-await (formd-tests-shows "The email or the password is wrong."))
-    (should (string-match-p "Log in did not work: The email or the password is wrong."
+    (should (string-match-p "Log in failed: The email or the password is wrong."
                             (formd-tests-messages)))))
 
 (ert-deftest formd-a-refused-call-is-told-and-the-form-goes-on ()
   (formd-tests-in "rows"
     (dotimes (_ 2) (formd-session-tap formd-session "sennd"))
     (formd-tests-settle)
-    (should (string-match-p "The daemon refused that: .*did you mean send\\?"
+    (should (string-match-p "The daemon refused the input: .*did you mean send\\?"
                             (formd-tests-messages)))
     (formd-tests-type "7")
     (should (equal 7 (formd-tests-value "limit")))))
@@ -873,12 +873,12 @@ Address
        (should (formd-tests-shows "This must have at least 2 characters."))
        (signal-process daemon 'KILL)
        (formd-tests-await (eq 'lost (formd-session-state formd-session)))
-       (should (string-match-p "No daemon; what you type is kept" (formd-mode--header)))
+       (should (string-match-p "No daemon; typed values are kept" (formd-mode--header)))
        (should (formd-tests-shows "second"))
        ;; What is typed while nobody listens is kept, and so is point.
        (execute-kbd-macro (kbd "X"))
        (should (formd-tests-shows "secondX"))
-       (should (string-match-p "what you typed is kept"
+       (should (string-match-p "typed values are kept"
                                (formd-tests-error (lambda () (formd-tap "send")))))
        (delete-file socket)
        (formd-tests-start socket folder)
@@ -972,7 +972,7 @@ Address
        (formd-tests-start socket folder)
        (formd-tests-await (eq 'open (formd-session-state formd-session)))
        (should (equal "A new pair\n\nname   Kim\n" (formd-tests-screen)))
-       (should (string-match-p "The daemon refused that" (formd-tests-messages)))))))
+       (should (string-match-p "The daemon refused the input" (formd-tests-messages)))))))
 
 (ert-deftest formd-a-daemon-is-started-where-none-runs ()
   (formd-tests-with-folder

@@ -1,4 +1,4 @@
-;;; formd.el --- Fill in forms that a formd daemon keeps  -*- lexical-binding: t; -*-
+;;; formd.el --- Fill in forms of a formd daemon  -*- lexical-binding: t; -*-
 
 ;; Author: The formd authors
 ;; Maintainer: The formd authors
@@ -47,7 +47,7 @@
   "The language of forms, such as \"en\" or \"ko\", or nil.
 If it is nil, that is the language of the environment (LC_ALL, LC_MESSAGES or
 LANG), and where that names none, the form's own."
-  :type '(choice (const :tag "That of the environment" nil) string)
+  :type '(choice (const :tag "The language of the environment" nil) string)
   :group 'formd)
 
 (defvar formd-history nil
@@ -100,7 +100,7 @@ The daemon compiles it for this buffer alone.  LOCALE is as for `formd'."
            (if (null faults)
                (signal (car problem) (cdr problem))
              (formd--show-faults file faults)
-             (user-error "%s is not a form as it stands: %d fault%s, listed beside"
+             (user-error "%s is not a valid form: %d fault%s, listed beside"
                          (file-name-nondirectory file) (length faults)
                          (if (cdr faults) "s" ""))))))))))
 
@@ -192,7 +192,7 @@ The names are those of the daemon's forms, beside each its title."
         (format "There is no form %s; %s" (formd-get data "form")
                 (if (formd-get data "closest")
                     (format "did you mean %s?" (formd-get data "closest"))
-                  "M-x formd completes the names of those there are"))
+                  "M-x formd completes the names of the forms"))
       (formd-mode-refusal problem))))
 
 (defun formd--read-definition (file)
@@ -204,8 +204,8 @@ The names are those of the daemon's forms, beside each its title."
       (error
        (pcase problem
          (`(,_ ,what ,_ ,(and line (pred integerp)) ,(and column (pred integerp)) . ,_)
-          (user-error "%s:%d:%d: this is no JSON: %s" file line column what))
-         (_ (user-error "%s: this is no JSON: %s" file (error-message-string problem))))))))
+          (user-error "%s:%d:%d: not JSON: %s" file line column what))
+         (_ (user-error "%s: not JSON: %s" file (error-message-string problem))))))))
 
 (defun formd--show-faults (file faults)
   "List FAULTS of the definition in FILE in a buffer, each with its place.

@@ -26,7 +26,7 @@ it('what was typed outlives the daemon', function(after)
   editor:sees_line('Article *', 'A-1')
   daemon:kill()
   editor:sees('not connected')
-  editor:hears('what was typed is kept')
+  editor:hears('typed values are kept')
   editor:go('Customer *')
   editor:keys('A Lee<Esc>')
   daemon:again()
@@ -106,7 +106,7 @@ it('a folder in /tmp that is not private is not trusted', function(after)
   local status = vim.loop.fs_lstat(folder)
   local refusal = editor:lua([[return require('formd.socket').refusal(...)]], folder .. '/formd.sock')
   if status and status.mode % 64 ~= 0 then
-    assert(refusal:find('not yours alone', 1, true), refusal)
+    assert(refusal:find('not private to you', 1, true), refusal)
   else
     assert(refusal == vim.NIL, refusal)
   end

@@ -455,7 +455,7 @@ it('a broken definition has its places in the quickfix list', function(after)
     '  "rules": [ { "id": "q", "field": "a", "check": "valuse.a == \'\'" } ] }',
   }, path)
   editor:command('Form ' .. path)
-  editor:hears(':copen lists where')
+  editor:hears(':copen lists their places')
   local item = editor:lua('return vim.fn.getqflist()[1]')
   equal(item.lnum, 2)
   assert(item.text:find('values', 1, true), item.text)
@@ -516,7 +516,7 @@ it('a form with a fault says so, and is opened once that is mended', function(af
   local path = vim.fn.tempname() .. '.form.json'
   local text = '{ "form": "n", "schema": { "type": "%s", "properties": { "a": { "type": "string", "maxLength": 9 } } } }'
   vim.fn.writefile({ text:format('objec') }, path)
-  editor:form(path, 'has a fault; :copen lists where')
+  editor:form(path, 'has a fault; :copen lists their places')
   editor:command('split ' .. path)
   editor:command('%s/objec/object/')
   editor:command('write')

@@ -82,7 +82,7 @@ local function tell_event(view, event)
       end
     end
   elseif event.kind == 'dropped' then
-    tell(session:action_label(event.action) .. ' is under way already')
+    tell(session:action_label(event.action) .. ' is already running')
   end
   if event.kind ~= 'dropped' then
     vim.api.nvim_exec_autocmds('User', { pattern = 'FormdEvent', modeline = false })
@@ -93,7 +93,7 @@ local function show_last(view)
   if view.last_event then
     outcome.show(view.session, view.last_event)
   else
-    tell('nothing was tapped yet')
+    tell('no action was tapped yet')
   end
 end
 
@@ -158,13 +158,13 @@ local function define_commands(view)
   })
   define('FormReset', function(arguments)
     view.session:reset(arguments.bang)
-  end, { bang = true, desc = 'Take all back that was typed; with !: keep the values' })
+  end, { bang = true, desc = 'Reset the form; with !: the current values become the initial values' })
   define('FormLocale', function(arguments)
     view.session:set_locale(arguments.args)
   end, { nargs = 1, desc = 'Show the form in another language' })
   define('FormReload', function()
     M.reload(view)
-  end, { desc = 'Open the form anew; what was typed stays' })
+  end, { desc = 'Open the form again and keep the typed values' })
 end
 
 --- Reads the definition anew, and opens the form with what was typed.
@@ -191,14 +191,14 @@ local function failed(view, source, fault)
   end
   local data = fault.data or {}
   if fault.code == -32601 then
-    return say(('the daemon is older than this plugin (%s): install formd of today, and start it again'):format(fault.message))
+    return say(('the daemon is older than this plugin (%s): install the current formd, and restart the daemon'):format(fault.message))
   elseif fault.code == 1003 then
-    local closest = data.closest and ('; did you mean "%s"?'):format(data.closest) or '; :Form <Tab> lists those that there are'
+    local closest = data.closest and ('; did you mean "%s"?'):format(data.closest) or '; :Form <Tab> lists the forms'
     return say(('there is no form "%s"%s'):format(source.form, closest))
   elseif view.path and data.errors then
     return definition.list_faults(view.path, data.errors, function(count)
       local what = count == 1 and 'a fault' or ('%d faults'):format(count)
-      say(('%s has %s; :copen lists where'):format(vim.fn.fnamemodify(view.path, ':~:.'), what))
+      say(('%s has %s; :copen lists their places'):format(vim.fn.fnamemodify(view.path, ':~:.'), what))
     end)
   end
   local places = vim.tbl_map(function(wrong)
@@ -270,7 +270,7 @@ function M.open(arguments)
   if not name then
     local names = form_names()
     if #names == 0 then
-      return tell('no daemon tells its forms; see :checkhealth formd', vim.log.levels.ERROR)
+      return tell('cannot get the forms from a daemon; see :checkhealth formd', vim.log.levels.ERROR)
     end
     return vim.ui.select(names, { prompt = 'Form', kind = 'formd' }, function(chosen)
       if chosen then

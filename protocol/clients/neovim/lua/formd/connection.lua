@@ -122,7 +122,7 @@ function Connection:_start(generation, path)
   if vim.fn.executable(program) == 0 then
     return self:_failed(
       generation,
-      ('no daemon at %s, and no program "%s" to start one; install formd, or see :checkhealth formd'):format(path, program)
+      ('no daemon at %s, and the program "%s" to start one is missing; install formd, or see :checkhealth formd'):format(path, program)
     )
   end
   local said = {}
@@ -183,7 +183,7 @@ function Connection:_opened(generation, pipe)
     if data then
       chunks[#chunks + 1] = data
     else
-      ended = fault or 'the daemon is gone'
+      ended = fault or 'the daemon closed the connection'
     end
     if not is_scheduled and (ended or data:find('\n', 1, true)) then
       is_scheduled = true

@@ -24,12 +24,12 @@ function M.read(path)
   elseif vim.fn.filereadable(path) == 1 then
     lines = vim.fn.readfile(path)
   else
-    return nil, '', ('there is no file %s'):format(path)
+    return nil, '', ('the file %s does not exist'):format(path)
   end
   local text = table.concat(lines, '\n')
   local definition, fault = json.decode(text)
   if type(definition) ~= 'table' then
-    return nil, '', ('%s is no JSON: %s'):format(path, fault or 'it must be an object')
+    return nil, '', ('%s is not JSON: %s'):format(path, fault or 'it must be an object')
   end
   return json.raw(text), type(definition.form) == 'string' and definition.form or vim.fn.fnamemodify(path, ':t:r:r')
 end

@@ -22,8 +22,8 @@ local function check_formctl()
   local program = config.current.formctl
   if vim.fn.executable(program) == 0 then
     fail(('no program "%s"'):format(program), {
-      'Install formd: `scripts/install` in its folder puts formctl into ~/.local/bin or where it is told.',
-      "Or say where it is: require('formd').setup({ formctl = '/path/to/formctl' })",
+      'Install formd: `scripts/install` in its repository installs formctl into ~/.local/bin or another folder.',
+      "Or set its path: require('formd').setup({ formctl = '/path/to/formctl' })",
     })
     return false
   end
@@ -45,7 +45,7 @@ local function check_daemon(has_formctl)
     return fail(refusal)
   end
   if #path > 107 then
-    return fail('the path is too long for a socket', { 'Name a shorter one in $FORMD_SOCKET.' })
+    return fail('the path is too long for a socket', { 'Set $FORMD_SOCKET to a shorter path.' })
   end
   local server, fault
   local connection = connections.new()
@@ -77,13 +77,13 @@ end
 local function check_language_server(has_formctl)
   start('The language server')
   if not config.current.lsp then
-    return info('turned off by the setting lsp = false')
+    return info('the setting lsp = false turns it off')
   elseif not has_formctl then
-    return warn('not tried, as there is no formctl')
+    return warn('not checked, because formctl is missing')
   end
   local answer, fault = lsp.probe()
   if not answer then
-    return fail(('formctl lsp does not start: %s'):format(fault), { 'Look at what `formctl lsp` says in a terminal.' })
+    return fail(('formctl lsp does not start: %s'):format(fault), { 'Run `formctl lsp` in a terminal and read its output.' })
   end
   local server = answer.serverInfo or {}
   ok(('formctl lsp starts: %s %s'):format(server.name or 'a server', server.version or ''))

@@ -98,7 +98,7 @@ local function choose(view, line)
   local options = vim.deepcopy(session:options(line.address, line.field) or {})
   if #options == 0 then
     local is_pending = session:state_of(line.address).isPending
-    local why = is_pending and 'the choices are being asked for' or 'there is nothing to choose'
+    local why = is_pending and 'the choices are being loaded' or 'there are no choices'
     return vim.notify('formd: ' .. why, vim.log.levels.INFO)
   end
   if not session:state_of(line.address).isRequired and session.values[line.address] ~= nil then
@@ -236,7 +236,7 @@ function M.tap(view, name)
       end, actions),
       ', '
     )
-    return vim.notify(('formd: there is no action "%s"; there are: %s'):format(name, names), vim.log.levels.ERROR)
+    return vim.notify(('formd: there is no action "%s"; the actions are: %s'):format(name, names), vim.log.levels.ERROR)
   elseif #actions == 0 then
     return vim.notify('formd: this form has no actions', vim.log.levels.WARN)
   elseif #actions == 1 then
@@ -258,17 +258,17 @@ end
 local HELP = {
   { 'activate', 'edit, choose, toggle, add a row, tap a button' },
   { 'toggle', 'toggle a check box, open choices' },
-  { 'clear', 'take the value away' },
-  { 'next_field', 'next field or button (in insertions, too)' },
-  { 'previous_field', 'the one before' },
+  { 'clear', 'remove the value' },
+  { 'next_field', 'next field or button (in Insert mode, too)' },
+  { 'previous_field', 'previous field or button' },
   { 'next_step', 'next step' },
-  { 'previous_step', 'the step before' },
+  { 'previous_step', 'previous step' },
   { 'add_row', 'add a row' },
   { 'remove_row', 'remove the row' },
   { 'move_row_down', 'move the row down' },
   { 'move_row_up', 'move the row up' },
   { 'submit', 'tap the action (or :write)' },
-  { 'outcome', 'the last outcome again' },
+  { 'outcome', 'show the last outcome again' },
   { 'help', 'this help' },
 }
 

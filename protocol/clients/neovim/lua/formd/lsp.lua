@@ -87,7 +87,7 @@ local function is_there()
     return true
   elseif not is_told then
     is_told = true
-    local message = 'formd: no program "%s", so no language server; see :checkhealth formd'
+    local message = 'formd: the program "%s" is missing, so there is no language server; see :checkhealth formd'
     vim.notify_once(message:format(program), vim.log.levels.WARN)
   end
   return false
@@ -160,7 +160,7 @@ function M.probe()
     end,
   })
   if job <= 0 then
-    return nil, 'it cannot be run'
+    return nil, 'the program cannot be run'
   end
   local body = json.encode({
     jsonrpc = '2.0',
@@ -182,7 +182,7 @@ function M.probe()
   if answer and answer.result then
     return answer.result
   end
-  return nil, ended and 'it ended without an answer' or 'it does not answer'
+  return nil, ended and 'the server ended without an answer' or 'the server does not answer'
 end
 
 return M

@@ -230,10 +230,10 @@ function Session:_lost(message)
   self.notice = message
   local under_way = vim.tbl_keys(self.taps)
   self.taps = {}
-  self.observer.told(message .. '; what was typed is kept', vim.log.levels.WARN)
+  self.observer.told(message .. '; typed values are kept', vim.log.levels.WARN)
   for _, action in ipairs(under_way) do
     self.observer.told(
-      ('whether "%s" was done is not known: the daemon went away meanwhile'):format(self:action_label(action)),
+      ('"%s" may have been executed: the connection was lost before the answer'):format(self:action_label(action)),
       vim.log.levels.WARN
     )
   end

@@ -51,7 +51,7 @@ function M.refusal(path)
     return nil
   end
   if status.type ~= 'directory' or status.uid ~= user() or status.mode % 64 ~= 0 then
-    return ('the folder %s is not yours alone, so nothing is sent there; name a socket in $FORMD_SOCKET'):format(folder)
+    return ('the folder %s is not private to you; remove it, or set $FORMD_SOCKET to another socket'):format(folder)
   end
   return nil
 end

@@ -53,13 +53,13 @@ def Definition(path: string): list<any>
   elseif filereadable(path)
     lines = readfile(path)
   else
-    return [null, $'there is no file {path}']
+    return [null, $'the file {path} does not exist']
   endif
   try
     var text = join(lines, "\n")
-    return type(json_decode(text)) == v:t_dict ? [json.Raw(text), ''] : [null, $'{path} is no form: a definition is an object']
+    return type(json_decode(text)) == v:t_dict ? [json.Raw(text), ''] : [null, $'{path} is not a form: a definition is an object']
   catch
-    return [null, $'{path} is no JSON']
+    return [null, $'{path} is not JSON']
   endtry
 enddef
 
@@ -188,7 +188,7 @@ export def Row(what: string)
   endif
   var row = get(item, 'row', '')
   if row == ''
-    notice.Warn('the cursor is in no row')
+    notice.Warn('the cursor is not in a row')
     return
   endif
   var tokens = address.Tokens(row)
@@ -240,11 +240,11 @@ enddef
 export def Keys()
   notice.Explain('Keys of a form', [
     '<CR> <Space>      edit, toggle, choose, press',
-    '<Tab> <S-Tab>     the next field, the one before',
-    'o O               a row below, above',
-    'dd                empty the field; on the head of a row: remove it',
+    '<Tab> <S-Tab>     next field, previous field',
+    'o O               add a row below, above',
+    'dd                empty the field; on the heading of a row: remove the row',
     ']e [e             move the row down, up',
-    ']] [[             the next step, the one before',
+    ']] [[             next step, previous step',
     'K                 about the field at the cursor',
     ':w  :FormTap      send the form',
     ':help formd       more',
@@ -324,7 +324,7 @@ def Happened(form: dict<any>, event: dict<any>)
   elseif event.kind == 'rejected'
     Rejected(form, label, get(event, 'blockers', []))
   elseif event.kind == 'dropped'
-    echo $'formd: {label} is under way already'
+    echo $'formd: {label} is already running'
   endif
 enddef
 
@@ -336,7 +336,7 @@ def Rejected(form: dict<any>, label: string, blockers: list<any>)
   var at = indexof(items, (_, item) => item.place != '' && index(wrong, item.place) >= 0)
   var place = at >= 0 ? items[at].place : get(filter(wrong, (_, field) => field != ''), 0, '')
   if place == ''
-    notice.Warn($'{label}: ' .. (empty(blockers) ? 'not possible at present' : blockers[0].code))
+    notice.Warn($'{label}: ' .. (empty(blockers) ? 'not possible now' : blockers[0].code))
     return
   endif
   var message = get(form.document.messages, place, get(get(document.State(form.document, place).errors, 0, {}), 'message', ''))

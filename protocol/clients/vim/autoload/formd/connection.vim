@@ -89,7 +89,7 @@ def Try()
     return
   endif
   var Received = (_, line) => Receive(line)
-  var Closed = (_) => Lose('the daemon has gone')
+  var Closed = (_) => Lose('the daemon closed the connection')
   try
     channel = ch_open('unix:' .. path, {mode: 'nl', noblock: 1, callback: Received, close_cb: Closed})
   catch /E902/

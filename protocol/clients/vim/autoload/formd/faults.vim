@@ -10,9 +10,9 @@ export def Explain(error: dict<any>): string
   var name = get(data, 'form', get(data, 'action', get(data, 'step', get(data, 'field', ''))))
   var hint = has_key(data, 'closest') ? $'; did you mean {data.closest}?' : ''
   if error.code == 1003
-    return $'there is no form {name}' .. (hint == '' ? ': complete the command for those that there are' : hint)
+    return $'there is no form {name}' .. (hint == '' ? ': Tab completes the names of the forms' : hint)
   elseif error.code == -32601
-    return $'the daemon is older than this plugin ({error.message}): install formd of today, and start it again'
+    return $'the daemon is older than this plugin ({error.message}): install the current formd, and restart the daemon'
   elseif error.code == 1005
     return $'the form has no action {name}' .. hint
   elseif error.code == 1008

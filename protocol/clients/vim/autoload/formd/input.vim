@@ -161,7 +161,7 @@ def Edit(form: dict<any>, item: dict<any>)
   endif
   var label = fields.Label(item.field)
   if !item.isEnabled
-    echo $'formd: {label} ' .. (item.how == 'computed' ? 'is computed' : 'takes no input at present')
+    echo $'formd: {label} ' .. (item.how == 'computed' ? 'is computed' : 'takes no input now')
     return
   endif
   cursor(0, view.HeadAt(bufnr(), line('.')) + 1)

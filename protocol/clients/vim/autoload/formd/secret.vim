@@ -15,7 +15,7 @@ const width_min = 24
 # with the key that ended it.
 export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func(string))
   if reg_recording() != ''
-    notice.Show(label, ['Stop recording (q) first: the register would have the secret in it.'], 'FormdError')
+    notice.Show(label, ['Stop recording (q) first: the register would contain the secret.'], 'FormdError')
     return
   endif
   session.Focus(form, item.place)

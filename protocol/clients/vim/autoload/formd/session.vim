@@ -195,7 +195,7 @@ enddef
 def Input(form: dict<any>, method: string, params: dict<any>, places: list<string>, Done: func = null_function)
   if form.state != 'open'
     if index(['field/change', 'field/focus', 'field/blur'], method) < 0
-      view.refused(form, 'that needs the daemon: ' .. (form.notice == '' ? 'the form is being opened' : form.notice))
+      view.refused(form, 'this needs the daemon: ' .. (form.notice == '' ? 'the form is being opened' : form.notice))
     endif
     return
   endif
@@ -307,7 +307,7 @@ def RestoreEach(form: dict<any>, given: dict<any>, reason: string)
     connection.Request('field/change', {session: form.session, values: {[place]: value}, origin: 'restore'}, (_, error) => {
       left -= 1
       if left == 0 && (error == null || error.code != 0)
-        view.refused(form, 'the form has changed meanwhile, and does not take all that was typed: ' .. reason)
+        view.refused(form, 'the form has changed, and does not accept all typed values: ' .. reason)
         Restored(form)
       endif
     })

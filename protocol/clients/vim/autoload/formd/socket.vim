@@ -25,7 +25,7 @@ export def Objection(path: string): string
     return ''
   endif
   var isPrivate = getftype(folder) == 'dir' && getfperm(folder) ==# 'rwx------' && filewritable(folder) == 2
-  return isPrivate ? '' : folder .. ' is not a folder of yours alone: remove it, or name another socket in g:formd_socket'
+  return isPrivate ? '' : folder .. ' is not private to you: remove it, or set g:formd_socket to another socket'
 enddef
 
 def Private(): string
