@@ -35,7 +35,7 @@ if get(g:, 'formd_no_mappings', false)
   finish
 endif
 
-# Keys that change text change values, and no labels.
+# Keys that change text change values, but no labels.
 for key in ['i', 'a', 'I', 'A', 'o', 'O', 's', 'S', 'C', 'cc', 'dd', 'D', 'x', 'X', 'r', 'R', '~', 'J', 'gJ', 'p', 'P', '0', '^']
   execute $'nnoremap <buffer> <nowait> <expr> {key} formd#input#Key("{key}")'
 endfor

@@ -1,5 +1,5 @@
 vim9script
-# The colours of a form. What is highlighted is said by text properties, which view.vim puts on the lines.
+# The colours of a form. Text properties, which view.vim sets on the lines, decide what is highlighted.
 
 if exists('b:current_syntax')
   finish

@@ -1,4 +1,4 @@
---- The commands. `:Form` is global; the others belong to a form's buffer.
+--- The commands. `:Form` is global; the other commands belong to a form's buffer.
 
 local connections = require('formd.connection')
 local definition = require('formd.definition')
@@ -15,7 +15,7 @@ end
 
 -- Forms' names, for completion
 
---- Asks the daemon for the names of its forms. A completion has to wait for them, for a second at most.
+--- Asks the daemon for the names of its forms. A completion waits for them, for a second at most.
 ---@return string[]
 local function form_names()
   local names, is_done = {}, false
@@ -56,7 +56,7 @@ end
 
 -- A form's buffer
 
---- An event of a tap: it is told, and the cursor goes to what holds a refused tap.
+--- Shows an event of a tap. If the tap was refused, the cursor goes to the field that blocks it.
 local function tell_event(view, event)
   local session = view.session
   view.last_event = event
@@ -167,7 +167,7 @@ local function define_commands(view)
   end, { desc = 'Open the form again and keep the typed values' })
 end
 
---- Reads the definition anew, and opens the form with what was typed.
+--- Reads the definition again, and opens the form with the typed values.
 ---@param view formd.View
 function M.reload(view)
   local source = {}
@@ -181,7 +181,7 @@ function M.reload(view)
   view.session:reopen(source)
 end
 
---- The form could not be opened: says why and what to do, in the buffer, too, while it shows no form.
+--- The form could not be opened: shows why and what to do. The text is also in the buffer while it shows no form.
 local function failed(view, source, fault)
   local function say(message)
     if not view.session.description then
@@ -251,7 +251,7 @@ function M.open_form(source, handlers)
   end)
   define_commands(view)
   if view.path then
-    -- Whoever writes a form sees it follow.
+    -- When the definition is written, the form is opened again.
     vim.api.nvim_create_autocmd('BufWritePost', {
       group = vim.api.nvim_create_augroup('formd source ' .. view.buffer, {}),
       callback = function(event)

@@ -4,26 +4,26 @@ local M = {}
 
 ---@class formd.Config
 M.defaults = {
-  --- The daemon's socket; nil: `$FORMD_SOCKET`, else where the daemon listens by default.
+  --- The daemon's socket; nil: `$FORMD_SOCKET`, else the daemon's default.
   socket = nil,
-  --- The program that starts the daemon and is the language server.
+  --- The program that starts the daemon and serves as the language server.
   formctl = 'formctl',
-  --- Whether `formctl start` is run where no daemon listens.
+  --- Whether to run `formctl start` if no daemon listens.
   start = true,
-  --- What `formctl start` gets besides, such as `{ '--forms', '~/forms' }`.
+  --- More arguments of `formctl start`, such as `{ '--forms', '~/forms' }`.
   start_arguments = {},
   --- The language of forms, such as `ko`. nil: the language of the editor's messages (`:language`), unless it is C or
   --- POSIX.
   locale = nil,
-  --- The user's time zone (a name of the IANA data base); nil: `$TZ` if that is one, else the daemon's.
+  --- The user's time zone (a name of the IANA database); nil: `$TZ` if it is such a name, else the daemon's zone.
   zone = nil,
   --- How a form is opened: a command that takes a buffer's name.
   open = 'edit',
-  --- Where messages stand: `below` their fields, or at the end of the line (`eol`, as `vim.diagnostic` shows others).
+  --- The place of messages: `below` their fields, or at the end of the line (`eol`), as `vim.diagnostic` shows them.
   messages = 'below',
   --- Whether the form's outputs are shown.
   outputs = true,
-  --- Labels are at most so many columns wide; windows of less than `narrow` columns have labels above their values.
+  --- The largest width of labels. Windows with fewer columns than `narrow` have labels above their values.
   label_width = 24,
   narrow = 50,
   --- Keys in a form's buffer; false: none.
@@ -49,7 +49,7 @@ M.defaults = {
     files = nil,
     --- Called with the client and the buffer when the server is attached, as by `vim.lsp.start_client`.
     on_attach = nil,
-    --- What the editor can do; a completion plugin has a function that says so.
+    --- The capabilities of the editor; a completion plugin has a function that returns them.
     capabilities = nil,
   },
 }
@@ -57,12 +57,12 @@ M.defaults = {
 ---@type formd.Config
 M.current = vim.deepcopy(M.defaults)
 
---- Takes settings over the defaults.
+--- Merges settings into the defaults.
 ---@param options? table
 function M.set(options)
   options = options or {}
   for name in pairs(options) do
-    -- Those whose default is nil.
+    -- Settings whose default is nil.
     local known = { socket = true, locale = true, zone = true }
     if M.defaults[name] == nil and not known[name] then
       vim.notify(('formd: there is no setting "%s"; see :help formd-settings'):format(name), vim.log.levels.WARN)
@@ -71,7 +71,7 @@ function M.set(options)
   M.current = vim.tbl_deep_extend('force', vim.deepcopy(M.defaults), options)
 end
 
---- The language that forms are asked for in, as BCP 47 writes it; nil: the form's own.
+--- The language of forms (BCP 47); nil: the form's own language.
 ---@return string?
 function M.locale()
   if M.current.locale then

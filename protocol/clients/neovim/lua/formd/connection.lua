@@ -1,6 +1,6 @@
 --- The connection to the daemon: JSON-RPC 2.0, a line each, over a Unix socket. One for all forms.
 ---
---- When it is lost it comes back by itself, with growing pauses, as long as somebody listens to it.
+--- A lost connection is restored with growing pauses while it has listeners.
 
 local config = require('formd.config')
 local json = require('formd.json')
@@ -50,7 +50,7 @@ function Connection:_tell(event, ...)
   end
 end
 
---- From now on the listener hears of the connection, which is opened if it is not.
+--- Adds a listener. Opens the connection if it is not open.
 ---@param listener formd.Listener
 function Connection:listen(listener)
   table.insert(self.listeners, listener)
@@ -61,7 +61,7 @@ function Connection:listen(listener)
   end
 end
 
---- The listener hears no more. Without listeners a lost connection is not sought again.
+--- Removes a listener. Without listeners, a lost connection is not restored.
 ---@param listener formd.Listener
 function Connection:forget(listener)
   self.listeners = vim.tbl_filter(function(other)
@@ -69,7 +69,7 @@ function Connection:forget(listener)
   end, self.listeners)
 end
 
---- Connects now, whatever pause there is.
+--- Connects now, without waiting for the end of a pause.
 function Connection:connect()
   if self.state == 'open' or self.state == 'connecting' then
     return
@@ -85,11 +85,12 @@ function Connection:connect()
       self:_failed(generation, refusal)
     end)
   end
-  -- A daemon that somebody else started, with forms and a configuration that we do not know, is theirs to start again.
+  -- If another program started the daemon, with forms and a configuration that the plugin does not know, the plugin
+  -- does not start it again.
   self:_try(generation, path, self.may_start and config.current.start and (not self.was_open or self.has_started))
 end
 
---- One attempt; where nobody listens and `may_start` says so, a daemon is started for a second one.
+--- One attempt. If no daemon listens and `may_start` is true, starts a daemon and makes a second attempt.
 function Connection:_try(generation, path, may_start)
   local pipe = uv.new_pipe(false)
   local function connected(fault)
@@ -108,7 +109,7 @@ function Connection:_try(generation, path, may_start)
       end
     end)
   end
-  -- A path that is too long for a socket raises.
+  -- A path that is too long for a socket raises an error.
   local ok, fault = pcall(function()
     pipe:connect(path, connected)
   end)
@@ -158,7 +159,7 @@ function Connection:_opened(generation, pipe)
   local chunks = {}
   local is_scheduled = false
   local ended = nil
-  -- What arrives is looked at in the main loop, in the order in which it came.
+  -- Arriving data is handled in the main loop, in its order.
   local function drain()
     is_scheduled = false
     local text = table.concat(chunks)

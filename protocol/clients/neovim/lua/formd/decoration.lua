@@ -1,4 +1,4 @@
---- What is shown at a line besides its text: values that are not typed, marks, spinners, help, messages.
+--- The virtual text of a line: values that are not typed, marks, spinners, help, messages.
 
 local config = require('formd.config')
 local highlights = require('formd.highlights')
@@ -10,7 +10,7 @@ local SPINNER = { '⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇',
 
 local ERROR, WARNING = vim.diagnostic.severity.ERROR, vim.diagnostic.severity.WARN
 
---- The frame of spinners that is shown now.
+--- The current frame of spinners.
 M.frame = 1
 
 --- The next frame.
@@ -18,7 +18,7 @@ function M.turn()
   M.frame = M.frame % #SPINNER + 1
 end
 
---- A text in lines of at most `width` columns, broken at spaces where there are any.
+--- A text in lines of at most `width` columns, broken at spaces if possible.
 ---@param text string
 ---@param width integer
 ---@return string[]
@@ -67,7 +67,7 @@ function M.message(session, address)
   return message, ERROR
 end
 
---- Whether something of a line is under way.
+--- Whether a line has work in progress.
 function M.is_busy(session, line)
   if session.state ~= 'open' then
     return false
@@ -94,7 +94,7 @@ local function value_highlight(line)
   return 'FormdChoice'
 end
 
---- What is written over the line behind its prefix.
+--- The text over the line, after its prefix.
 local function overlay(line)
   if line.shown and line.shown ~= '' then
     return { { line.shown, value_highlight(line) } }
@@ -107,7 +107,7 @@ local function overlay(line)
   end
 end
 
---- What stands at the end of a line, or behind what is written over it.
+--- The text at the end of a line, or after the text over it.
 local function behind(session, line)
   if M.is_busy(session, line) then
     return { { ' ' .. SPINNER[M.frame], 'FormdSpinner' } }
@@ -132,7 +132,7 @@ local function behind(session, line)
   end
 end
 
---- The lines below a line: help, and the message where those stand below.
+--- The lines below a line: help, and the message if messages are below.
 local function below(session, line, width)
   local indent = vim.fn.strdisplaywidth(line.prefix)
   if line.kind == 'heading' or line.kind == 'row' then
@@ -193,7 +193,7 @@ local function prefix_highlight(session, line)
   return PREFIX_HIGHLIGHTS[line.kind] or 'FormdLabel'
 end
 
---- Decorates all lines of a buffer anew.
+--- Decorates all lines of a buffer again.
 ---@param buffer integer
 ---@param session formd.Session
 ---@param lines formd.Line[]

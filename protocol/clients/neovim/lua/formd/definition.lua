@@ -1,4 +1,4 @@
---- Definitions that the user brings along, and where in them something is wrong.
+--- Definitions in the user's files, and the places of their faults.
 
 local config = require('formd.config')
 local json = require('formd.json')
@@ -11,7 +11,7 @@ function M.is_path(argument)
   return argument:match('[/\\]') ~= nil or argument:match('%.json$') ~= nil
 end
 
---- The definition in a file, or nil and what is wrong. The text of a buffer stands for its file.
+--- The definition in a file, or nil and the fault. If a buffer has the file open, the buffer's text is used.
 ---@param path string
 ---@return formd.Raw? definition in the words of the file: the order of its members is that of the fields
 ---@return string name what the form is called
@@ -34,7 +34,7 @@ function M.read(path)
   return json.raw(text), type(definition.form) == 'string' and definition.form or vim.fn.fnamemodify(path, ':t:r:r')
 end
 
---- What to write instead, without the drawing of the place above it.
+--- The suggested correction, without the drawing of the place above it.
 local function remedy(finding)
   local last = finding.remedy and vim.trim(finding.remedy:match('[^\n]*$')) or ''
   return last ~= '' and last ~= '^' and '; ' .. last or ''

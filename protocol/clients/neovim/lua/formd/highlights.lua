@@ -30,7 +30,7 @@ local LINKS = {
   FormdOffline = 'WarningMsg',
 }
 
---- Links the groups that nobody has defined.
+--- Links the groups that are not defined.
 function M.define()
   for group, target in pairs(LINKS) do
     vim.cmd(('highlight default link %s %s'):format(group, target))

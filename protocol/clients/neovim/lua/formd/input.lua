@@ -1,4 +1,4 @@
---- What keys do in a form's buffer, and what follows the cursor.
+--- The effects of keys in a form's buffer, and of cursor movements.
 
 local config = require('formd.config')
 local json = require('formd.json')
@@ -10,7 +10,7 @@ local M = {}
 
 -- Rows
 
---- The innermost row that an address is in or is; nil: none.
+--- The innermost row that is an address or contains it; nil: none.
 ---@param address? string
 ---@return string?
 local function row_around(address)
@@ -22,14 +22,14 @@ local function row_around(address)
   end
 end
 
---- The list that a row is in, and the row's identity.
+--- The list of a row, and the row's identity.
 local function list_of(row)
   local names = json.names(row)
   local identity = table.remove(names):sub(2)
   return json.address(names), identity
 end
 
---- The row under the cursor, of a list whose rows are drawn as such.
+--- The row under the cursor, if its list shows rows.
 local function row_at_cursor(view)
   local line = view:line_at_cursor()
   local row = line and row_around(line.address)
@@ -39,7 +39,7 @@ local function row_at_cursor(view)
   return row
 end
 
---- Adds a row behind that under the cursor, or at the end of the list under it.
+--- Adds a row after the row under the cursor, or at the end of the list under it.
 function M.add_row(view)
   local line = view:line_at_cursor()
   if not line or not line.address then
@@ -119,7 +119,7 @@ local function choose(view, line)
   end)
 end
 
---- Several choices: each pick puts one in or out, until it is done.
+--- Several choices: each pick adds or removes one, until the user is done.
 local function choose_several(view, line)
   local session = view.session
   local taken = values.gather(session.values, line.address, line.field, session:state_of(line.address)) or {}
@@ -165,7 +165,7 @@ local function toggle(view, line)
   view.session:change(line.address, view.session.values[line.address] ~= true)
 end
 
---- Goes to the step beside that where the user is.
+--- Goes to the next or the previous step.
 ---@param by 1|-1
 function M.show_step(view, by)
   local steps, position = layout.steps(view.session)
@@ -177,7 +177,7 @@ function M.show_step(view, by)
   end
 end
 
---- Does what a line is for.
+--- Performs the main action of a line.
 function M.activate(view)
   local line = view:line_at_cursor()
   if not line then
@@ -201,7 +201,7 @@ function M.activate(view)
   end
 end
 
---- Space: toggles and chooses, else it moves as ever.
+--- Space: toggles and chooses; on other lines it moves as usual.
 local function toggle_key(view, key)
   local line = view:line_at_cursor()
   if line and (line.kind == 'flag' or line.kind == 'choice' or line.kind == 'choices') then
@@ -211,7 +211,7 @@ local function toggle_key(view, key)
   end
 end
 
---- Takes the value of the field under the cursor away.
+--- Removes the value of the field under the cursor.
 function M.clear(view)
   local line = view:line_at_cursor()
   local inputs = { text = true, secret = true, choice = true, choices = true, flag = true }
@@ -220,7 +220,7 @@ function M.clear(view)
   end
 end
 
---- Taps an action; nil: the only one, or the user chooses.
+--- Taps an action; nil: the only action, or the action that the user chooses.
 ---@param name? string
 function M.tap(view, name)
   local actions = name and view.session.description.actions or view.session:actions()
@@ -357,7 +357,7 @@ function M.attach(view, show_outcome)
   M.follow(view)
 end
 
---- Goes on to another field; the insertion goes on where that is a text.
+--- Goes to another field. Insert mode stays on if the field is a text.
 ---@param by 1|-1
 function M.leave_insertion(view, by)
   view:go_to_field(by)
@@ -369,7 +369,7 @@ function M.leave_insertion(view, by)
   end
 end
 
---- Lets focus, secrets and widths follow what the editor tells.
+--- Updates focus, secrets and widths after the editor's events.
 ---@param view formd.View
 function M.follow(view)
   local group = vim.api.nvim_create_augroup('formd ' .. view.buffer, {})

@@ -1,4 +1,4 @@
---- JSON as the daemon speaks it: numbers without loss, merge patches, pointers.
+--- JSON as the daemon uses it: exact numbers, merge patches, pointers.
 ---
 --- `vim.json.decode` reads: `{}` is `vim.empty_dict()` and `null` is `vim.NIL`. `vim.json.encode` writes only 14 digits
 --- of a number, so this module writes by itself.
@@ -93,7 +93,7 @@ function M.encode(value)
   elseif kind ~= 'table' then
     return kind == 'boolean' and tostring(value) or 'null'
   elseif getmetatable(value) == Raw then
-    -- A line is one message; strings hold no line breaks as such.
+    -- A line is one message, because strings contain no line breaks.
     return (value.text:gsub('[\r\n]+', ' '))
   elseif M.is_array(value) then
     return '[' .. table.concat(vim.tbl_map(M.encode, value), ',') .. ']'
@@ -116,7 +116,7 @@ function M.decode(text)
   return nil, tostring(value)
 end
 
---- `target` with a JSON Merge Patch applied (RFC 7396, section 2). `target` is changed in place where it is an object.
+--- `target` with a JSON Merge Patch applied (RFC 7396, section 2). If `target` is an object, it is changed itself.
 function M.merge(target, patch)
   if not M.is_object(patch) then
     return patch
@@ -134,7 +134,7 @@ function M.merge(target, patch)
   return target
 end
 
---- The names that an address leads through. It is the name of a field, or a JSON Pointer.
+--- The names in an address. An address is the name of a field, or a JSON Pointer.
 ---@param address string
 ---@return string[]
 function M.names(address)
@@ -148,7 +148,7 @@ function M.names(address)
   return names
 end
 
---- The address of the place that names lead to, in the short form: a top-level field's is its name.
+--- The address of a place by its names, in the short form: a top-level field has its name.
 ---@param names string[]
 ---@return string
 function M.address(names)
@@ -161,7 +161,7 @@ function M.address(names)
   return '/' .. table.concat(escaped, '/')
 end
 
---- The address of what is called `name` inside of an address.
+--- The address of `name` inside of an address.
 ---@param address string
 ---@param name string
 ---@return string

@@ -1,4 +1,4 @@
---- What stands in which line: a function of what the session knows and of the width. It touches no buffer.
+--- The lines of a form: a function of the session and of the width. It touches no buffer.
 ---
 --- The text of a line is a prefix, which belongs to the plugin, and then the text that the user edits. Choices, marks,
 --- computed values and messages are virtual text. So the buffer's text changes only where the user types, or where
@@ -37,7 +37,7 @@ local INDENT = '  '
 
 local width_of = vim.fn.strdisplaywidth
 
---- Whether a field is a list of which each choice can be taken once.
+--- Whether a field is a list in which each choice can occur once.
 function M.is_choices(field)
   local items = field.items
   return items ~= nil
@@ -55,7 +55,7 @@ local function is_multiline(session, address, field)
   return field.widget == 'textarea' or field.widget == 'multiline' or session:text(address):find('\n') ~= nil
 end
 
---- What kind of line a field is that has none inside of it.
+--- The kind of line of a field without fields inside of it.
 local function kind_of(session, address, field, state)
   if field.computed or state.isEnabled == false then
     return 'fixed'
@@ -92,7 +92,7 @@ function Layout:blank(key)
   end
 end
 
---- The prefix with a label, and where the label is in it. In a narrow window the label gets a line to itself.
+--- The prefix with a label, and the label's place in it. In a narrow window, the label has a line of its own.
 function Layout:labelled(key, indent, label, line)
   if self.is_stacked then
     self:plain('heading', 'label ' .. key, indent, label, { address = line.address, field = line.field })
@@ -119,7 +119,7 @@ local function label_of(field, state)
   return state.isRequired and label .. ' *' or label
 end
 
---- What a field shows that is not edited as text.
+--- The display of a field that is not edited as text.
 local function shown(session, address, field, kind)
   local value = session.values[address]
   if kind == 'secret' or (kind == 'fixed' and field.isSecret) then
@@ -236,7 +236,7 @@ function Layout:output(key, label, value, indent, place)
   end
 end
 
---- Whether a field, or one inside of it, belongs to the step where the user is, or to none.
+--- Whether a field, or a field inside of it, belongs to the current step or to no step.
 function Layout:is_on_page(address, field)
   if not self.page then
     return true
@@ -252,7 +252,7 @@ function Layout:is_on_page(address, field)
   return false
 end
 
---- A field with all that is inside of it.
+--- A field with all fields inside of it.
 function Layout:field(address, field, state, indent)
   if state.isVisible == false or not self:is_on_page(address, field) then
     return
@@ -280,7 +280,7 @@ function Layout:field(address, field, state, indent)
   end
 end
 
---- The width of the labels' column: that of the widest label with its indentation, within bounds.
+--- The width of the labels' column: the width of the widest label with its indentation, within bounds.
 local function column(session, options)
   local widest = 0
   local function measure(fields, depth)
@@ -301,7 +301,7 @@ local function column(session, options)
   return math.min(widest, options.label_width) + 4
 end
 
---- The steps as one line, that where the user is marked, and their places in it.
+--- The steps as one line with the current step marked, and their places in the line.
 local function steps_line(session, visible)
   local text, marks = INDENT, {}
   for position, step in ipairs(visible) do
@@ -317,7 +317,7 @@ local function steps_line(session, visible)
   return text, marks
 end
 
---- The steps that can be gone to, and the position of that where the user is.
+--- The visible steps, and the position of the current one.
 ---@return table[] visible
 ---@return integer? position
 function M.steps(session)

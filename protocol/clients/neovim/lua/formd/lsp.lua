@@ -10,13 +10,13 @@ M.filetypes = { 'json', 'jsonc', 'yaml', 'dotenv', 'sh', 'conf' }
 
 local FIRST_LINES = 10
 
---- Whether `.formd-files.json` or the settings may say of what form files are.
+--- Whether `.formd-files.json` or the settings may name the form of a file.
 local function has_patterns(root)
   local files = config.current.lsp and config.current.lsp.files
   return (files ~= nil and next(files) ~= nil) or vim.fn.filereadable(root .. '/.formd-files.json') == 1
 end
 
---- Whether a buffer is the server's matter: not every JSON file is.
+--- Whether the server serves a buffer. It does not serve every JSON file.
 ---@param buffer integer
 ---@return boolean
 function M.is_concerned(buffer)
@@ -63,7 +63,7 @@ function M.root(buffer)
   return folder
 end
 
---- How the server is started, in the terms of `vim.lsp.start_client` and of `vim.lsp.config`.
+--- The start configuration of the server, for `vim.lsp.start_client` and `vim.lsp.config`.
 function M.configuration()
   local options = config.current.lsp or {}
   local settings = { files = options.files, locale = config.locale() }
@@ -80,7 +80,7 @@ end
 
 local is_told = false
 
---- Whether the server can be started; says once why not.
+--- Whether the server can be started. Reports once why it cannot.
 local function is_there()
   local program = config.current.formctl
   if vim.fn.executable(program) == 1 then
@@ -96,7 +96,7 @@ end
 ---@type table<string, integer> roots to clients
 local clients = {}
 
---- Starts the server for a buffer if it is its matter, or attaches the one that is there. For Neovim up to 0.10.
+--- Starts the server for a buffer that it serves, or attaches a running server. For Neovim up to 0.10.
 ---@param buffer integer
 ---@return integer? client
 function M.attach(buffer)
@@ -119,7 +119,7 @@ function M.attach(buffer)
   return clients[root]
 end
 
---- From now on the server is started for what it is for, what is open already included.
+--- Starts the server for all files that it serves, including open ones.
 function M.enable()
   if vim.fn.has('nvim-0.11') == 1 then
     local options = M.configuration()
@@ -146,7 +146,7 @@ function M.enable()
   end
 end
 
---- What `formctl lsp` answers to `initialize`, for `:checkhealth`; nil and why there is none.
+--- The answer of `formctl lsp` to `initialize`, for `:checkhealth`; or nil and the reason.
 ---@return table? answer
 ---@return string? fault
 function M.probe()

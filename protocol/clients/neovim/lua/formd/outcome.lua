@@ -1,4 +1,4 @@
---- What became of a tap, in a floating window that goes when the cursor moves.
+--- The outcome of a tap, in a floating window that closes when the cursor moves.
 
 local highlights = require('formd.highlights')
 local json = require('formd.json')
@@ -6,7 +6,7 @@ local values = require('formd.values')
 
 local M = {}
 
---- A value as indented lines: `name: value`, what is inside of it below.
+--- A value as indented lines: `name: value`, with its members below.
 local function lines_of(value, indent, into)
   if type(value) ~= 'table' or json.is_raw(value) then
     table.insert(into, indent .. values.text(value))

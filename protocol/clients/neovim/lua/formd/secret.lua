@@ -33,7 +33,7 @@ function M.char_typed()
   end
 end
 
---- What an erasing key leaves of a secret; nil: the key erases nothing.
+--- The rest of a secret after an erasing key; nil: the key erases nothing.
 local ERASERS = {
   ['<BS>'] = function(text)
     return vim.fn.strcharpart(text, 0, vim.fn.strchars(text, true) - 1, true)
@@ -47,7 +47,7 @@ local ERASERS = {
 }
 ERASERS['<C-H>'] = ERASERS['<BS>']
 
---- Keys by which something else would be inserted than what was typed, and kept as the text inserted last.
+--- Keys that would insert other text than the typed text, which Vim would keep as the last inserted text.
 local FORBIDDEN = { '<C-V>', '<C-Q>', '<C-A>', '<C-@>', '<C-N>', '<C-P>', '<C-X>', '<C-Y>', '<C-E>', '<C-O>', '<Del>' }
 
 --- Sets the keys of insertions in a form's buffer.
@@ -80,7 +80,7 @@ function M.map(buffer)
   end
 end
 
---- An insertion begins: a recording would write down what is typed.
+--- An insertion begins: warns if a recording would record the secret.
 function M.insertion_began()
   if at_cursor() and vim.fn.reg_recording() ~= '' then
     vim.cmd('stopinsert')
@@ -88,7 +88,7 @@ function M.insertion_began()
   end
 end
 
---- Takes pastes of the terminal into a secret. They go to `vim.paste`, which is made to be wrapped.
+--- Takes pastes of the terminal into a secret. They go to `vim.paste`, which plugins may wrap.
 function M.take_pastes()
   if M.is_taking_pastes then
     return
@@ -101,7 +101,7 @@ function M.take_pastes()
       return paste(lines, phase)
     end
     add(view, line, table.concat(lines))
-    -- "Cancelled", or else Nvim would keep the text to repeat it.
+    -- Reports the paste as cancelled. Otherwise Nvim would keep the text for a repeat.
     return false
   end
 end

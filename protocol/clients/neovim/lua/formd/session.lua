@@ -47,13 +47,13 @@ local function open(source, observer)
     state = 'connecting',
     values = {},
     texts = {},
-    -- Addresses whose value the user gave.
+    -- Addresses whose values the user gave.
     given = {},
-    -- Addresses to the number of changes that the daemon has not answered.
+    -- By address, the number of changes that the daemon has not answered.
     unanswered = {},
-    -- Addresses to what the daemon said meanwhile.
+    -- By address, the value that the daemon sent in that time.
     deferred = {},
-    -- Addresses whose text is to be sent, in order.
+    -- Addresses whose texts must be sent, in order.
     queue = {},
     taps = {},
   }, Session)
@@ -96,7 +96,7 @@ function Session:_open()
       return self:_refused(fault)
     end
     self.id = opened.session
-    -- What comes before the form can be drawn, to be taken then.
+    -- Messages that arrive before the form can be drawn; they are handled then.
     self.early = {}
     self.connection:request('form/describe', { session = self.id }, function(wrong, description)
       if wrong then
@@ -111,7 +111,7 @@ function Session:_refused(fault)
   if fault.code == 'lost' then
     return
   elseif self.description then
-    -- What was typed is still drawn; the next daemon, or another definition, may take it.
+    -- The typed values are still drawn. The next daemon, or another definition, may accept them.
     self.state = 'lost'
     self.notice = fault.message .. '; :FormReload tries again'
     self.observer.refused(fault)
@@ -123,7 +123,7 @@ function Session:_refused(fault)
   self.observer.failed(fault)
 end
 
---- The form is known. After a loss it gets back what was typed before, until now.
+--- The form is known. After a loss, it gets all values that were typed until now.
 function Session:_described(description, opened)
   local before = self.document and self:_typed()
   self.description, self.document = description, opened.document
@@ -143,7 +143,7 @@ function Session:_described(description, opened)
   self.observer.opened()
 end
 
---- Takes the values that the daemon told of the whole session, which are all but secrets.
+--- Takes the values of the whole session from the daemon: all values except secrets.
 function Session:_take_all(whole)
   local before = self.values
   self.values = {}
@@ -156,7 +156,7 @@ function Session:_take_all(whole)
   end
 end
 
---- What the user gave, as whole values of the top-level fields, and the places that were left once.
+--- The user's values, as whole values of the top-level fields, and the places that were left once.
 function Session:_typed()
   self:_take_texts()
   local typed = { values = vim.empty_dict(), left = {}, step = self.document.step }
@@ -170,7 +170,7 @@ function Session:_typed()
       typed.values[field.address] = value == nil and vim.NIL or value
     end
   end
-  -- Rows get other identities, so that places in them are told by position.
+  -- Rows get new identities, so places in rows are kept by position.
   local function collect(address, field, state)
     if field.fields then
       for _, inner in ipairs(field.fields) do
@@ -199,7 +199,7 @@ function Session:_restore(before)
       if fault then
         return self:_rejected('field/change', fault)
       end
-      -- The rows are there now, with new identities.
+      -- Now the rows exist, with new identities.
       for _, field in ipairs(self.description.fields) do
         local value = before.values[field.address]
         if value ~= nil then
@@ -214,7 +214,7 @@ function Session:_restore(before)
     self.given[json.names(address)[1]] = true
   end
   for _, address in ipairs(before.left) do
-    -- The daemon, or the form, may be another.
+    -- The daemon or the form may have changed.
     self:_request('field/blur', { field = address }, function() end)
   end
   if before.step and self.document.step ~= before.step then
@@ -240,7 +240,7 @@ function Session:_lost(message)
   self.observer.changed()
 end
 
---- Asks for the form anew, with another definition or language; what was typed stays.
+--- Opens the form again, with another definition or language; typed values are kept.
 ---@param source { definition?: table|formd.Raw, locale?: string }
 function Session:reopen(source)
   self.definition = source.definition or self.definition
@@ -311,7 +311,7 @@ function Session:_update(params)
   end
 end
 
---- The daemon says what stands at an address.
+--- The daemon sent the value at an address.
 function Session:_told(address, value)
   local field = self.description and self:field(address)
   if not field then
@@ -321,7 +321,7 @@ function Session:_told(address, value)
   values.spread(told, address, field, self:state_of(address), value)
   for place in pairs(self.values) do
     if told[place] == nil and json.is_within(place, address) and not self:_is_ahead(place) then
-      -- Of a secret it is only told that it went, at its own address.
+      -- For a secret, the daemon only sends its removal, at its own address.
       local inner = self:field(place)
       if place == address or not (inner and inner.isSecret) then
         self.values[place], self.texts[place] = nil, nil
@@ -345,13 +345,13 @@ function Session:_told(address, value)
   end
 end
 
---- Whether the user typed what the daemon has not answered.
+--- Whether the daemon has not answered the user's last input.
 function Session:_is_ahead(address)
   return self.queue[address] ~= nil or (self.unanswered[address] or 0) > 0
 end
 
 function Session:_rejected(method, fault)
-  -- A row that is gone takes with it what was under way.
+  -- Unanswered inputs of a removed row are dropped.
   if fault.code == 'lost' or (fault.code == 1004 and fault.data and fault.data.reason) then
     return
   end
@@ -373,7 +373,7 @@ function Session:_request(method, params, callback)
   end)
 end
 
---- The user typed. It is sent at the end of the event loop's turn, and before anything else is.
+--- The user typed. The text is sent at the end of the event loop's turn, and before any other input.
 ---@param address string
 ---@param text string
 function Session:type(address, text)
@@ -391,7 +391,7 @@ function Session:type(address, text)
   end
 end
 
---- Takes what was typed as values.
+--- Turns the typed texts into values.
 function Session:_take_texts()
   for _, address in ipairs(self.queue) do
     local field = self:field(address)
@@ -401,7 +401,7 @@ function Session:_take_texts()
   end
 end
 
---- Sends what was typed.
+--- Sends the typed values.
 function Session:flush()
   self.is_flushing = false
   self:_take_texts()
@@ -428,7 +428,7 @@ function Session:_send(address, value)
     end
     local deferred = self.deferred[address]
     if deferred and not self:_is_ahead(address) then
-      -- The daemon's word is the later one.
+      -- The daemon's value is newer.
       self.deferred[address] = nil
       self.values[address], self.texts[address] = deferred.value, nil
       self.observer.changed()
@@ -436,14 +436,14 @@ function Session:_send(address, value)
   end)
 end
 
---- The user gave a value otherwise than by typing; nil takes it away.
+--- The user gave a value without typing; nil removes the value.
 function Session:change(address, value)
   self:flush()
   self.given[address] = true
   self.texts[address] = nil
   local field = self:field(address)
   if field and field.items then
-    -- Rows get their identities first.
+    -- First, rows get their identities.
     self:_request('field/change', { field = address, value = value == nil and vim.NIL or value }, function(fault)
       if fault then
         return self:_rejected('field/change', fault)
@@ -458,7 +458,7 @@ function Session:change(address, value)
   self.observer.changed()
 end
 
---- The user went to a field; nil: to none.
+--- The user entered a field; nil: left all fields.
 ---@param address? string
 function Session:focus(address)
   if address == self.focused then
@@ -492,7 +492,7 @@ function Session:insert_row(list, before, done)
     if fault then
       return self:_rejected('field/insert', fault)
     end
-    -- What the schema's defaults made of it.
+    -- The value with the schema's defaults.
     self:_request('session/get', {}, function(wrong, whole)
       if wrong then
         return
@@ -546,7 +546,7 @@ function Session:remove_row(row)
   self:_request('field/remove', { field = row })
 end
 
---- Moves a row by so many places.
+--- Moves a row by a number of places.
 ---@param row string its address
 function Session:move_row(row, by)
   local names = json.names(row)
@@ -570,7 +570,7 @@ function Session:show_step(step)
   end
 end
 
---- Taps an action. What becomes of it is an event.
+--- Taps an action. An event reports its outcome.
 ---@param action string
 function Session:tap(action)
   if not self:_needs_connection() then
@@ -598,7 +598,7 @@ function Session:reset(keeps_values)
   end
 end
 
---- Texts in another language.
+--- Changes the language of the texts.
 ---@param locale string
 function Session:set_locale(locale)
   self.locale = locale
@@ -624,7 +624,7 @@ end
 
 -- What is known
 
---- What form/describe says of the field at an address; nil: no field.
+--- The description of the field at an address; nil: no field.
 function Session:field(address)
   local field
   for _, name in ipairs(json.names(address)) do
@@ -646,7 +646,7 @@ function Session:field(address)
   return field
 end
 
---- What the document says of the field or row at an address; what it leaves out is as usual.
+--- The document's entry for the field or row at an address, completed with defaults.
 ---@return table
 function Session:state_of(address)
   local state = { fields = self.document.fields }
@@ -660,7 +660,7 @@ function Session:state_of(address)
   return state
 end
 
---- What an input for a field shows.
+--- The text in the input of a field.
 ---@return string
 function Session:text(address)
   return self.texts[address] or values.text(self.values[address])
@@ -676,7 +676,7 @@ function Session:options(address, field)
   if live then
     return live
   end
-  -- What is the same for all rows stands at the outmost list.
+  -- A member that is equal for all rows is at the outmost list.
   local names = json.names(address)
   for length = 1, #names - 1 do
     local around = self:state_of(json.address(vim.list_slice(names, 1, length))).options
@@ -701,7 +701,7 @@ function Session:step_of(address)
   return best
 end
 
---- The actions of the page where the user is: one whose scope is a step belongs to that step's page alone.
+--- The actions of the current page. An action whose scope is a step is only on the page of that step.
 ---@return table[]
 function Session:actions()
   return vim.tbl_filter(function(action)
@@ -709,7 +709,7 @@ function Session:actions()
   end, self.description.actions)
 end
 
---- What an action is called; where another of the same page is called so, too, with its name.
+--- The label of an action. If another action of the page has the same label, its name is added.
 ---@return string
 function Session:action_label(name)
   local namesakes, label = 0, name

@@ -18,7 +18,7 @@ local function is_own_folder(path)
   return status ~= nil and status.type == 'directory' and status.uid == user()
 end
 
---- The path of the socket, and by what it was found.
+--- The path of the socket, and the source of the path.
 ---@return string path
 ---@return string source
 function M.path()
@@ -38,7 +38,7 @@ function M.path()
   return private_folder() .. '/formd.sock', private_folder()
 end
 
---- Why nothing may be sent to who listens at a path; nil: it may. Everybody can make folders in /tmp.
+--- Why the plugin must not send to a path; nil: it may. Every user can make folders in /tmp.
 ---@param path string
 ---@return string?
 function M.refusal(path)

@@ -41,7 +41,7 @@ function M.equal(one, other)
   return json.encode(one) == json.encode(other)
 end
 
---- What a choice is called.
+--- The label of a choice.
 ---@param option table `{ value, label? }`
 function M.label(option)
   if option.value == vim.NIL then
@@ -61,7 +61,7 @@ function M.chosen(value, options)
   return M.text(value)
 end
 
---- The values of fields and rows, each by its address, out of whole values.
+--- Splits whole values into the values of fields and rows, by address.
 ---
 ---@param into table<string, any> gets what is found
 ---@param address string of the field
@@ -83,7 +83,7 @@ function M.spread(into, address, field, state, value)
     if value == vim.NIL then
       value = nil
     end
-    -- The daemon never tells secrets.
+    -- The daemon never sends secrets.
     if value ~= nil or not field.isSecret then
       into[address] = value
     end
@@ -106,7 +106,7 @@ function M.gather(from, address, field, state)
     for _, row in ipairs(state.order or {}) do
       local value = M.gather(from, json.inside(address, '#' .. row), field.items, (state.rows or {})[row] or {})
       if value == nil then
-        -- A row that is empty keeps its place.
+        -- An empty row keeps its place.
         value = field.items.fields and vim.empty_dict() or (field.items.items and {}) or vim.NIL
       end
       list[#list + 1] = value

@@ -1,4 +1,4 @@
---- A form's buffer: it is drawn from what the session knows, and tells the session what the user writes.
+--- A form's buffer: it draws the session, and sends the user's edits to it.
 ---
 --- `lines` describes each line of the buffer at any moment. Edits are followed as they happen (`edited`). They can
 --- leave disorder: a label that was deleted with its value, or lines that were added or removed. The next drawing mends
@@ -81,7 +81,7 @@ function M.open(source, handlers)
   return view
 end
 
---- Hears of the buffer's changes, and of its end.
+--- Listens to the buffer's changes and to its end.
 function View:attach()
   local function is_over()
     return views[self.buffer] ~= self
@@ -96,7 +96,7 @@ function View:attach()
       end
     end,
     on_detach = function()
-      -- After `:edit` the buffer is empty, and there.
+      -- After `:edit` the buffer exists and is empty.
       vim.schedule(function()
         if is_over() then
           return
@@ -149,7 +149,7 @@ function View:observer()
       self.handlers.on_failed(fault)
     end,
     told = function(message, level)
-      -- The user may be typing: a message of more than the line would take the next key for its "Press ENTER".
+      -- The user may be typing, and a message of more than a line would take the next key for its "Press ENTER".
       local line = 'formd: ' .. message:gsub('%s*\n%s*', ' ')
       local room = vim.v.echospace
       while vim.fn.strdisplaywidth(line) > room do
@@ -176,7 +176,7 @@ function View:opened()
   self:follow_cursor()
 end
 
---- The buffer is gone.
+--- The buffer was unloaded.
 function View:closed()
   if views[self.buffer] ~= self then
     return
@@ -188,7 +188,7 @@ end
 
 -- Drawing
 
---- Draws once the event loop gets to it.
+--- Draws when the event loop runs.
 function View:refresh()
   if self.is_due then
     return
@@ -202,7 +202,7 @@ function View:refresh()
   end)
 end
 
---- One line while there is no form to be drawn.
+--- Shows one line while there is no form to draw.
 function View:draw_waiting(text)
   self:_write(function()
     vim.api.nvim_buf_set_lines(self.buffer, 0, -1, false, vim.split(text, '\n', { plain = true }))
@@ -215,7 +215,7 @@ function View:_width()
   return window == -1 and vim.o.columns or vim.api.nvim_win_get_width(window)
 end
 
---- Brings the buffer to what the session knows.
+--- Draws the session in the buffer.
 function View:draw()
   local width = self:_width()
   local wanted = layout.lines(self.session, {
@@ -248,7 +248,7 @@ function View:draw()
   self.step = step
 end
 
---- The page is another: the cursor begins at its first field, or where it was wanted.
+--- The page has changed: the cursor goes to its first field, or to the wanted place.
 function View:_start_page()
   local wanted = self.wanted
   self.wanted = nil
@@ -265,7 +265,7 @@ function View:_start_page()
   end
 end
 
---- Runs what changes the buffer by our hand.
+--- Runs a function that changes the buffer for the plugin.
 function View:_write(change)
   self.is_drawing = true
   vim.bo[self.buffer].modifiable = true
@@ -278,7 +278,7 @@ function View:_write(change)
   end
 end
 
---- Changes the lines that are others.
+--- Replaces the lines that differ.
 ---@param wanted formd.Line[]
 function View:_replace(wanted)
   local there = vim.api.nvim_buf_get_lines(self.buffer, 0, -1, false)
@@ -306,7 +306,7 @@ function View:_replace(wanted)
   if is_structure then
     self:_forget_history(set)
   else
-    -- What the form made of a text is undone with the text. There may be nothing to join, right after an undo.
+    -- The form's change of a text is undone together with the text. Right after an undo, there may be nothing to join.
     vim.api.nvim_buf_call(self.buffer, function()
       pcall(vim.cmd, 'undojoin')
     end)
@@ -314,14 +314,14 @@ function View:_replace(wanted)
   end
 end
 
---- Makes a change that cannot be undone, and neither can what was before: `:help clear-undo`.
+--- Makes a change that cannot be undone, and clears the history: `:help clear-undo`.
 function View:_forget_history(change)
   vim.bo[self.buffer].undolevels = -1
   change()
   vim.bo[self.buffer].undolevels = self.undo_levels
 end
 
--- Spinners turn while something is under way.
+-- Spinners turn while work is in progress.
 
 function View:_spin()
   local is_busy = false
@@ -355,14 +355,14 @@ end
 
 -- The cursor
 
---- Where the cursors of the windows with the buffer are, by line and by the place in the line's text.
+--- The cursors of the windows with the buffer, by line and by the place in the line's text.
 function View:_cursors()
   local places = {}
   for _, window in ipairs(vim.fn.win_findbuf(self.buffer)) do
     local row, column = unpack(vim.api.nvim_win_get_cursor(window))
     local line = self.lines[row]
     if line and line.kind == 'stray' then
-      -- What was pasted, or opened, behind a text of one line belongs to that.
+      -- Lines that were pasted or opened after a text of one line belong to it.
       while line and line.kind == 'stray' do
         row = row - 1
         line = self.lines[row]
@@ -411,7 +411,7 @@ function View:_go(row)
   self:follow_cursor()
 end
 
---- Goes to the next place that takes input, or to the one before; around the end.
+--- Goes to the next place that takes input, or to the previous one; wraps around at the end.
 ---@param by 1|-1
 function View:go_to_field(by)
   local _, row = self:line_at_cursor()
@@ -425,7 +425,7 @@ function View:go_to_field(by)
   end
 end
 
---- Goes to the first line of an address, or of what is inside of it.
+--- Goes to the first line of an address, or of an address inside of it.
 ---@param address string
 ---@return boolean found
 function View:go_to(address)
@@ -442,7 +442,7 @@ function View:go_to(address)
   return false
 end
 
---- Lets only lines be edited that are for that: others answer with E21.
+--- Makes only editable lines modifiable; on other lines, edits fail with E21.
 function View:follow_editability()
   if vim.api.nvim_get_current_buf() ~= self.buffer then
     return
@@ -465,7 +465,7 @@ function View:insertion_began()
   self:follow_cursor()
 end
 
---- The cursor is somewhere: its field is the one that is edited, and the cursor of an insertion stays out of labels.
+--- The cursor has moved: its field is being edited, and the cursor of an insertion stays out of labels.
 function View:follow_cursor()
   if vim.api.nvim_get_current_buf() ~= self.buffer or #self.lines == 0 then
     return
@@ -492,7 +492,7 @@ end
 
 -- Edits
 
---- How many bytes at the end of `text` are the end of `value`, too.
+--- The length of the common end of `text` and `value`, in bytes.
 local function common_end(text, value)
   local count = 0
   while count < #text and count < #value and text:byte(#text - count) == value:byte(#value - count) do
@@ -515,10 +515,10 @@ local function take(line, text)
   line.prefix, line.text = text:sub(1, #text - kept), text:sub(#text - kept + 1)
 end
 
---- A line that the user opened below `above`: one more of a longer text, else one that the next drawing takes away.
+--- A line that the user opened below `above`: a further line of a text, else a line that the next drawing removes.
 local function opened_line(above, text)
   if not (above and above.kind == 'text' and above.is_multiline) then
-    -- A field that was yanked as a line brings its label along.
+    -- A line that was yanked from a field contains the label.
     if above and above.label and vim.startswith(text, above.prefix) then
       text = text:sub(#above.prefix + 1)
     end
@@ -526,7 +526,7 @@ local function opened_line(above, text)
   end
   local line = { kind = 'text', key = 'new', prefix = '', text = text, address = above.address, field = above.field }
   line.part, line.is_multiline = math.huge, true
-  -- A line that was yanked here brings its indentation along.
+  -- A line that was yanked here contains the indentation.
   local indent = (' '):rep(vim.fn.strdisplaywidth(above.prefix))
   if indent ~= '' and vim.startswith(text, indent) then
     line.prefix, line.text = indent, text:sub(#indent + 1)
@@ -546,7 +546,7 @@ function View:edited(first, before, after)
       touched[line.address] = true
     end
   end
-  -- Lines that are still there, from the beginning and from the end of the stretch.
+  -- Lines that still exist, at the beginning and at the end of the range.
   local head, tail = 0, 0
   if #old == #new then
     head = #old
@@ -582,7 +582,7 @@ function View:edited(first, before, after)
     table.insert(lines, line)
   end
   for position = head + 1, #old - tail do
-    -- `dd` on a field takes its value away; a larger deletion only what is a part of a longer text.
+    -- `dd` on a field removes its value. A larger deletion only removes lines of longer texts.
     local line = old[position]
     if line.is_multiline or #old - tail - head == 1 then
       touch(line)
@@ -601,7 +601,7 @@ function View:edited(first, before, after)
   self:refresh()
 end
 
---- Tells the session the text of a field as it stands in the buffer.
+--- Sends the text of a field in the buffer to the session.
 function View:_typed(address)
   local field = address ~= '' and self.session:field(address)
   if not field then
@@ -618,7 +618,7 @@ function View:_typed(address)
     end
   end
   if field.isSecret then
-    -- It came in otherwise than by a key, as by a put; it leaves the buffer at once. `dd` and `cc` take it away.
+    -- The text was not typed but put; it is removed from the buffer at once. `dd` and `cc` remove it.
     self.holds_secret = true
     local added = table.concat(parts)
     if is_emptied then

@@ -1,7 +1,7 @@
 vim9script
 # Addresses of fields: a name, or a JSON Pointer in which `#7` is a row and `*` each row.
 
-# What Tokens() has found, since the same addresses are asked for with each drawing.
+# A cache of Tokens(), because each drawing asks for the same addresses.
 var known: dict<list<string>>
 const known_max = 10000
 
@@ -17,7 +17,7 @@ export def Tokens(address: string): list<string>
   return copy(known[address])
 enddef
 
-# The address, in its short form, that goes through those names and rows.
+# The address of these names and rows, in its short form.
 export def Join(tokens: list<string>): string
   if len(tokens) == 1 && tokens[0] !~ '^/'
     return tokens[0]
@@ -25,7 +25,7 @@ export def Join(tokens: list<string>): string
   return tokens->mapnew((_, token) => '/' .. token->substitute('\~', '~0', 'g')->substitute('/', '~1', 'g'))->join('')
 enddef
 
-# The address of what is inside of an address.
+# The address of a name or row inside of an address.
 export def Inside(address: string, token: string): string
   return Join(Tokens(address) + [token])
 enddef

@@ -1,5 +1,5 @@
 vim9script
-# Choosing: a menu at the field, of one choice or several. It follows when there is something else to choose.
+# Choosing: a menu at the field, of one choice or several. It is updated when the choices change.
 
 import './content.vim'
 import './document.vim'
@@ -12,7 +12,7 @@ var open: dict<any>
 
 const height_max = 15
 
-# Opens the menu of a field. Closed() is called in the end.
+# Opens the menu of a field. Closed() is called at the end.
 export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func())
   session.Focus(form, item.place)
   open = {form: form, item: item, label: label, options: [], shown: [], at: 0, pattern: '', isTyping: false,
@@ -26,7 +26,7 @@ export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func())
   Show()
 enddef
 
-# The form was drawn anew: other things can be chosen, or the field has gone.
+# The form was drawn again: the choices may have changed, or the field may have gone.
 export def Follow(form: dict<any>)
   if empty(open) || open.form isnot form
     return
@@ -106,7 +106,7 @@ def Press(window: number, key: string): bool
   return true
 enddef
 
-# Takes the marked choice, or adds it to those that are chosen, or takes it from them.
+# Takes the marked choice. In a field of several choices, adds it or removes it.
 def Take(window: number, key: string): bool
   var isMany = open.item.how == 'choices'
   if !empty(open.shown) && !(isMany && key == "\<CR>")

@@ -1,5 +1,5 @@
 vim9script
-# Commands: opening forms, taps, rows, steps; and what is told to the user about them.
+# Commands: opening forms, taps, rows, steps; and the messages to the user about them.
 
 import './address.vim'
 import './choice.vim'
@@ -26,7 +26,7 @@ export def Open(name: string, mods: string)
   execute mods (mods == '' && isKept ? 'edit' : 'split') path
 enddef
 
-# A buffer called formd://NAME or formd:///PATH is to be filled with the form.
+# Fills a buffer named formd://NAME or formd:///PATH with the form.
 export def Read(buffer: number, path: string)
   var name = substitute(path, '^formd://', '', '')
   setbufvar(buffer, '&filetype', 'formd')
@@ -63,7 +63,7 @@ def Definition(path: string): list<any>
   endtry
 enddef
 
-# Puts what is wrong with a definition, with its places, into the quickfix list.
+# Lists the faults of a definition, with their places, in the quickfix list.
 def CheckFile(path: string)
   var formctl = get(g:, 'formd_formctl', 'formctl')
   if !executable(formctl) || !filereadable(path)
@@ -89,7 +89,7 @@ def CheckFile(path: string)
   }})
 enddef
 
-# The forms that the daemon has, and files with definitions, that begin with what was typed.
+# The daemon's forms, and files with definitions, whose names begin with the typed text.
 export def CompleteForms(lead: string, _: string, _: number): list<string>
   if lead =~ '/'
     return getcompletion(lead, 'file')->filter((_, name) => name =~ '/$\|\.form\.json$')
@@ -97,7 +97,7 @@ export def CompleteForms(lead: string, _: string, _: number): list<string>
   return Forms()->filter((_, name) => stridx(name, lead) == 0)
 enddef
 
-# The names of the daemon's forms. Asks for them, and waits for the answer, but not for long.
+# The names of the daemon's forms. Asks the daemon, and waits a short time for the answer.
 def Forms(): list<string>
   var wasOpen = connection.IsOpen()
   var names: list<string>
@@ -122,7 +122,7 @@ def Forms(): list<string>
   return names
 enddef
 
-# The buffer goes.
+# The buffer is unloaded.
 export def Closed(buffer: number)
   session.End(buffer)
   view.Forget(buffer)
@@ -135,7 +135,7 @@ def Here(): dict<any>
   return session.Of(bufnr())
 enddef
 
-# :FormTap; without a name the only action, or the one that is chosen from a menu.
+# :FormTap; without a name, the only action, or the action that the user chooses from a menu.
 export def Tap(name: string)
   var form = Here()
   var actions = get(form.description, 'actions', [])
@@ -178,7 +178,7 @@ export def CompleteSteps(lead: string, _: string, _: number): list<string>
   return (['next', 'back'] + steps)->filter((_, name) => stridx(name, lead) == 0)
 enddef
 
-# :FormRow below, above, remove, up, down: the innermost row that the cursor is in.
+# :FormRow below, above, remove, up, down: applies to the innermost row of the cursor.
 export def Row(what: string)
   var form = Here()
   var item = view.ItemAt(bufnr(), line('.'))
@@ -214,7 +214,7 @@ export def Reset()
   session.Reset(Here())
 enddef
 
-# K: what there is to say of the field at the cursor.
+# K: shows the facts about the field at the cursor.
 export def Explain()
   var form = Here()
   var item = view.ItemAt(bufnr(), line('.'))
@@ -253,7 +253,7 @@ enddef
 
 # What the session tells
 
-# The forms that are to be drawn, by buffer. What is told in one go is drawn once.
+# The forms that must be drawn, by buffer. Changes that arrive together are drawn once.
 var changed: dict<dict<any>>
 var drawing = 0
 
@@ -328,7 +328,7 @@ def Happened(form: dict<any>, event: dict<any>)
   endif
 enddef
 
-# A tap was refused: says why, and goes to the first field that is to be mended.
+# A tap was refused: shows why, and goes to the first field with an error.
 def Rejected(form: dict<any>, label: string, blockers: list<any>)
   Draw()
   var items = view.Items(form.buffer)

@@ -1,5 +1,6 @@
 vim9script
-# The one connection of this Vim to the daemon: found, started where none runs, and found again when it was lost.
+# The only connection of this Vim to the daemon. It is found, a daemon is started if none runs, and a lost connection is
+# restored.
 #
 # Messages are lines (protocol/wire.md, Framing). Vim's own mode for header framing, `lsp`, encodes with json_encode(),
 # which rounds numbers to six digits: see json.Encode().
@@ -7,7 +8,7 @@ vim9script
 import './json.vim'
 import './socket.vim'
 
-# What happens, told to whoever called Listen().
+# The events, for callers of Listen().
 #   opened()               the connection is there
 #   lost(reason, seconds)  it is not, and will be tried again in so many seconds; -1: not before Connect() is called
 #   pushed(method, params) the daemon told something
@@ -20,12 +21,12 @@ var listener: dict<func>
 var state = 'idle'
 var channel: channel
 var serial = 0
-# What the answer to a request is given to, by the request's id.
+# The function that gets the answer to a request, by the request's id.
 var waiting: dict<func>
 var pause = 0
 var timer = 0
 var job: job
-# Whether this outage has seen a try to start a daemon.
+# Whether Vim has tried to start a daemon since the connection was lost.
 var isStartTried = false
 
 const pause_first_ms = 250
@@ -41,7 +42,7 @@ export def IsOpen(): bool
   return state == 'open'
 enddef
 
-# Makes the connection, unless it is there or being made. Tries at once where it was waiting to try again.
+# Makes the connection, unless it exists or is being made. During a pause, tries at once.
 export def Connect()
   if state == 'idle' || state == 'pausing'
     timer_stop(timer)
@@ -76,7 +77,7 @@ export def Request(method: string, params: dict<any>, Answered: func(any, any)):
   try
     ch_sendraw(channel, text .. "\n")
   catch /E630\|E631\|E906/
-    # The close callback tells the rest.
+    # The close callback reports the end.
   endtry
   return serial
 enddef
@@ -106,7 +107,8 @@ def Try()
   listener.opened()
 enddef
 
-# Nobody listens. A daemon is started once in an outage: one that ends at once is not started for ever.
+# No daemon listens. One is started at most once until a connection succeeds, so a daemon that ends at once is not
+# started for ever.
 def Start(path: string)
   if !get(g:, 'formd_start', true)
     Fail($'no daemon listens at {path}: start one with `formctl start`', true)
@@ -123,7 +125,7 @@ def Start(path: string)
   isStartTried = true
   state = 'starting'
   var said: list<string>
-  # The end of the job and the end of what it says come in either order.
+  # The end of the job and the end of its output come in either order.
   var ends: dict<any> = {}
   job = job_start([formctl, 'start', '--socket', path], {in_io: 'null', out_io: 'null',
     err_cb: (_, line) => add(said, line),

@@ -1,5 +1,5 @@
 vim9script
-# Values of a session, by address, and the texts that stand for them.
+# The values of a session, by address, and their texts.
 
 import './address.vim'
 import './document.vim'
@@ -17,7 +17,7 @@ export def Flatten(description: any, state: any, tree: any): any
   return found
 enddef
 
-# The values at and inside of one place.
+# The values at one place and inside of it.
 export def FlattenAt(field: any, place: string, value: any, state: any): any
   var found: dict<any>
   Collect(field, place, value, state, found)
@@ -70,7 +70,8 @@ export def Whole(field: any, place: string, state: any, values: any, secrets: an
   return get(values, place, v:none)
 enddef
 
-# The value that a typed text means. What cannot be read stays a text: the form says what is wrong with it.
+# The value that a typed text means. A text that cannot be read stays a text, and the form reports what is wrong with
+# it.
 export def FromText(field: any, text: string): any
   if field.type == 'string'
     return text
@@ -84,7 +85,7 @@ export def FromText(field: any, text: string): any
   return type(value) == v:t_none && trim(text) != 'null' ? text : value
 enddef
 
-# The text that stands for a value.
+# The text of a value.
 export def Text(value: any): string
   if type(value) == v:t_string
     return value
@@ -96,7 +97,7 @@ export def Text(value: any): string
   return json.Encode(value)
 enddef
 
-# What a choice is called.
+# The label of a choice.
 export def Name(options: any, value: any): string
   for option in options
     if json.IsSame(option.value, value)

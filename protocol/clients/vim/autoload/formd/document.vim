@@ -1,16 +1,17 @@
 vim9script
-# What the daemon says of a session: its document, read by address.
+# The document of a session, which the daemon sends, read by address.
 #
 # Here, as in layout.vim and view.vim, arguments that may be large are declared `any`. Vim would visit every member of a
 # `dict<any>` at each call, to check its type.
 
 import './address.vim'
 
-# What the document leaves out of rows and of what is inside of them (protocol/sessions.md, Rows in the document).
+# The members that the document leaves out of rows and of fields inside of them (protocol/sessions.md, Rows in the
+# document).
 const usual = {isVisible: true, isEnabled: true, isRequired: false, isValid: true, isPending: false, isDirty: false,
   isTouched: false, isEmpty: false, errors: []}
 
-# What the document says of the field or row at an address. A row that is gone is not visible.
+# The document's entry for the field or row at an address. A removed row is not visible.
 export def State(document: any, place: string): any
   var state = document
   for token in address.Tokens(place)
@@ -32,7 +33,7 @@ export def Order(document: any, list: string): list<string>
   return get(State(document, list), 'order', [])
 enddef
 
-# The address with positions in place of identities, so that it means the same place in another session.
+# The address with positions instead of identities. It means the same place in another session.
 export def WithPositions(document: any, place: string): string
   var tokens = address.Tokens(place)
   for at in range(len(tokens))
@@ -47,7 +48,7 @@ export def WithPositions(document: any, place: string): string
   return address.Join(tokens)
 enddef
 
-# The address with identities where WithPositions() has written positions; empty where there is no such row.
+# The address with identities for the positions that WithPositions() has written; empty if there is no such row.
 export def WithIdentities(document: any, place: string): string
   var tokens = address.Tokens(place)
   for at in range(len(tokens))
@@ -63,13 +64,13 @@ export def WithIdentities(document: any, place: string): string
   return address.Join(tokens)
 enddef
 
-# What can be chosen at a field: what a formula gives at present, else what the form lists.
+# The choices of a field: the current result of its formula, else the choices of the form.
 export def Options(document: any, field: any, place: string): any
   var live = get(State(document, place), 'options', v:none)
   if type(live) == v:t_list
     return live
   endif
-  # The same for all rows of a list: said once, at the outmost list.
+  # A member that is equal for all rows of a list is in the entry of the outmost list.
   var tokens = address.Tokens(place)
   var row = indexof(tokens, (_, token) => address.IsRow(token))
   if row > 0

@@ -1,7 +1,7 @@
 vim9script
-# Errors of the daemon, in words that say what to do.
+# The daemon's errors, in sentences that say what to do.
 
-# An error as the daemon answers it, as a sentence.
+# The sentence for an error of the daemon.
 export def Explain(error: dict<any>): string
   var data = get(error, 'data', {})
   if type(data) != v:t_dict

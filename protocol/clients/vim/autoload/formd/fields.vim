@@ -1,9 +1,9 @@
 vim9script
-# What form/describe says of fields: how each is asked for, and where it is.
+# The descriptions of fields from form/describe: their input, and their place.
 
 import './address.vim'
 
-# A text of more characters than this may have several lines, whether or not the form asks for a `textarea`.
+# A text with a larger maximum length than this may have several lines, even without `textarea`.
 const line_characters_max = 500
 
 # How a field is drawn and edited:
@@ -44,12 +44,12 @@ def IsLong(field: any): bool
   return get(field, 'maxLength', 0) > line_characters_max && !has_key(field, 'format') && !has_key(field, 'pattern')
 enddef
 
-# What a field is called.
+# The label of a field.
 export def Label(field: any): string
   return get(field, 'label', field.name)
 enddef
 
-# The description of the field at an address; empty where there is none.
+# The description of the field at an address; empty if there is none.
 export def Find(description: any, place: string): any
   var among = description.fields
   var found: dict<any>
@@ -68,7 +68,7 @@ export def Find(description: any, place: string): any
   return found
 enddef
 
-# The step that names the field, or what is around it; empty for a field of no step.
+# The step that names the field, or an object or list around it; empty for a field without a step.
 export def Step(description: any, place: string): string
   var step = ''
   var length = 0

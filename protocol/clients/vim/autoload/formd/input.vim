@@ -16,7 +16,7 @@ def ItemHere(): dict<any>
   return view.ItemAt(bufnr(), line('.'))
 enddef
 
-# Tells what was typed, and draws what it makes different.
+# Sends the typed text, and draws the changes.
 export def Sync()
   var form = Here()
   if !empty(form) && view.Sync(form)
@@ -65,7 +65,7 @@ def FocusHere()
   endif
 enddef
 
-# The cursor is not to stand in a label.
+# Moves the cursor out of a label.
 def KeepInValue()
   if get(ItemHere(), 'isEditable', false) && mode() =~ '^[niR]'
     var head = view.HeadAt(bufnr(), line('.'))
@@ -77,7 +77,7 @@ enddef
 
 # Keys of Normal mode
 
-# The keys that are to be pressed in place of one that changes text, so that it changes a value and no label.
+# The keys to press instead of a key that changes text, so that it changes a value and not a label.
 export def Key(key: string): string
   var keys = ValueKeys(key)
   # Vim takes a form that was just drawn for a message, and would wait for a second before it begins to insert. A key
@@ -117,7 +117,7 @@ def ValueKeys(key: string): string
   return key
 enddef
 
-# What a key does on a line that has no text to edit.
+# The effect of a key on a line without editable text.
 def OtherKey(item: dict<any>, key: string): string
   if index(['0', '^', "\<Home>"], key) >= 0
     return key
@@ -154,7 +154,7 @@ def Edit(form: dict<any>, item: dict<any>)
   if item.kind != 'field'
     return
   elseif !item.isEnabled && session.Settle(form)
-    # What was done just now may have enabled it.
+    # The last input may have enabled it.
     view.Draw(form)
     Edit(form, ItemHere())
     return
@@ -185,7 +185,7 @@ def Edit(form: dict<any>, item: dict<any>)
   endif
 enddef
 
-# Takes the value of the field at the cursor away.
+# Removes the value of the field at the cursor.
 export def Clear()
   var form = Here()
   var item = ItemHere()
@@ -228,7 +228,7 @@ export def GoTo(line: number)
   endif
 enddef
 
-# Keys of Insert mode. What was typed ahead of them has not been seen yet: Sync() comes first.
+# Keys of Insert mode. Text that was typed before them is not sent yet, so Sync() comes first.
 
 # Erasing ends where the value begins.
 export def Erase(key: string)
@@ -237,7 +237,7 @@ export def Erase(key: string)
   if col('.') > view.HeadAt(bufnr(), number) + 1
     feedkeys(key, 'in')
   elseif get(ItemHere(), 'how', '') == 'text' && number > view.LineOf(bufnr(), ItemHere().id)
-    # The line goes behind the one above it.
+    # Joins the line with the line above it.
     var above = getline(number - 1)
     setline(number - 1, above .. strpart(getline(number), view.HeadAt(bufnr(), number)))
     deletebufline(bufnr(), number)

@@ -1,10 +1,10 @@
 vim9script
-# JSON: texts of values that lose nothing, merge patches, numbers as people type them.
+# JSON: exact texts of values, merge patches, and numbers as people type them.
 
 # A value that is sent exactly as it was written, such as a definition, whose members have an order. It is a function,
 # because no other value is a function.
 export def Raw(text: string): func(): string
-  # A line is one message; strings hold no line breaks as such.
+  # A line is one message, because strings contain no line breaks.
   var line = substitute(text, '[\r\n]\+', ' ', 'g')
   return () => line
 enddef
@@ -47,7 +47,7 @@ export def FloatText(value: float): string
   return printf('%.16e', value)
 enddef
 
-# Whether two values are the same one in JSON: 1 and "1" are not, 1 and 1.0 are.
+# Whether two values are equal in JSON: 1 and "1" are not, 1 and 1.0 are.
 export def IsSame(one: any, other: any): bool
   if type(one) != type(other) && !(IsNumber(one) && IsNumber(other))
     return false
@@ -55,7 +55,7 @@ export def IsSame(one: any, other: any): bool
   return one ==# other
 enddef
 
-# The number that a text is in JSON; v:none for another text. json_decode() takes `12.` for one, too.
+# The number of a JSON text; v:none for another text. json_decode() accepts `12.`, too.
 export def ParseNumber(text: string): any
   return text =~ '^-\=\%(0\|[1-9]\d*\)\%(\.\d\+\)\=\%([eE][-+]\=\d\+\)\=$' ? Parse(text) : v:none
 enddef
@@ -73,7 +73,7 @@ export def Parse(text: string): any
   catch
     return v:none
   endtry
-  # Vim holds 64 bits, and reads more as the largest number there is.
+  # Vim's numbers have 64 bits. It reads larger numbers as the largest one.
   if type(value) == v:t_number && string(value) !=# trim(text)
     return v:none
   elseif type(value) == v:t_float && (isinf(value) != 0 || isnan(value))
@@ -82,7 +82,7 @@ export def Parse(text: string): any
   return value
 enddef
 
-# The target with the merge patch applied (RFC 7396, section 2). The target itself is changed where it is an object.
+# The target with the merge patch applied (RFC 7396, section 2). If the target is an object, it is changed itself.
 export def Merge(target: any, patch: any): any
   if type(patch) != v:t_dict
     return patch

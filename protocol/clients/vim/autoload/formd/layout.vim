@@ -1,5 +1,5 @@
 vim9script
-# How a form is drawn: from what is known of it to lines, without touching a buffer.
+# The drawing of a form, as lines. It uses the session alone, and touches no buffer.
 #
 # The drawing is a list of items, one for each thing that the cursor can be on:
 #   id      what it is, the same from drawing to drawing
@@ -26,11 +26,11 @@ import './symbols.vim'
 
 const indent_cells = 2
 const gap_cells = 2
-# The values begin at one column, which long labels do not push further than this.
+# The values begin at one column. Labels wider than this do not move it further.
 const label_cells_max = 36
 const label_cells_min = 12
 
-# The items of a form, as wide as the window. `spinner` is what stands beside what is under way.
+# The items of a form, as wide as the window. `spinner` is the sign for work in progress.
 export def Items(form: any, width: number, spinner: string): any
   var drawing = {form: form, width: width, spinner: spinner, items: [], column: 0}
   drawing.column = Column(drawing)
@@ -47,7 +47,7 @@ export def Items(form: any, width: number, spinner: string): any
   return drawing.items
 enddef
 
-# The column at which values begin: behind the longest label that is not too long.
+# The column of the values: after the longest label that is not too long.
 def Column(drawing: any): number
   var cells_max = min([label_cells_max, max([label_cells_min, drawing.width * 2 / 5])])
   var cells = 0
@@ -85,7 +85,7 @@ def Blank(drawing: any, id: string)
   endif
 enddef
 
-# Virtual lines of a text, broken where the window ends.
+# The virtual lines of a text, broken at the end of the window.
 def Below(drawing: any, line: any, type: string, text: string, column: number)
   var room = max([drawing.width - column - 1, 10])
   for piece in split(text, "\n")
@@ -98,7 +98,7 @@ enddef
 def Broken(text: string, cells: number): list<string>
   var parts: list<string>
   var part = ''
-  # A break may stand behind a space, and anywhere in a word that alone is too long.
+  # A line may break after a space. A word that is too long for a line may break anywhere.
   for word in split(text, '\s\zs')
     if part != '' && strdisplaywidth(part .. trim(word)) > cells
       add(parts, trim(part, ' ', 2))
@@ -155,7 +155,7 @@ def Steps(drawing: any)
   Blank(drawing, 'steps')
 enddef
 
-# A field with what is inside of it. `step` is the page that is shown; empty where the form has none, and in rows.
+# A field with all fields inside of it. `step` is the shown page; empty for a form without steps, and in rows.
 def Field(drawing: any, field: any, place: string, depth: number, row: string, step: string)
   var form = drawing.form
   if step != ''
@@ -190,7 +190,7 @@ def Field(drawing: any, field: any, place: string, depth: number, row: string, s
   endif
 enddef
 
-# Whether a step names a field at or inside of that place; any step for ''.
+# Whether a step names a field at or inside of this place; with '', any step.
 def HasInside(description: any, place: string, step: string): bool
   return indexof(description.steps, (_, candidate) => (step == '' || candidate.id == step)
     && indexof(candidate.fields, (_, inside) => address.IsWithin(inside, place)) >= 0) >= 0
@@ -251,7 +251,7 @@ def RowHead(drawing: any, field: any, place: string, number: number, depth: numb
   Add(drawing, {id: 'row:' .. place, kind: 'row', place: place, field: field, row: place, lines: [line]})
 enddef
 
-# The numbers among outputs, behind a line. What else a form computes is for programs: colours, truth values, lists.
+# The outputs that are numbers, after a line. Other outputs are for programs: colours, truth values, lists.
 def Figures(line: any, outputs: any)
   if !get(g:, 'formd_figures', true)
     return
@@ -295,7 +295,7 @@ def Value(drawing: any, field: any, place: string, label: string, depth: number,
   var [shown, type, isHint] = Shown(form, field, place, how)
   var lines: list<dict<any>>
   for text in how == 'text' ? split(shown, "\n", true) : [shown]
-    # A text of several lines stands below its own first line.
+    # The further lines of a text stand below its first line.
     var first = empty(lines)
     var lead = first ? head : repeat(' ', drawing.column)
     var line = Line(lead .. (isHint ? '' : text), first ? props : [])
@@ -316,7 +316,7 @@ def Value(drawing: any, field: any, place: string, label: string, depth: number,
     isEnabled: state.isEnabled && how != 'computed', row: row, lines: lines})
 enddef
 
-# What stands for a value: the text, its highlight, and whether it is a hint that is no text of the buffer.
+# The display of a value: the text, its highlight, and whether it is only a hint and not a text of the buffer.
 def Shown(form: any, field: any, place: string, how: string): any
   var value = get(form.values, place, v:none)
   if how == 'line' || how == 'text'
@@ -328,7 +328,7 @@ def Shown(form: any, field: any, place: string, how: string): any
   elseif how == 'computed'
     return [content.Text(value), 'FormdComputed', false]
   elseif how == 'secret'
-    # Not as many as were typed: how long it is is nobody's business.
+    # The number of signs does not depend on the secret, so the secret's length stays hidden.
     return has_key(form.secrets, place) ? [repeat(symbols.Get('secret'), 8), 'FormdValue', false]
       : [get(field, 'placeholder', ''), 'FormdHelp', true]
   elseif how == 'boolean'
@@ -383,13 +383,13 @@ def Buttons(drawing: any)
   endfor
 enddef
 
-# Whether an action is shown on the page where the user is: one whose scope is a step stands on that step's page alone.
+# Whether an action is shown on the current page. An action whose scope is a step is only on the page of that step.
 def IsOnPage(form: any, action: any): bool
   var step = get(form.document, 'step', '')
   return get(action, 'step', step) ==# step
 enddef
 
-# What the button to another step says: no page has two that say the same.
+# The text of the button to another step. The texts on a page differ.
 def PageLabel(form: any, step: string, usual: string, labels: list<string>): string
   if index(labels, usual) < 0
     return usual
@@ -399,7 +399,7 @@ def PageLabel(form: any, step: string, usual: string, labels: list<string>): str
 enddef
 
 def Button(drawing: any, item: any, name: string, isEnabled: bool): any
-  # A button that is off looks so without colours, too.
+  # A disabled button can be recognised without colours, too.
   var text = isEnabled ? $'[ {name} ]' : $'( {name} )'
   var line = Line(repeat(' ', indent_cells) .. text,
     [[indent_cells + 1, len(text), isEnabled ? 'FormdButton' : 'FormdDisabled']])
@@ -407,7 +407,7 @@ def Button(drawing: any, item: any, name: string, isEnabled: bool): any
   return line
 enddef
 
-# The steps beside the one that is shown: {next: id, back: id}, each only where there is one.
+# The steps next to the shown step: {next: id, back: id}. A member is missing if there is no such step.
 export def Neighbours(form: any): dict<string>
   var state = form.document
   var visible = get(form.description, 'steps', [])->mapnew((_, step) => step.id)

@@ -6,7 +6,7 @@ import './notice.vim'
 import './session.vim'
 import './symbols.vim'
 
-# The popup that is open: {window, form, item, text}; empty for none.
+# The open popup: {window, form, item, text}; empty if none is open.
 var open: dict<any>
 
 const width_min = 24

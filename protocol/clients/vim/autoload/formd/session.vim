@@ -1,5 +1,6 @@
 vim9script
-# A form that is being filled in: what was typed, and what the daemon says of it. The connection may come and go.
+# A form that is being filled in: the typed values, and the daemon's state of the session. The connection may be lost
+# and restored.
 #
 # A form is a dictionary with these members:
 #   buffer       the number of its buffer
@@ -29,7 +30,7 @@ import './json.vim'
 # The forms, by buffer.
 var forms: dict<dict<any>>
 
-# What a view is told.
+# The functions of a view.
 #   sync(form)               what stands in the buffer is about to be needed
 #   changed(form)            there is something else to draw
 #   renamed(form, Rename)    rows have other identities: Rename() returns the new address for an old one; '' for none
@@ -44,7 +45,7 @@ export def Attach(handlers: dict<func>)
   connection.Listen({opened: Opened, lost: Lost, pushed: Pushed})
 enddef
 
-# The form of a buffer; an empty dictionary where it has none.
+# The form of a buffer; an empty dictionary if it has none.
 export def Of(buffer: number): dict<any>
   return get(forms, buffer, {})
 enddef
@@ -67,7 +68,7 @@ export def Begin(buffer: number, source: dict<any>, name: string): dict<any>
   return form
 enddef
 
-# The buffer has gone, or shows another form: its session is closed, and the connection with the last.
+# The buffer was unloaded, or shows another form. Its session is closed, and the connection with the last session.
 export def End(buffer: number)
   if !has_key(forms, buffer)
     return
@@ -87,7 +88,7 @@ enddef
 
 # Inputs
 
-# The user gave a field a value; null takes it away. `text` is what was typed, where it is not the text of the value.
+# The user gave a field a value; null removes it. `text` is the typed text, if it differs from the text of the value.
 export def Change(form: dict<any>, place: string, value: any, options: dict<any> = {})
   form.given[place] = true
   if options->get('isSecret', false)
@@ -117,7 +118,7 @@ def Put(by_address: dict<any>, place: string, value: any)
   endif
 enddef
 
-# Editing begins at a field, and ends at the one before; '' for none.
+# Editing begins at a field, and ends at the previous field; '' for none.
 export def Focus(form: dict<any>, place: string)
   if form.focus ==# place
     return
@@ -144,7 +145,7 @@ export def Settle(form: dict<any>): bool
   return empty(form.outstanding)
 enddef
 
-# Adds a row to a list: before the row of that identity, or behind the last for ''.
+# Adds a row to a list: before the row with this identity, or after the last row for ''.
 export def Insert(form: dict<any>, list: string, before: string)
   form.given[list] = true
   var params: dict<any> = {field: list}
@@ -152,7 +153,7 @@ export def Insert(form: dict<any>, list: string, before: string)
     params.at = '#' .. before
   endif
   Input(form, 'field/insert', params, [], (result) => {
-    # The row begins with the schema's defaults, which nobody tells.
+    # The row begins with the schema's defaults, which the update does not contain.
     Refresh(form, () => {
       view.inserted(form, address.Inside(list, '#' .. result.row))
     })
@@ -191,7 +192,7 @@ export def Reset(form: dict<any>)
   Input(form, 'session/reset', {}, [])
 enddef
 
-# Sends an input. While there is no session it goes nowhere: what was typed goes to the next session as a whole.
+# Sends an input. Without a session it is not sent: the next session gets all typed values together.
 def Input(form: dict<any>, method: string, params: dict<any>, places: list<string>, Done: func = null_function)
   if form.state != 'open'
     if index(['field/change', 'field/focus', 'field/blur'], method) < 0
@@ -216,7 +217,7 @@ def Input(form: dict<any>, method: string, params: dict<any>, places: list<strin
   })
 enddef
 
-# What arrives late for a row that was removed is refused, and nobody needs to know.
+# A late input for a removed row is refused, and the user needs no message about it.
 def IsOfRowThatWent(error: dict<any>): bool
   return error.code == 1004 && has_key(get(error, 'data', {}), 'reason')
 enddef
@@ -241,7 +242,7 @@ def Open(form: dict<any>)
     endif
     form.session = opened.session
     form.revision = opened.revision
-    # The document of now. Until all that was typed is in the new session, the one of before is drawn.
+    # The current document. Until the new session has all typed values, the document of the old session is drawn.
     form.fresh = opened.document
     connection.Request('form/describe', {session: opened.session}, (description, fault) => {
       if fault != null
@@ -258,7 +259,7 @@ def Open(form: dict<any>)
 enddef
 
 def OpeningFailed(form: dict<any>, error: dict<any>)
-  # A connection that was lost is told of by the connection.
+  # The connection itself reports its loss.
   if error.code != 0 && form.state != 'closed'
     form.state = 'failed'
     form.notice = faults.Explain(error)
@@ -274,7 +275,7 @@ def Ready(form: dict<any>)
   view.changed(form)
 enddef
 
-# Puts what was typed into the session that was opened in place of one that is gone.
+# Sends the typed values to the session that replaces a lost session.
 def Restore(form: dict<any>, description: dict<any>)
   view.sync(form)
   form.description = description
@@ -300,7 +301,7 @@ def Restore(form: dict<any>, description: dict<any>)
   })
 enddef
 
-# The form is not the one that it was: what it still takes is given to it.
+# The form has changed: it gets the values that it still accepts.
 def RestoreEach(form: dict<any>, given: dict<any>, reason: string)
   var left = len(given)
   for [place, value] in items(given)
@@ -314,7 +315,7 @@ def RestoreEach(form: dict<any>, given: dict<any>, reason: string)
   endfor
 enddef
 
-# All that was typed is in the new session, whose rows have identities of their own.
+# The new session has all typed values. Its rows have new identities.
 def Restored(form: dict<any>)
   view.sync(form)
   var before = form.document
@@ -334,11 +335,11 @@ def Restored(form: dict<any>)
   var step = get(before, 'step', '')
   view.renamed(form, Rename)
   Ready(form)
-  # What was shown is shown again, at the step that was there.
+  # Shows the same messages and the same step as before.
   for place in shown
     var value = get(form.values, place, get(form.secrets, place, null))
     if get(fields.Find(form.description, place), 'show', '') == 'edit' && has_key(form.given, place)
-      # Such a message shows when the user has changed the value.
+      # With `edit`, a message shows after the user has changed the value.
       Input(form, 'field/change', {field: place, value: null, origin: 'restore'}, [place])
       Input(form, 'field/change', {field: place, value: value, commit: true}, [place])
     else
@@ -356,7 +357,7 @@ def Restored(form: dict<any>)
   Refresh(form)
 enddef
 
-# Asks for all that there is.
+# Asks for the whole session.
 def Refresh(form: dict<any>, Done: func = null_function)
   var session = form.session
   connection.Request('session/get', {session: session}, (result, error) => {
@@ -466,7 +467,7 @@ def Updated(form: dict<any>, update: dict<any>)
   endfor
 enddef
 
-# What stands at a place, and inside of it, moved by itself.
+# A value at a place or inside of it was changed by the daemon.
 def Told(form: dict<any>, place: string, value: any, cause: string)
   if IsAhead(form, place, cause)
     return
@@ -489,7 +490,7 @@ def Told(form: dict<any>, place: string, value: any, cause: string)
   endif
 enddef
 
-# The language that texts are asked for in: g:formd_locale, else that of the environment; empty for the form's own.
+# The language of the texts: g:formd_locale, else the language of the environment; empty for the form's own language.
 def Locale(): string
   for name in [get(g:, 'formd_locale', ''), $LC_ALL, $LC_MESSAGES, $LANG]
     var locale = matchstr(name, '^[^.@]*')

@@ -1,5 +1,5 @@
 vim9script
-# A form's buffer: draws the items of layout.vim, and reads what the user typed out of them.
+# A form's buffer: draws the items of layout.vim, and reads the typed values from them.
 #
 # A label stands in the buffer before its value. The next drawing undoes any change of a label. Changes of values go to
 # the session.
@@ -13,19 +13,19 @@ const types = ['FormdTitle', 'FormdHeading', 'FormdRow', 'FormdLabel', 'FormdReq
   'FormdDisabled', 'FormdHelp', 'FormdError', 'FormdWarning', 'FormdDone', 'FormdNotice', 'FormdOutput', 'FormdButton', 'FormdStep',
   'FormdStepHere']
 
-# What was drawn last, by buffer:
+# The last drawing, by buffer:
 #   items   as layout.Items() gave them
 #   owners  for each line the number of its item, and of the line in the item
 #   lines   what the buffer's lines were then
 #   props   for each line what its text properties were made from; '' for a line whose properties are to be made
 var drawn: dict<dict<any>>
 
-# What turns while something is under way.
+# The position of the sign for work in progress.
 var tick = 0
 var turning = 0
 const turn_ms = 120
 
-# Makes a buffer ready to be drawn in.
+# Prepares a buffer for drawing.
 export def Prepare(buffer: number)
   for type in types
     if empty(prop_type_get(type))
@@ -41,13 +41,13 @@ export def Forget(buffer: number)
   endif
 enddef
 
-# The item on a line of a buffer; empty where there is none.
+# The item on a line of a buffer; empty if there is none.
 export def ItemAt(buffer: number, line: number): any
   var owners = get(drawn, buffer, {owners: []}).owners
   return line >= 1 && line <= len(owners) ? drawn[buffer].items[owners[line - 1][0]] : {}
 enddef
 
-# The first line of an item; 0 where it is not drawn.
+# The first line of an item; 0 if it is not drawn.
 export def LineOf(buffer: number, id: string): number
   var at = indexof(drawn[buffer].owners, (_, owner) => drawn[buffer].items[owner[0]].id ==# id)
   return at + 1
@@ -58,7 +58,7 @@ export def Items(buffer: number): any
   return drawn[buffer].items
 enddef
 
-# Rows have other identities now. What is drawn is the same, so that the cursor stays in its field.
+# Rows have new identities. The drawing is the same, so the cursor stays in its field.
 export def Rename(form: any, NewAddress: func)
   for item in drawn[form.buffer].items
     if item.place =~ '#'
@@ -68,7 +68,7 @@ export def Rename(form: any, NewAddress: func)
   endfor
 enddef
 
-# How many bytes of a line stand before the value.
+# The number of bytes before the value of a line.
 export def HeadAt(buffer: number, line: number): number
   var owners = drawn[buffer].owners
   if line < 1 || line > len(owners)
@@ -78,7 +78,7 @@ export def HeadAt(buffer: number, line: number): number
   return drawn[buffer].items[item].lines[inside].head
 enddef
 
-# Draws the form anew. Only lines that differ are touched, and the cursor stays where it is in its field.
+# Draws the form again. Only changed lines are touched, and the cursor stays at its place in its field.
 export def Draw(form: any)
   var buffer = form.buffer
   if !bufloaded(buffer) || !has_key(drawn, buffer)
@@ -117,7 +117,7 @@ export def Draw(form: any)
   Turn(form)
 enddef
 
-# Puts the lines into the buffer, and gives what the properties of each line are known to be.
+# Puts the lines into the buffer, and returns the known properties of each line.
 def Replace(buffer: number, lines: list<string>, last: any, isSameShape: bool): list<string>
   var old = getbufline(buffer, 1, '$')
   var head = 0
@@ -129,7 +129,7 @@ def Replace(buffer: number, lines: list<string>, last: any, isSameShape: bool): 
   while tail < shorter - head && old[len(old) - 1 - tail] ==# lines[len(lines) - 1 - tail]
     tail += 1
   endwhile
-  # The properties of lines that stay are those of before, where the lines are those that were drawn.
+  # Lines that stay as they were drawn keep their properties.
   var before = len(old) == len(last.props) ? last.props : repeat([''], len(old))
   var known = before[: head - 1]
   if head == 0
@@ -146,7 +146,7 @@ def Replace(buffer: number, lines: list<string>, last: any, isSameShape: bool): 
   if isSameShape
     JoinUndo(buffer)
   else
-    # What was before has other lines: there is no way back to it but through the form.
+    # The earlier text has other lines. The user can go back to it only through the form.
     setbufvar(buffer, '&undolevels', -1)
   endif
   var middle = len(lines) - head - tail
@@ -169,13 +169,13 @@ def Replace(buffer: number, lines: list<string>, last: any, isSameShape: bool): 
   return known
 enddef
 
-# What is drawn belongs to what the user did: one undo takes back both.
+# The drawing belongs to the user's edit, so one undo reverts both.
 def JoinUndo(buffer: number)
   if buffer == bufnr()
     try
       undojoin
     catch /E790/
-      # Behind an undo nothing can be joined.
+      # After an undo, changes cannot be joined.
     endtry
   endif
 enddef
@@ -226,7 +226,7 @@ def Width(buffer: number): number
   return info.width - info.textoff
 enddef
 
-# While something is under way, it is drawn again and again.
+# While work is in progress, the form is drawn again and again.
 def Turn(form: any)
   var isTurning = form.state == 'opening' || get(form.document, 'isPending', false)
     || indexof(values(get(form.document, 'actions', {})), (_, action) => action.isLoading) >= 0
@@ -263,9 +263,9 @@ export def Sync(form: any): bool
   for [item, text] in Edits(last, now)
     Typed(form, item, text)
   endfor
-  # The properties are made anew where the text is no longer what was drawn.
+  # The properties are made again if the text differs from the drawing.
   if isDrawn
-    # The label's properties are before what was typed.
+    # The label's properties are before the typed text.
   elseif len(now) == len(last.lines)
     for at in range(len(now))
       if now[at] !=# last.lines[at]
@@ -279,7 +279,7 @@ export def Sync(form: any): bool
   return !isDrawn
 enddef
 
-# Whether the lines differ in values alone, each of which was there and is.
+# Whether the lines differ only in values, and no value was added or removed.
 def IsPlain(last: any, now: list<string>): bool
   if len(now) != len(last.lines)
     return false
@@ -297,7 +297,7 @@ def IsPlain(last: any, now: list<string>): bool
   return true
 enddef
 
-# What was done to the text of fields, as [item, text].
+# The changed texts of fields, as [item, text].
 def Edits(last: any, now: list<string>): any
   var old = last.lines
   if len(now) == len(old)
@@ -319,7 +319,7 @@ def Edits(last: any, now: list<string>): any
   endif
   var touched = range(head, len(old) - tail - 1)->map((_, at) => last.owners[at][0])->uniq()
   if empty(touched) && head > 0
-    # Lines were put below a line: they belong to it if it may have several.
+    # Lines were added below a line. They belong to it if it may have several lines.
     touched = [last.owners[head - 1][0]]
     if last.items[touched[0]].how != 'text'
       return []
@@ -329,7 +329,7 @@ def Edits(last: any, now: list<string>): any
     var item = last.items[touched[0]]
     return item.isEditable ? [[item, TextOf(last, touched[0], head, len(old) - tail, inserted)]] : []
   endif
-  # Whole lines of several fields went: they are emptied. Anything else is no edit of values.
+  # Whole lines of several fields were deleted: these fields are emptied. Other changes are not edits of values.
   return !empty(inserted) ? [] : mapnew(touched, (_, at) => last.items[at])->filter((_, item) => item.isEditable)
     ->mapnew((_, item) => [item, ''])
 enddef
@@ -355,7 +355,7 @@ def TextOf(last: any, at: number, head: number, behind: number, inserted: list<s
   return join(texts, item.how == 'text' ? "\n" : ' ')
 enddef
 
-# The value on a line that a user typed, which may have the label before it, or the space below that label.
+# The value of a line that the user typed. The label, or spaces of its width, may be before it.
 def WithoutHead(line: string, drawn_line: any, item: any): string
   var head = strpart(drawn_line.text, 0, drawn_line.head)
   if head != '' && stridx(line, head) == 0
@@ -365,7 +365,7 @@ def WithoutHead(line: string, drawn_line: any, item: any): string
   return substitute(line, '^ \{,' .. cells .. '}', '', '')
 enddef
 
-# What was done to a line where no line came or went; [] for nothing that counts.
+# The edit of a line, if no line was added or removed; [] if it changes no value.
 def EditOfLine(last: any, at: number, now: list<string>): any
   var [number, inside] = last.owners[at]
   var item = last.items[number]
@@ -380,7 +380,7 @@ def EditOfLine(last: any, at: number, now: list<string>): any
   return [item, join(texts, item.how == 'text' ? "\n" : ' ')]
 enddef
 
-# The value on a line that was `old` and is `now`. Of a change that reaches into the label, what it put there counts.
+# The value of a line that was `old` and is `now`. If the change reaches into the label, the inserted text counts.
 def Repaired(old: string, head: number, now: string): string
   if strpart(now, 0, head) ==# strpart(old, 0, head)
     return strpart(now, head)
