@@ -12,15 +12,15 @@
 (require 'formd-draw)
 
 (defvar-local formd-commands-going-to nil
-  "The address of a field to go to as soon as it is drawn, or nil.")
+  "The address of the field to which point goes when it is drawn, or nil.")
 
 (defvar-local formd-commands-is-sent nil
-  "Non-nil if an action succeeded, and nothing was changed since.")
+  "Non-nil if an action succeeded and the user has changed nothing since.")
 
 ;;;; What buttons do
 
 (defun formd-commands-press (widget)
-  "Somebody pressed the button WIDGET."
+  "The user pressed the button WIDGET."
   (let ((address (widget-get widget :formd-address)))
     (pcase (widget-get widget :formd-role)
       ('truth (formd-commands--give address (if (eq t (formd-session-value formd-session address))
@@ -37,14 +37,14 @@
       ('tap (formd-session-tap formd-session address)))))
 
 (defun formd-commands--give (address value)
-  "Give the field at ADDRESS the VALUE, which was not typed into the buffer."
+  "Give the field at ADDRESS the VALUE, which the user chose and did not type."
   (setq formd-commands-is-sent nil)
   (formd-session-change formd-session address value)
   (formd-session-flush formd-session)
   (formd-draw))
 
 (defun formd-commands-label (address)
-  "Return what the field at ADDRESS is called."
+  "Return the label of the field at ADDRESS."
   (formd-field-label (formd-session-field formd-session address)))
 
 (defun formd-commands--choices (address)
@@ -57,7 +57,7 @@
                     (formd-commands-label address)))))
 
 (defun formd-commands--choose (address)
-  "Have the user choose one of the choices of the field at ADDRESS."
+  "Let the user choose a value for the field at ADDRESS."
   (let* ((buffer (current-buffer))
          (choices (formd-commands--choices address))
          (now (formd-session-shown-value formd-session address))
@@ -70,7 +70,7 @@
         (formd-commands--give address (cdr (assoc text choices)))))))
 
 (defun formd-commands--choose-several (address)
-  "Have the user choose some of the choices of the field at ADDRESS."
+  "Let the user choose several values for the field at ADDRESS."
   (let* ((buffer (current-buffer))
          (choices (formd-commands--choices address))
          (separator (if (cl-some (lambda (choice) (string-search "," (car choice))) choices)
@@ -98,8 +98,8 @@
       (complete-with-action action texts text predicate))))
 
 (defun formd-commands--read-secret (address)
-  "Read the secret at ADDRESS in the minibuffer, unseen.
-It is judged while it is typed.  Quitting leaves what was there before."
+  "Read the secret at ADDRESS in the minibuffer, hidden.
+It is validated while it is typed.  Quitting keeps the old secret."
   (let* ((session formd-session)
          (buffer (current-buffer))
          (before (formd-session-secret session address))
@@ -134,7 +134,7 @@ It is judged while it is typed.  Quitting leaves what was there before."
       (formd-commands--forget minibuffer))))
 
 (defun formd-commands--forget (minibuffer)
-  "Forget what was typed into MINIBUFFER: its undo list, and the recent keys."
+  "Forget the text typed into MINIBUFFER: its undo list, and the recent keys."
   (clear-this-command-keys)
   (when minibuffer
     (with-current-buffer minibuffer
@@ -155,7 +155,7 @@ It is judged while it is typed.  Quitting leaves what was there before."
 ;;;; Going to a field
 
 (defun formd-commands-go-to (address)
-  "Go to the field at ADDRESS, on whatever page it is."
+  "Go to the field at ADDRESS, on any page."
   (let ((step (formd-layout-step formd-session address)))
     (cond ((and step (not (equal step (formd-session-step formd-session))))
            (setq formd-commands-going-to address)
@@ -164,24 +164,24 @@ It is judged while it is typed.  Quitting leaves what was there before."
            (formd-commands-show-point)))))
 
 (defun formd-commands-show-point ()
-  "Have the windows of this buffer have their points where point is."
+  "Move the points of all windows of this buffer to point."
   (dolist (window (get-buffer-window-list nil nil t))
     (set-window-point window (point))))
 
 ;;;; Commands
 
 (defun formd-commands--check ()
-  "Signal an error if this buffer is no form."
+  "Signal an error if this buffer is not a form."
   (unless formd-session
     (user-error "This buffer is not a form; M-x formd opens a form")))
 
 (defun formd-commands--settle ()
-  "Wait until the daemon has answered all that was sent to it.
-Commands end with this that change which parts there are, so that the next key
-goes to the place where the user means it to, also in a keyboard macro."
+  "Wait until the daemon has answered all inputs.
+Commands that add or remove parts of the form end with this.  So the next key
+reaches the right place, also in a keyboard macro."
   (let ((requests (formd-connection-requests (formd-session-connection formd-session))))
     (formd-connection-await (lambda () (zerop (hash-table-count requests)))
-                            "what was sent")))
+                            "the inputs")))
 
 (defun formd-tap (action)
   "Tap ACTION, the name of one of the form's actions.
@@ -191,7 +191,7 @@ Interactively, ask which one if there are several."
   (formd-session-tap formd-session action))
 
 (defun formd-commands--read-action ()
-  "Return the name of the form's only action, or of the one that the user chooses."
+  "Return the name of the only action, or of the action that the user chooses."
   (formd-commands--check)
   (let* ((actions (cl-loop for node in (formd-draw-nodes)
                            when (eq 'action (formd-node-kind node))
@@ -210,7 +210,7 @@ Interactively, ask which one if there are several."
   (formd-true-p (formd-session-document formd-session) "actions" action "isEnabled"))
 
 (defun formd-add-row ()
-  "Add a row behind the one at point, or to the list at point."
+  "Add a row after the row at point, or to the list at point."
   (interactive)
   (formd-commands--check)
   (let* ((node (formd-draw-node-at (point)))
@@ -229,7 +229,7 @@ Interactively, ask which one if there are several."
                  (user-error "Point is not in a list; press [add] of a list")))))))
 
 (defun formd-commands--add-row (list before)
-  "Add a row to LIST, before the row BEFORE or behind the last, and go there."
+  "Add a row to LIST, before the row BEFORE or after the last, and go there."
   (let ((buffer (current-buffer)))
     (formd-session-insert formd-session list before
                           (lambda (row)
@@ -249,18 +249,18 @@ Interactively, ask which one if there are several."
     (formd-commands-show-point)))
 
 (defun formd-commands--row-at-point ()
-  "Return the address of the innermost row that point is in, or nil."
+  "Return the address of the innermost row at point, or nil."
   (when-let* ((node (formd-draw-node-at (point)))
               (field (formd-node-field node)))
     (formd-address-row (formd-node-address node))))
 
 (defun formd-commands--this-row ()
-  "Return the address of the row that point is in, or signal an error."
+  "Return the address of the row at point, or signal an error."
   (formd-commands--check)
   (or (formd-commands--row-at-point) (user-error "Point is not in a row")))
 
 (defun formd-remove-row ()
-  "Remove the row that point is in."
+  "Remove the row at point."
   (interactive)
   (formd-commands--remove-row (formd-commands--this-row)))
 
@@ -271,12 +271,12 @@ Interactively, ask which one if there are several."
   (formd-commands--settle))
 
 (defun formd-move-row-up ()
-  "Move the row that point is in before the one above it."
+  "Move the row at point up."
   (interactive)
   (formd-commands--move-row (formd-commands--this-row) -1))
 
 (defun formd-move-row-down ()
-  "Move the row that point is in behind the one below it."
+  "Move the row at point down."
   (interactive)
   (formd-commands--move-row (formd-commands--this-row) 1))
 
@@ -297,12 +297,12 @@ Interactively, ask which one if there are several."
   (formd-commands--turn 1))
 
 (defun formd-previous-page ()
-  "Go to the page before this one."
+  "Go to the previous page of the form."
   (interactive)
   (formd-commands--turn -1))
 
 (defun formd-commands--turn (by)
-  "Go BY pages on."
+  "Go forward by BY pages."
   (formd-commands--check)
   (let ((step (formd-session-step-beside formd-session by)))
     (cond (step (formd-commands--show-step (formd-get step "id")))
@@ -316,13 +316,13 @@ Interactively, ask which one if there are several."
   (formd-commands--settle))
 
 (defun formd-next-message ()
-  "Go to the next field that has a message, on whatever page it is."
+  "Go to the next field that has a message, on any page."
   (interactive)
   (formd-commands--check)
   (formd-commands-next-error 1))
 
 (defun formd-commands-next-error (count &optional reset)
-  "Go to the message that is COUNT behind point, on whatever page it is.
+  "Go to the COUNTth message after point, on any page.
 With RESET non-nil begin at the top.
 This is the `next-error-function' of forms."
   (let* ((here (and (not reset) (formd-draw-field-at (point))))
@@ -340,7 +340,7 @@ This is the `next-error-function' of forms."
       (formd-commands--settle))))
 
 (defun formd-commands--behind-p (address)
-  "Return non-nil if the field at ADDRESS is drawn behind point."
+  "Return non-nil if the field at ADDRESS is drawn after point."
   (save-excursion
     (let ((place (point)))
       (and (formd-draw-goto address) (> (point) place)))))
@@ -370,7 +370,7 @@ This is the `next-error-function' of forms."
     (seq-position (formd-document-rows document (formd-address-list row)) row)))
 
 (defun formd-clear ()
-  "Take away the value of the field at point."
+  "Remove the value of the field at point."
   (interactive)
   (formd-commands--check)
   (let ((address (formd-draw-field-at (point))))
@@ -380,7 +380,7 @@ This is the `next-error-function' of forms."
     (formd-commands--give address :null)))
 
 (defun formd-reset ()
-  "Give all fields the values that they had in the beginning."
+  "Reset all fields to their initial values."
   (interactive)
   (formd-commands--check)
   (when (yes-or-no-p "Reset the form and lose all typed values? ")
@@ -394,7 +394,7 @@ This is the `next-error-function' of forms."
   (formd-session-set-locale formd-session locale))
 
 (defun formd-show-values ()
-  "Show the values and the outputs of the form as JSON.  Secrets are left out."
+  "Show the values and outputs of the form as JSON, without secrets."
   (interactive)
   (formd-commands--check)
   (formd-draw-take-typed)
@@ -407,14 +407,14 @@ This is the `next-error-function' of forms."
                              "outputs" (formd-get result "document" "outputs"))))))))
 
 (defun formd-commands--pretty (value)
-  "Return the JSON VALUE as a text that is laid out for people."
+  "Return the JSON VALUE as indented text."
   (with-temp-buffer
     (insert (formd-json-encode value))
     (json-pretty-print-buffer)
     (buffer-string)))
 
 (defun formd-reconnect ()
-  "Try at once to reach the daemon, and to open the form again."
+  "Try at once to connect to the daemon and to open the form again."
   (interactive)
   (formd-commands--check)
   (let ((connection (formd-session-connection formd-session)))

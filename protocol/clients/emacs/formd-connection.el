@@ -73,16 +73,16 @@ Only commands that need the answer wait; typing never waits."
   "The connections by their sockets: an association list.")
 
 (defconst formd-connection--delays '(0.2 0.5 1 2 4 8 15 30)
-  "The seconds before each attempt to connect again; the last one repeats.")
+  "The seconds before each attempt to connect again; the last value repeats.")
 
 (defconst formd-connection--attempts-before-start 3
-  "After so many attempts a daemon is started, if that is wanted.
-A daemon that is being started anew by somebody else has this time.")
+  "The number of attempts before Emacs starts a daemon, if that is enabled.
+It gives another program the time to restart its daemon.")
 
 ;;;; Where the daemon listens
 
 (defun formd-socket-path ()
-  "Return the socket of the daemon: the option `formd-socket', or the usual place."
+  "Return the socket of the daemon: the option `formd-socket', or the default."
   (cond (formd-socket (expand-file-name formd-socket))
         ((formd-connection-environment "FORMD_SOCKET"))
         (t (let ((runtime (or (formd-connection-environment "XDG_RUNTIME_DIR")
@@ -105,12 +105,12 @@ A daemon that is being started anew by somebody else has this time.")
          folder)))
 
 (defun formd-connection--private-folder ()
-  "Return the folder of the socket where the system has none for each user."
+  "Return the folder of the socket if the system has no runtime folders."
   (format "/tmp/formd-%d" (user-uid)))
 
 (defun formd-connection--refuse-foreign-folder (path)
-  "Signal an error if PATH is in the private folder and that is not private.
-Everybody may make folders in /tmp, so it is looked at before anything is sent."
+  "Signal an error if PATH is in a private folder that is not private.
+Every user can make folders in /tmp, so Emacs checks it before it connects."
   (let ((folder (formd-connection--private-folder)))
     (when (and (equal (directory-file-name (file-name-directory path)) folder)
                (file-exists-p folder)
@@ -123,9 +123,9 @@ Everybody may make folders in /tmp, so it is looked at before anything is sent."
 ;;;; Connecting
 
 (defun formd-connection (&optional path)
-  "Return a connection to the daemon at PATH, by default the usual one.
-If no daemon runs there, start one if `formd-start-daemon' says so.
-Signal `formd-no-daemon', with what can be done, if there is no connection."
+  "Return a connection to the daemon at PATH, or at the default socket.
+If no daemon runs there and `formd-start-daemon' is non-nil, start one.
+If there is no connection, signal `formd-no-daemon' with advice."
   (let* ((path (or path (formd-socket-path)))
          (connection (or (alist-get path formd-connection--all nil nil #'equal)
                          (formd-connection--make :path path))))
@@ -149,11 +149,11 @@ Signal `formd-no-daemon', with what can be done, if there is no connection."
     connection))
 
 (defun formd-connection-live-p (connection)
-  "Return non-nil if CONNECTION is there."
+  "Return non-nil if CONNECTION is open."
   (process-live-p (formd-connection-process connection)))
 
 (defun formd-connection--connect (connection)
-  "Connect CONNECTION and return non-nil, or return nil if nobody listens."
+  "Connect CONNECTION and return non-nil, or return nil if no daemon listens."
   (formd-connection--refuse-foreign-folder (formd-connection-path connection))
   (when-let* ((process (condition-case nil
                           (make-network-process
@@ -177,7 +177,7 @@ Signal `formd-no-daemon', with what can be done, if there is no connection."
 
 (defun formd-connection--start (connection)
   "Begin to start a daemon for CONNECTION.
-While that goes on, `formd-connection-starting' is non-nil."
+Until it has started, `formd-connection-starting' is non-nil."
   (unless (executable-find formd-formctl-program)
     (signal 'formd-no-daemon
             (list (format "no daemon listens at %s, and there is no `%s' in `exec-path' to start one; \
@@ -204,7 +204,7 @@ install formd, or set `formd-formctl-program'"
                   (buffer-substring-no-properties (point-min) (point-max))))))
 
 (defun formd-connection-close (connection)
-  "Close CONNECTION, and with it its sessions.  It does not come back."
+  "Close CONNECTION and its sessions for good."
   (when (formd-connection-timer connection)
     (cancel-timer (formd-connection-timer connection)))
   (setf (alist-get (formd-connection-path connection) formd-connection--all
@@ -216,7 +216,7 @@ install formd, or set `formd-formctl-program'"
     (delete-process process)))
 
 (defun formd-connection-close-unused ()
-  "Close the connections on which there is no session."
+  "Close the connections without sessions."
   (dolist (entry (copy-sequence formd-connection--all))
     (unless (formd-connection-on-back (cdr entry))
       (formd-connection-close (cdr entry)))))
@@ -236,7 +236,7 @@ install formd, or set `formd-formctl-program'"
       (formd-connection--plan connection))))
 
 (defun formd-connection--plan (connection)
-  "Have CONNECTION try again after a while, if somebody needs it."
+  "Let CONNECTION try again after a pause, if a session needs it."
   (when (formd-connection-on-back connection)
     (setf (formd-connection-timer connection)
           (run-at-time (formd-connection-delay connection) nil
@@ -264,7 +264,7 @@ install formd, or set `formd-formctl-program'"
     (formd-connection--plan connection)))
 
 (defun formd-connection-retry (connection)
-  "Try to connect CONNECTION again at once, unless it is there."
+  "Try to connect CONNECTION again at once, unless it is open."
   (when (formd-connection-timer connection)
     (cancel-timer (formd-connection-timer connection)))
   (formd-connection--try connection))
@@ -275,8 +275,8 @@ install formd, or set `formd-formctl-program'"
   "Send METHOD with PARAMS on CONNECTION as a request and return its id.
 ON-RESULT is called with the result, or ON-ERROR with the error, an object
 with code, message and data.  Both are called from a process filter.
-Signal `formd-no-daemon' if the connection is known to be lost; if it turns out
-to be, that is an error with code 0, as for all requests that have no answer."
+Signal `formd-no-daemon' if the connection is known to be lost.  If it is lost
+later, ON-ERROR gets an error with code 0, as without any answer."
   (unless (formd-connection-process connection)
     (signal 'formd-no-daemon '("there is no connection at the moment")))
   (let ((id (cl-incf (formd-connection-last-id connection))))
@@ -288,8 +288,8 @@ to be, that is an error with code 0, as for all requests that have no answer."
 
 (defun formd-connection--write (connection message)
   "Write MESSAGE to CONNECTION.
-If the daemon has gone meanwhile, the message is lost with the connection, of
-which the process's sentinel hears.  Emacs signals that as a plain `error'."
+If the daemon has ended, the message is lost with the connection, and the
+process's sentinel is called.  Emacs signals this as a plain `error'."
   (let ((line (concat (formd-json-encode message) "\n")))
     (condition-case nil
         (process-send-string (formd-connection-process connection) line)
@@ -297,8 +297,8 @@ which the process's sentinel hears.  Emacs signals that as a plain `error'."
 
 (defun formd-connection-call (connection method params &optional on-result)
   "Send METHOD with PARAMS on CONNECTION, wait, and return the result.
-ON-RESULT is called with it first, before anything that came behind it is
-handled.  Signal `formd-refused' with the error if the daemon refuses."
+ON-RESULT is called with it before later messages are handled.  Signal
+`formd-refused' with the error if the daemon refuses."
   (let* (outcome
          (id (formd-connection-send connection method params
                                     (lambda (result)
@@ -323,7 +323,7 @@ handled.  Signal `formd-refused' with the error if the daemon refuses."
 
 (defun formd-connection-await (condition what)
   "Wait for the function CONDITION to be true.
-WHAT is what is waited for, said in the error after `formd-timeout' seconds."
+WHAT names the expected answer in the error after `formd-timeout' seconds."
   (let ((end (+ (float-time) formd-timeout)))
     (while (not (funcall condition))
       (when (> (float-time) end)
@@ -344,9 +344,8 @@ WHAT is what is waited for, said in the error after `formd-timeout' seconds."
           (formd-connection--handle connection line))))))
 
 (defun formd-connection--handle (connection line)
-  "Handle the message that LINE is, which arrived on CONNECTION.
-What goes wrong in a handler is told and keeps no other message from being
-handled."
+  "Handle the message LINE, which arrived on CONNECTION.
+An error in a handler is reported, and later messages are still handled."
   (with-demoted-errors "formd: %S"
     (let* ((message (formd-json-parse line))
            (method (formd-get message "method"))

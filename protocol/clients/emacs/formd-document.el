@@ -306,8 +306,8 @@ Emacs knows characters that Unicode does not: raw bytes and surrogates."
 
 (defun formd-value-of-text (text type)
   "Return the value that TEXT means for a field of TYPE.
-What cannot be read stays a text: the form says what is wrong with it.
-An empty text is no value, except of a text."
+A text that cannot be read stays a text, and the form reports what is wrong.
+An empty text is no value, except for a field of texts."
   (cond ((equal type "string") text)
         ((string-empty-p text) :null)
         (t (let ((value (condition-case nil (formd-json-parse text)

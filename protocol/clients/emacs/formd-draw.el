@@ -22,12 +22,12 @@
   :group 'formd)
 
 (defcustom formd-stacked-width 56
-  "In a window of fewer columns, labels stand above their fields."
+  "In a window with fewer columns, labels are above their fields."
   :type 'integer
   :group 'formd)
 
 (defconst formd-draw--label-width-max 28
-  "A label that is wider, with its indentation, stands above its field.")
+  "A label that is wider, with its indentation, is above its field.")
 
 (cl-defstruct (formd-part (:constructor formd-part--make) (:copier nil))
   "A node as it is drawn in the buffer."
@@ -51,7 +51,7 @@
 
 (defvar-local formd-draw-edited nil
   "The address of the field in which the user has typed since point entered it.
-Its text is the user's until point leaves it, whatever the daemon says.")
+Until point leaves it, the daemon does not change its text.")
 
 (defvar-local formd-draw--parts nil
   "What is drawn: the parts in the order of the buffer.")
@@ -64,12 +64,12 @@ Its text is the user's until point leaves it, whatever the daemon says.")
   "Non-nil if labels stand above their fields.")
 
 (defvar-local formd-draw--is-postponed nil
-  "Non-nil if everything is to be drawn as soon as no character is composed.")
+  "Non-nil if everything must be drawn when no character is being composed.")
 
 (defvar quail-overlay)
 
 (defvar-local formd-draw--frame 0
-  "The number of the picture for what is in progress.")
+  "The number of the current picture of progress.")
 
 (defvar-local formd-draw--timer nil
   "The timer that turns the pictures of progress.")
@@ -77,7 +77,7 @@ Its text is the user's until point leaves it, whatever the daemon says.")
 ;;;; Typing
 
 (defun formd-draw-take-typed ()
-  "Give the session what the user has typed since the last time."
+  "Send the texts typed since the last call to the session."
   (let ((widgets (nreverse formd-widgets-changed)))
     (setq formd-widgets-changed nil)
     (dolist (widget widgets)

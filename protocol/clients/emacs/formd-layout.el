@@ -82,16 +82,16 @@ WITH-OUTPUTS says whether the form's outputs are among them."
                  one other)))
 
 (defun formd-session-title (session)
-  "Return what the form of SESSION is called."
+  "Return the title of the form of SESSION."
   (let ((description (formd-session-description session)))
     (or (formd-get description "title") (formd-get description "form"))))
 
 (defun formd-field-label (field)
-  "Return what FIELD, or an action, is called."
+  "Return the label of FIELD, or of an action."
   (or (formd-get field "label") (formd-get field "name")))
 
 (defun formd-layout--action-label (actions action)
-  "Return what ACTION is called; with its name if others of ACTIONS are called so."
+  "Return the label of ACTION, with its name if one of ACTIONS has the same."
   (let ((label (formd-field-label action)))
     (if (cl-some (lambda (other)
                    (and (not (eq other action))

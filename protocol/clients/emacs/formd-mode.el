@@ -16,7 +16,7 @@
   :group 'formd)
 
 (defvar-local formd-mode--focus nil
-  "The address of the field that the daemon knows to be edited, or nil.")
+  "The address of the edited field that the daemon knows, or nil.")
 
 (defvar formd-mode--buffers nil
   "The buffers that show forms.")
@@ -151,9 +151,9 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
 ;;;; Following the user
 
 (defun formd-mode--after-command ()
-  "Tell the daemon what the user typed, and which field point went to or left.
-An error here is told and no more: Emacs would take the function off its hook,
-and nothing that is typed would be sent any more."
+  "Send typed texts to the daemon, and the field that point entered or left.
+An error is only reported here.  Otherwise Emacs would remove the function from
+its hook, and would send no more typed texts."
   (when formd-session
     (with-demoted-errors "Form: %S"
       (formd-draw-if-postponed)
@@ -162,7 +162,7 @@ and nothing that is typed would be sent any more."
       (restore-buffer-modified-p nil))))
 
 (defun formd-mode--typed ()
-  "Tell the daemon what the user typed."
+  "Send the typed texts to the daemon."
   (when formd-session
     (formd-draw-take-typed)
     (when (formd-session-unsent formd-session)
@@ -170,7 +170,7 @@ and nothing that is typed would be sent any more."
     (formd-session-flush formd-session (formd-draw-composing-p))))
 
 (defun formd-mode--follow (address)
-  "The field at ADDRESS is edited now; nil is none."
+  "The user now edits the field at ADDRESS; nil is none."
   (unless (equal address formd-mode--focus)
     (let ((left formd-mode--focus))
       (setq formd-mode--focus address)
@@ -184,7 +184,7 @@ and nothing that is typed would be sent any more."
 
 (defun formd-mode--windows-changed (&rest _)
   "Another window was selected, or a window has another buffer.
-A form that is not in the selected window any more has been left."
+A form that is no longer in the selected window has been left."
   (let ((window (selected-window)))
     (unless (window-minibuffer-p window)
       (dolist (buffer formd-mode--buffers)
@@ -200,12 +200,12 @@ A form that is not in the selected window any more has been left."
       (formd-draw))))
 
 (defun formd-mode--revert (&rest _)
-  "Ask the daemon for all of the form, and draw it anew.
-This is the `revert-buffer-function' of forms; nothing that was typed is lost."
+  "Get the whole form from the daemon, and draw it again.
+This is the `revert-buffer-function' of forms; typed values are kept."
   (formd-session-refresh formd-session (lambda () (formd-draw t))))
 
 (defun formd-mode--may-kill-p ()
-  "Return non-nil if the user does not mind that this form is killed."
+  "Return non-nil if the user agrees to kill this form."
   (or (not formd-confirm-kill) (null formd-session) formd-commands-is-sent
       (zerop (hash-table-count (formd-session-given formd-session)))
       (yes-or-no-p (format "%s was changed and not sent; close it anyway? " (buffer-name)))))
@@ -230,8 +230,8 @@ This is the `revert-buffer-function' of forms; nothing that was typed is lost."
 ;;;; Following the daemon
 
 (defun formd-mode--observed (kind data)
-  "Something happened to the session of this buffer: KIND, with DATA.
-The struct `formd-session' says what there is."
+  "Handle the event KIND, with DATA, of the session of this buffer.
+The struct `formd-session' describes the events."
   (pcase kind
     ('update (formd-mode--updated (formd-get data "cause")))
     ('values (formd-draw))
@@ -269,7 +269,7 @@ The struct `formd-session' says what there is."
              (buffer-name))))
 
 (defun formd-mode--happened (event)
-  "An action came to an EVENT: say so."
+  "Show the EVENT of an action."
   (let* ((kind (formd-get event "kind"))
          (label (formd-mode--action-label (formd-get event "action")))
          (text (formd-get event "message")))
@@ -293,13 +293,13 @@ The struct `formd-session' says what there is."
       (_ (message "%s: %s" label kind)))))
 
 (defun formd-mode--go-on ()
-  "This page of the form is done: go to the next one, if there is one."
+  "Go to the next page of the form, if there is one."
   (when-let* ((step (and (eq 'open (formd-session-state formd-session))
                          (formd-session-step-beside formd-session 1))))
     (formd-session-show-step formd-session (formd-get step "id"))))
 
 (defun formd-mode--action-label (name)
-  "Return what the action NAME is called, on whatever page it is."
+  "Return the label of the action NAME, on any page."
   (let ((action (cl-find name (formd-list (formd-session-description formd-session)
                                           "actions")
                          :key (lambda (action) (formd-get action "name")) :test #'equal)))
@@ -329,7 +329,7 @@ The struct `formd-session' says what there is."
       (formd-commands-go-to first))))
 
 (defun formd-mode-refusal (problem)
-  "Return what to tell the user of PROBLEM, an error of the daemon."
+  "Return the message for the user about PROBLEM, an error of the daemon."
   (let ((data (formd-get problem "data")))
     (pcase (formd-get problem "code")
       (1010 "The daemon is ending.  Your typed values are kept, and the next daemon opens the form again")
@@ -351,7 +351,7 @@ The struct `formd-session' says what there is."
 ;;;; The header
 
 (defun formd-mode--header ()
-  "Return the line above the form: how it stands."
+  "Return the line above the form: its state."
   (when formd-session
     (pcase (formd-session-state formd-session)
       ('open (formd-mode--standing (formd-session-document formd-session)))
@@ -359,7 +359,7 @@ The struct `formd-session' says what there is."
       (_ (propertize " No daemon; typed values are kept" 'face 'warning)))))
 
 (defun formd-mode--standing (document)
-  "Return how the form with DOCUMENT stands."
+  "Return the state of the form with DOCUMENT."
   (let ((messages (hash-table-count (formd-get document "messages"))))
     (cond ((formd-true-p document "isPending") " Checking")
           ((> messages 0)

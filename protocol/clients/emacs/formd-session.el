@@ -287,7 +287,7 @@ row's address when its values are there."
   (formd-session-send session "step/show" (formd-object "step" step)))
 
 (defun formd-session-reset (session)
-  "Give the fields of SESSION the values that they had in the beginning."
+  "Reset the fields of SESSION to their initial values."
   (formd-session-send session "session/reset" (formd-object)
                       (lambda (_result)
                         (clrhash (formd-session--secrets session))
@@ -296,7 +296,7 @@ row's address when its values are there."
                         (formd-session-refresh session))))
 
 (defun formd-session-set-locale (session locale)
-  "Have the texts of SESSION in the language LOCALE."
+  "Change the language of the texts of SESSION to LOCALE."
   (setf (formd-session-locale session) locale)
   (formd-session-send session "session/setLocale" (formd-object "locale" locale))
   (formd-session-send session "form/describe" (formd-object)
@@ -357,7 +357,7 @@ row's address when its values are there."
     (formd-session-refresh session)))
 
 (defun formd-session--moved (session address value)
-  "The value at ADDRESS in SESSION became VALUE by itself; nil is none."
+  "The daemon changed the value at ADDRESS in SESSION to VALUE; nil is none."
   (let ((field (formd-session-field session address)))
     (cond ((null field)
            ;; Inside of a value, where no field is.
@@ -401,7 +401,7 @@ row's address when its values are there."
     (formd-session--observe session 'state)))
 
 (defun formd-session-reopen (session)
-  "The connection of SESSION is there again: open its form anew."
+  "The connection of SESSION is restored: open its form again."
   (when (memq (formd-session-state session) '(lost failed))
     (formd-connection-send
      (formd-session-connection session) "session/open" (formd-session--opening session)

@@ -26,7 +26,7 @@
   "Face of the headings of groups, lists and rows.")
 
 (defface formd-label '((t))
-  "Face of what a field is called.")
+  "Face of a field's label.")
 
 (defface formd-required '((t :inherit error))
   "Face of the mark of a field that must have a value.")
@@ -41,7 +41,7 @@
   "Face of a button, and of a choice that can be changed.")
 
 (defface formd-disabled '((t :inherit shadow))
-  "Face of what takes no input at the moment.")
+  "Face of parts that take no input at the moment.")
 
 (defface formd-placeholder '((t :inherit (shadow formd-field)))
   "Face of the example in an empty field.")
@@ -56,12 +56,12 @@
   "Face of a message about a warning.")
 
 (defface formd-success '((t :inherit success))
-  "Face of what an action said that succeeded.")
+  "Face of the message of a succeeded action.")
 
 ;;;; Widgets
 
 (defvar-local formd-widget-press-function #'ignore
-  "Function called with a button's widget when somebody presses it.")
+  "Function called with a button's widget when the user presses it.")
 
 (defvar-local formd-widget-typed-function #'ignore
   "Function called when texts were changed, and no command ends that takes them.")
@@ -114,9 +114,9 @@
   :action (lambda (widget &optional _event) (funcall formd-widget-press-function widget)))
 
 (defun formd-widgets--changed (widget &rest _)
-  "The user changed the text of WIDGET, or is about to.
-Usually a command did, and what follows it takes the text.  Some input methods
-go on inserting for a while within one command, so a timer looks, too."
+  "The user changed the text of WIDGET, or is about to change it.
+Usually a command changes it, and its hook takes the text.  Some input methods
+insert for a while within one command, so a timer takes it, too."
   (cl-pushnew widget formd-widgets-changed :test #'eq)
   (run-with-timer 0 nil #'formd-widgets--look (current-buffer)))
 
@@ -153,16 +153,16 @@ PROPERTIES are more of them."
         (move-overlay overlay begin (+ begin (length text)))))))
 
 (defun formd-widget-quietly (function)
-  "Call FUNCTION; what it does to the buffer is no edit by the user."
+  "Call FUNCTION; its changes of the buffer are not edits by the user."
   (let ((inhibit-read-only t)
         (inhibit-modification-hooks t)
         (buffer-undo-list t))
     (with-silent-modifications (funcall function))))
 
 (defun formd-widget-replace (begin end text)
-  "Replace what is between BEGIN and END by TEXT.
-Only what differs is touched, so that point stays at its place.  The user can
-still undo what was typed elsewhere."
+  "Replace the text between BEGIN and END by TEXT.
+Only differing parts are touched, so point stays at its place.  The user can
+still undo edits at other places."
   (let* ((begin (if (markerp begin) (marker-position begin) begin))
          (end (if (markerp end) (marker-position end) end))
          (old (buffer-substring-no-properties begin end))

@@ -45,8 +45,8 @@
 
 (defcustom formd-locale nil
   "The language of forms, such as \"en\" or \"ko\", or nil.
-If it is nil, that is the language of the environment (LC_ALL, LC_MESSAGES or
-LANG), and where that names none, the form's own."
+If it is nil, the language is that of the environment (LC_ALL, LC_MESSAGES or
+LANG), else the form's own."
   :type '(choice (const :tag "The language of the environment" nil) string)
   :group 'formd)
 
@@ -54,13 +54,13 @@ LANG), and where that names none, the form's own."
   "The forms that `formd' opened.")
 
 (defconst formd-titles-max 50
-  "The titles of so many forms are asked for while one is chosen.
-The daemon takes 64 requests at once from a client.")
+  "For how many forms Emacs asks for the titles while the user chooses.
+The daemon accepts 64 requests at once from a client.")
 
 ;;;; Opening forms
 
 (defmacro formd--reporting (&rest body)
-  "Evaluate BODY, and tell the user of errors as what they are and what to do."
+  "Evaluate BODY, and show errors of the daemon with advice."
   (declare (indent 0) (debug t))
   `(formd--call-reporting (lambda () ,@body)))
 
@@ -68,7 +68,7 @@ The daemon takes 64 requests at once from a client.")
 (defun formd (form &optional locale)
   "Open FORM, the name of a form that the daemon serves, in a buffer.
 FORM may also be a file with the definition of a form.  LOCALE is the language
-of its texts, by default `formd-locale'; with a prefix argument it is asked for."
+of its texts, by default `formd-locale'; with a prefix argument, Emacs asks."
   (interactive
    (formd--reporting
     (list (formd-read-name)
@@ -105,9 +105,9 @@ The daemon compiles it for this buffer alone.  LOCALE is as for `formd'."
                          (if (cdr faults) "s" ""))))))))))
 
 (defun formd-open (form &optional locale values)
-  "Open FORM, a name, in a buffer, which is returned and not shown.
-LOCALE is as for `formd'.  VALUES, if non-nil, are what the fields begin with:
-an object as `formd-object' makes it, or a text of JSON."
+  "Open FORM, a name, in a buffer, and return the buffer without showing it.
+LOCALE is as for `formd'.  VALUES, if non-nil, are the initial values: an
+object as `formd-object' makes it, or a text of JSON."
   (formd--reporting
    (formd-mode-show (formd-connection)
                     (formd-object "form" form
@@ -128,7 +128,7 @@ an object as `formd-object' makes it, or a text of JSON."
                (match-string 1 name))))))
 
 (defun formd--file-name-p (form)
-  "Return non-nil if FORM, which somebody typed, is the name of a file."
+  "Return non-nil if FORM, a typed text, is the name of a file."
   (or (string-suffix-p ".json" form) (file-name-directory form)))
 
 ;;;; Choosing a form
@@ -176,7 +176,7 @@ The names are those of the daemon's forms, beside each its title."
 ;;;; Troubles
 
 (defun formd--call-reporting (function)
-  "Call FUNCTION, and tell the user of errors as what they are and what to do."
+  "Call FUNCTION, and show errors of the daemon with advice."
   (condition-case problem
       (unwind-protect (funcall function)
         ;; One that names were asked on, or that a form was refused on.
@@ -186,7 +186,7 @@ The names are those of the daemon's forms, beside each its title."
     (formd-error (user-error "The formd daemon: %s" (cadr problem)))))
 
 (defun formd--refusal (problem)
-  "Return what to tell of PROBLEM, because of which a form was not opened."
+  "Return the message about PROBLEM, which kept a form from being opened."
   (let ((data (formd-get problem "data")))
     (if (eql 1003 (formd-get problem "code"))
         (format "There is no form %s; %s" (formd-get data "form")
@@ -196,7 +196,7 @@ The names are those of the daemon's forms, beside each its title."
       (formd-mode-refusal problem))))
 
 (defun formd--read-definition (file)
-  "Return the definition of a form in FILE, or signal where it is no JSON."
+  "Return the definition in FILE, or signal the place where it is not JSON."
   (with-temp-buffer
     (insert-file-contents file)
     (condition-case problem
