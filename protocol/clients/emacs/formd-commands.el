@@ -103,7 +103,8 @@ It is validated while it is typed.  Quitting keeps the old secret."
   (let* ((session formd-session)
          (buffer (current-buffer))
          (before (formd-session-secret session address))
-         ;; One that somebody else gave is not known, and could not be brought back.
+         ;; The client does not know a secret that another client gave, so it
+         ;; cannot restore it.
          (is-known (or before
                        (formd-state-true-p (formd-session-field-state session address)
                                            "isEmpty")))
@@ -117,7 +118,8 @@ It is validated while it is typed.  Quitting keeps the old secret."
         (let ((secret (minibuffer-with-setup-hook
                           (lambda ()
                             (setq minibuffer (current-buffer))
-                            ;; What is killed or selected here goes nowhere.
+                            ;; Killed or selected text here goes neither to the
+                            ;; kill ring nor elsewhere.
                             (setq-local kill-transform-function #'ignore
                                         select-active-regions nil)
                             (when is-known

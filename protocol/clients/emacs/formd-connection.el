@@ -54,17 +54,17 @@ Only commands that need the answer wait; typing never waits."
   path
   ;; The process while there is a connection, else nil.
   process
-  ;; What came after the last whole line: texts, the newest first.
+  ;; The data after the last whole line: texts, the newest first.
   chunks
-  ;; By the id of a request that waits: (ON-RESULT . ON-ERROR).
+  ;; By the id of a waiting request: (ON-RESULT . ON-ERROR).
   (requests (make-hash-table))
   (last-id 0)
   ;; The sessions, by their numbers: functions of (METHOD PARAMS).
   (sessions (make-hash-table))
-  ;; Functions of no arguments, called when the connection is lost, and when
-  ;; it is there again.
+  ;; Functions without arguments, called when the connection is lost, and when
+  ;; it is restored.
   on-lost on-back
-  ;; The timer of the next attempt to connect, and how many there were.
+  ;; The timer of the next attempt to connect, and the number of attempts.
   timer (attempts 0)
   ;; The process of "formctl start" while it runs.
   starting)
@@ -130,7 +130,8 @@ If there is no connection, signal `formd-no-daemon' with advice."
          (connection (or (alist-get path formd-connection--all nil nil #'equal)
                          (formd-connection--make :path path))))
     (unless (formd-connection-live-p connection)
-      ;; One that has just died, of which Emacs has not heard yet, is lost first.
+      ;; A connection that has just ended, which Emacs does not know yet, is
+      ;; closed first.
       (formd-connection--lost connection (formd-connection-process connection))
       (unless (formd-connection--connect connection)
         (if (not formd-start-daemon)
@@ -311,7 +312,8 @@ ON-RESULT is called with it before later messages are handled.  Signal
           (formd-connection-await (lambda () outcome) method)
           (setq done t))
       (unless done
-        ;; The user quit, or it took too long: nobody wants the answer any more.
+        ;; The user quit, or it took too long: the answer is not needed any
+        ;; more.
         (remhash id (formd-connection-requests connection))
         (when (formd-connection-live-p connection)
           (formd-connection--write connection
@@ -360,7 +362,8 @@ An error in a handler is reported, and later messages are still handled."
              (when-let* ((session (gethash (formd-get message "params" "session")
                                           (formd-connection-sessions connection))))
                (funcall session method (formd-get message "params"))))
-            ;; Without an id: what was sent could not be read, such as a text of many MiB.
+            ;; Without an id: the daemon could not read a message, such as a
+            ;; text of many MiB.
             ((formd-get message "error")
              (message "The daemon refused a message of Emacs: %s %s"
                       (formd-get message "error" "message")

@@ -30,7 +30,7 @@
 \\{formd-definition-mode-map}"
   (setq-local js-indent-level 2))
 
-;; What eglot tells the server the language is.
+;; The language id that eglot sends to the server.
 (put 'formd-definition-mode 'eglot-language-id "json")
 
 ;;;###autoload
@@ -65,7 +65,7 @@ yaml-ts-mode; files of these modes then have no other server."
   :initialize #'custom-initialize-default
   :set #'formd-definition--set-eglot-modes)
 
-;; Of the installed package only this line is there when eglot is loaded.
+;; When eglot is loaded, only this line of the installed package is.
 ;;;###autoload (with-eval-after-load 'eglot (require 'formd-definition))
 (with-eval-after-load 'eglot
   (formd-definition--set-eglot-modes 'formd-eglot-modes formd-eglot-modes))

@@ -10,7 +10,7 @@
 ;; null and false are `:null' and `:false'.  An empty object and null differ
 ;; in a JSON Merge Patch, which is why plists (as in jsonrpc.el) will not do.
 ;;
-;; protocol/sessions.md of formd is what this file follows.
+;; This file follows formd's protocol/sessions.md.
 
 ;;; Code:
 
@@ -27,7 +27,7 @@
 (defun formd-json-encode (value)
   "Return the JSON text of VALUE, as a string of characters."
   (let ((text (json-serialize value :null-object :null :false-object :false)))
-    ;; From Emacs 30 on it consists of bytes.
+    ;; From Emacs 30 on, the text consists of bytes.
     (if (multibyte-string-p text) text (decode-coding-string text 'utf-8))))
 
 (defun formd-object (&rest members)

@@ -32,11 +32,11 @@
 (cl-defstruct (formd-part (:constructor formd-part--make) (:copier nil))
   "A node as it is drawn in the buffer."
   node
-  ;; Markers at the beginnings of its first line and of the line behind it.
+  ;; Markers at the beginnings of its first line and of the line after it.
   begin end
-  ;; The column of what stands behind the label.
+  ;; The column of the text after the label.
   column
-  ;; The widget by which the value is given, or nil.
+  ;; The widget of the value, or nil.
   widget
   ;; The place of the mark that says that a value is required, or nil.
   mark
@@ -152,7 +152,7 @@ up for the rest."
            (setq formd-draw--is-postponed t))
           (t (setq formd-draw--stacked stacked
                    formd-draw--is-postponed nil)
-             ;; What the buffer was narrowed to is not there any more.
+             ;; The part to which the buffer was narrowed no longer exists.
              (widen)
              (formd-draw--keep-places (lambda () (formd-draw--everything nodes))))))
   (formd-draw--animate))
@@ -239,7 +239,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
                                          (format "[ %s ]" (formd-node-label node))
                                          :button-face #'formd-draw--action-face)))
       (_ (formd-draw--field part width)))
-    ;; A field of a text has brought its line's end along.
+    ;; The field of a text has inserted the line's end, too.
     (unless (memq (formd-node-kind node) '(line lines errors))
       (insert "\n"))
     (setf (formd-part-end part) (point-marker))
@@ -257,7 +257,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
       (_ (and (zerop (formd-node-depth node))
               (or (memq kind '(group list))
                   (memq kind-before '(errors steps))
-                  ;; The first field behind a group or a list.
+                  ;; The first field after a group or a list.
                   (and before (> (formd-node-depth before) 0))))))))
 
 (defun formd-draw--field (part width)
@@ -424,7 +424,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
       (overlay-put (formd-part-placeholder part) 'after-string
                    (and (not (string-empty-p text))
                         (= (widget-field-start widget) (widget-field-end widget))
-                        ;; The cursor stands before the example, not behind it.
+                        ;; The cursor is before the example, not after it.
                         (concat (propertize (substring text 0 1)
                                             'face 'formd-placeholder 'cursor t)
                                 (propertize (substring text 1)
@@ -479,7 +479,8 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
          (message (formd-session-message formd-session address)))
     (append (when message
               (list (formd-draw--message-line address message)))
-            ;; The rows of a set are not drawn, so their messages stand at the set.
+            ;; The rows of a set are not drawn, so their messages are at the
+            ;; set.
             (when (eq 'set (formd-node-kind node))
               (cl-loop for row in (formd-document-rows
                                    (formd-session-document formd-session) address)
@@ -652,7 +653,7 @@ With KIND go to the node of that kind.  Return nil if it is not drawn."
                                               (formd-node-address (formd-part-node part)))))
                                 formd-draw--parts))))
       (cond (part (formd-draw--place part role offset))
-            ;; It is gone: what stands at its place now.
+            ;; The part is gone: use the part at its place.
             ((and index formd-draw--parts)
              (formd-draw--place (or (nth index formd-draw--parts)
                                     (car (last formd-draw--parts)))

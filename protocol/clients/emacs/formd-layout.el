@@ -25,12 +25,12 @@
   kind
   ;; The field's address; the name of an action or output.
   address
-  ;; What it is called.  Of `steps' it is the one where the user is and all of
-  ;; them, of `pages' those before and behind it.
+  ;; The label.  For `steps', the current step and all steps; for `pages', the
+  ;; previous and the next page.
   label
-  ;; How far it stands to the right: 0 for what is in no group and in no row.
+  ;; The depth: 0 for a part that is in no group and in no row.
   depth
-  ;; What the form says of the field, and what the document does.
+  ;; The field's description, and its state in the document.
   field state
   ;; The row that the node itself is, if its field is a row.
   row)
@@ -77,7 +77,7 @@ WITH-OUTPUTS says whether the form's outputs are among them."
                         (equal (formd-node-address node) (formd-node-address before))
                         (equal (formd-node-label node) (formd-node-label before))
                         (= (formd-node-depth node) (formd-node-depth before))
-                        ;; A form's texts come anew with another language.
+                        ;; A form's texts change with its language.
                         (eq (formd-node-field node) (formd-node-field before))))
                  one other)))
 
@@ -168,7 +168,7 @@ The list has STATE and is called LABEL.  The nodes stand DEPTH to the right."
   "Return the nodes of the ROW, an address, whose field is ITEMS, in SESSION.
 It has STATE and is called LABEL, and DEPTH is how far to the right it stands."
   (or (formd-layout--field session items row state depth label)
-      ;; All that is in it is hidden: it can be removed all the same.
+      ;; All fields of the row are hidden, but the row can be removed.
       (list (formd-node--make :kind 'row :address row :label label :depth depth
                               :field items :state state :row row))))
 
@@ -258,7 +258,7 @@ Choices of the same name are told apart by their values."
     (cl-loop for option in options
              for text in texts
              for value = (formd-get option "value")
-             ;; A null among them says that the field may be left empty.
+             ;; A null among the choices means that the field may be empty.
              when value
              collect (cons (if (> (cl-count text texts :test #'equal) 1)
                                (format "%s (%s)" text (formd-text-of-value value))
@@ -273,7 +273,7 @@ FIELD is at ADDRESS in SESSION."
     (let ((names (formd-address-names address))
           (document (formd-session-document session)))
       (or (formd-list (formd-session-field-state session address) "options")
-          ;; What is the same for all rows stands once, in the outermost list.
+          ;; A member that is equal for all rows is in the outermost list.
           (cl-loop for count from 1 below (length names)
                    thereis (formd-list (formd-document-state
                                         document (formd-address (seq-take names count)))

@@ -238,7 +238,7 @@ The struct `formd-session' describes the events."
     ('event (formd-mode--happened data))
     ('refused (message "%s" (formd-mode-refusal data)))
     ('reopened
-     ;; The next command tells where point is.
+     ;; The next command reports the position of point.
      (setq formd-mode--focus nil)
      (formd-draw-rename data)
      (formd-draw t)

@@ -10,8 +10,8 @@
 ;; daemon's answer to it, what the daemon says of that value is held, and
 ;; counts when the answer is there.
 ;;
-;; When the connection is lost, the session keeps what was typed.  When it is
-;; back, the form is opened again and gets the values that the user had given.
+;; When the connection is lost, the session keeps the typed values.  When it is
+;; restored, the form is opened again and gets the user's values.
 
 ;;; Code:
 
@@ -24,7 +24,7 @@
   source
   ;; The language of its texts, or nil.
   locale
-  ;; The number that the daemon gave it; nil while it has none.
+  ;; The daemon's number of the session; nil if it has none.
   number
   ;; `open'; `lost' while there is no connection, or the form is not open
   ;; again yet; `failed' when it could not be opened again; `closed'.
@@ -32,34 +32,34 @@
   ;; Why it failed or was closed: a text.
   reason
   document revision
-  ;; What the form says of its fields, and these by address.
+  ;; The form's description, and its fields by address.
   description index
-  ;; The values by address, without secrets; and as they last were as a whole.
+  ;; The values by address, without secrets; and the last whole values.
   (values (make-hash-table :test #'equal)) tree
-  ;; A symbol that is not interned, with a table of the secrets by address as
-  ;; its value.  They are nowhere else, and whatever prints a session, such as
-  ;; C-h v or a backtrace, prints only the symbol's name.
+  ;; An uninterned symbol, with a table of the secrets by address as its value.
+  ;; The secrets are in no other place.  Functions that print a session, such
+  ;; as C-h v or a backtrace, print only the symbol's name.
   (vault (let ((vault (make-symbol "secrets")))
            (set vault (make-hash-table :test #'equal))
            vault))
-  ;; The addresses that the user gave a value, since the form was opened first.
+  ;; The addresses of the user's values since the form was first opened.
   (given (make-hash-table :test #'equal))
-  ;; The addresses whose values are still to be sent, in order.
+  ;; The addresses whose values must still be sent, in order.
   unsent
-  ;; By address, how many changes of it have no answer yet; and the values
-  ;; that the daemon told meanwhile.
+  ;; By address, the number of changes without an answer; and the values that
+  ;; the daemon sent in that time.
   (unanswered (make-hash-table :test #'equal))
   (held (make-hash-table :test #'equal))
   ;; The address of the value that was sent while an input method composed it.
   composed
-  ;; Whether the whole document was asked for, since an update was missed.
+  ;; Whether the whole document was requested, because an update was missed.
   resynchronising
   ;; A function of (KIND DATA), called when something happened:
   ;; `update' (the update's params), `event' (the event), `values' (nothing),
   ;; `state' (nothing), `refused' (what the daemon says), `reopened' (a
   ;; function that gives an address that was, its address now, or nil).
   (observer #'ignore)
-  ;; What the connection calls; kept so that it can be taken back.
+  ;; The function that the connection calls; kept so that it can be removed.
   on-lost on-back)
 
 ;;;; Opening and closing
@@ -83,7 +83,7 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
     (push (formd-session-on-lost session) (formd-connection-on-lost connection))
     (push (formd-session-on-back session) (formd-connection-on-back connection))
     (unless (eql 0 (formd-session-revision session))
-      ;; Something has changed already.
+      ;; The document has changed already.
       (formd-session-refresh session))
     session))
 
@@ -180,7 +180,8 @@ ON-ERROR is called with an error; without it the observer is told."
   (formd-connection-send (formd-session-connection session) method params on-result
                          (or on-error
                              (lambda (problem)
-                               ;; Code 0 is the end of the connection, which is told by itself.
+                               ;; Code 0 is the end of the connection, which is
+                               ;; reported separately.
                                (unless (eq 0 (formd-get problem "code"))
                                  (formd-session--observe session 'refused problem))))))
 
@@ -216,7 +217,7 @@ no new messages then.  What was sent so is sent again when that is over."
        (lambda (_result) (formd-session--answered session address))
        (lambda (problem)
          (formd-session--answered session address)
-         ;; A row that went meanwhile takes no more changes; nobody has to be told.
+         ;; A removed row takes no more changes, and the user needs no message.
          (unless (memq (formd-get problem "code") '(0 1004))
            (formd-session--observe session 'refused problem)))))))
 
@@ -259,7 +260,7 @@ row's address when its values are there."
    session "field/insert"
    (formd-object "field" list "at" (and at (car (last (formd-address-names at)))))
    (lambda (result)
-     ;; Which defaults the row began with only the whole document tells.
+     ;; Only the whole document has the defaults of the new row.
      (formd-session-refresh
       session (lambda ()
                 (funcall function (formd-address-below
@@ -278,7 +279,7 @@ row's address when its values are there."
   (formd-session-send
    session "action/tap" (formd-object "action" action)
    (lambda (result)
-     ;; One that a throttle swallows comes to no event.
+     ;; A tap that a throttle drops has no event.
      (when (and (equal "dropped" (formd-get result "outcome")) (not (formd-get result "run")))
        (formd-session--observe session 'event (formd-object "action" action "kind" "dropped"))))))
 
@@ -330,7 +331,7 @@ row's address when its values are there."
 (defun formd-session--updated (session params)
   "Merge the update PARAMS into SESSION, and tell the observer."
   (cond
-   ;; The document that was asked for is newer than this.
+   ;; The requested document is newer than this update.
    ((formd-session-resynchronising session))
    ((not (eql (formd-get params "from") (formd-session-revision session)))
     (formd-session--resynchronise session))
@@ -338,8 +339,8 @@ row's address when its values are there."
     (setf (formd-session-document session)
           (formd-merge-patch (formd-session-document session) (formd-get params "patch"))
           (formd-session-revision session) (formd-get params "revision"))
-    ;; A session that is being opened, or gets its values back, asks for all of
-    ;; them in the end, and nobody is to see it half full.
+    ;; A session that is being opened or restored gets all values at the end,
+    ;; and is not shown half full.
     (when (eq 'open (formd-session-state session))
       (when (formd-get params "values")
         (maphash (lambda (address value) (formd-session--moved session address value))
@@ -360,7 +361,7 @@ row's address when its values are there."
   "The daemon changed the value at ADDRESS in SESSION to VALUE; nil is none."
   (let ((field (formd-session-field session address)))
     (cond ((null field)
-           ;; Inside of a value, where no field is.
+           ;; A place inside of a value, which is not a field.
            (formd-session-refresh session))
           ((and (formd-address-row address)
                 (formd-field-set-p (formd-session-field
@@ -421,13 +422,13 @@ row's address when its values are there."
     (setf (formd-session-unsent session) nil
           (formd-session-composed session) nil)
     (formd-session--adopt session opened)
-    ;; Until all values are back, the session counts as lost, and what is
-    ;; typed meanwhile waits.
+    ;; Until all values are restored, the session counts as lost, and new input
+    ;; waits.
     (let ((send (lambda (method params &optional on-result on-error)
                   (puthash "session" (formd-session-number session) params)
                   (formd-connection-send (formd-session-connection session) method params
                                          on-result on-error))))
-      ;; One by one: where the form has changed, not all of them may be taken.
+      ;; One by one: if the form has changed, it may refuse some of them.
       (maphash (lambda (address value)
                  (funcall send "field/change"
                           (formd-object "field" address "value" value "origin" "restore")

@@ -146,7 +146,8 @@ PROPERTIES are more of them."
     (unless (equal text (buffer-substring-no-properties begin (overlay-end overlay)))
       (let ((end (overlay-end overlay))
             (inside (- (point) begin)))
-        ;; The new text goes in behind the first character, where the overlay has it.
+        ;; The new text is inserted after the first character, inside the
+        ;; overlay.
         (formd-widget-replace (1+ begin) end (substring text 1))
         (when (< 0 inside (- end begin))
           (goto-char begin))
@@ -180,7 +181,8 @@ still undo edits at other places."
        (lambda ()
          (save-excursion
            (goto-char (+ begin same))
-           ;; First in, then out: markers and overlays around it keep their places.
+           ;; Insert first, then delete: markers and overlays around it keep
+           ;; their places.
            (insert (substring text same (- (length text) tail)))
            (delete-region (point) (+ (point) (- (length old) same tail))))))
       (formd-widgets--adjust-undo begin end (- (length text) (length old))))))

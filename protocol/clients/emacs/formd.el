@@ -15,8 +15,8 @@
 ;;     M-x formd RET invoice RET         a form of the daemon
 ;;     M-x formd-open-file RET           a form in a file NAME.form.json
 ;;
-;; If no daemon runs, one is started.  In a form, C-h m tells the keys, and
-;; the menu "Form" has them all.  M-x customize-group RET formd has the
+;; If no daemon runs, Emacs starts one.  In a form, C-h m lists the keys, and
+;; the menu "Form" has all commands.  M-x customize-group RET formd has the
 ;; settings.
 ;;
 ;; From Lisp, `formd' takes the name of a form, and `formd-open' also a
@@ -26,7 +26,7 @@
 ;; the form.  M-x eglot starts formd's language server there; for data files
 ;; see `formd-eglot-modes'.
 ;;
-;; The files, each of which knows only those before it:
+;; The files; each uses only the files before it:
 ;;
 ;;     formd-document.el     JSON, addresses, documents, values
 ;;     formd-connection.el   the socket, requests, coming back
@@ -179,7 +179,8 @@ The names are those of the daemon's forms, beside each its title."
   "Call FUNCTION, and show errors of the daemon with advice."
   (condition-case problem
       (unwind-protect (funcall function)
-        ;; One that names were asked on, or that a form was refused on.
+        ;; Close a connection that was used only for names, or for a form that
+        ;; was refused.
         (formd-connection-close-unused))
     (formd-no-daemon (user-error "No formd daemon: %s" (cadr problem)))
     (formd-refused (user-error "%s" (formd--refusal (nth 2 problem))))
