@@ -7,7 +7,7 @@
 ;; What the user types in is the text of an `editable-field'.  Everything else
 ;; that takes input is a button with a text, such as [Card] or [X].  Messages,
 ;; help and progress are strings of overlays, so that they come and go without
-;; a change of the buffer.  A form is drawn anew only when it has other parts;
+;; a change of the buffer.  A form is drawn again only when its parts change;
 ;; otherwise only what differs is replaced, point stays where it is, and the
 ;; user can still undo.
 
@@ -628,7 +628,7 @@ With KIND go to the node of that kind.  Return nil if it is not drawn."
                   (max (formd-part-begin part) (1- end)))))))
 
 (defun formd-draw--anchor (place)
-  "Return what stands at PLACE, to be found again when all is drawn anew."
+  "Return what stands at PLACE, to be found again when everything is drawn again."
   (when-let* ((part (formd-draw--part-at place)))
     (let* ((widget (widget-at place))
            (node (formd-part-node part)))
@@ -661,7 +661,7 @@ With KIND go to the node of that kind.  Return nil if it is not drawn."
             (t (point-min))))))
 
 (defun formd-draw--keep-places (function)
-  "Call FUNCTION, which draws all anew, and go back to the same places after it.
+  "Call FUNCTION, which draws everything again, and restore the places.
 That is point, and in each window that shows the buffer point and the first
 line."
   (let ((here (formd-draw--anchor (point)))

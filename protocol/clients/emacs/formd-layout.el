@@ -5,7 +5,7 @@
 ;; A form as it stands becomes a list of nodes, from the top to the bottom:
 ;; headings, fields, rows, buttons.  Nothing is drawn here.  As long as the
 ;; nodes of a form are the same, `formd-draw' changes only what they show;
-;; when they are others, it draws the form anew.
+;; when the nodes differ, it draws the form again.
 
 ;;; Code:
 

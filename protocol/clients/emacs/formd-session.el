@@ -414,7 +414,7 @@ row's address when its values are there."
          (formd-session--observe session 'state))))))
 
 (defun formd-session--restore (session opened)
-  "SESSION was opened anew as OPENED: give it what the user had given."
+  "SESSION was opened again as OPENED: give it the values of the user."
   (let* ((before (formd-session-document session))
          (values (formd-session--given-values session))
          (touched (formd-session--touched session))
