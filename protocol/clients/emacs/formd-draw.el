@@ -628,7 +628,7 @@ With KIND go to the node of that kind.  Return nil if it is not drawn."
                   (max (formd-part-begin part) (1- end)))))))
 
 (defun formd-draw--anchor (place)
-  "Return what stands at PLACE, to be found again when everything is drawn again."
+  "Return an anchor of PLACE, to find it again after a new drawing."
   (when-let* ((part (formd-draw--part-at place)))
     (let* ((widget (widget-at place))
            (node (formd-part-node part)))
