@@ -145,7 +145,7 @@ def forget_the_end_of_a_run(history: History, what: JSON) -> None:
 @pytest.mark.parametrize(
     ("plant", "finds"),
     [
-        (lose_acknowledged, "but 4 are acknowledged"),
+        (lose_acknowledged, "but 4 inputs are acknowledged"),
         (lose_one_in_between, "are not the values after any of the inputs"),
         (take_what_nobody_sent, "are not the values after any of the inputs"),
         (mix_values_and_document, "does not belong to the values"),
@@ -169,7 +169,7 @@ def test_the_checker_finds_a_planted_fault(plant: Callable[[History, JSON], None
     ("requests", "inputs", "finds"),
     [
         ({"7": 2}, 4, "the tap of mark 7 was sent 2 times"),
-        ({"7": 1, "9": 1}, 4, "nobody has tapped"),
+        ({"7": 1, "9": 1}, 4, "came without a tap"),
         ({"7": 1, "8": 1}, 7, "but 9 inputs are acknowledged or had an effect"),
         ({"7": 1, "8": 1}, 9, "2 requests were sent, and 1 runs have events"),
     ],

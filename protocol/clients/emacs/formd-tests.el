@@ -257,7 +257,7 @@ Blanks at the ends of lines are left out."
 
 (ert-deftest formd-a-broken-definition-is-told-with-its-places ()
   (formd-tests-with-file "{\"form\": \"tiny\",\n \"schema\": {\"type\": \"object\"},\n \"filds\": {}}"
-    (should (string-match-p "is not a form as it stands: [0-9]+ faults, listed beside"
+    (should (string-match-p "is not a valid form: [0-9]+ faults, listed beside"
                             (formd-tests-error (lambda () (formd file)))))
     (with-current-buffer "*form faults*"
       (should (string-match-p (concat (regexp-quote file) ":3:2: .*filds") (buffer-string))))
