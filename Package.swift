@@ -30,17 +30,21 @@ let package = Package(
   products: [
     .executable(name: "formd", targets: ["formd"]),
     .executable(name: "formctl", targets: ["formctl"]),
-    // For programs that talk to the daemon (Client), or want the rules or the whole engine without it.
+    // For programs that talk to the daemon (Client), or want the rules or the whole engine without it, and the modules
+    // of their parameters.
+    .library(name: "Budgets", targets: ["Budgets"]),
     .library(name: "CEL", targets: ["CEL"]),
     .library(name: "Client", targets: ["Client"]),
-    .library(name: "DataTexts", targets: ["DataTexts"]),
+    .library(name: "DataLanguages", targets: ["DataLanguages"]),
+    .library(name: "Formats", targets: ["Formats"]),
     .library(name: "Forms", targets: ["Forms"]),
     .library(name: "JSON", targets: ["JSON"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "LanguageServer", targets: ["LanguageServer"]),
     .library(name: "Sessions", targets: ["Sessions"]),
-    .library(name: "TextFormats", targets: ["TextFormats"]),
+    .library(name: "SourceTexts", targets: ["SourceTexts"]),
     .library(name: "TextValidation", targets: ["TextValidation"]),
+    .library(name: "Times", targets: ["Times"]),
   ],
   // Ranges, so that a package which depends on this one can agree with others; the lower end is what was tested.
   dependencies: [
@@ -64,78 +68,114 @@ let package = Package(
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
-    // MARK: Texts: code points, byte keys, base64, the closest name
+    // MARK: Texts: UTF-8 text: comparison by bytes, code points, the closest name
     .target(name: "Texts", swiftSettings: strict),
     .testTarget(name: "TextsTests", dependencies: ["Randomness", "Texts"], swiftSettings: strict),
 
-    // MARK: JSON: values, pointers, patches, faults with their places in a text; jansson reads, our own writer writes
+    // MARK: Budgets: the work that a compilation or an evaluation may cost
+    .target(name: "Budgets", swiftSettings: strict),
+    .testTarget(name: "BudgetsTests", dependencies: ["Budgets", "Formats"], swiftSettings: strict),
+
+    // MARK: Files: files, folders, and work on many of them at a time
+    .target(name: "Files", swiftSettings: strict),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "JSON"], swiftSettings: strict),
+
+    // MARK: JSON: values, pointers, patches; jansson reads, our own writer writes
     .target(name: "JSON", dependencies: ["CJansson", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Randomness"], swiftSettings: strict),
 
-    // MARK: DataTexts: YAML and environments as JSON's values, with where they stand
-    .target(name: "DataTexts", dependencies: ["CYaml", "JSON"], swiftSettings: strict),
-    .testTarget(name: "DataTextsTests", dependencies: ["DataTexts", "JSON", "Randomness"], swiftSettings: strict),
+    // MARK: SourceTexts: texts that people write: positions, diagnostics, and a scanner that reads invalid texts, too
+    .target(name: "SourceTexts", dependencies: ["JSON", "Texts"], swiftSettings: strict),
+    .testTarget(name: "SourceTextsTests", dependencies: ["JSON", "Randomness", "SourceTexts"], swiftSettings: strict),
 
-    // MARK: TextFormats: what both rule languages know about texts, and the budget that both spend from
-    .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2", "CUnistring"], swiftSettings: strict),
-    .testTarget(name: "TextFormatsTests", dependencies: ["Randomness", "TextFormats"], swiftSettings: strict),
+    // MARK: DataLanguages: YAML and environments as JSON's values, with their positions
+    .target(name: "DataLanguages", dependencies: ["CYaml", "JSON", "SourceTexts"], swiftSettings: strict),
+    .testTarget(
+      name: "DataLanguagesTests",
+      dependencies: ["DataLanguages", "JSON", "Randomness", "SourceTexts"],
+      swiftSettings: strict
+    ),
+
+    // MARK: Times: timestamps, durations, zones, and the instants of a monotonic clock
+    .target(name: "Times", dependencies: ["Files", "JSON", "Texts"], swiftSettings: strict),
+    .testTarget(name: "TimesTests", dependencies: ["CEL", "Randomness", "Times"], swiftSettings: strict),
+
+    // MARK: Formats: mail, hosts, URIs, dates and patterns, for both rule languages
+    .target(name: "Formats", dependencies: ["Budgets", "CIDN2", "CPCRE2", "CUnistring"], swiftSettings: strict),
+    .testTarget(name: "FormatsTests", dependencies: ["Budgets", "Formats", "Randomness"], swiftSettings: strict),
 
     // MARK: JSONSchema
     .target(
       name: "JSONSchema",
-      dependencies: ["JSON", "TextFormats", "Texts"],
+      dependencies: ["Budgets", "Files", "Formats", "JSON", "Texts"],
       // The meta-schemas of the standard.
       resources: metaSchemas.map { .embedInCode("Resources/draft-\($0).json") },
       swiftSettings: strict
     ),
     .testTarget(
       name: "JSONSchemaTests",
-      dependencies: ["JSON", "JSONSchema", "Randomness", "TextFormats"],
+      dependencies: ["Budgets", "Formats", "JSON", "JSONSchema", "Randomness"],
       swiftSettings: strict
     ),
 
     // MARK: CEL
-    .target(name: "CEL", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
-    .testTarget(name: "CELTests", dependencies: ["CEL", "JSON", "Randomness", "TextFormats"], swiftSettings: strict),
+    .target(name: "CEL", dependencies: ["Budgets", "Formats", "JSON", "Texts", "Times"], swiftSettings: strict),
+    .testTarget(
+      name: "CELTests",
+      dependencies: ["Budgets", "CEL", "Formats", "JSON", "Randomness", "Times"],
+      swiftSettings: strict
+    ),
 
     // MARK: Findings: files are found and read, what is found in them is told in the formats of people and services
-    .target(name: "Findings", dependencies: ["DataTexts", "JSON", "TextFormats", "Texts"], swiftSettings: strict),
-    .testTarget(name: "FindingsTests", dependencies: ["DataTexts", "Findings", "JSON"], swiftSettings: strict),
+    .target(
+      name: "Findings",
+      dependencies: ["DataLanguages", "Files", "Formats", "JSON", "SourceTexts", "Texts"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FindingsTests",
+      dependencies: ["DataLanguages", "Findings", "JSON", "SourceTexts"],
+      swiftSettings: strict
+    ),
 
     // MARK: Forms: a definition becomes a graph of cells
-    .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "TextFormats", "Texts"], swiftSettings: strict),
+    .target(
+      name: "Forms",
+      dependencies: ["Budgets", "CEL", "Formats", "JSON", "JSONSchema", "SourceTexts", "Texts"],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "FormsTests",
-      dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "PageCode", "Randomness"],
+      dependencies: ["Budgets", "CEL", "Forms", "JSON", "JSONSchema", "PageCode", "Randomness", "SourceTexts"],
       swiftSettings: strict
     ),
 
     // MARK: Sessions: the engine
     .target(
       name: "Sessions",
-      dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "TextFormats", "Texts"],
+      dependencies: ["Budgets", "CEL", "Formats", "Forms", "JSON", "JSONSchema", "Texts", "Times"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["CEL", "Forms", "JSON", "PageCode", "Sessions"],
+      dependencies: ["CEL", "Forms", "JSON", "PageCode", "Sessions", "SourceTexts", "Times"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["CEL", "Forms", "JSON", "Randomness", "Sessions", "TextFormats"],
+      dependencies: ["Budgets", "CEL", "Formats", "Forms", "JSON", "Randomness", "Sessions", "Times"],
       swiftSettings: strict
     ),
 
-    // MARK: TextValidation: what a form says of a text, and where
+    // MARK: TextValidation: a form's errors in a text, with their positions
     .target(
       name: "TextValidation",
-      dependencies: ["CEL", "DataTexts", "Forms", "JSON", "Sessions", "Texts"],
+      dependencies: ["CEL", "DataLanguages", "Forms", "JSON", "Sessions", "SourceTexts", "Texts", "Times"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "TextValidationTests",
-      dependencies: ["DataTexts", "Forms", "JSON", "TextValidation"],
+      dependencies: ["DataLanguages", "Forms", "JSON", "SourceTexts", "TextValidation"],
       swiftSettings: strict
     ),
 
@@ -144,18 +184,23 @@ let package = Package(
     .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
 
     // MARK: FormProtocol: the methods
-    .target(name: "FormProtocol", dependencies: ["JSON", "JSONRPC", "Texts"], swiftSettings: strict),
+    .target(
+      name: "FormProtocol",
+      dependencies: ["Files", "JSON", "JSONRPC", "SourceTexts", "Texts"],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "FormProtocolTests",
       dependencies: ["FormProtocol", "JSON", "JSONRPC", "JSONSchema"],
       swiftSettings: strict
     ),
 
-    // MARK: SessionMessages: params become inputs, turns become messages
+    // MARK: SessionCalls: params become inputs, turns become messages
     .target(
-      name: "SessionMessages",
+      name: "SessionCalls",
       dependencies: [
-        "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "Sessions", "TextValidation", "Texts",
+        "DataLanguages", "FormProtocol", "Forms", "JSON", "JSONRPC", "Sessions", "SourceTexts", "TextValidation",
+        "Texts",
       ],
       swiftSettings: strict
     ),
@@ -164,14 +209,14 @@ let package = Package(
     .target(
       name: "FormCases",
       dependencies: [
-        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "SessionMessages", "Sessions", "TextFormats",
-        "Texts",
+        "CEL", "Client", "Files", "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC", "SessionCalls", "Sessions",
+        "SourceTexts", "Texts", "Times",
       ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "FormCasesTests",
-      dependencies: ["FormCases", "FormProtocol", "Forms", "JSON", "JSONSchema"],
+      dependencies: ["FormCases", "FormProtocol", "Forms", "JSON", "JSONSchema", "SourceTexts"],
       swiftSettings: strict
     ),
 
@@ -179,8 +224,8 @@ let package = Package(
     .target(
       name: "LanguageServer",
       dependencies: [
-        "CEL", "DataTexts", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
-        "SessionMessages", "TextFormats", "TextValidation", "Texts",
+        "CEL", "DataLanguages", "Files", "FormCases", "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC",
+        "JSONSchema", "SessionCalls", "SourceTexts", "TextValidation", "Texts", "Times",
       ],
       // The schema of definitions says what definitions may contain; its one copy is in protocol/schema.
       resources: [.embedInCode("Resources/form.schema.json")],
@@ -188,7 +233,7 @@ let package = Package(
     ),
     .testTarget(
       name: "LanguageServerTests",
-      dependencies: ["FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "LanguageServer", "Randomness"],
+      dependencies: ["FormCases", "FormProtocol", "Forms", "JSON", "LanguageServer", "Randomness", "SourceTexts"],
       exclude: ["Conversations"],
       swiftSettings: strict
     ),
@@ -215,7 +260,7 @@ let package = Package(
     ),
 
     // MARK: PostgreSQL: connections to servers, by libpq
-    .target(name: "PostgreSQL", dependencies: ["CPostgres", "JSON"], swiftSettings: strict),
+    .target(name: "PostgreSQL", dependencies: ["CPostgres", "Files", "JSON"], swiftSettings: strict),
 
     // MARK: SQLite: files of SQLite, by its C interface
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
@@ -225,8 +270,8 @@ let package = Package(
     .target(
       name: "Actions",
       dependencies: [
-        "CCrypto", "CEL", "CSQLite", "Forms", "HTTP", "JSON", "PostgreSQL", "SQLite", "Sessions", "TextFormats",
-        "Texts",
+        "CCrypto", "CEL", "CSQLite", "Files", "Formats", "Forms", "HTTP", "JSON", "PostgreSQL", "SQLite", "Sessions",
+        "Texts", "Times",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -250,7 +295,7 @@ let package = Package(
     .target(
       name: "SessionStore",
       dependencies: [
-        "CSQLite", "JSON", "PostgreSQL", "SQLite", "Texts",
+        "CSQLite", "Files", "JSON", "PostgreSQL", "SQLite", "Texts",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict
@@ -261,14 +306,57 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // MARK: Server: sockets, connections, timers, lifecycle
+    // MARK: Configuration: the keys of formd.json, and the limits
+    .target(
+      name: "Configuration",
+      dependencies: [
+        "Actions", "CEL", "Files", "FormProtocol", "Forms", "HTTP", "JSON", "JSONRPC", "JSONSchema", "PostgreSQL",
+        "SessionStore", "SourceTexts", "Texts", "Times",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ConfigurationTests",
+      dependencies: [
+        "Actions", "CEL", "Configuration", "FormProtocol", "JSON", "PostgreSQL", "Server", "SessionStore", "Times",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict
+    ),
+
+    // MARK: Server: connections, sessions, scheduling, accounts, delivery; neither sockets nor clocks
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "CCrypto", "CEL", "CMalloc", "CPrctl", "DataTexts", "FormProtocol", "Forms", "HTTP", "JSON",
-        "JSONRPC", "JSONSchema", "PostgreSQL", "SessionMessages", "SessionStore", "Sessions", "TextValidation", "Texts",
+        "Actions", "CCrypto", "CEL", "Configuration", "DataLanguages", "Files", "FormProtocol", "Forms", "JSON",
+        "JSONRPC", "JSONSchema", "SessionCalls", "SessionStore", "Sessions", "SourceTexts", "TextValidation", "Texts",
+        "Times",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "Actions", "CEL", "Configuration", "Daemon", "FormProtocol", "Forms", "JSON", "JSONRPC", "Randomness", "SQLite",
+        "Server", "SessionStore", "Sessions", "SourceTexts", "Times",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+
+    // MARK: Daemon: sockets, log, metrics, the life of the process
+    .target(
+      name: "Daemon",
+      dependencies: [
+        "Actions", "CEL", "CMalloc", "CPrctl", "Configuration", "Files", "FormProtocol", "JSON", "Server",
+        "SessionStore", "Sessions", "Texts", "Times",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -278,13 +366,12 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
-      name: "ServerTests",
+      name: "DaemonTests",
       dependencies: [
-        "Actions", "CEL", "FormProtocol", "Forms", "JSON", "PostgreSQL", "Randomness", "SQLite", "Server",
-        "SessionStore", "Sessions",
+        "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "PostgreSQL", "Server", "Sessions",
+        "Times",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict
@@ -294,7 +381,7 @@ let package = Package(
     .executableTarget(
       name: "formd",
       dependencies: [
-        "Actions", "FormProtocol", "Server",
+        "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "Server", "SourceTexts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -303,7 +390,11 @@ let package = Package(
     ),
 
     // MARK: Client and formctl: the command line
-    .target(name: "Client", dependencies: ["FormProtocol", "JSON", "JSONRPC"], swiftSettings: strict),
+    .target(
+      name: "Client",
+      dependencies: ["Files", "FormProtocol", "JSON", "JSONRPC", "SourceTexts"],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "ClientTests",
       dependencies: [
@@ -316,21 +407,21 @@ let package = Package(
     // MARK: TerminalForms: a form asked field by field on a terminal
     .target(
       name: "TerminalForms",
-      dependencies: ["CUnistring", "Client", "FormProtocol", "JSON"],
+      dependencies: ["CUnistring", "Client"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "TerminalFormsTests",
-      dependencies: ["Client", "FormProtocol", "JSON", "TerminalForms"],
+      dependencies: ["Client", "TerminalForms"],
       swiftSettings: strict
     ),
 
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "DataTexts", "Findings", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC",
-        "JSONSchema", "LanguageServer", "SessionMessages", "TerminalForms", "TextFormats", "TextValidation",
-        "Texts",
+        "Budgets", "CEL", "Client", "DataLanguages", "Files", "Findings", "FormCases", "FormProtocol", "Formats",
+        "Forms", "JSON", "JSONRPC", "JSONSchema", "LanguageServer", "SessionCalls", "SourceTexts", "TerminalForms",
+        "TextValidation", "Texts", "Times",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
@@ -338,7 +429,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FormctlTests",
-      dependencies: ["Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "LanguageServer", "formctl"],
+      dependencies: ["Client", "FormProtocol", "JSON", "JSONRPC", "LanguageServer", "formctl"],
       swiftSettings: strict
     ),
 
@@ -359,7 +450,7 @@ let package = Package(
     // MARK: conformance: judges the public test vectors, read at run time (scripts/conformance)
     .executableTarget(
       name: "conformance",
-      dependencies: ["CEL", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "TextFormats"],
+      dependencies: ["CEL", "Formats", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "SourceTexts", "Times"],
       path: "Tests/Conformance",
       swiftSettings: strict
     ),

@@ -42,11 +42,11 @@ package final class ActionPerformer: EffectPerformer {
     for (name, service) in configuration.services.sorted(by: { $0.key < $1.key }) {
       switch service {
       case .http(let http):
-        let place = JSONPointer(tokens: ["services", name, "http"])
-        let base = try BaseURL(http.baseURL, at: place.appending("baseURL"))
+        let pointer = JSONPointer(tokens: ["services", name, "http"])
+        let base = try BaseURL(http.baseURL, at: pointer.appending("baseURL"))
         if http.connections < 1 {
           throw ActionsConfigurationError(
-            pointer: place.appending("connections"),
+            pointer: pointer.appending("connections"),
             message: "connections is \(http.connections); at least 1 is needed"
           )
         }

@@ -154,7 +154,7 @@ public struct Environment: Sendable {
   }
 
   /// The cost of an expression.
-  /// - Parameter caps: by the places of declared sizes: bounds to assume if the declared ones are wider.
+  /// - Parameter caps: by the sources of declared sizes: bounds to assume if the declared ones are wider.
   package func cost(of expression: CheckedExpression, capping caps: [Int: Int]) -> CostEstimate {
     CostEstimator.estimate(expression, in: self, capping: caps)
   }

@@ -1,4 +1,5 @@
 public import JSON
+public import Times
 
 /// A report for a developer about one expression: its value, and on request its tree, its types and the variables that
 /// it reads.
@@ -66,8 +67,8 @@ public struct ExpressionReport: Sendable {
   init(of result: Value, by program: Program, from expression: CheckedExpression, telling sections: Sections) {
     var lines = Self.lines(about: program, from: expression, sections)
     if case .error(let error) = result {
-      let place = program.place(of: error).map { "\($0): " } ?? ""
-      lines.append("error: \(place)\(error)")
+      let position = program.position(of: error).map { "\($0): " } ?? ""
+      lines.append("error: \(position)\(error)")
     } else {
       lines.append("\(result)")
     }

@@ -1,5 +1,6 @@
 public import JSON
 internal import Texts
+public import Times
 
 /// An expression that a developer tries: compiled once, for one value or for many.
 public struct TriedExpression: Sendable {

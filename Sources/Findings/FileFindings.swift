@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// The findings in one file.

@@ -1,4 +1,5 @@
 package import JSON
+package import SourceTexts
 
 /// One finding in a file, for programs and for people.
 package struct Finding: Sendable, Hashable {
@@ -7,14 +8,14 @@ package struct Finding: Sendable, Hashable {
     /// The indentation: causes are below their effects.
     package var depth: Int
     /// The place; nil for the file as a whole.
-    package var place: TextPlace?
+    package var position: LineColumn?
     /// The text of the line.
     package var text: String
 
     /// Creates a line.
-    package init(depth: Int = 0, place: TextPlace?, text: String) {
+    package init(depth: Int = 0, position: LineColumn?, text: String) {
       self.depth = depth
-      self.place = place
+      self.position = position
       self.text = text
     }
   }
@@ -28,7 +29,7 @@ package struct Finding: Sendable, Hashable {
 
   /// A finding with the diagnostic's own message.
   package init(_ diagnostic: Diagnostic) {
-    self.init(diagnostic, lines: [Line(place: diagnostic.place, text: diagnostic.words)])
+    self.init(diagnostic, lines: [Line(position: diagnostic.position, text: diagnostic.words)])
   }
 
   /// A finding with those lines.
@@ -45,7 +46,7 @@ extension Finding {
   var statement: String {
     let pointer = diagnostic.pointer.tokens.isEmpty ? "" : "\(diagnostic.pointer): "
     let causes = lines.dropFirst().map { line in
-      String(repeating: "  ", count: line.depth) + (line.place.map { "\($0): " } ?? "") + line.text
+      String(repeating: "  ", count: line.depth) + (line.position.map { "\($0): " } ?? "") + line.text
     }
     return ([pointer + diagnostic.message] + [diagnostic.remedy].compactMap(\.self) + causes).joined(separator: "\n")
   }

@@ -139,7 +139,7 @@ extension DecimalDigits: Comparable {
   private func hasLessMagnitude(than other: DecimalDigits) -> Bool {
     if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
     // The position of the first digit decides, then the digits.
-    let (place, otherPlace) = (digits.count + exponent, other.digits.count + other.exponent)
-    return place != otherPlace ? place < otherPlace : digits.lexicographicallyPrecedes(other.digits)
+    let (point, otherPoint) = (digits.count + exponent, other.digits.count + other.exponent)
+    return point != otherPoint ? point < otherPoint : digits.lexicographicallyPrecedes(other.digits)
   }
 }

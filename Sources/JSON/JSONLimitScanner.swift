@@ -3,7 +3,7 @@
 ///
 /// Each byte is looked at once and nothing is allocated, unless there is an error to report. The scanner counts values
 /// by the token before each of them: a bracket, or a comma. It stops at the first byte that makes the text invalid
-/// JSON. The reader, which reads up to that byte and no further, reports the fault.
+/// JSON. The reader, which reads up to that byte and no further, reports the error.
 struct JSONLimitScanner {
   private let text: UnsafeBufferPointer<UInt8>
   private let limits: JSONLimits
@@ -24,7 +24,7 @@ struct JSONLimitScanner {
     throw JSONReadError(
       reason: reason,
       offset: scanner.position,
-      place: TextPlace(offset: scanner.position, in: text),
+      position: LineColumn(offset: scanner.position, in: text),
       path: path(to: scanner.position, in: text).description
     )
   }

@@ -1,6 +1,6 @@
 /// Why a text could not be read as JSON.
 public struct JSONReadError: Error, Hashable, Sendable {
-  /// The kinds of faults; the raw value is the `reason` on the wire.
+  /// The kinds of errors; the raw value is the `reason` on the wire.
   public enum Reason: String, CaseIterable, Sendable {
     /// Not JSON (RFC 8259).
     case syntax = "syntax"
@@ -28,12 +28,12 @@ public struct JSONReadError: Error, Hashable, Sendable {
     case memory = "memory"
   }
 
-  /// The kind of the fault.
+  /// The kind of the error.
   public var reason: Reason
-  /// Bytes before the place of the fault.
+  /// Bytes before the position of the error.
   public var offset: Int
-  /// The place of the fault.
-  public var place: TextPlace
+  /// The position of the error.
+  public var position: LineColumn
   /// The place in the value as a JSON Pointer, for `depth` and `nodes`.
   public var path: String?
 
@@ -47,7 +47,7 @@ public struct JSONReadError: Error, Hashable, Sendable {
 }
 
 extension JSONReadError: CustomStringConvertible {
-  /// The fault in one sentence for people, without the place.
+  /// The error in one sentence for people, without the position.
   public var message: String {
     switch reason {
     case .syntax: "this is not JSON"
@@ -65,8 +65,8 @@ extension JSONReadError: CustomStringConvertible {
     }
   }
 
-  /// The message and the place, for texts that come from no file; for one that does there is ``Diagnostic``.
-  public var description: String { "\(message) (line \(place.line), column \(place.column))" }
+  /// The message and the position, for texts that come from no file; for one that does there is ``Diagnostic``.
+  public var description: String { "\(message) (line \(position.line), column \(position.column))" }
 }
 
 /// Bounds on texts from clients.

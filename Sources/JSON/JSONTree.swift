@@ -21,15 +21,15 @@ public struct JSONTree: ~Copyable {
 
   /// Reads one JSON text, any value at its top (RFC 8259).
   ///
-  /// A text beyond the limits is refused before any of its values is built, even if it has other faults further on.
+  /// A text beyond the limits is refused before any of its values is built, even if it has other errors further on.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - limits: how deep and large the value may be.
-  /// - Throws: ``JSONReadError`` with the place of the fault.
+  /// - Throws: ``JSONReadError`` with the place of the error.
   public init(parsing bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = .file) throws(JSONReadError) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
-      throw JSONReadError(reason: .truncated, offset: 0, place: TextPlace(line: 1, column: 1))
+      throw JSONReadError(reason: .truncated, offset: 0, position: LineColumn(line: 1, column: 1))
     }
     // jansson 2.14 swallows one raw NUL behind some tokens, so it never gets to see one.
     if let nul = memchr(start, 0, bytes.count) {
@@ -127,7 +127,7 @@ public struct JSONTree: ~Copyable {
   }
 
   /// jansson's position is behind the token that it objects to, and its text ends with that token (`... near 'oops'`)
-  /// if it is short. The place of the fault is the beginning of the token.
+  /// if it is short. The place of the error is the beginning of the token.
   private static func lengthOfToken(
     named error: json_error_t,
     endingAt end: Int,
@@ -145,6 +145,6 @@ public struct JSONTree: ~Copyable {
     at offset: Int,
     in bytes: UnsafeBufferPointer<UInt8>
   ) -> JSONReadError {
-    JSONReadError(reason: reason, offset: offset, place: TextPlace(offset: offset, in: bytes))
+    JSONReadError(reason: reason, offset: offset, position: LineColumn(offset: offset, in: bytes))
   }
 }

@@ -199,11 +199,11 @@ public final class OutputBuffer {
       bound = bound &* 10
     }
     let end = start + digits
-    var (place, rest) = (end, number)
+    var (target, rest) = (end, number)
     repeat {
-      place -= 1
+      target -= 1
       let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
-      place.pointee = UInt8(truncatingIfNeeded: 48 + remainder)
+      target.pointee = UInt8(truncatingIfNeeded: 48 + remainder)
       rest = quotient
     } while rest > 0
     return end
@@ -216,29 +216,29 @@ public final class OutputBuffer {
     at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     let pairs = UnsafeRawPointer(Self.pairs.utf8Start)
-    func store(_ pair: UInt64, _ place: UnsafeMutablePointer<UInt8>) {
+    func store(_ pair: UInt64, _ target: UnsafeMutablePointer<UInt8>) {
       // `pairs` has 100 of them.
       let digits = (pairs + Int(truncatingIfNeeded: pair &* 2)).loadUnaligned(as: UInt16.self)
-      UnsafeMutableRawPointer(place).storeBytes(of: digits, as: UInt16.self)
+      UnsafeMutableRawPointer(target).storeBytes(of: digits, as: UInt16.self)
     }
-    var place = start
+    var target = start
     var low = number
     if number >= 100 {
       let high = (number &* 5_243) &>> 19
       low = number &- high &* 100
       if high >= 10 {
-        store(high, place)
-        place += 2
+        store(high, target)
+        target += 2
       } else {
-        place.pointee = UInt8(truncatingIfNeeded: 48 &+ high)
-        place += 1
+        target.pointee = UInt8(truncatingIfNeeded: 48 &+ high)
+        target += 1
       }
     } else if number < 10 {
-      place.pointee = UInt8(truncatingIfNeeded: 48 &+ number)
-      return place + 1
+      target.pointee = UInt8(truncatingIfNeeded: 48 &+ number)
+      return target + 1
     }
-    store(low, place)
-    return place + 2
+    store(low, target)
+    return target + 2
   }
 
   /// The two digits of every number below 100.

@@ -59,12 +59,12 @@ extension PreparedBytes {
     assert(start <= end && end <= count, "\(start) to \(end) of \(count) bytes")
     let length = end &- start
     let source = self.start + start
-    let place = UnsafeMutableRawPointer(target)
+    let destination = UnsafeMutableRawPointer(target)
     var offset = 0
     // The last word may go beyond the piece: there is room for it on both sides, and it is written over.
     repeat {
       let word = (source + offset).loadUnaligned(as: SIMD16<UInt8>.self)
-      (place + offset).storeBytes(of: word, as: SIMD16<UInt8>.self)
+      (destination + offset).storeBytes(of: word, as: SIMD16<UInt8>.self)
       offset &+= Self.overhang
     } while offset < length
     return target + length

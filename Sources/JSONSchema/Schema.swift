@@ -1,5 +1,6 @@
+package import Budgets
+internal import Formats
 public import JSON
-internal import TextFormats
 
 /// A compiled JSON Schema (``SchemaDraft`` has the drafts): compile once, evaluate any number of times, from any
 /// thread.
@@ -41,7 +42,7 @@ public struct Schema: Sendable {
   }
 
   /// Whether a value of an instance may be a secret (`writeOnly`).
-  package var holdsSecret: Bool { SecretPlaces(program).areAny }
+  package var holdsSecret: Bool { SecretNames(program).areAny }
 
   /// Whether the instance is known to be valid. This allocates nothing for a flat object of texts and numbers.
   ///

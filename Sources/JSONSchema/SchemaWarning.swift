@@ -1,5 +1,6 @@
+package import Budgets
+internal import Formats
 public import JSON
-internal import TextFormats
 internal import Texts
 
 /// Something in a schema that works, but probably not as meant.
@@ -49,11 +50,11 @@ private struct SchemaInspector {
   init(program: Program) {
     self.program = program
     // A place follows the place that it is in.
-    var isOwn = [Bool](repeating: false, count: program.places.places.count)
-    for (number, place) in program.places.places.enumerated() {
-      isOwn[number] = place.parent < 0 ? number == 0 : isOwn[Int(place.parent)]
+    var isOwn = [Bool](repeating: false, count: program.locations.entries.count)
+    for (number, location) in program.locations.entries.enumerated() {
+      isOwn[number] = location.parent < 0 ? number == 0 : isOwn[Int(location.parent)]
     }
-    self.isOwn = program.sources.map { isOwn[Int($0.place)] }
+    self.isOwn = program.sources.map { isOwn[Int($0.location)] }
   }
 
   private func warning(

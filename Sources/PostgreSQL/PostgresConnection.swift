@@ -1,4 +1,5 @@
 internal import CPostgres
+internal import Files
 internal import JSON
 
 #if canImport(Glibc)

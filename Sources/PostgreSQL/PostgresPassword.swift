@@ -1,26 +1,27 @@
-package import JSON
+package import Files
+internal import JSON
 
 /// The password of a database. Nothing that prints a configuration prints it.
 package struct PostgresPassword: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  private enum Place: Sendable {
+  private enum Source: Sendable {
     case text(String)
     case file(String)
   }
 
-  private let place: Place
+  private let source: Source
 
   /// The password itself.
-  package init(_ text: String) { place = .text(text) }
+  package init(_ text: String) { source = .text(text) }
 
   /// The content of the file at that path, without the end of its line. The file is read again for each connection, so
   /// that the password can be changed while the daemon runs.
-  package init(inFile path: String) { place = .file(path) }
+  package init(inFile path: String) { source = .file(path) }
 
   /// The current password. It may wait for a file: do not call it on an event loop.
   ///
   /// - Throws: the system's error when the file cannot be read; `EFBIG` if it does not hold a password.
   package func read() throws(SystemError) -> String {
-    switch place {
+    switch source {
     case .text(let text): return text
     case .file(let path):
       // A pipe into which another program writes a password is allowed.
@@ -32,7 +33,7 @@ package struct PostgresPassword: Sendable, CustomStringConvertible, CustomDebugS
 
   /// The file in which it is; nil when the configuration holds it.
   package var file: String? {
-    if case .file(let path) = place { path } else { nil }
+    if case .file(let path) = source { path } else { nil }
   }
 
   /// A cloud token that serves as a password has a few kilobytes.

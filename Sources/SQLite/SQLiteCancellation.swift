@@ -3,7 +3,7 @@ internal import Synchronization
 /// Ends statements that are running on another thread. See ``SQLiteConnection/run(until:_:)``.
 ///
 /// A statement asks the flag while it runs. `sqlite3_interrupt` has no effect when it is called just before a statement
-/// begins, and it can hit the next statement of the connection. The flag has neither fault.
+/// begins, and it can hit the next statement of the connection. The flag has neither problem.
 package final class SQLiteCancellation: Sendable {
   private let flag = Atomic(false)
 

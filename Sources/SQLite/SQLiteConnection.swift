@@ -95,7 +95,7 @@ package final class SQLiteConnection {
     // SQLite has the pointer only as long as `body` runs.
     let context = Unmanaged.passUnretained(cancellation).toOpaque()
     return try withExtendedLifetime(cancellation) {
-      sqlite3_progress_handler(handle, Self.stepsBetweenQuestions, isCancelled, context)
+      sqlite3_progress_handler(handle, Self.stepsBetweenChecks, isCancelled, context)
       defer { sqlite3_progress_handler(handle, 0, nil, nil) }
       return try body()
     }
@@ -103,7 +103,7 @@ package final class SQLiteConnection {
 
   /// A statement asks after this number of instructions whether it is cancelled. A row takes about ten instructions,
   /// and 50 ms if it calls a function that hashes a password.
-  private static let stepsBetweenQuestions: CInt = 16
+  private static let stepsBetweenChecks: CInt = 16
 
   // MARK: The log
 

@@ -16,7 +16,7 @@ internal import Synchronization
 /// writes before it. When the file as a whole cannot be written, the store is away (``StoreState``): writes fail at
 /// once, and the store tries again until it is well.
 package final class SQLiteSessionStore: Sendable {
-  private let queue: StoreQueue<StoreJob>
+  private let queue: StoreQueue<SQLiteStoreJob>
   private let worker: StoreWorker
 
   /// Opens the file, and makes it if there is none.
@@ -25,7 +25,7 @@ package final class SQLiteSessionStore: Sendable {
   ///   - retryInterval: how often a store that is away tries again.
   ///   - pagesMax: how many pages the file may have; nil: as many as SQLite allows.
   ///   - logPagesWanted: how many pages the log may have before they are moved into the file when no job waits.
-  ///   - faults: faults that tests plant at points on the way of a commit.
+  ///   - interruption: lets tests interrupt the store on the way of a commit.
   ///   - soon: calls its closure when the caller has sent all its current requests, so that they share a commit: by
   ///     default at once.
   ///   - onStateChange: called on the store's thread, each time the state changes.
@@ -36,18 +36,18 @@ package final class SQLiteSessionStore: Sendable {
     retryInterval: Duration = .seconds(1),
     pagesMax: Int? = nil,
     logPagesWanted: Int = 4_096,
-    faults: StoreFaults = StoreFaults(),
+    interruption: StoreInterruption = StoreInterruption(),
     soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onStateChange: @escaping @Sendable (StoreState) -> Void = { _ in }
   ) throws(StoreFailure) {
-    let queue = StoreQueue<StoreJob>(soon: soon)
+    let queue = StoreQueue<SQLiteStoreJob>(soon: soon)
     let settings = StoreWorker.Settings(
       path: path,
       durability: durability,
       pagesMax: pagesMax,
       logPagesWanted: logPagesWanted,
       retryInterval: retryInterval,
-      faults: faults,
+      interruption: interruption,
       onStateChange: onStateChange
     )
     worker = try StoreWorker(settings, queue)
@@ -113,8 +113,8 @@ package final class SQLiteSessionStore: Sendable {
   }
 }
 
-/// Faults that tests plant at points on the way of a commit. In production there are none.
-package struct StoreFaults: Sendable {
+/// Lets tests interrupt a store at points on the way of a commit. In production it does nothing.
+package struct StoreInterruption: Sendable {
   /// A point on the way of a commit.
   package enum Point: String, CaseIterable, Sendable {
     /// The transaction is about to begin.
@@ -136,7 +136,7 @@ package struct StoreFaults: Sendable {
   /// Called on the store's thread at each point.
   package var at: @Sendable (Point) -> Void
 
-  /// Faults that do this.
+  /// An interruption that does this.
   package init(at: @escaping @Sendable (Point) -> Void = { _ in }) {
     self.at = at
   }

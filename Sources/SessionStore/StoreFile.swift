@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Files
 internal import JSON
 internal import SQLite
 

@@ -2,13 +2,13 @@ internal import Dispatch
 internal import NIOConcurrencyHelpers
 
 /// A request to a store.
-protocol StoreQueueJob: Sendable {
+protocol QueuedJob: Sendable {
   /// Completes the request with a failure.
   func fail(_ failure: StoreFailure)
 }
 
 /// A request to a store in a file.
-enum StoreJob: StoreQueueJob {
+enum SQLiteStoreJob: QueuedJob {
   typealias Completion<Value> = @Sendable (Result<Value, StoreFailure>) -> Void
 
   case write([SessionWrite], Completion<Void>)
@@ -45,7 +45,7 @@ enum StoreJob: StoreQueueJob {
 }
 
 /// Jobs on their way to the store's thread, in the order in which they came.
-final class StoreQueue<Job: StoreQueueJob>: Sendable {
+final class StoreQueue<Job: QueuedJob>: Sendable {
   private struct State: Sendable {
     var jobs: [Job] = []
     var isClosed = false

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Files
 internal import JSON
 internal import SQLite
 
@@ -12,7 +13,7 @@ final class StoreWorker: @unchecked Sendable {
     let pagesMax: Int?
     let logPagesWanted: Int
     let retryInterval: Duration
-    let faults: StoreFaults
+    let interruption: StoreInterruption
     let onStateChange: @Sendable (StoreState) -> Void
   }
 
@@ -27,11 +28,11 @@ final class StoreWorker: @unchecked Sendable {
   }
 
   private let settings: Settings
-  private let queue: StoreQueue<StoreJob>
+  private let queue: StoreQueue<SQLiteStoreJob>
   private let hasEnded = DispatchSemaphore(value: 0)
   /// Nil while the file cannot be opened.
   private var file: StoreFile?
-  private var tables: StoreTables?
+  private var statements: StoreStatements?
   private var state = StoreState.well
   /// Sessions of which the store may lack a part: only a whole write is accepted.
   private var outOfStep: Set<StoredSessionID> = []
@@ -43,7 +44,7 @@ final class StoreWorker: @unchecked Sendable {
   /// If the log has this many times the pages that are wanted, it is brought into the file although jobs wait.
   private static let logGrowthMax = 8
 
-  init(_ settings: Settings, _ queue: StoreQueue<StoreJob>) throws(StoreFailure) {
+  init(_ settings: Settings, _ queue: StoreQueue<SQLiteStoreJob>) throws(StoreFailure) {
     self.settings = settings
     self.queue = queue
     try open()
@@ -85,7 +86,7 @@ final class StoreWorker: @unchecked Sendable {
     // Called within the worker's own commits.
     file.connection.onLogGrowth { [unowned self] in logHasGrown(to: $0) }
     do throws(SQLiteError) {
-      tables = try StoreTables(file.connection)
+      statements = try StoreStatements(file.connection)
     } catch {
       throw StoreFailure(error, settings.path)
     }
@@ -95,12 +96,12 @@ final class StoreWorker: @unchecked Sendable {
   /// SQLite has written a commit into the log, which has so many pages now.
   private func logHasGrown(to pages: Int) {
     logPages = pages
-    settings.faults.at(.inCommit)
+    settings.interruption.at(.inCommit)
   }
 
-  /// The connection is closed when its last holders are gone: the tables with their statements, and the file.
+  /// The connection is closed when its last holders are gone: the statements, and the file.
   private func close() {
-    tables = nil
+    statements = nil
     file = nil
   }
 
@@ -109,16 +110,16 @@ final class StoreWorker: @unchecked Sendable {
     guard logPages > settings.logPagesWanted, let file,
       queue.isEmpty || logPages > Self.logGrowthMax * settings.logPagesWanted
     else { return }
-    settings.faults.at(.beforeCheckpoint)
+    settings.interruption.at(.beforeCheckpoint)
     // One that fails changes nothing, and is tried again behind the next commit.
     try? file.checkpoint()
     logPages = 0
-    settings.faults.at(.afterCheckpoint)
+    settings.interruption.at(.afterCheckpoint)
   }
 
   // MARK: Jobs
 
-  private func perform(_ jobs: [StoreJob]) {
+  private func perform(_ jobs: [SQLiteStoreJob]) {
     if case .away(let failure) = state {
       for job in jobs {
         if job.writes, !job.makesRoom || file == nil { fail(job, failure) } else { performAlone(job) }
@@ -132,7 +133,7 @@ final class StoreWorker: @unchecked Sendable {
 
   /// Does one job in a transaction of its own. When it fails because of the store, the store looks whether it can be
   /// written at all.
-  private func performAlone(_ job: StoreJob) {
+  private func performAlone(_ job: SQLiteStoreJob) {
     var failure: StoreFailure?
     if let answers = commit([job], &failure) {
       tell([job], answers)
@@ -144,7 +145,7 @@ final class StoreWorker: @unchecked Sendable {
     if !found.concernsOneSession, job.writes { lookWhetherWell(found) }
   }
 
-  private func commit(_ jobs: [StoreJob]) -> [Answer]? {
+  private func commit(_ jobs: [SQLiteStoreJob]) -> [Answer]? {
     var failure: StoreFailure?
     return commit(jobs, &failure)
   }
@@ -152,27 +153,27 @@ final class StoreWorker: @unchecked Sendable {
   /// Does jobs in one transaction.
   ///
   /// - Returns: nil when the transaction has failed, and nothing was changed.
-  private func commit(_ jobs: [StoreJob], _ failure: inout StoreFailure?) -> [Answer]? {
-    guard let file, let tables else {
+  private func commit(_ jobs: [SQLiteStoreJob], _ failure: inout StoreFailure?) -> [Answer]? {
+    guard let file, let statements else {
       failure = if case .away(let reason) = state { reason } else { nil }
       return nil
     }
     let path = settings.path
     do throws(SQLiteError) {
-      guard jobs.contains(where: \.writes) else { return try answers(jobs, tables) }
+      guard jobs.contains(where: \.writes) else { return try answers(jobs, statements) }
       // The store asks before and after: writes into a file that the path does not name any more are lost.
       if file.isInPlace {
-        settings.faults.at(.beforeBegin)
-        try tables.begin()
-        let answers = try self.answers(jobs, tables)
-        settings.faults.at(.beforeCommit)
-        try tables.commit()
-        settings.faults.at(.afterCommit)
+        settings.interruption.at(.beforeBegin)
+        try statements.begin()
+        let answers = try self.answers(jobs, statements)
+        settings.interruption.at(.beforeCommit)
+        try statements.commit()
+        settings.interruption.at(.afterCommit)
         if file.isInPlace { return answers }
       }
       failure = Self.removed(path)
     } catch {
-      tables.rollBack()
+      statements.rollBack()
       failure = StoreFailure(error, path)
     }
     return nil
@@ -182,43 +183,43 @@ final class StoreWorker: @unchecked Sendable {
     StoreFailure(.removed, "the store \(path), or the log beside it, was removed or replaced while it was open")
   }
 
-  private func answers(_ jobs: [StoreJob], _ tables: StoreTables) throws(SQLiteError) -> [Answer] {
+  private func answers(_ jobs: [SQLiteStoreJob], _ statements: StoreStatements) throws(SQLiteError) -> [Answer] {
     var answers: [Answer] = []
-    for job in jobs { answers.append(try answer(job, tables)) }
+    for job in jobs { answers.append(try answer(job, statements)) }
     return answers
   }
 
-  private func answer(_ job: StoreJob, _ tables: StoreTables) throws(SQLiteError) -> Answer {
+  private func answer(_ job: SQLiteStoreJob, _ statements: StoreStatements) throws(SQLiteError) -> Answer {
     switch job {
-    case .write(let writes, _): return try answer(writes, tables)
-    case .read(let id, let now, _): return .session(try tables.read(id, at: now))
+    case .write(let writes, _): return try answer(writes, statements)
+    case .read(let id, let now, _): return .session(try statements.read(id, at: now))
     case .remove(let id, _):
       outOfStep.remove(id)
-      return .wasThere(try tables.remove(id))
-    case .expired(let now, let countMax, _): return .sessions(try tables.expired(by: now, atMost: countMax))
-    case .count: return .counts(try tables.counts())
+      return .wasThere(try statements.remove(id))
+    case .expired(let now, let countMax, _): return .sessions(try statements.expired(by: now, atMost: countMax))
+    case .count: return .counts(try statements.counts())
     }
   }
 
   /// Nothing is written before it is known that all can be.
-  private func answer(_ writes: [SessionWrite], _ tables: StoreTables) throws(SQLiteError) -> Answer {
+  private func answer(_ writes: [SessionWrite], _ statements: StoreStatements) throws(SQLiteError) -> Answer {
     for write in writes {
       let known = write.formerID ?? write.id
-      let isKnown = try tables.contains(known)
+      let isKnown = try statements.contains(known)
       let isTaken = write.isFirst || isKnown && (write.isWhole && write.formerID == nil || !outOfStep.contains(known))
       if isTaken { continue }
       for write in writes { outOfStep.insert(write.formerID ?? write.id) }
       return .failed(StoreFailure(.outOfStep, "the store lacks an earlier write of a session: write the whole session"))
     }
     for write in writes {
-      if let former = write.formerID { _ = try tables.rename(former, to: write.id) }
-      guard try tables.apply(write) else { preconditionFailure("a session that was there is missing") }
+      if let former = write.formerID { _ = try statements.rename(former, to: write.id) }
+      guard try statements.apply(write) else { preconditionFailure("a session that was there is missing") }
       if write.isWhole, !outOfStep.isEmpty { outOfStep.remove(write.id) }
     }
     return .written
   }
 
-  private func tell(_ jobs: [StoreJob], _ answers: [Answer]) {
+  private func tell(_ jobs: [SQLiteStoreJob], _ answers: [Answer]) {
     for (job, answer) in zip(jobs, answers) {
       switch (job, answer) {
       case (_, .failed(let failure)): job.fail(failure)
@@ -230,10 +231,10 @@ final class StoreWorker: @unchecked Sendable {
       default: preconditionFailure("the answer to a job is of another kind")
       }
     }
-    settings.faults.at(.afterCompletion)
+    settings.interruption.at(.afterCompletion)
   }
 
-  private func fail(_ job: StoreJob, _ failure: StoreFailure) {
+  private func fail(_ job: SQLiteStoreJob, _ failure: StoreFailure) {
     if case .write(let writes, _) = job { for write in writes { outOfStep.insert(write.formerID ?? write.id) } }
     job.fail(failure)
   }
@@ -251,12 +252,12 @@ final class StoreWorker: @unchecked Sendable {
 
   /// Whether something of some size can be written now.
   private func canWrite() -> Bool {
-    guard let file, let tables, file.isInPlace else { return false }
+    guard let file, let statements, file.isInPlace else { return false }
     do throws(SQLiteError) {
-      try tables.probe()
+      try statements.probe()
       return true
     } catch {
-      tables.rollBack()
+      statements.rollBack()
       return false
     }
   }

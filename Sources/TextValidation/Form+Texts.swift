@@ -1,8 +1,10 @@
-public import CEL
-public import DataTexts
+internal import CEL
+public import DataLanguages
 public import Forms
-public import JSON
+internal import JSON
 internal import Sessions
+public import SourceTexts
+public import Times
 
 extension Form {
   /// Judges a text immediately, without checks.

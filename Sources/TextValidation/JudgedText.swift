@@ -1,7 +1,8 @@
-public import DataTexts
+public import DataLanguages
 public import Forms
 public import JSON
 public import Sessions
+public import SourceTexts
 internal import Texts
 
 /// A text that a form judges: its values, and their places in the text.
@@ -60,10 +61,10 @@ public struct JudgedText: Sendable {
   ///   - errorsMax: the most errors that are reported.
   public func verdict(of session: Session, errorsMax: Int = .max) -> TextVerdict {
     let form = session.form
-    let faults = text.faults.map { error(of: $0, in: form) }
+    let problems = text.problems.map { error(of: $0, in: form) }
     var errors: [TextError] = []
-    var isRefused = text.faultCount > 0
-    var isTruncated = text.faultCount > text.faults.count
+    var isRefused = text.problemCount > 0
+    var isTruncated = text.problemCount > text.problems.count
     if isObject {
       // One more shows that there are more errors.
       let countMax = text.hasLosses || errorsMax == .max ? .max : errorsMax + 1
@@ -73,7 +74,7 @@ public struct JudgedText: Sendable {
       errors = found.errors.filter { !isExplained($0.pointer, $0.code) }.map { self.error(of: $0, in: form) }
       errors += unknownNames(in: form, besides: errors)
       if mayShowSecret(form) { errors.removeAll { namesUnknown($0, in: form) } }
-    } else if text.faultCount == 0 {
+    } else if text.problemCount == 0 {
       isRefused = true
       errors = [
         TextError(
@@ -84,7 +85,7 @@ public struct JudgedText: Sendable {
         )
       ]
     }
-    let all = faults + errors
+    let all = problems + errors
     return TextVerdict(
       isValid: !isRefused,
       errors: Array(all.prefix(errorsMax)),
@@ -97,28 +98,28 @@ public struct JudgedText: Sendable {
     text.root.kind == .object || text.syntax == .lines && [.missing, .null].contains(text.root.kind)
   }
 
-  // MARK: Faults of the text
+  // MARK: Problems of the text
 
-  private func error(of fault: TextFault, in form: Form) -> TextError {
-    let path = text.path(atOffset: fault.range.lowerBound)
+  private func error(of problem: SyntaxProblem, in form: Form) -> TextError {
+    let path = text.path(atOffset: problem.range.lowerBound)
     let hidesInput = mayShowSecret(form)
-    let fault = hidesInput ? fault.withoutInput : fault
+    let problem = hidesInput ? problem.withoutInput : problem
     return TextError(
-      pointer: hidesInput ? knownPlace(path.pointer, in: form) : path.pointer,
-      code: fault.code.rawValue,
-      message: fault.message,
-      range: fault.range,
+      pointer: hidesInput ? knownPointer(path.pointer, in: form) : path.pointer,
+      code: problem.code.rawValue,
+      message: problem.message,
+      range: problem.range,
       keyRange: path.node.keyRange,
-      fix: fault.replacement.map { TextError.Fix(range: fault.range, text: $0) }
+      fix: problem.replacement.map { TextError.Fix(range: problem.range, text: $0) }
     )
   }
 
   /// Whether a name, or a value that cannot be read, may be a piece of a secret. A broken text does not show the places
   /// of its secrets.
-  private func mayShowSecret(_ form: Form) -> Bool { form.holdsSecret && text.faultCount > 0 }
+  private func mayShowSecret(_ form: Form) -> Bool { form.holdsSecret && text.problemCount > 0 }
 
   /// The part of a place that consists of the form's own names.
-  private func knownPlace(_ pointer: JSONPointer, in form: Form) -> JSONPointer {
+  private func knownPointer(_ pointer: JSONPointer, in form: Form) -> JSONPointer {
     var field: Int?
     var tokens: [String] = []
     for token in pointer.tokens {
@@ -139,7 +140,7 @@ public struct JudgedText: Sendable {
     if let name = error.parameters["property"]?.stringValue, pointer.tokens.last?.hasSameUTF8(as: name) != true {
       pointer = pointer.appending(name)
     }
-    return knownPlace(pointer, in: form) != pointer
+    return knownPointer(pointer, in: form) != pointer
   }
 
   /// Whether an error at a place may only be due to an unreadable part of the text there.
@@ -153,8 +154,8 @@ public struct JudgedText: Sendable {
 
   // MARK: Errors of the values
 
-  private func error(of error: PlacedError, in form: Form) -> TextError {
-    let (range, keyRange) = place(of: error.pointer)
+  private func error(of error: LocatedError, in form: Form) -> TextError {
+    let (range, keyRange) = ranges(of: error.pointer)
     var told = TextError(
       pointer: error.pointer,
       code: error.code,
@@ -168,7 +169,7 @@ public struct JudgedText: Sendable {
     told.causes = (error.parameters["causes"]?.arrayValue ?? []).map { cause in
       let inside = cause["path"]?.stringValue.flatMap(JSONPointer.init(_:)) ?? .root
       let pointer = JSONPointer(tokens: error.pointer.tokens + inside.tokens)
-      let (range, keyRange) = place(of: pointer)
+      let (range, keyRange) = ranges(of: pointer)
       return TextError.Cause(pointer: pointer, code: cause["code"]?.stringValue ?? "", range: range, keyRange: keyRange)
     }
     if let name = error.parameters["property"]?.stringValue,
@@ -189,7 +190,7 @@ public struct JudgedText: Sendable {
 
   /// The bytes of the value at a place, and of its name. If the value is missing, they are the name of the value around
   /// it, or the first byte of that value.
-  private func place(of pointer: JSONPointer) -> (range: Range<Int>, keyRange: Range<Int>?) {
+  private func ranges(of pointer: JSONPointer) -> (range: Range<Int>, keyRange: Range<Int>?) {
     if let node = text.node(at: pointer), node.kind != .missing { return (node.range, node.keyRange) }
     var node: ScannedNode? = text.nearestNode(to: pointer)
     // An error does not point to an unreadable part.

@@ -32,7 +32,7 @@ public struct TextError: Sendable, Hashable {
   /// Its place in the values.
   public var pointer: JSONPointer
   /// The code of the error: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or the code of a
-  /// ``TextFault``.
+  /// ``SyntaxProblem``.
   public var code: String
   /// The source of the error. Nil if the error was found while the text was read.
   public var source: ErrorSource?

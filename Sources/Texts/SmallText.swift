@@ -16,7 +16,7 @@ package struct SmallText {
     guard SmallTextLayout.current.isSmall(words) else { return nil }
     low = EightBytes(word: words.first)
     high = EightBytes(word: words.second & SmallTextLayout.textBits)
-    count = Int(truncatingIfNeeded: words.second &>> SmallTextLayout.countPlace & SmallTextLayout.countMax)
+    count = Int(truncatingIfNeeded: words.second &>> SmallTextLayout.countShift & SmallTextLayout.countMax)
   }
 
   /// The small string of bytes that are ASCII; nil if they are too many, or if small strings have another layout than
@@ -30,7 +30,7 @@ package struct SmallText {
     guard flag != 0, bytes.count <= SmallTextLayout.countMax, let start = bytes.baseAddress else { return nil }
     assert(bytes.isASCII, "a text of other bytes")
     let (low, high) = Self.words(start, bytes.count)
-    let count = UInt64(truncatingIfNeeded: bytes.count) &<< SmallTextLayout.countPlace
+    let count = UInt64(truncatingIfNeeded: bytes.count) &<< SmallTextLayout.countShift
     let second = high | count | flag | SmallTextLayout.asciiFlag | SmallTextLayout.immortalFlag
     return String(smallWords: (low, second))
   }
@@ -46,15 +46,15 @@ package struct SmallText {
       return (low, rest == 64 ? 0 : last &>> rest)
     }
     var word: UInt64 = 0
-    for place in 0..<count { word |= UInt64(start[place]) &<< UInt64(truncatingIfNeeded: 8 &* place) }
+    for index in 0..<count { word |= UInt64(start[index]) &<< UInt64(truncatingIfNeeded: 8 &* index) }
     return (word, 0)
   }
 
   /// The byte at that place, which is before the end.
   @inlinable @inline(__always)
-  package subscript(place: Int) -> UInt8 {
-    let word = place < 8 ? low.word : high.word
-    return UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: (place & 7) &* 8))
+  package subscript(index: Int) -> UInt8 {
+    let word = index < 8 ? low.word : high.word
+    return UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: (index & 7) &* 8))
   }
 
   /// Whether no byte is above 0x7F.

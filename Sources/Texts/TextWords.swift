@@ -36,7 +36,7 @@ package struct SmallTextLayout: Sendable {
   /// The bits of the second word that are text.
   @inlinable static var textBits: UInt64 { 0x00ff_ffff_ffff_ffff }
   /// The bit of the second word at which the length begins.
-  @inlinable static var countPlace: UInt64 { 56 }
+  @inlinable static var countShift: UInt64 { 56 }
   /// The bits of the first word of a large string that are its length.
   @inlinable static var largeCountBits: UInt64 { 0x0000_ffff_ffff_ffff }
   /// The longest small string, and the bits of a length.
@@ -61,7 +61,7 @@ package struct SmallTextLayout: Sendable {
     let text = TextWords(of: "short text")
     let holdsText =
       text.first == 0x6574_2074_726f_6873
-      && text.second == bit | Self.asciiFlag | Self.immortalFlag | 10 << Self.countPlace | 0x7478
+      && text.second == bit | Self.asciiFlag | Self.immortalFlag | 10 << Self.countShift | 0x7478
     flag = saysSmall && saysASCII && holdsText ? bit : 0
   }
 

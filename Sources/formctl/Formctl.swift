@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Client
+internal import Files
 internal import FormProtocol
 internal import JSON
+internal import SourceTexts
 
 #if canImport(Glibc)
   internal import Glibc

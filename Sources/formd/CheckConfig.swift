@@ -1,8 +1,11 @@
 internal import Actions
 internal import ArgumentParser
+internal import Configuration
+internal import Daemon
 internal import FormProtocol
 internal import JSON
 internal import Server
+internal import SourceTexts
 
 /// `formd check-config`.
 struct CheckConfig: ParsableCommand {

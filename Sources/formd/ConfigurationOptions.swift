@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Configuration
+internal import Files
 internal import JSON
 internal import Logging
 internal import Server

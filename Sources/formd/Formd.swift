@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Daemon
+internal import Files
 internal import FormProtocol
 internal import JSON
 internal import Server

@@ -1,5 +1,7 @@
 internal import Actions
 internal import ArgumentParser
+internal import Configuration
+internal import Daemon
 internal import Logging
 internal import Server
 

@@ -23,7 +23,7 @@ internal import Testing
     #expect(queue.waitingCount == 13)
   }
 
-  @Test func `goes round: whoever had a turn is behind the others`() {
+  @Test func `goes round: a client whose work has begun is behind the others`() {
     var queue = FairQueue<String>(runningMax: 2, waitingPerClientMax: 100)
     _ = Self.add("a0", of: 1, to: &queue)
     _ = Self.add("b0", of: 2, to: &queue)

@@ -84,7 +84,7 @@ struct RowsTests {
 
   /// Answers as a daemon would that has two rows; another one than the expected params is refused.
   private static let script: FakeDaemon.Script = { method, id, params in
-    func changed(_ revision: Int64, _ more: JSON, _ answer: JSON = [:]) -> [JSON] {
+    func updateAndAnswer(_ revision: Int64, _ more: JSON, _ answer: JSON = [:]) -> [JSON] {
       var update: JSON = [
         "session": 1, "revision": .integer(revision), "from": .integer(revision - 1), "cause": .string(method),
       ]
@@ -102,17 +102,17 @@ struct RowsTests {
       ]
     case ("field/insert", ["session": 1, "field": "items", "at": "#2", "value": ["a": 3]]):
       let patch: JSON = ["fields": ["items": ["order": ["2", "3", "1"], "rows": ["3": ["isValid": true]]]]]
-      return changed(1, ["patch": patch, "values": ["/items/#3/net": 5, "/items/#2/a": 7]], ["row": "3"])
+      return updateAndAnswer(1, ["patch": patch, "values": ["/items/#3/net": 5, "/items/#2/a": 7]], ["row": "3"])
     case ("field/insert", ["session": 1, "field": "items", "values": [[:], .null]]):
       let patch: JSON = ["fields": ["items": ["order": ["2", "3", "1", "4", "5"]]]]
-      return changed(2, ["patch": patch, "values": ["/items/#5": ["a": 9]]], ["rows": ["4", "5"]])
+      return updateAndAnswer(2, ["patch": patch, "values": ["/items/#5": ["a": 9]]], ["rows": ["4", "5"]])
     case ("field/remove", ["session": 1, "field": "/items/#3"]):
       let patch: JSON = ["fields": ["items": ["order": ["2", "1", "4", "5"], "rows": ["3": .null]]]]
-      return changed(3, ["patch": patch, "absent": ["/items/#1", "/items/#77/a"]])
+      return updateAndAnswer(3, ["patch": patch, "absent": ["/items/#1", "/items/#77/a"]])
     case ("field/move", ["session": 1, "field": "/items/#5", "to": 0]):
-      return changed(4, ["patch": ["fields": ["items": ["order": ["5", "2", "1", "4"]]]]])
+      return updateAndAnswer(4, ["patch": ["fields": ["items": ["order": ["5", "2", "1", "4"]]]]])
     case ("field/fail", ["session": 1, "field": "/items/#5/a", "message": "sold out"]):
-      return changed(5, ["patch": ["messages": ["/items/#5/a": "sold out"]]])
+      return updateAndAnswer(5, ["patch": ["messages": ["/items/#5/a": "sold out"]]])
     default:
       let data: JSON = ["field": params["field"] ?? .null, "reason": "removed"]
       return [

@@ -39,7 +39,7 @@ private enum CELCase {
     let outcome = run(source, test, in: environment, expected)
     switch outcome {
     case .refused(let error):
-      return mayFail ? nil : "refused: \(error.faults.map(\.rendered).joined(separator: "; "))"
+      return mayFail ? nil : "refused: \(error.problems.map(\.rendered).joined(separator: "; "))"
     case .checked(let type):
       return type
     case .evaluated(let value, let wrongType):

@@ -1,7 +1,7 @@
 internal import CEL
+internal import Formats
 internal import Foundation
 internal import JSON
-internal import TextFormats
 
 /// Runs `constraints/*.json`: formats of the Web, and protovalidate's predicates, which are functions of CEL.
 /// `html_constraints` is about controls of a page and has no runner.
@@ -88,7 +88,7 @@ struct ConstraintSuite {
       let answer = program.evaluate(["value": .string(value)])
       return answer == .bool(isValid) ? nil : "is \(answer), should be \(isValid)"
     } catch {
-      return "refused: \(error.faults.map(\.rendered).joined(separator: "; "))"
+      return "refused: \(error.problems.map(\.rendered).joined(separator: "; "))"
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JSON
+internal import SourceTexts
 
 /// Runs the JSON parsing vectors as bodies of a connection in header framing. A body that is not JSON gets -32700. A
 /// JSON body never does: it gets -32600, because it is not a request.
@@ -20,10 +21,12 @@ func runJSONParsingSuite(folder: String) -> [SuiteResult] {
     }
     // The tools read with a separate scanner. It accepts the same texts as jansson, and reads the same values.
     let scanned = ScannedText(json: SourceText(text))
-    if scanned.faultCount > 0 ? (try? JSON(parsing: text)) == nil : scanned.value == (try? JSON(parsing: text)) {
+    if scanned.problemCount > 0 ? (try? JSON(parsing: text)) == nil : scanned.value == (try? JSON(parsing: text)) {
       scanning.passed += 1
     } else {
-      scanning.failed.append((name, "jansson and the scanner disagree; the scanner: \(scanned.faults.map(\.message))"))
+      scanning.failed.append(
+        (name, "jansson and the scanner disagree; the scanner: \(scanned.problems.map(\.message))")
+      )
     }
     do {
       let answer = try SpecificationServer().answer(to: text)

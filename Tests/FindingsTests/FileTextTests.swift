@@ -1,6 +1,7 @@
-import DataTexts
+import DataLanguages
 import Findings
 import JSON
+internal import SourceTexts
 import Testing
 
 @Suite struct FileTextTests {
@@ -8,7 +9,7 @@ import Testing
     FileText.texts(of: Array(text.utf8), language).map { part in
       switch part.read(file: "f") {
       case .value(let value): value
-      case .faults(let faults): .array(faults.map { .string($0.description) })
+      case .problems(let problems): .array(problems.map { .string($0.description) })
       }
     }
   }
@@ -41,7 +42,7 @@ import Testing
     let parts = FileText.texts(of: Array("é: 1\n---\nb: [x]\n".utf8), .yaml)
     let span = TextSpan(7..<8, of: parts[1].scanned().source)
     let moved = parts[1].moved(Diagnostic(span: span, code: "c", message: "m"))
-    #expect(moved.place == TextPlace(line: 3, column: 4))
+    #expect(moved.position == LineColumn(line: 3, column: 4))
     #expect(moved.span?.bytes == 13..<14)
     #expect(moved.span?.range(in: .utf16).description == "2:3-2:4")
   }

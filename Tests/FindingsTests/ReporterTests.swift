@@ -1,5 +1,6 @@
 import Findings
 import JSON
+internal import SourceTexts
 import Testing
 
 /// Two files with all kinds of findings, and names that every format has to escape.
@@ -29,9 +30,9 @@ private var files: [FileFindings] {
       message: "not <1> & \u{1}"
     ),
     keywordLocation: "/properties/é/type",
-    lines: [Finding.Line(place: TextPlace(line: 1, column: 7), text: "/é: not <1> & \u{1}")]
+    lines: [Finding.Line(position: LineColumn(line: 1, column: 7), text: "/é: not <1> & \u{1}")]
   )
-  wrong.lines.append(Finding.Line(depth: 1, place: TextPlace(line: 2, column: 3), text: "why"))
+  wrong.lines.append(Finding.Line(depth: 1, position: LineColumn(line: 2, column: 3), text: "why"))
   let warning = Finding(
     Diagnostic(
       file: "/repo/a,b: 100%.json",
@@ -118,7 +119,7 @@ private var files: [FileFindings] {
     func prints(_ lines: [Int]) throws -> [String] {
       var reporter = ReportFormat.gitlab.reporter(tool: ReportingTool(name: "", version: ""), folder: "/")
       let findings = lines.map { line in
-        Finding(Diagnostic(file: "a", place: TextPlace(line: line, column: 1), code: "c", message: "m"))
+        Finding(Diagnostic(file: "a", position: LineColumn(line: line, column: 1), code: "c", message: "m"))
       }
       let text = reporter.begin() + reporter.report(FileFindings(file: "a", findings)) + reporter.end(RunSummary())
       return try #require(JSON(parsing: text).arrayValue).compactMap { $0["fingerprint"]?.stringValue }

@@ -11,7 +11,7 @@ struct ErrorTests {
     .invalidRequest(reason: "depth", ["path": "/params"]),
     .shutDown,
     .methodNotFound("server/pong", closest: "server/ping"),
-    .invalidParams([InvalidParams.Fault(path: "/field", code: .type, expected: "string")]),
+    .invalidParams([InvalidParams.Problem(path: "/field", code: .type, expected: "string")]),
     .textTooLarge(limit: 4096),
     .batchTooLarge(limit: 50),
     .sessionClosed,

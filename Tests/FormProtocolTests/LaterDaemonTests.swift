@@ -8,10 +8,10 @@ struct LaterDaemonTests {
   func `a name that is not known is read as none, or as the hint that fits anything`() throws {
     func check<Value: MemberValue>(_ value: Value) throws -> Int {
       let renamings = Self.renamings(of: value.json, as: Value.schema)
-      for (renamed, place) in renamings {
+      for (renamed, pointer) in renamings {
         let read = try MessageReader.value(Value.self, renamed, .lenient).json
-        let name = read.value(at: place)
-        #expect(name == nil || name == .null || name == "any", "\(place) of \(Value.self)")
+        let name = read.value(at: pointer)
+        #expect(name == nil || name == .null || name == "any", "\(pointer) of \(Value.self)")
       }
       return renamings.count
     }
@@ -35,11 +35,11 @@ struct LaterDaemonTests {
   }
 
   /// The value with one of its names replaced, for each place that has one of several names.
-  private static func renamings(of value: JSON, as schema: JSONObject) -> [(renamed: JSON, place: JSONPointer)] {
+  private static func renamings(of value: JSON, as schema: JSONObject) -> [(renamed: JSON, pointer: JSONPointer)] {
     if schema["enum"] != nil { return [("a later name", JSONPointer(tokens: []))] }
     func inside(_ token: String, _ part: JSON, _ schema: JSON?, _ put: (JSON) -> JSON) -> [(JSON, JSONPointer)] {
-      renamings(of: part, as: schema?.objectValue ?? [:]).map { renamed, place in
-        (put(renamed), JSONPointer(tokens: [token] + place.tokens))
+      renamings(of: part, as: schema?.objectValue ?? [:]).map { renamed, pointer in
+        (put(renamed), JSONPointer(tokens: [token] + pointer.tokens))
       }
     }
     switch value {

@@ -124,10 +124,11 @@ struct MessageTests {
       ("[1]", [" type object", "/number required integer", "/document required any JSON value"]),
     ] as [(String, [String])]
   )
-  func `every fault is told with its place, what it is and what was expected`(_ text: String, _ faults: [String]) throws
+  func `every problem is told with its place, what it is and what was expected`(_ text: String, _ problems: [String])
+    throws
   {
     let error = #expect(throws: InvalidParams.self) { _ = try read(text) }
-    #expect(error?.faults.map { "\($0.path) \($0.code) \($0.expected)" } == faults)
+    #expect(error?.problems.map { "\($0.path) \($0.code) \($0.expected)" } == problems)
   }
 
   @Test

@@ -3,8 +3,8 @@ import JSON
 import JSONRPC
 import Testing
 
-/// Reads params out of a text; the faults as `path code`.
-func faults(_ text: String?, _ read: (JSONNode?) throws(InvalidParams) -> Void) throws -> [String] {
+/// Reads params out of a text; the problems as `path code`.
+func problems(_ text: String?, _ read: (JSONNode?) throws(InvalidParams) -> Void) throws -> [String] {
   let bytes = Array((text ?? "null").utf8)
   return try bytes.withUnsafeBufferPointer { buffer in
     let tree = try JSONTree(parsing: buffer)
@@ -12,7 +12,7 @@ func faults(_ text: String?, _ read: (JSONNode?) throws(InvalidParams) -> Void) 
       try read(text == nil ? nil : tree.root)
       return []
     } catch {
-      return error.faults.map { "\($0.path) \($0.code)" }
+      return error.problems.map { "\($0.path) \($0.code)" }
     }
   }
 }
@@ -40,7 +40,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `field change takes one field or several, and nothing else`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldChangeParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try FieldChangeParams(node) } == expected)
   }
 
   @Test(
@@ -58,7 +58,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `session open takes a form or a definition`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try SessionOpenParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try SessionOpenParams(node) } == expected)
   }
 
   @Test(
@@ -68,7 +68,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `action tap needs an action`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try ActionTapParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try ActionTapParams(node) } == expected)
   }
 
   @Test(
@@ -77,7 +77,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `focus and blur need a field`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldFocusParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try FieldFocusParams(node) } == expected)
   }
 
   @Test(
@@ -93,7 +93,7 @@ struct ParamsTests {
   )
   func `field insert takes one value, several or none, and where they go`(_ text: String?, _ expected: [String]) throws
   {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldInsertParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try FieldInsertParams(node) } == expected)
   }
 
   @Test(
@@ -104,7 +104,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `field move needs a row and where the row goes`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldMoveParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try FieldMoveParams(node) } == expected)
   }
 
   @Test(
@@ -128,7 +128,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `field fail needs a field and what is wrong`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldFailParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try FieldFailParams(node) } == expected)
   }
 
   @Test(
@@ -137,7 +137,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `a method without params takes none`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try ServerPingParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try ServerPingParams(node) } == expected)
   }
 
   @Test(
@@ -147,7 +147,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `form validate takes a form or a definition`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try FormValidateParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try FormValidateParams(node) } == expected)
   }
 
   @Test(
@@ -155,14 +155,14 @@ struct ParamsTests {
       as [(String?, [String])]
   )
   func `a provider needs a name`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try ProviderRegisterParams(node) } == expected)
+    #expect(try problems(text) { node throws(InvalidParams) in _ = try ProviderRegisterParams(node) } == expected)
   }
 
   @Test
-  func `a stranger cannot make the list of faults long`() throws {
+  func `a stranger cannot make the list of problems long`() throws {
     let members = (0..<100).map { "\"x\($0)\":1" }.joined(separator: ",")
-    let found = try faults("{\(members)}") { node throws(InvalidParams) in _ = try ServerPingParams(node) }
-    #expect(found.count == InvalidParams.faultsMax)
+    let found = try problems("{\(members)}") { node throws(InvalidParams) in _ = try ServerPingParams(node) }
+    #expect(found.count == InvalidParams.problemsMax)
   }
 
   @Test

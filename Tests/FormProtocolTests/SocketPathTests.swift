@@ -6,7 +6,7 @@ import Testing
     let path = SocketPath.standard(runtimeVariable: "/run/user/7", userID: 1000) { _ in true }
     #expect(path.path == "/run/user/7/formd/formd.sock")
     #expect(path.origin == .runtimeVariable)
-    #expect(path.fault == nil)
+    #expect(path.problem == nil)
   }
 
   @Test func `is in the user's runtime folder when the environment names none`() {
@@ -24,7 +24,7 @@ import Testing
     let path = SocketPath.standard(runtimeVariable: nil, userID: 3_999_999_999) { _ in false }
     #expect(path.path == "/tmp/formd-3999999999/formd.sock")
     #expect(path.origin == .privateFolder("/tmp/formd-3999999999"))
-    #expect(path.fault == "there is no folder /tmp/formd-3999999999")
+    #expect(path.problem == "there is no folder /tmp/formd-3999999999")
   }
 
   @Test func `that is named is that path, and says who named it`() {

@@ -12,7 +12,7 @@ struct WireNameTests {
 
   /// The modules that see messages of the protocol; JSON-RPC's own words belong to `JSONRPC`.
   private static let modulesWithMessages = [
-    "Actions", "Client", "FormCases", "Server", "SessionMessages", "formctl", "formd",
+    "Actions", "Client", "Daemon", "FormCases", "Server", "SessionCalls", "formctl", "formd",
   ]
 
   /// Places that use words of the protocol with another meaning; nil means any word.
@@ -24,7 +24,6 @@ struct WireNameTests {
     ),
     ("FormCases/File/", nil, "the words of test files, and their schema"),
     ("FormCases/Recording/RecordedState.swift", "isRequired", "the output document"),
-    ("Server/Configuration/", nil, "the configuration file and its schema"),
     ("Server/Store/StoredHead.swift", "definition", "what the store keeps of a session"),
     ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
     ("formctl/Commands/PlayCommand.swift", "at", "the time of a transcript's step"),

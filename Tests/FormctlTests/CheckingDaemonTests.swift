@@ -34,18 +34,18 @@ private final class MuteDaemon {
 }
 
 @Suite struct `A daemon that does not read` {
-  private func question(_ number: Int, bytes: Int) -> CheckQuestion {
+  private func request(_ number: Int, bytes: Int) -> CheckRequest {
     var params = TextValidateParams()
     params.form = "f"
     params.text = String(repeating: "x", count: bytes)
-    return CheckQuestion(number: number, params: params)
+    return CheckRequest(number: number, params: params)
   }
 
   @Test func `is not waited for, however much it is asked`() throws {
     let mute = try MuteDaemon()
     let daemon = CheckingDaemon(at: mute.socket)
-    daemon.ask(question(1, bytes: 3 << 20))
-    daemon.ask(question(2, bytes: 3 << 20))
+    daemon.ask(request(1, bytes: 3 << 20))
+    daemon.ask(request(2, bytes: 3 << 20))
     #expect(daemon.hasOutput)
     daemon.send()
     daemon.receive()
@@ -57,8 +57,8 @@ private final class MuteDaemon {
   @Test func `is given up when the time is up, with an answer to each question`() throws {
     let mute = try MuteDaemon()
     let daemon = CheckingDaemon(at: mute.socket, answerTime: .zero)
-    daemon.ask(question(1, bytes: 10))
-    daemon.ask(question(2, bytes: 3 << 20))
+    daemon.ask(request(1, bytes: 10))
+    daemon.ask(request(2, bytes: 3 << 20))
     #expect(daemon.timeLeft == .zero)
     daemon.expire()
     let answers = daemon.takeAnswers()
@@ -71,8 +71,8 @@ private final class MuteDaemon {
       #expect(reason.contains(mute.socket.path) && reason.contains("has not answered for"))
     }
     #expect(daemon.descriptor == -1 && daemon.timeLeft == nil)
-    // A further question tries again.
-    daemon.ask(question(3, bytes: 10))
+    // A further request tries again.
+    daemon.ask(request(3, bytes: 10))
     #expect(daemon.descriptor >= 0)
   }
 }

@@ -40,7 +40,7 @@ struct InputLineTests {
     "items-=#", "items-=1 2", "move", "move /items/#2", "move /items/#2 first", "fail", "fail email", "two words=x",
   ])
   func `a line that says nothing is refused with what to write`(line: String) {
-    let fault = #expect(throws: InputLine.Fault.self) { try InputLine(line) }
-    #expect(fault?.description.isEmpty == false)
+    let error = #expect(throws: InputLine.SyntaxError.self) { try InputLine(line) }
+    #expect(error?.description.isEmpty == false)
   }
 }

@@ -1,6 +1,7 @@
 import Forms
 internal import Foundation
 import JSON
+internal import SourceTexts
 import Testing
 
 private func compilation(of text: some Sequence<UInt8>) -> FormCompilation {
@@ -17,13 +18,13 @@ private func compilation(of text: String) -> FormCompilation { compilation(of: t
     return names.filter { $0.hasSuffix(".form.json") }.sorted().map { folder.appendingPathComponent($0) }
   }
 
-  @Test(arguments: examples) func `has one fault wherever it ends`(_ file: URL) throws {
+  @Test(arguments: examples) func `has one problem wherever it ends`(_ file: URL) throws {
     let bytes = Array(try Data(contentsOf: file))
     let end = bytes.lastIndex { $0 > 0x20 } ?? 0
     for count in stride(from: 1, through: end, by: 601) where bytes[count] & 0xc0 != 0x80 {
       let found = compilation(of: bytes[..<count])
       // A half-typed name may equal the name of a member before it.
-      let others = found.diagnostics.filter { $0.code != TextFault.Code.duplicateKey.rawValue }
+      let others = found.diagnostics.filter { $0.code != SyntaxProblem.Code.duplicateKey.rawValue }
       #expect(others.count == 1 && found.form == nil, "\(count): \(found.diagnostics)")
     }
   }
@@ -88,10 +89,10 @@ private func compilation(of text: String) -> FormCompilation { compilation(of: t
     let span = try #require(diagnostic.span)
     #expect(diagnostic.code == "expression")
     #expect(String(decoding: Array(text.utf8)[span.bytes], as: UTF8.self) == part.replacing("\"", with: "\\\""))
-    let place = try #require(diagnostic.place)
+    let position = try #require(diagnostic.position)
     let range = span.range(in: .utf32)
-    #expect(place.line == 3 && range.start.line == 2)
-    #expect(range.start.character < place.column && place.column - 1 <= range.end.character)
+    #expect(position.line == 3 && range.start.line == 2)
+    #expect(range.start.character < position.column && position.column - 1 <= range.end.character)
   }
 
   @Test func `is read wherever it ends, with columns of rows and formulas that are cut`() {

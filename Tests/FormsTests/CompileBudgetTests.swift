@@ -1,6 +1,8 @@
+internal import Budgets
 import Foundation
 import JSON
 import JSONSchema
+internal import SourceTexts
 import Testing
 
 @testable import Forms
@@ -238,7 +240,7 @@ private struct Shape: Sendable, CustomTestStringConvertible {
       ),
       ("LOCALES", { #""l\#($0)": "x""# }),
     ] as [(String, (Int) -> String)] {
-      if let place = text.range(of: name) { text.replaceSubrange(place, with: Shape.list(count, element)) }
+      if let range = text.range(of: name) { text.replaceSubrange(range, with: Shape.list(count, element)) }
     }
     #expect(Form.compile(Array(text.utf8)).outcome == .tooCostly)
   }
@@ -272,10 +274,10 @@ private struct Shape: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `asks each 1,000 units or so whether to end`() {
-    let questions = Counter()
+    let checks = Counter()
     let compilation = Form.compile(
       Shape.valid[1].text(3000),
-      limits: CompileLimits(isCancelled: { questions.next() == 20 })
+      limits: CompileLimits(isCancelled: { checks.next() == 20 })
     )
     #expect(compilation.outcome == .cancelled)
     #expect((19_000...25_000).contains(compilation.workSpent))
@@ -295,7 +297,7 @@ private struct Shape: Sendable, CustomTestStringConvertible {
     #expect(diagnostic.message.hasSuffix("outputs.o11 -> (488 more) -> outputs.o0"))
   }
 
-  @Test func `shows what stands around a fault in a long line`() throws {
+  @Test func `shows what stands around a problem in a long line`() throws {
     let long = (0..<400).map { "\($0), " }.joined()
     let text = #"{"form": "t", \#(Shape.schema(1)), "outputs": {"o": "[\#(long)nix, \#(long)1]"}}"#
     let remedy = try #require(Form.compile(Array(text.utf8)).diagnostics.first?.remedy)

@@ -1,5 +1,6 @@
 import Forms
 import JSON
+internal import SourceTexts
 import Testing
 
 @Suite struct `A compiled form` {
@@ -119,7 +120,7 @@ import Testing
     #expect(compilation.form == nil)
     #expect(compilation.diagnostics.map(\.code) == ["unknownKey"])
     #expect(compilation.diagnostics.map(\.pointer.description) == ["/nix"])
-    #expect(compilation.diagnostics.map(\.place) == [nil])
+    #expect(compilation.diagnostics.map(\.position) == [nil])
   }
 
   /// A schema that holds at the whole and at a member of it. Draft-07 has texts of the member in a copy, so the copy is

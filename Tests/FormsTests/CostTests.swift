@@ -1,5 +1,6 @@
 import Forms
 import JSON
+internal import SourceTexts
 import Testing
 
 @Suite("The cost of formulas") struct FormulaCostTests {

@@ -1,5 +1,6 @@
 import Forms
 import JSON
+internal import SourceTexts
 import Testing
 
 /// Compiles a definition that is written in several lines, so that places can be named.
@@ -12,7 +13,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   let what: String
   let text: String
   let code: String
-  let place: String
+  let position: String
   let pointer: String
   /// Parts that the message and the remedy must contain.
   var says: [String] = []
@@ -30,7 +31,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "lable": "A"}}}
         """,
       code: "unknownKey",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/lable",
       says: ["field \"a\" has no \"lable\"", "did you mean \"label\"?"]
     ),
@@ -41,7 +42,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "zzzzzz": 1}
         """,
       code: "unknownKey",
-      place: "2:2",
+      position: "2:2",
       pointer: "/zzzzzz",
       says: ["its members are: form, version, title, locale"]
     ),
@@ -53,7 +54,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "/a/price": {"run": {"provider": {"name": "p"}}}}}
         """,
       code: "unknownField",
-      place: "3:4",
+      position: "3:4",
       pointer: "/lookups/~1a~1price",
       says: ["the lookup \"/a/price\" is not in a row", "the rows are /a/*"]
     ),
@@ -65,7 +66,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "cities": {}}}
         """,
       code: "missingKey",
-      place: "3:14",
+      position: "3:14",
       pointer: "/lookups/cities",
       says: ["lookup \"cities\" lacks \"run\""]
     ),
@@ -78,7 +79,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "o": "lookups.cities.result"}}
         """,
       code: "expression",
-      place: "4:10",
+      position: "4:10",
       pointer: "/outputs/o",
       says: ["lookups.cities"]
     ),
@@ -91,7 +92,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "y": {"run": {"provider": {"name": "p", "arguments": {"v": "lookups.x.value"}}}}}}
         """,
       code: "cycle",
-      place: "3:63",
+      position: "3:63",
       pointer: "/lookups/x/run/provider/arguments/v",
       says: ["lookups.x", "lookups.y"]
     ),
@@ -101,7 +102,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         {"type": "object", "properties": {"a": {}}}
         """,
       code: "isSchema",
-      place: "1:1",
+      position: "1:1",
       pointer: "",
       says: ["this is a JSON Schema", "formctl schema check"]
     ),
@@ -113,7 +114,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "bag": "A bag"}}}}
         """,
       code: "unknownOption",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/options/bag",
       says: ["the schema of \"a\" has no choice \"bag\"", "did you mean \"bug\"?"]
     ),
@@ -125,7 +126,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "computed": "{'b': 1}"}}}
         """,
       code: "conflict",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/computed",
       says: ["has fields below it", "write \"computed\" at the fields below"]
     ),
@@ -137,7 +138,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "suggested": "'x'"}}}
         """,
       code: "conflict",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/~1a~1*/suggested",
       says: ["each row as a whole"]
     ),
@@ -149,7 +150,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "computed": "'x'"}}}
         """,
       code: "conflict",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/computed",
       says: ["takes no input that could be held back"]
     ),
@@ -161,7 +162,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "computed": "index"}}}
         """,
       code: "conflict",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/~1a~1*~1k/computed",
       says: ["is the key that identifies rows"]
     ),
@@ -173,7 +174,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "suggested": "'y'"}}}
         """,
       code: "conflict",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/suggested",
       says: ["both \"computed\" and \"suggested\"", "keep one of them"]
     ),
@@ -185,7 +186,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "values.b + 1"}, "b": {"suggested": "values.a"}}}
         """,
       code: "cycle",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/computed",
       says: ["fields.a.computed -> values.b -> fields.b.suggested -> values.a -> fields.a.computed"]
     ),
@@ -197,7 +198,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "size(values.a)"}}}
         """,
       code: "cycle",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/~1a~1*~1n/computed",
       says: ["fields['/a/*/n'].computed"]
     ),
@@ -209,7 +210,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "values.s"}}}
         """,
       code: "secret",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/computed",
       says: ["reads a secret"]
     ),
@@ -221,7 +222,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "remove": "ab[c"}]}}}
         """,
       code: "pattern",
-      place: "3:17",
+      position: "3:17",
       pointer: "/fields/a/normalize/0/remove",
       says: ["the regular expression cannot be used", "RE2"]
     ),
@@ -233,7 +234,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "coerce": true}}}
         """,
       code: "conflict",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/coerce",
       says: ["the schema of \"a\" has no number or boolean type", "integer, number or boolean"]
     ),
@@ -245,7 +246,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "bug": "A bug"}}}}
         """,
       code: "unknownOption",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/a/options/bug",
       says: ["name the values in the schema"]
     ),
@@ -256,7 +257,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "outputs": {"o": "values.a.b"}}
         """,
       code: "expression",
-      place: "2:20",
+      position: "2:20",
       pointer: "/outputs/o",
       says: ["unknown name 'values.a.b'", "did you mean 'values['a.b']'?"]
     ),
@@ -268,7 +269,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "emial"]}]}
         """,
       code: "unknownField",
-      place: "3:4",
+      position: "3:4",
       pointer: "/steps/0/fields/0",
       says: ["no property \"emial\"", "did you mean \"email\"?"]
     ),
@@ -279,7 +280,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "steps": [{"id": "one", "fields": ["a"]}, {"id": "two", "fields": ["/a"]}]}
         """,
       code: "duplicateField",
-      place: "2:69",
+      position: "2:69",
       pointer: "/steps/1/fields/0",
       says: ["\"/a\" is in the step \"one\" already, through \"a\""]
     ),
@@ -290,7 +291,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "steps": [{"id": "one", "fields": ["/a/b", "a"]}]}
         """,
       code: "duplicateField",
-      place: "2:37",
+      position: "2:37",
       pointer: "/steps/0/fields/0",
       says: ["\"/a/b\" is in the step \"one\" already, through \"a\""]
     ),
@@ -301,7 +302,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "steps": [{"id": "one", "fields": []}, {"id": "one", "fields": []}]}
         """,
       code: "duplicateId",
-      place: "2:48",
+      position: "2:48",
       pointer: "/steps/1/id",
       says: ["the id \"one\" is used twice"]
     ),
@@ -312,7 +313,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "steps": [{"id": "none", "fields": []}]}
         """,
       code: "reservedId",
-      place: "2:19",
+      position: "2:19",
       pointer: "/steps/0/id",
       says: ["cannot have the id \"none\""]
     ),
@@ -324,7 +325,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"next": {"scope": "acount"}}}
         """,
       code: "unknownStep",
-      place: "3:32",
+      position: "3:32",
       pointer: "/actions/next/scope",
       says: ["there is no step \"acount\"", "did you mean \"account\"?"]
     ),
@@ -335,7 +336,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"next": {"scope": ["/l/*/a"]}}}
         """,
       code: "inRow",
-      place: "2:33",
+      position: "2:33",
       pointer: "/actions/next/scope/0",
       says: ["is in each row of a list", "name the list, \"l\""]
     ),
@@ -347,7 +348,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "outputs": {"o": "steps.acount.isValid"}}
         """,
       code: "expression",
-      place: "3:20",
+      position: "3:20",
       pointer: "/outputs/o",
       says: ["steps.account.isValid"]
     ),
@@ -360,7 +361,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"a": {"visible": "fields['/b/c'].isValid"}}}
         """,
       code: "cycle",
-      place: "4:30",
+      position: "4:30",
       pointer: "/fields/a/visible",
       says: ["fields['/b/c'].isValid"]
     ),
@@ -372,7 +373,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "visible": "fields.a.isValid"}]}
         """,
       code: "cycle",
-      place: "3:15",
+      position: "3:15",
       pointer: "/steps/0/visible",
       says: ["steps.one.visible", "fields.a.visible"]
     ),
@@ -384,7 +385,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "emial"]}}
         """,
       code: "unknownField",
-      place: "3:4",
+      position: "3:4",
       pointer: "/schema/required/1",
       says: ["no property \"emial\"", "did you mean \"email\"?"]
     ),
@@ -395,7 +396,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "allOf": [{"required": ["zzzzzz"]}]}}
         """,
       code: "unknownField",
-      place: "2:26",
+      position: "2:26",
       pointer: "/schema/allOf/0/required/0",
       says: ["the properties are: a"]
     ),
@@ -406,7 +407,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"a": {"label": 7}}}
         """,
       code: "wrongType",
-      place: "2:28",
+      position: "2:28",
       pointer: "/fields/a/label",
       says: ["must be a text, or an object from locale to text", "a number"]
     ),
@@ -416,7 +417,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         {"form": "t"}
         """,
       code: "missingKey",
-      place: "1:1",
+      position: "1:1",
       pointer: "",
       says: ["lacks \"schema\"", "its properties are the form's fields"]
     ),
@@ -426,7 +427,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         {"form": "t", "schema": {"type": "object"}}
         """,
       code: "fields",
-      place: "1:25",
+      position: "1:25",
       pointer: "/schema",
       says: ["no top-level properties"]
     ),
@@ -438,7 +439,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
           "a": {}}}
         """,
       code: "duplicateField",
-      place: "3:3",
+      position: "3:3",
       pointer: "/fields/a",
       says: ["the field \"a\" is defined twice", "\"/a\" and \"a\" are the same address"]
     ),
@@ -449,7 +450,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"/adress/some/where/else": {}}}
         """,
       code: "unknownField",
-      place: "2:13",
+      position: "2:13",
       pointer: "/fields/~1adress~1some~1where~1else",
       says: ["did you mean \"address\"?"]
     ),
@@ -460,7 +461,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"/": {}}}
         """,
       code: "unknownField",
-      place: "2:13",
+      position: "2:13",
       pointer: "/fields/~1",
       says: ["its fields are: a"]
     ),
@@ -472,7 +473,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "emial": {}}}
         """,
       code: "unknownField",
-      place: "3:4",
+      position: "3:4",
       pointer: "/fields/emial",
       says: ["no property \"emial\"", "did you mean \"email\"?"]
     ),
@@ -483,7 +484,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "rules": [{"id": "r", "field": "name", "check": "true"}]}
         """,
       code: "unknownField",
-      place: "2:33",
+      position: "2:33",
       pointer: "/rules/0/field",
       says: ["its fields are: email"]
     ),
@@ -495,7 +496,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "check": "self == "}]}
         """,
       code: "expression",
-      place: "3:22",
+      position: "3:22",
       pointer: "/rules/0/check",
       says: ["self ==", "        ^"]
     ),
@@ -506,7 +507,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "outputs": {"o": "1 + values.emial"}}
         """,
       code: "expression",
-      place: "2:24",
+      position: "2:24",
       pointer: "/outputs/o",
       says: ["emial", "email", "    ^"]
     ),
@@ -517,7 +518,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "outputs": {"o": "\"\u00e9\" == nix"}}
         """#,
       code: "expression",
-      place: "2:34",
+      position: "2:34",
       pointer: "/outputs/o",
       says: ["nix"]
     ),
@@ -528,7 +529,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "rules": [{"id": "r", "field": "a", "check": "self + 'x'"}]}
         """,
       code: "expression",
-      place: "2:53",
+      position: "2:53",
       pointer: "/rules/0/check",
       says: ["bool", "string"]
     ),
@@ -539,7 +540,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "outputs": {"o": 7}}
         """,
       code: "wrongType",
-      place: "2:19",
+      position: "2:19",
       pointer: "/outputs/o",
       says: ["CEL expression in a text", "'like this'"]
     ),
@@ -551,7 +552,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "y": "outputs.x == true"}}
         """,
       code: "cycle",
-      place: "2:19",
+      position: "2:19",
       pointer: "/outputs/x",
       says: ["outputs.x -> outputs.y -> outputs.x"]
     ),
@@ -564,7 +565,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "total": "outputs['/items/*/net'].map(n, double(n)).sum()"}}
         """,
       code: "cycle",
-      place: "4:13",
+      position: "4:13",
       pointer: "/outputs/total",
       says: ["in a circle: outputs.total -> outputs['/items/*/net'] -> outputs.total"]
     ),
@@ -575,7 +576,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"a": {"visible": "fields.a.isValid"}}}
         """,
       code: "cycle",
-      place: "2:30",
+      position: "2:30",
       pointer: "/fields/a/visible",
       says: ["fields.a.visible", "fields.a.isValid"]
     ),
@@ -586,7 +587,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "outputs": {"o": "values.p + '!'"}}
         """,
       code: "secret",
-      place: "2:19",
+      position: "2:19",
       pointer: "/outputs/o",
       says: ["reads a secret", "type string", "of type bool"]
     ),
@@ -598,7 +599,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "rules": [{"id": "r", "field": "p", "check": "self == 'x'", "messageExpression": "self"}]}
         """,
       code: "secret",
-      place: "3:83",
+      position: "3:83",
       pointer: "/rules/0/messageExpression"
     ),
     Mistake(
@@ -608,7 +609,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "rules": [{"id": "r", "check": "values.a.all(x, values.a.all(y, values.a.all(z, x + y + z != 7)))"}]}
         """,
       code: "cost",
-      place: "2:33",
+      position: "2:33",
       pointer: "/rules/0/check",
       says: ["steps", "give \"a\" a \"maxItems\" of "]
     ),
@@ -620,7 +621,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "outputs": {"o": "values.items.map(i, i.quantty)"}}
         """,
       code: "expression",
-      place: "3:42",
+      position: "3:42",
       pointer: "/outputs/o",
       says: ["unknown name 'i.quantty'; did you mean 'i.quantity'?"]
     ),
@@ -631,7 +632,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"go": {"run": {"provider": {"name": "p"}}, "outcomes": [{"when": "respons.status == 200", "success": "1"}, {"failure": "'x'"}]}}}
         """,
       code: "expression",
-      place: "2:80",
+      position: "2:80",
       pointer: "/actions/go/outcomes/0/when",
       says: ["unknown name 'respons.status'; did you mean 'response.status'?"]
     ),
@@ -643,7 +644,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
                    {"id": "r", "check": "true"}]}
         """,
       code: "duplicateId",
-      place: "3:19",
+      position: "3:19",
       pointer: "/rules/1/id",
       says: ["\"r\" is used twice", "unique"]
     ),
@@ -654,7 +655,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"a": {"debounce": "300"}}}
         """,
       code: "duration",
-      place: "2:31",
+      position: "2:31",
       pointer: "/fields/a/debounce",
       says: ["\"300\"", "\"300ms\""]
     ),
@@ -665,7 +666,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"a": {"throttle": "1s", "debounce": "1s"}}}
         """,
       code: "conflict",
-      place: "2:37",
+      position: "2:37",
       pointer: "/fields/a/debounce",
       says: ["both", "keep one"]
     ),
@@ -676,7 +677,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"go": {"outcomes": [{"when": "true", "success": "1"}]}}}
         """,
       code: "outcomes",
-      place: "2:35",
+      position: "2:35",
       pointer: "/actions/go/outcomes/0/when",
       says: ["last outcome", "'unexpected'"]
     ),
@@ -687,7 +688,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"go": {"outcomes": [{"success": "1"}, {"failure": "2"}]}}}
         """,
       code: "outcomes",
-      place: "2:34",
+      position: "2:34",
       pointer: "/actions/go/outcomes/0",
       says: ["never reached"]
     ),
@@ -698,7 +699,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "pattern": "(a"}}}}
         """,
       code: "schema",
-      place: "2:15",
+      position: "2:15",
       pointer: "/schema/properties/a/pattern"
     ),
     Mistake(
@@ -708,7 +709,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
            "minLength": "3"}}}}
         """,
       code: "schema",
-      place: "2:17",
+      position: "2:17",
       pointer: "/schema/properties/a/minLength"
     ),
     Mistake(
@@ -718,7 +719,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"a": {"show": "blurr"}}}
         """,
       code: "unknownValue",
-      place: "2:27",
+      position: "2:27",
       pointer: "/fields/a/show",
       says: ["\"blurr\"", "did you mean \"blur\"?"]
     ),
@@ -729,7 +730,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "fields": {"a": {"normalize": ["trim", "shout"]}}}
         """,
       code: "unknownValue",
-      place: "2:41",
+      position: "2:41",
       pointer: "/fields/a/normalize/1",
       says: ["trim, collapse, nfc, lower, upper"]
     ),
@@ -740,7 +741,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"go": {"run": {"http": {"service": "s", "path": "http://example.com"}}}}}
         """,
       code: "path",
-      place: "2:62",
+      position: "2:62",
       pointer: "/actions/go/run/http/path",
       says: ["must start with \"/\"", "services.s"]
     ),
@@ -751,7 +752,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"go": {"run": {"http": {"service": "s", "path": "/users/{mail}"}}}}}
         """,
       code: "unknownField",
-      place: "2:62",
+      position: "2:62",
       pointer: "/actions/go/run/http/path",
       says: ["\"{mail}\"", "\"{email}\""]
     ),
@@ -762,7 +763,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"go": {"run": {"provider": {"name": "p"}, "sql": {"database": "d", "query": "q"}}}}}
         """,
       code: "conflict",
-      place: "2:28",
+      position: "2:28",
       pointer: "/actions/go/run",
       says: ["exactly one of"]
     ),
@@ -773,7 +774,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "actions": {"go": {"idempotency": true, "run": {"sql": {"database": "d", "query": "SELECT 1"}}}}}
         """,
       code: "conflict",
-      place: "2:21",
+      position: "2:21",
       pointer: "/actions/go/idempotency",
       says: ["runs neither \"http\" nor \"provider\"", "\"http\" or \"provider\""]
     ),
@@ -784,7 +785,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}}]}
         """,
       code: "missingKey",
-      place: "2:13",
+      position: "2:13",
       pointer: "/checks/0",
       says: ["lacks \"outcomes\"", "\"valid\": true"]
     ),
@@ -795,7 +796,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "rules": [{"id": "r", "check": "true", "message": "m", "messageExpression": "'m'"}]}
         """,
       code: "conflict",
-      place: "2:57",
+      position: "2:57",
       pointer: "/rules/0/messageExpression",
       says: ["keep one"]
     ),
@@ -806,7 +807,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "schema": }
         """,
       code: "missingValue",
-      place: "2:11",
+      position: "2:11",
       pointer: "",
       says: ["a value is missing; write one"]
     ),
@@ -823,7 +824,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "dyn(\(chain)) == 1"}]}
       """
     let found = diagnostics(of: text)
-    #expect(found.map(\.code) == ["expression"] && found.map(\.place?.line) == [3])
+    #expect(found.map(\.code) == ["expression"] && found.map(\.position?.line) == [3])
     let group = chain.contains("self") ? "self" : "values.box"
     #expect(
       found.first?.description.contains("unknown name '\(group).ctiy'; did you mean '\(group).city'?") == true
@@ -848,7 +849,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   func `each mistake has a code, a place and a remedy`(_ mistake: Mistake) throws {
     let found = diagnostics(of: mistake.text)
     let diagnostic = try #require(found.first { $0.code == mistake.code }, "found only \(found)")
-    #expect(diagnostic.place?.description == mistake.place)
+    #expect(diagnostic.position?.description == mistake.position)
     #expect(diagnostic.pointer.description == mistake.pointer)
     for part in mistake.says { #expect("\(diagnostic)".contains(part), "\(diagnostic)") }
     #expect(found.count == 1, "\(found)")
@@ -871,7 +872,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(found.allSatisfy { $0.severity == .error })
   }
 
-  private static let faultySchema = """
+  private static let brokenSchema = """
     {"form": "t", "schema": {"properties": {"a": {"type": "strng", "maxLength": "x"}, "c": {"type": "integer", "minimum": "1"},
        "b": BOX}},
      "fields": {"/b/city": {"label": "City"}},
@@ -890,7 +891,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     (#"{"properties": {"city": {"pattern": "("}}}"#, ["/schema/properties/b/properties/city/pattern"]),
   ])
   func `errors of the schema do not hide those of formulas`(_ box: String, more: [String]) {
-    let found = diagnostics(of: Self.faultySchema.replacing("BOX", with: box))
+    let found = diagnostics(of: Self.brokenSchema.replacing("BOX", with: box))
     let always =
       ["a/type", "a/maxLength", "c/minimum"].map { "/schema/properties/\($0)" } + ["/rules/0/check", "/outputs/o"]
     #expect(found.map(\.pointer.description).sorted() == (always + more).sorted(), "\(found)")
@@ -957,7 +958,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(compilation.diagnostics.allSatisfy { $0.severity == .warning })
     let keyword = try #require(compilation.diagnostics.first)
     #expect(keyword.code == "unknownKeyword" && keyword.pointer.description == "/schema/properties/p/writeonly")
-    #expect(keyword.place == TextPlace(line: 2, column: 4) && keyword.remedy == "did you mean \"writeOnly\"?")
+    #expect(keyword.position == LineColumn(line: 2, column: 4) && keyword.remedy == "did you mean \"writeOnly\"?")
     let references = try #require(compilation.diagnostics.last)
     #expect(references.code == "repeatedReferences" && references.pointer.description == "/schema/$defs/d12")
     #expect(references.message.contains("schemas check one value here"))

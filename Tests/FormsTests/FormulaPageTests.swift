@@ -105,7 +105,7 @@ import Testing
 
   @Test func `each place has the cells that only its formulas can name`() throws {
     let groups = try Self.cells(of: Self.everything)
-    #expect(groups.map(\.place) == [.form, .rows(of: "orders"), .rows(of: "/orders/*/lines"), .outcomes])
+    #expect(groups.map(\.scope) == [.form, .rows(of: "orders"), .rows(of: "/orders/*/lines"), .outcomes])
     func cells(_ group: Int, beginning start: String) -> [String] {
       groups[group].cells.filter { $0.name.hasPrefix(start) }.map { "\($0.name): \($0.type)" }
     }
@@ -124,7 +124,7 @@ import Testing
   @Test func `a name that is listed is one that formulas can read`() throws {
     for group in try Self.cells(of: Self.everything) {
       let output =
-        switch group.place {
+        switch group.scope {
         case .form: "all"
         case .rows(let list): "/\(list.hasPrefix("/") ? String(list.dropFirst()) : list)/*/all"
         case .outcomes: ""

@@ -2,6 +2,7 @@ import Forms
 import Foundation
 import JSON
 import Randomness
+internal import SourceTexts
 import Testing
 
 /// A definition may come from a stranger. Every definition compiles, or is refused with a diagnostic.
@@ -61,9 +62,9 @@ import Testing
       }
     let compilation = Form.compile(["schema": ["type": "object", "properties": ["a": field]]])
     #expect(compilation.diagnostics.map(\.code) == ["notStreamSafe"])
-    let place = compilation.diagnostics.first?.pointer.description
+    let pointer = compilation.diagnostics.first?.pointer.description
     let tail = kind == "name" ? "" : kind == "value" ? "/format" : "/enum/1"
-    #expect(place == "/schema/properties/a" + tail)
+    #expect(pointer == "/schema/properties/a" + tail)
   }
 
   @Test(arguments: ["login", "join", "nickname", "search", "feedback", "login-sql"])

@@ -3,6 +3,7 @@ import Forms
 internal import Foundation
 import JSON
 import Randomness
+internal import SourceTexts
 import Testing
 
 private func compile(_ text: [UInt8], keeping kept: KeptFormulas? = nil) -> FormCompilation {
@@ -18,7 +19,7 @@ private func told(_ compilation: FormCompilation) -> [String] {
   var lines = compilation.diagnostics.map { "\($0)" }
   lines.append("\(compilation.outcome) \(compilation.errorCount) \(compilation.warningCount) \(compilation.workSpent)")
   guard let form = compilation.form else { return lines }
-  lines += zip(form.slots.names, form.slots.places).map { "\($0) \($1)" }
+  lines += zip(form.slots.names, form.slots.locations).map { "\($0) \($1)" }
   func add(formulasIn part: Any) {
     guard let formula = part as? Formula else {
       for child in Mirror(reflecting: part).children { add(formulasIn: child.value) }

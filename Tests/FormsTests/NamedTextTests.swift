@@ -1,5 +1,6 @@
 import Forms
 import JSON
+internal import SourceTexts
 import Testing
 
 /// `texts` and the function that formulas read them by.

@@ -1,6 +1,7 @@
 import Forms
 import Foundation
 import JSON
+internal import SourceTexts
 import Testing
 
 /// Schemas in files next to a form, in a folder that `deinit` removes.

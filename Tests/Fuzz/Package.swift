@@ -20,10 +20,10 @@ let package = Package(
   dependencies: [.package(name: "formd", path: "../..")],
   targets: [
     .target(name: "FuzzCost", swiftSettings: [.swiftLanguageMode(.v6)]),
-    fuzzTarget("FuzzCEL", ["CEL", "JSON", "TextFormats"]),
+    fuzzTarget("FuzzCEL", ["Budgets", "CEL", "Formats", "JSON"]),
     fuzzTarget("FuzzEditor", ["JSON", "LanguageServer"]),
-    fuzzTarget("FuzzForms", ["Forms", "JSON", "Sessions"]),
-    fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema", "TextFormats"]),
-    fuzzTarget("FuzzTexts", ["DataTexts", "JSON"]),
+    fuzzTarget("FuzzForms", ["Forms", "JSON", "Sessions", "SourceTexts", "Times"]),
+    fuzzTarget("FuzzJSONSchema", ["Budgets", "Formats", "JSON", "JSONSchema"]),
+    fuzzTarget("FuzzTexts", ["DataLanguages", "JSON", "SourceTexts"]),
   ]
 )

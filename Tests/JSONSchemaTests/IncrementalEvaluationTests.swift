@@ -1,7 +1,8 @@
+internal import Budgets
+import Formats
 import JSON
 import JSONSchema
 import Testing
-import TextFormats
 
 /// Results that must not depend on the way of asking: validity, failures and evaluation agree, and parts make up the
 /// whole.
@@ -82,7 +83,7 @@ import TextFormats
         parts.failures(of: element, property: property, into: &failures, limit: 1000, budget: &budget)
         #expect(failures.isEmpty == parts.isValid(element, property: property, budget: &budget))
         #expect(failures.allSatisfy { $0.instanceLocation.tokens.first == "*" })
-        found += failures.map { $0.placed { [String(position)] + $0.dropFirst() } }
+        found += failures.map { $0.moved { [String(position)] + $0.dropFirst() } }
       }
     }
     for (index, part) in parts.parts.enumerated() {
@@ -95,7 +96,7 @@ import TextFormats
       }
       found += failures
     }
-    return found.map { failure in failure.placed { ["list"] + $0 } }
+    return found.map { failure in failure.moved { ["list"] + $0 } }
   }
 
   @Test(arguments: seeds)
@@ -124,10 +125,10 @@ import TextFormats
 
 extension Failure {
   /// The failure with a changed place, and with changed places of its causes.
-  fileprivate func placed(_ change: ([String]) -> [String]) -> Failure {
+  fileprivate func moved(_ change: ([String]) -> [String]) -> Failure {
     var failure = self
     failure.instanceLocation = JSONPointer(tokens: change(instanceLocation.tokens))
-    failure.causes = causes.map { $0.placed(change) }
+    failure.causes = causes.map { $0.moved(change) }
     return failure
   }
 

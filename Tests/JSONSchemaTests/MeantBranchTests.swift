@@ -260,8 +260,8 @@ import Testing
     let evaluation = schema.evaluate(try JSON(parsing: Array(`case`.value.utf8)))
     let first = try #require(evaluation.failures.flatMap(\.leaves).first)
     let missing = first.parameters.missingProperty.map { [$0] } ?? []
-    let place = JSONPointer(tokens: first.instanceLocation.tokens + missing)
-    #expect("\(first.keyword.rawValue) \(place)" == `case`.first)
+    let pointer = JSONPointer(tokens: first.instanceLocation.tokens + missing)
+    #expect("\(first.keyword.rawValue) \(pointer)" == `case`.first)
     // The other failures follow it on demand.
     let all = schema.evaluate(try JSON(parsing: Array(`case`.value.utf8)), telling: .allAlternatives).failures
     #expect(all.flatMap(\.leaves).count >= evaluation.failures.flatMap(\.leaves).count)

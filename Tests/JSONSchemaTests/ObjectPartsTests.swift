@@ -1,7 +1,8 @@
+internal import Budgets
+import Formats
 import JSON
 import JSONSchema
 import Testing
-import TextFormats
 
 /// The facts about a schema that a form needs and that need no instance.
 @Suite struct ObjectPartsTests {

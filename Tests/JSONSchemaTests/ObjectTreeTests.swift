@@ -1,6 +1,7 @@
+internal import Budgets
+import Formats
 import JSON
 import Testing
-import TextFormats
 
 @testable import JSONSchema
 
@@ -10,7 +11,7 @@ import TextFormats
   }
 
   /// The members as pointers, in order.
-  private func places(_ tree: ObjectTree) -> [String] {
+  private func addresses(_ tree: ObjectTree) -> [String] {
     var paths: [String] = []
     for member in tree.members {
       paths.append("\((member.parent ?? member.list).map { paths[$0] } ?? "")/\(member.name)")
@@ -28,7 +29,7 @@ import TextFormats
       "$defs": ["x": ["properties": ["y": ["items": ["properties": ["z": [:]]]]]]],
     ])
     #expect(
-      places(tree) == ["/a", "/a/y", "/b", "/b/c", "/d", "/d/e", "/f", "/g", "/h", "/i", "/j", "/a/y/*", "/a/y/*/z"]
+      addresses(tree) == ["/a", "/a/y", "/b", "/b/c", "/d", "/d/e", "/f", "/g", "/h", "/i", "/j", "/a/y/*", "/a/y/*/z"]
     )
     #expect(tree.members.filter { $0.property != nil }.map(\.name) == ["a", "y", "b", "c", "*", "z"])
     #expect(tree.members.map(\.end) == [2, 2, 4, 4, 6, 6, 7, 8, 9, 10, 11, 13, 13])
@@ -60,7 +61,7 @@ import TextFormats
 
   @Test func `takes work in proportion to the schema's text and the places that it names`() throws {
     /// A chain of definitions. Each definition has 100 subschemas, and the definition before it refers to it twice.
-    func spent(definitions count: Int) throws -> (work: Int, places: Int) {
+    func spent(definitions count: Int) throws -> (work: Int, addresses: Int) {
       var definitions = JSONObject()
       for index in 0..<count {
         let next: JSON = index + 1 < count ? ["$ref": .string("#/$defs/d\(index + 1)")] : ["type": "string"]
@@ -75,12 +76,12 @@ import TextFormats
       return (budget.spent, tree.members.count)
     }
     let (small, large) = (try spent(definitions: 6), try spent(definitions: 12))
-    #expect(small.places == 126 && large.places == 8190)
+    #expect(small.addresses == 126 && large.addresses == 8190)
     // Twice the text, and so many places more.
-    #expect(large.work <= 2 * small.work + 2 * (large.places - small.places))
+    #expect(large.work <= 2 * small.work + 2 * (large.addresses - small.addresses))
     // Beyond the bound on places there is no more work.
     let endless = try spent(definitions: 30)
-    #expect(endless.places < 2 * 10_000 && endless.work <= 5 * small.work + 2 * endless.places)
+    #expect(endless.addresses < 2 * 10_000 && endless.work <= 5 * small.work + 2 * endless.addresses)
   }
 
   @Test func `goes through a definition once on each way, and ends where definitions multiply`() throws {
@@ -88,11 +89,11 @@ import TextFormats
       "properties": ["a": ["$ref": "#/$defs/x"], "b": ["$ref": "#/$defs/x"]],
       "$defs": ["x": ["properties": ["c": [:]]]],
     ])
-    #expect(places(twice) == ["/a", "/a/c", "/b", "/b/c"])
+    #expect(addresses(twice) == ["/a", "/a/c", "/b", "/b/c"])
     let circle = try tree([
       "properties": ["a": ["$ref": "#/$defs/x"]], "$defs": ["x": ["properties": ["next": ["$ref": "#/$defs/x"]]]],
     ])
-    #expect(places(circle) == ["/a", "/a/next"])
+    #expect(addresses(circle) == ["/a", "/a/next"])
     var definitions: JSONObject = ["d40": [:]]
     for level in 0..<40 {
       let next: JSON = ["$ref": .string("#/$defs/d\(level + 1)")]
@@ -119,7 +120,7 @@ import TextFormats
       ]
     ])
     #expect(
-      places(tree) == [
+      addresses(tree) == [
         "/orders", "/person", "/person/tags", "/person/name", "/grid",
         "/orders/*", "/orders/*/lines", "/orders/*/address", "/orders/*/address/city", "/orders/*/note",
         "/person/tags/*", "/grid/*", "/orders/*/lines/*", "/orders/*/lines/*/sku", "/grid/*/*",
@@ -181,7 +182,7 @@ import TextFormats
     schema: JSON,
     expected: [String]
   ) throws {
-    #expect(places(try tree(["properties": ["a": schema]])) == expected)
+    #expect(addresses(try tree(["properties": ["a": schema]])) == expected)
   }
 
   @Test func `takes the older drafts' array of items for none`() throws {
@@ -191,7 +192,7 @@ import TextFormats
         "a": ["items": [[:]]], "b": ["items": [], "additionalItems": [:]], "c": ["items": ["type": "string"]],
       ],
     ])
-    #expect(places(tree) == ["/a", "/b", "/c", "/c/*"])
+    #expect(addresses(tree) == ["/a", "/b", "/c", "/c/*"])
   }
 
   @Test func `says of an element that only branches describe what they agree on`() throws {
@@ -204,7 +205,7 @@ import TextFormats
         ]
       ]
     ])
-    #expect(places(tree) == ["/a", "/a/*", "/a/*/b"])
+    #expect(addresses(tree) == ["/a", "/a/*", "/a/*/b"])
     #expect(tree.members[1].property == nil && tree.members[1].facts.default == nil)
     #expect(tree.members[1].facts.types == ["string", "object"])
     #expect(tree.objects[1].parts.parts.map(\.keyword) == [.oneOf])
@@ -215,7 +216,7 @@ import TextFormats
       "properties": ["a": ["$ref": "#/$defs/x"], "children": ["items": ["$ref": "#"]]],
       "$defs": ["x": ["items": ["$ref": "#/$defs/x"]]],
     ])
-    #expect(places(circles) == ["/a", "/children", "/a/*", "/children/*"])
+    #expect(addresses(circles) == ["/a", "/children", "/a/*", "/children/*"])
     var deep: JSON = ["writeOnly": true]
     for _ in 0..<60 { deep = ["items": deep] }
     let members = try tree(["properties": ["a": deep]]).members
@@ -250,7 +251,7 @@ import TextFormats
   }
 
   @Test func `takes work in proportion to the places that lists have`() throws {
-    func spent(_ count: Int) throws -> (work: Int, places: Int) {
+    func spent(_ count: Int) throws -> (work: Int, addresses: Int) {
       let naming: [JSON] = (0..<count).map { ["properties": ["m\($0)": true]] }
       var lists = JSONObject()
       for index in 0..<count { lists["l\(index)"] = ["items": ["properties": ["x": ["type": "string"]]]] }
@@ -260,7 +261,7 @@ import TextFormats
       return (budget.spent, tree.members.count)
     }
     let (small, large) = (try spent(50), try spent(500))
-    #expect(small.places == 200 && large.places == 2000)
+    #expect(small.addresses == 200 && large.addresses == 2000)
     #expect(large.work <= 11 * small.work)
   }
 }

@@ -1,26 +1,27 @@
+internal import Budgets
+import Formats
 import JSON
 import Testing
-import TextFormats
 
 @testable import JSONSchema
 
 @Suite struct `Texts in a schema` {
   /// Texts for every place that a schema names: the title of each is its address with `@` before it.
-  private func texts(_ tree: ObjectTree) -> PlaceTexts {
-    func texts(of index: Int, in address: String) -> PlaceTexts {
+  private func texts(_ tree: ObjectTree) -> ValueTexts {
+    func texts(of index: Int, in address: String) -> ValueTexts {
       let member = tree.members[index]
       let address = "\(address)/\(member.name)"
-      var place = PlaceTexts()
-      place.title = "@\(address)"
-      for choice in member.facts.choices ?? [] { place.choices[choice.value] = "@\(address)" }
-      place.members = inside[index, default: []].map { (tree.members[$0].name, texts(of: $0, in: address)) }
-      place.element = member.element.map { [texts(of: $0, in: address)] } ?? []
-      return place
+      var valueTexts = ValueTexts()
+      valueTexts.title = "@\(address)"
+      for choice in member.facts.choices ?? [] { valueTexts.choices[choice.value] = "@\(address)" }
+      valueTexts.members = inside[index, default: []].map { (tree.members[$0].name, texts(of: $0, in: address)) }
+      valueTexts.element = member.element.map { [texts(of: $0, in: address)] } ?? []
+      return valueTexts
     }
     let inside = Dictionary(grouping: tree.members.indices.filter { tree.members[$0].list == nil }) {
       tree.members[$0].parent
     }
-    var root = PlaceTexts()
+    var root = ValueTexts()
     root.title = "@"
     root.members = inside[nil, default: []].map { (tree.members[$0].name, texts(of: $0, in: "")) }
     return root
@@ -42,10 +43,10 @@ import TextFormats
     for _ in 0..<60 {
       var document = generator.document()
       if generator.chance(30) {
-        let places = ["#", "#/properties/a", "#/properties/b"]
+        let pointers = ["#", "#/properties/a", "#/properties/b"]
         document = try JSON(
           parsing: Array(
-            document.description.replacing("\"#/$defs/d2\"", with: "\"\(generator.pick(places))\"").utf8
+            document.description.replacing("\"#/$defs/d2\"", with: "\"\(generator.pick(pointers))\"").utf8
           )
         )
       }
@@ -66,8 +67,8 @@ import TextFormats
             continue
           }
           told += 1
-          let place = annotation.instanceLocation.tokens.map { JSONPointer.arrayIndex($0) == nil ? $0 : "*" }
-          #expect(title == "@" + place.map { "/\($0)" }.joined(), "\(document) \(text) \(instance)")
+          let path = annotation.instanceLocation.tokens.map { JSONPointer.arrayIndex($0) == nil ? $0 : "*" }
+          #expect(title == "@" + path.map { "/\($0)" }.joined(), "\(document) \(text) \(instance)")
         }
       }
     }

@@ -1,3 +1,4 @@
+internal import Budgets
 import JSON
 import JSONSchema
 import Testing
@@ -96,9 +97,9 @@ struct SchemaBundleTests {
         ],
       ]
     )
-    let place = JSONPointer(tokens: ["$defs", "address-2", "properties", "zip"])
+    let pointer = JSONPointer(tokens: ["$defs", "address-2", "properties", "zip"])
     #expect(
-      bundle.origin(of: place)
+      bundle.origin(of: pointer)
         == .init(document: "file:///address.schema.json", pointer: JSONPointer(tokens: ["properties", "zip"]))
     )
     try says(bundle, sameAs: schema, of: [["home": ["city": "x"]], ["home": ["next": ["zip": "x"]]], ["work": 1]])

@@ -50,8 +50,8 @@ import Testing
     ] as [(JSON) -> JSON] {
       let found = try warnings(levels(40, level))
       #expect(found.map(\.kind) == [.repeatedReferences])
-      let place = try #require(found.first?.pointer.tokens)
-      #expect(place == ["$defs", "d12"] || place == ["$defs", "d13"])
+      let path = try #require(found.first?.pointer.tokens)
+      #expect(path == ["$defs", "d12"] || path == ["$defs", "d13"])
     }
   }
 
@@ -65,8 +65,8 @@ import Testing
     ] as [(JSON) -> JSON] {
       let found = try warnings(levels(40, level))
       #expect(found.map(\.kind) == [.repeatedReferences])
-      let place = try #require(found.first?.pointer.tokens)
-      #expect(place == ["$defs", "d12"] || place == ["$defs", "d13"])
+      let path = try #require(found.first?.pointer.tokens)
+      #expect(path == ["$defs", "d12"] || path == ["$defs", "d13"])
     }
   }
 

@@ -16,7 +16,7 @@ private func read(_ bytes: [UInt8], _ limits: JSONLimits, _ numbers: JSONNumbers
   Result { () throws(JSONReadError) in try JSON(parsing: bytes, limits: limits, numbers: numbers) }
 }
 
-/// Whether the reader and jansson agree on a text, including faults and their places.
+/// Whether the reader and jansson agree on a text, including errors and their places.
 private func checkReading(on bytes: [UInt8], limits: JSONLimits = .file) {
   let text = String(decoding: bytes, as: UTF8.self)
   switch (read(bytes, limits, .binary), oracle(bytes, limits)) {
@@ -28,7 +28,7 @@ private func checkReading(on bytes: [UInt8], limits: JSONLimits = .file) {
   case (.failure(let error), .failure(let expected)):
     #expect(error == expected, "\(text.debugDescription)")
     if expected.reason != .integerRange, expected.reason != .realRange, expected.reason != .syntax {
-      // Another fault may follow a number that only this reading refuses.
+      // Another error may follow a number that only this reading refuses.
       if case .success = read(bytes, limits, .exact) { Issue.record("exact reading takes \(text.debugDescription)") }
     }
   case (let found, let expected):
@@ -127,12 +127,12 @@ private let scalars = [
       checkReading(on: bytes)
       for _ in 0..<random.below(4) {
         guard !bytes.isEmpty else { break }
-        let place = random.below(bytes.count)
+        let index = random.below(bytes.count)
         switch random.below(4) {
-        case 0: bytes.remove(at: place)
-        case 1: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-        case 2: bytes.insert(contentsOf: random.pick(scalars).utf8, at: place)
-        default: bytes.removeSubrange(place...)
+        case 0: bytes.remove(at: index)
+        case 1: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+        case 2: bytes.insert(contentsOf: random.pick(scalars).utf8, at: index)
+        default: bytes.removeSubrange(index...)
         }
         checkReading(on: bytes)
       }
@@ -209,11 +209,11 @@ private let scalars = [
     }
   }
 
-  @Test func `a fault behind one of them is told with its place`() {
+  @Test func `an error behind one of them is told with its place`() {
     let text = "[12345678901234567890,\n 1e999, oops]"
     let error = #expect(throws: JSONReadError.self) { try JSON(parsing: text, numbers: .exact) }
     #expect(error?.reason == .syntax)
-    #expect(error?.place == TextPlace(line: 2, column: 9))
+    #expect(error?.position == LineColumn(line: 2, column: 9))
     let double = #expect(throws: JSONReadError.self) { try JSON(parsing: "{\"a\":1e999,\"a\":1}", numbers: .exact) }
     #expect(double?.reason == .duplicateKey)
   }

@@ -24,7 +24,7 @@ import Testing
 
   @Test func `says where`() {
     let error = #expect(throws: JSONReadError.self) { try JSON(parsing: "{\n  \"ä\": tru\n}") }
-    #expect(error?.place == TextPlace(line: 2, column: 8))
+    #expect(error?.position == LineColumn(line: 2, column: 8))
   }
 
   @Test(
@@ -68,7 +68,7 @@ import Testing
     let beyond = violation(of: "[1,2,3,4]", limits)
     #expect(beyond?.reason == .nodes)
     #expect(beyond?.path == "/3")
-    #expect(beyond?.place == TextPlace(line: 1, column: 8))
+    #expect(beyond?.position == LineColumn(line: 1, column: 8))
   }
 
   @Test(arguments: [

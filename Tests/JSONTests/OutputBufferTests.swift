@@ -29,8 +29,8 @@ import Testing
   )
   func `what needs an escape is found at every place of a text`(mark: String) {
     for length in 0...24 {
-      for place in 0...length {
-        let text = String(repeating: "a", count: place) + mark + String(repeating: "z", count: length - place)
+      for index in 0...length {
+        let text = String(repeating: "a", count: index) + mark + String(repeating: "z", count: length - index)
         let buffer = OutputBuffer(capacity: 64)
         buffer.append("x")
         buffer.write(text)

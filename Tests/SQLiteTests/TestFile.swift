@@ -25,6 +25,6 @@ final class TestFile {
 }
 
 /// The error of `body`. The test fails if there is none.
-func error(_ place: SourceLocation = #_sourceLocation, of body: () throws -> Void) -> SQLiteError? {
-  #expect(throws: SQLiteError.self, sourceLocation: place) { try body() }
+func error(_ location: SourceLocation = #_sourceLocation, of body: () throws -> Void) -> SQLiteError? {
+  #expect(throws: SQLiteError.self, sourceLocation: location) { try body() }
 }

@@ -95,7 +95,10 @@ struct `A session that daemons ask for` {
   @Test func `is not given for a request that was withdrawn, and one that is granted waits for it`() async throws {
     try await PostgresStoreHarness.with { harness in
       let losses = Once()
-      let a = try await harness.daemon("a", faults: SharedStoreFaults { $0 == .behind(.grant) && losses.take() })
+      let a = try await harness.daemon(
+        "a",
+        interruption: ConnectionInterruption { $0 == .behind(.grant) && losses.take() }
+      )
       let b = try await harness.daemon("b")
       try await a.write(.first(1, [0: "a"]))
       func request(_ number: Int64) -> SessionRequest {
@@ -215,7 +218,7 @@ struct `A session that daemons ask for` {
       let b = try await harness.daemon("b")
       let a = try PostgresSessionStore(
         try harness.settings("a"),
-        faults: SharedStoreFaults { $0 == .behind(.renewal) && isLost.take() }
+        interruption: ConnectionInterruption { $0 == .behind(.renewal) && isLost.take() }
       )
       _ = try await a.renew()
       for number in 1...2 { try await a.write(.first(number, [0: "a"])) }

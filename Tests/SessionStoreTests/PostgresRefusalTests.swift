@@ -9,11 +9,11 @@ import Testing
 struct `A store that daemons share, whose server does not do what it is asked` {
   /// Counts the transactions of a kind that are tried.
   private final class Tries: Sendable {
-    private let counts = Mutex<[SharedStoreFaults.Purpose: Int]>([:])
-    private let (tries, continuation) = AsyncStream<SharedStoreFaults.Purpose>.makeStream()
+    private let counts = Mutex<[ConnectionInterruption.Purpose: Int]>([:])
+    private let (tries, continuation) = AsyncStream<ConnectionInterruption.Purpose>.makeStream()
 
-    var faults: SharedStoreFaults {
-      SharedStoreFaults { [self] point in
+    var interruption: ConnectionInterruption {
+      ConnectionInterruption { [self] point in
         guard case .before(let purpose) = point else { return false }
         counts.withLock { $0[purpose, default: 0] += 1 }
         continuation.yield(purpose)
@@ -21,10 +21,10 @@ struct `A store that daemons share, whose server does not do what it is asked` {
       }
     }
 
-    func count(_ purpose: SharedStoreFaults.Purpose) -> Int { counts.withLock { $0[purpose, default: 0] } }
+    func count(_ purpose: ConnectionInterruption.Purpose) -> Int { counts.withLock { $0[purpose, default: 0] } }
 
     /// Waits until this many more have been tried.
-    func next(_ count: Int, _ wanted: SharedStoreFaults.Purpose) async {
+    func next(_ count: Int, _ wanted: ConnectionInterruption.Purpose) async {
       let before = self.count(wanted)
       for await _ in tries where self.count(wanted) >= before + count { return }
     }
@@ -44,7 +44,12 @@ struct `A store that daemons share, whose server does not do what it is asked` {
   {
     try await PostgresStoreHarness.with { harness in
       let (log, tries) = (StateLog(), Tries())
-      let store = try await harness.daemon("a", lockPatience: .milliseconds(200), faults: tries.faults, log: log)
+      let store = try await harness.daemon(
+        "a",
+        lockPatience: .milliseconds(200),
+        interruption: tries.interruption,
+        log: log
+      )
       for number in 0..<8 { try await store.write(.first(number, [0: "a"])) }
       try harness.psql.run("BEGIN")
       try harness.psql.run("LOCK TABLE \(tables) IN ACCESS EXCLUSIVE MODE")
@@ -74,7 +79,12 @@ struct `A store that daemons share, whose server does not do what it is asked` {
   @Test func `a row that somebody has locked keeps it away as long, and no write is tried meanwhile`() async throws {
     try await PostgresStoreHarness.with { harness in
       let (log, tries) = (StateLog(), Tries())
-      let store = try await harness.daemon("a", lockPatience: .milliseconds(200), faults: tries.faults, log: log)
+      let store = try await harness.daemon(
+        "a",
+        lockPatience: .milliseconds(200),
+        interruption: tries.interruption,
+        log: log
+      )
       for number in 1...2 { try await store.write(.first(number, [0: "a"])) }
       try harness.psql.run("BEGIN")
       try harness.psql.run("SELECT FROM formd_session WHERE id = '\\x\(harness.hex(StoredSessionID(1)))' FOR UPDATE")
@@ -195,7 +205,7 @@ struct `A store that daemons share, whose server does not do what it is asked` {
       try harness.psql.run("CREATE ROLE worker LOGIN")
       try harness.psql.run("GRANT ALL ON ALL TABLES IN SCHEMA public TO worker")
       let (log, tries) = (StateLog(), Tries())
-      let store = try await harness.daemon("a", user: "worker", faults: tries.faults, log: log)
+      let store = try await harness.daemon("a", user: "worker", interruption: tries.interruption, log: log)
       for number in 1...2 { try await store.write(.first(number, [0: "a"])) }
       for statement in refusal.begin { try harness.psql.run(statement) }
       #expect(await store.failure(of: .next(1, [0: "b"])) == refusal.reason)

@@ -60,7 +60,7 @@ struct PostgresStoreHarness {
     lockPatience: Duration = .seconds(60),
     user: String = "formd",
     wallClock: @escaping @Sendable () -> Double = wrongClock,
-    faults: SharedStoreFaults = SharedStoreFaults(),
+    interruption: ConnectionInterruption = ConnectionInterruption(),
     log: StateLog = StateLog(),
     onNotification: @escaping @Sendable () -> Void = {}
   ) async throws -> PostgresSessionStore {
@@ -73,7 +73,7 @@ struct PostgresStoreHarness {
         user: user,
         wallClock: wallClock
       ),
-      faults: faults,
+      interruption: interruption,
       onStateChange: { log.note($0) },
       onNotification: onNotification
     )
@@ -198,9 +198,9 @@ extension PostgresSessionStore {
     takes: Bool = false,
     isLast: Bool = false,
     grace: Int64 = 0
-  ) async throws -> StoredClaim {
-    let question = SessionQuestion(StoredSessionID(number), number: asking, takes: takes, isLast: isLast, grace: grace)
-    return try await asked { claim(question, for: .seconds(3_600), $0) }
+  ) async throws -> ClaimAnswer {
+    let claim = SessionClaim(StoredSessionID(number), number: asking, takes: takes, isLast: isLast, grace: grace)
+    return try await asked { self.claim(claim, for: .seconds(3_600), $0) }
   }
 
   /// The parts of a session that was claimed; nil if the claim failed.
@@ -227,7 +227,7 @@ extension PostgresSessionStore {
   }
 }
 
-extension StoredClaim {
+extension ClaimAnswer {
   var session: StoredSession? { if case .session(let session) = self { session } else { nil } }
 
   var texts: [Int64: String]? {

@@ -125,8 +125,8 @@ struct `A store of sessions that daemons share` {
     let mayGoOn = DispatchSemaphore(value: 0)
     let count = Mutex(0)
 
-    func faults(_ purpose: SharedStoreFaults.Purpose) -> SharedStoreFaults {
-      SharedStoreFaults { [self] point in
+    func interruption(_ purpose: ConnectionInterruption.Purpose) -> ConnectionInterruption {
+      ConnectionInterruption { [self] point in
         guard point == .before(purpose) else { return false }
         let number = count.withLock { count in
           count += 1
@@ -146,7 +146,7 @@ struct `A store of sessions that daemons share` {
   {
     try await PostgresStoreHarness.with { harness in
       let gate = Gate()
-      let store = try await harness.daemon("a", faults: gate.faults(.write))
+      let store = try await harness.daemon("a", interruption: gate.interruption(.write))
       let order = Mutex<[Int]>([])
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         let write = { (number: Int, write: SessionWrite) in
@@ -180,14 +180,14 @@ struct `A store of sessions that daemons share` {
   @Test func `does what was asked of one session in its order, and tells all in theirs`() async throws {
     try await PostgresStoreHarness.with { harness in
       let gate = Gate()
-      let store = try await harness.daemon("a", faults: gate.faults(.count))
+      let store = try await harness.daemon("a", interruption: gate.interruption(.count))
       let order = Mutex<[String]>([])
       let note = { @Sendable (text: String) in order.withLock { $0.append(text) } }
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         store.count { _ in note("counted") }
         gate.isBusy.wait()
         store.write(.first(1, [0: "a"])) { _ in note("first") }
-        store.claim(SessionQuestion(StoredSessionID(1), number: 1, takes: false), for: .seconds(1)) {
+        store.claim(SessionClaim(StoredSessionID(1), number: 1, takes: false), for: .seconds(1)) {
           note("\((try? $0.get())?.texts ?? [:])")
         }
         store.write(.next(1, [0: "b"])) { _ in note("next") }

@@ -62,14 +62,14 @@ struct `A store that daemons share, in trouble` {
 
   // MARK: Commits whose end is not known
 
-  @Test(arguments: [SharedStoreFaults.Point.before(.write), .behind(.write)], [1, 2, 3])
+  @Test(arguments: [ConnectionInterruption.Point.before(.write), .behind(.write)], [1, 2, 3])
   func `a commit that was lost on its way is looked up, and done once`(
-    _ point: SharedStoreFaults.Point,
+    _ point: ConnectionInterruption.Point,
     _ times: Int
   ) async throws {
     try await PostgresStoreHarness.with { harness in
       let losses = Once()
-      let store = try await harness.daemon("a", faults: SharedStoreFaults { $0 == point && losses.take() })
+      let store = try await harness.daemon("a", interruption: ConnectionInterruption { $0 == point && losses.take() })
       losses.arm(times)
       try await store.write(.first(1, [0: "a"]))
       losses.arm(times)
@@ -90,8 +90,13 @@ struct `A store that daemons share, in trouble` {
   @Test func `a look that is lost is repeated, and so are a claim and a removal`() async throws {
     try await PostgresStoreHarness.with { harness in
       let losses = Once()
-      let points: [SharedStoreFaults.Point] = [.behind(.write), .behind(.lookUp), .behind(.claim), .behind(.removal)]
-      let store = try await harness.daemon("a", faults: SharedStoreFaults { points.contains($0) && losses.take() })
+      let points: [ConnectionInterruption.Point] = [
+        .behind(.write), .behind(.lookUp), .behind(.claim), .behind(.removal),
+      ]
+      let store = try await harness.daemon(
+        "a",
+        interruption: ConnectionInterruption { points.contains($0) && losses.take() }
+      )
       losses.arm(4)
       try await store.write(.first(1, [0: "a"]))
       losses.arm(4)

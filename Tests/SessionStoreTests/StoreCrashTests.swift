@@ -51,8 +51,9 @@ import Testing
     try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }.sorted()
   }
 
-  @Test(arguments: StoreFaults.Point.allCases, [1, 2, 9])
-  func `has all that was acknowledged, wherever it was hit`(_ point: StoreFaults.Point, _ count: Int) async throws {
+  @Test(arguments: StoreInterruption.Point.allCases, [1, 2, 9])
+  func `has all that was acknowledged, wherever it was hit`(_ point: StoreInterruption.Point, _ count: Int) async throws
+  {
     let folder = try StoreFolder()
     let (store, acknowledged) = (folder.store, folder.path + "/acknowledged")
     let name = point.rawValue
@@ -64,7 +65,7 @@ import Testing
         path: store,
         durability: .normal,
         logPagesWanted: 4,
-        faults: StoreFaults { point in
+        interruption: StoreInterruption { point in
           guard point.rawValue == name else { return }
           let isLast = left.withLock { left in
             left -= 1
@@ -91,7 +92,7 @@ import Testing
       let opened = try SQLiteSessionStore(
         path: path,
         durability: .normal,
-        faults: StoreFaults { point in
+        interruption: StoreInterruption { point in
           guard point == .afterCompletion else { return }
           if left.withLock({ left in
             left -= 1

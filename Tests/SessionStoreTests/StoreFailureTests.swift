@@ -9,13 +9,15 @@ import Testing
 
   init() throws { folder = try StoreFolder() }
 
-  private func open(pagesMax: Int? = nil, faults: StoreFaults = StoreFaults()) throws -> SQLiteSessionStore {
+  private func open(pagesMax: Int? = nil, interruption: StoreInterruption = StoreInterruption()) throws
+    -> SQLiteSessionStore
+  {
     try SQLiteSessionStore(
       path: folder.store,
       durability: .normal,
       retryInterval: .milliseconds(1),
       pagesMax: pagesMax,
-      faults: faults,
+      interruption: interruption,
       onStateChange: { [log] in log.note($0) }
     )
   }

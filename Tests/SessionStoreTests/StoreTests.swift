@@ -13,9 +13,9 @@ import Testing
   private func open(
     durability: StoreDurability = .normal,
     pagesMax: Int? = nil,
-    faults: StoreFaults = StoreFaults()
+    interruption: StoreInterruption = StoreInterruption()
   ) throws -> SQLiteSessionStore {
-    try SQLiteSessionStore(path: folder.store, durability: durability, pagesMax: pagesMax, faults: faults)
+    try SQLiteSessionStore(path: folder.store, durability: durability, pagesMax: pagesMax, interruption: interruption)
   }
 
   // MARK: What is in it
@@ -156,7 +156,7 @@ import Testing
     let mayGoOn = DispatchSemaphore(value: 0)
     let commits = Mutex(0)
     let store = try open(
-      faults: StoreFaults { point in
+      interruption: StoreInterruption { point in
         guard point == .beforeCommit else { return }
         let number = commits.withLock { count in
           count += 1

@@ -3,6 +3,7 @@ import JSON
 import PageCode
 import Sessions
 import Testing
+internal import Times
 
 /// The first page for developers who embed the module.
 @Suite struct `The page of Sessions` {

@@ -1,7 +1,9 @@
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
+internal import Times
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -84,28 +86,28 @@ final class SessionDriver {
     commit: Bool = false
   ) {
     let changes = values.map { address, value in
-      let place = place(address)
-      return FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: value)
+      let target = resolve(address)
+      return FieldChange(row: target.row, field: target.field ?? FieldChange.root, path: target.rest, value: value)
     }
     apply(.change(changes, origin: origin, isComposing: composing, commit: commit))
   }
 
   func change(_ name: String, _ value: JSON) {
-    let place = place(name)
-    if place.row > 0 || !place.rest.isEmpty { return change([name: value]) }
+    let target = resolve(name)
+    if target.row > 0 || !target.rest.isEmpty { return change([name: value]) }
     apply(.set(field: field(name), to: value))
   }
-  func focus(_ name: String) { apply(.focus(field: field(name), row: place(name).row)) }
-  func blur(_ name: String) { apply(.blur(field: field(name), row: place(name).row)) }
+  func focus(_ name: String) { apply(.focus(field: field(name), row: resolve(name).row)) }
+  func blur(_ name: String) { apply(.blur(field: field(name), row: resolve(name).row)) }
 
   /// Puts rows into a list; returns their identities.
   @discardableResult
   func insert(_ list: String, at position: Int = .max, _ values: JSON?...) -> [Int] {
-    apply(.insert(list: field(list), row: place(list).row, at: position, values))
+    apply(.insert(list: field(list), row: resolve(list).row, at: position, values))
     return inserted
   }
-  func remove(_ row: String) { apply(.remove(row: place(row).row)) }
-  func move(_ row: String, to position: Int) { apply(.move(row: place(row).row, to: position)) }
+  func remove(_ row: String) { apply(.remove(row: resolve(row).row)) }
+  func move(_ row: String, to position: Int) { apply(.move(row: resolve(row).row, to: position)) }
   func reset(keepValues: Bool = false) { apply(.reset(keepValues: keepValues)) }
 
   @discardableResult
@@ -190,14 +192,14 @@ final class SessionDriver {
   // MARK: Reading
 
   private func field(_ name: String) -> Int {
-    guard let field = place(name).field else { preconditionFailure("no field \(name)") }
+    guard let field = resolve(name).field else { preconditionFailure("no field \(name)") }
     return field
   }
 
   /// The place at an address; rows by position or identity.
-  func place(_ address: String) -> FieldPlace {
-    guard let place = try? session.place(at: address) else { preconditionFailure("no place \(address)") }
-    return place
+  func resolve(_ address: String) -> ResolvedAddress {
+    guard let target = try? session.resolve(address) else { preconditionFailure("no place \(address)") }
+    return target
   }
 
   /// The identities of a list's rows, as the kept document has them.

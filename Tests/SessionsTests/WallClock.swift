@@ -1,4 +1,5 @@
 import CEL
+internal import Times
 
 /// A clock for the time of day. It goes on with virtual time, and can be set.
 final class WallClock {

@@ -6,20 +6,20 @@ import Sessions
 enum RandomStep: CustomStringConvertible {
   /// A new value of a place, or (nil) of a top-level member that is not a field.
   struct Change {
-    let place: RandomPlace?
+    let target: RandomField?
     var path: [String] = []
     let value: JSON?
   }
 
   case change([Change], origin: Origin, isComposing: Bool, commit: Bool)
-  case focus(RandomPlace)
-  case blur(RandomPlace)
+  case focus(RandomField)
+  case blur(RandomField)
   /// Rows are put into a list.
-  case insert(RandomPlace, at: Int, [JSON?])
+  case insert(RandomField, at: Int, [JSON?])
   /// The row of that element is removed.
-  case remove(RandomPlace)
-  case move(RandomPlace, to: Int)
-  case fail(RandomPlace)
+  case remove(RandomField)
+  case move(RandomField, to: Int)
+  case fail(RandomField)
   case tap(Int)
   case show(Int)
   case reset(keepValues: Bool)
@@ -36,27 +36,27 @@ enum RandomStep: CustomStringConvertible {
       return
     }
     let field = random.below(form.fields.count)
-    let place = RandomPlace(field, of: form, random: &random)
+    let target = RandomField(field, of: form, random: &random)
     switch random.below(21) {
     case 0..<9:
-      var changes = [Self.change(of: place, form, &random)]
+      var changes = [Self.change(of: target, form, &random)]
       let other = random.below(form.fields.count)
       if random.chance(20), !form.areRelated(field, other) {
-        changes.append(Self.change(of: RandomPlace(other, of: form, random: &random), form, &random))
+        changes.append(Self.change(of: RandomField(other, of: form, random: &random), form, &random))
       }
       if random.chance(5) {
         let value: JSON? = random.pick([1, "zzz", .null, nil])
-        changes.append(Change(place: nil, path: ["zz"], value: form.hasSecrets ? 1 : value))
+        changes.append(Change(target: nil, path: ["zz"], value: form.hasSecrets ? 1 : value))
       }
       let origin: Origin = random.chance(80) ? .user : random.pick([.autofill, .restore, .program])
       self = .change(changes, origin: origin, isComposing: random.chance(10), commit: random.chance(10))
-    case 9: self = .focus(place)
-    case 10, 11: self = .blur(place)
+    case 9: self = .focus(target)
+    case 10, 11: self = .blur(target)
     case 12, 13, 14: self = .tap(random.below(form.actionCount))
     case 15 where form.stepCount > 0 && random.chance(60): self = .show(random.below(form.stepCount))
     case 15 where random.chance(25): self = .setLocale(random.pick(["ko", "en", "de", "ko-KR"]))
     case 15: self = random.chance(30) ? .reset(keepValues: random.chance(50)) : .flush
-    case 16: self = .fail(place)
+    case 16: self = .fail(target)
     case 17 where form.time != nil:
       self = .setClock(seconds: Int64(random.pick([-100_000, -3_600, -1, 1, 30_000, 86_400, 900_000])))
     default:
@@ -68,11 +68,11 @@ enum RandomStep: CustomStringConvertible {
   private static func ofRows(_ form: RandomForm, random: inout SeededGenerator) -> RandomStep {
     let list = random.pick(form.lists)
     let element = form.fields.indices.first { form.list(of: $0) == list && form.fields[$0].path.last == "*" } ?? list
-    let row = RandomPlace(element, of: form, random: &random)
+    let row = RandomField(element, of: form, random: &random)
     switch random.below(10) {
     case 0..<5:
       let values = (0...random.pick([0, 0, 0, 1, 2])).map { _ in rowValue(&random) }
-      return .insert(RandomPlace(list, of: form, random: &random), at: random.pick([0, 1, 2, 9]), values)
+      return .insert(RandomField(list, of: form, random: &random), at: random.pick([0, 1, 2, 9]), values)
     case 5..<8: return .remove(row)
     default: return .move(row, to: random.below(4))
     }
@@ -87,9 +87,9 @@ enum RandomStep: CustomStringConvertible {
     ])
   }
 
-  private static func change(of place: RandomPlace, _ form: RandomForm, _ random: inout SeededGenerator) -> Change {
-    let change = change(of: place.field, form, &random)
-    return Change(place: place, path: change.path, value: change.value)
+  private static func change(of target: RandomField, _ form: RandomForm, _ random: inout SeededGenerator) -> Change {
+    let change = change(of: target.field, form, &random)
+    return Change(target: target, path: change.path, value: change.value)
   }
 
   private static func change(of field: Int, _ form: RandomForm, _ random: inout SeededGenerator) -> FieldChange {
@@ -157,17 +157,17 @@ enum RandomStep: CustomStringConvertible {
     switch self {
     case .change(let changes, let origin, let isComposing, let commit):
       let texts = changes.map {
-        "\($0.place.map(\.description) ?? "root")/\($0.path.joined(separator: "/")) = \($0.value.map(\.description) ?? "nothing")"
+        "\($0.target.map(\.description) ?? "root")/\($0.path.joined(separator: "/")) = \($0.value.map(\.description) ?? "nothing")"
       }
       return
         "change \(texts.joined(separator: ", ")) \(origin)\(isComposing ? " composing" : "")\(commit ? " commit" : "")"
-    case .focus(let place): return "focus \(place)"
-    case .blur(let place): return "blur \(place)"
+    case .focus(let target): return "focus \(target)"
+    case .blur(let target): return "blur \(target)"
     case .insert(let list, let position, let values):
       return "insert into \(list) at \(position) \(values.map { $0.map(\.description) ?? "nothing" })"
     case .remove(let row): return "remove \(row)"
     case .move(let row, let position): return "move \(row) to \(position)"
-    case .fail(let place): return "fail \(place)"
+    case .fail(let target): return "fail \(target)"
     case .show(let step): return "show \(step)"
     case .tap(let action): return "tap \(action)"
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"

@@ -1,7 +1,8 @@
+internal import Budgets
+import Formats
 import Forms
 import JSON
 import Sessions
-import TextFormats
 
 /// The rows of a session, and the form around them, derived from the inputs alone. The model knows the rows and their
 /// order, their values, and the actions of the user on their fields. It also knows whether the fields differ from the
@@ -36,16 +37,16 @@ struct RowModel {
     /// Sent values of fields that delay their values, as far as the model does not know that they have taken effect.
     var held: [Int: [(value: JSON?, isUser: Bool)]] = [:]
 
-    init(in list: Place?) {
+    init(in list: ModelField?) {
       owner = list?.row
       self.list = list?.field
     }
 
-    var place: Place? { owner.flatMap { owner in list.map { Place(owner, $0) } } }
+    var node: ModelField? { owner.flatMap { owner in list.map { ModelField(owner, $0) } } }
   }
 
   /// A field of a row.
-  struct Place: Hashable {
+  struct ModelField: Hashable {
     let row: Row
     let field: Int
 
@@ -54,7 +55,7 @@ struct RowModel {
       self.field = field
     }
 
-    static func == (one: Place, other: Place) -> Bool { one.row === other.row && one.field == other.field }
+    static func == (one: ModelField, other: ModelField) -> Bool { one.row === other.row && one.field == other.field }
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(ObjectIdentifier(row))
@@ -102,35 +103,35 @@ struct RowModel {
 
   /// The top-level fields of the form, or the element of a row.
   private func fields(of row: Row) -> [Int] {
-    guard let list = row.place, let element = form.fields[list.field].element else {
+    guard let list = row.node, let element = form.fields[list.field].element else {
       return Array(form.children(of: nil))
     }
     return [element]
   }
 
-  private func children(of place: Place) -> [Place] {
-    if isList(place.field) {
-      return (place.row.lists[place.field] ?? []).flatMap { row in fields(of: row).map { Place(row, $0) } }
+  private func children(of node: ModelField) -> [ModelField] {
+    if isList(node.field) {
+      return (node.row.lists[node.field] ?? []).flatMap { row in fields(of: row).map { ModelField(row, $0) } }
     }
-    guard form.fields[place.field].unit != nil else { return [] }
-    return form.children(of: place.field).map { Place(place.row, $0) }
+    guard form.fields[node.field].unit != nil else { return [] }
+    return form.children(of: node.field).map { ModelField(node.row, $0) }
   }
 
   /// A place and all places inside of it, each after the place that contains it.
-  private func places(from place: Place) -> [Place] { [place] + children(of: place).flatMap { places(from: $0) } }
+  private func nodes(from node: ModelField) -> [ModelField] { [node] + children(of: node).flatMap { nodes(from: $0) } }
 
-  private var places: [Place] { fields(of: root).flatMap { places(from: Place(root, $0)) } }
+  private var nodes: [ModelField] { fields(of: root).flatMap { nodes(from: ModelField(root, $0)) } }
 
-  private func outer(_ place: Place) -> Place? {
-    form.fields[place.field].parent.map { Place(place.row, $0) } ?? place.row.place
+  private func outer(_ node: ModelField) -> ModelField? {
+    form.fields[node.field].parent.map { ModelField(node.row, $0) } ?? node.row.node
   }
 
   /// A place and the places that contain it, inmost first.
-  private func around(_ place: Place) -> some Sequence<Place> { sequence(first: place) { outer($0) } }
+  private func around(_ node: ModelField) -> some Sequence<ModelField> { sequence(first: node) { outer($0) } }
 
-  private func place(_ row: Int, _ field: Int) -> Place? {
-    if row == 0 { return Place(root, field) }
-    return places.first { $0.row.id == row }.map { Place($0.row, field) }
+  private func node(_ row: Int, _ field: Int) -> ModelField? {
+    if row == 0 { return ModelField(root, field) }
+    return nodes.first { $0.row.id == row }.map { ModelField($0.row, field) }
   }
 
   // MARK: Values
@@ -141,16 +142,16 @@ struct RowModel {
     return path[(path.lastIndex(of: "*").map { $0 + 1 } ?? 0)...]
   }
 
-  private func own(_ place: Place) -> JSON? {
-    if place.row.following.contains(place.field) {
+  private func own(_ node: ModelField) -> JSON? {
+    if node.row.following.contains(node.field) {
       // A formula's value is checked separately.
-      return place.row.id.flatMap { session.value(of: FieldPlace(row: $0, field: place.field, rest: [])) }
+      return node.row.id.flatMap { session.value(of: ResolvedAddress(row: $0, field: node.field, rest: [])) }
     }
-    return place.row.value?.value(at: path(place.field))
+    return node.row.value?.value(at: path(node.field))
   }
 
-  private func put(_ value: JSON?, at place: Place) {
-    place.row.value = Self.putting(value, at: path(place.field), in: place.row.value)
+  private func put(_ value: JSON?, at node: ModelField) {
+    node.row.value = Self.putting(value, at: path(node.field), in: node.row.value)
   }
 
   /// An object is made when a member is put into it, and goes with its last member.
@@ -166,17 +167,17 @@ struct RowModel {
   /// The value at a place, with its rows.
   ///
   /// - Parameter countsFormulas: whether what formulas give is in it.
-  private func value(_ place: Place, countsFormulas: Bool = true) -> JSON? {
-    if place.row.following.contains(place.field) { return countsFormulas ? own(place) : nil }
-    let value = own(place)
-    if isList(place.field) {
+  private func value(_ node: ModelField, countsFormulas: Bool = true) -> JSON? {
+    if node.row.following.contains(node.field) { return countsFormulas ? own(node) : nil }
+    let value = own(node)
+    if isList(node.field) {
       guard case .array? = value else { return value }
-      return .array((place.row.lists[place.field] ?? []).map { self.value(of: $0, countsFormulas: countsFormulas) })
+      return .array((node.row.lists[node.field] ?? []).map { self.value(of: $0, countsFormulas: countsFormulas) })
     }
-    guard form.fields[place.field].unit != nil, value == nil || value?.objectValue != nil else { return value }
+    guard form.fields[node.field].unit != nil, value == nil || value?.objectValue != nil else { return value }
     var members = value?.objectValue ?? [:]
-    for child in form.children(of: place.field) {
-      members[form.fields[child].name] = self.value(Place(place.row, child), countsFormulas: countsFormulas)
+    for child in form.children(of: node.field) {
+      members[form.fields[child].name] = self.value(ModelField(node.row, child), countsFormulas: countsFormulas)
     }
     return members.isEmpty && value == nil ? nil : .object(members)
   }
@@ -184,26 +185,26 @@ struct RowModel {
   /// The value of a row in its list. A row without a value keeps its place.
   private func value(of row: Row, countsFormulas: Bool = true) -> JSON {
     guard let element = fields(of: row).first else { return .null }
-    return value(Place(row, element), countsFormulas: countsFormulas)
+    return value(ModelField(row, element), countsFormulas: countsFormulas)
       ?? (form.fields[element].type == .string ? "" : .null)
   }
 
   /// The value that the formula of a field must give to it now.
-  private func formulaValue(_ place: Place, _ document: JSON) -> JSON? {
-    guard let source = plan.fields[place.field].source else { return nil }
-    for around in around(place).dropFirst() {
+  private func formulaValue(_ node: ModelField, _ document: JSON) -> JSON? {
+    guard let source = plan.fields[node.field].source else { return nil }
+    for around in around(node).dropFirst() {
       let isObject = isList(around.field) ? own(around)?.arrayValue != nil : own(around)?.objectValue != nil
       if !isObject, own(around) != nil { return nil }
     }
-    var row = place.row
-    while let list = row.place, form.fields[source].template != form.fields[form.fields[list.field].element!].template {
+    var row = node.row
+    while let list = row.node, form.fields[source].template != form.fields[form.fields[list.field].element!].template {
       row = list.row
     }
-    let value = row.id.flatMap { session.value(of: FieldPlace(row: $0, field: source, rest: [])) }
-    let isShown = document.isVisible(way(Place(row, source)))
-    if isShown, let text = value?.stringValue { return normalized(.string(text + "q"), place.field) }
+    let value = row.id.flatMap { session.value(of: ResolvedAddress(row: $0, field: source, rest: [])) }
+    let isShown = document.isVisible(way(ModelField(row, source)))
+    if isShown, let text = value?.stringValue { return normalized(.string(text + "q"), node.field) }
     // An absent text reads as empty if null is not a value.
-    return form.fields[source].admitsNull ? nil : normalized("q", place.field)
+    return form.fields[source].admitsNull ? nil : normalized("q", node.field)
   }
 
   private func normalized(_ value: JSON?, _ field: Int) -> JSON? {
@@ -238,7 +239,7 @@ struct RowModel {
   private func beginning(_ given: JSON??, _ field: Int, of row: Row, isComplete: Bool) -> JSON? {
     let value = given ?? form.fields[field].initial
     if isList(field) {
-      let list = Place(row, field)
+      let list = ModelField(row, field)
       row.lists[field] = (value?.arrayValue ?? []).map { newRow(.some($0), in: list, isComplete: isComplete) }
       keepRows(of: list)
       return whole(value, [:], field)
@@ -268,7 +269,7 @@ struct RowModel {
   ///
   /// - Parameter given: nil if nothing was given. Then the row has the defaults, or else an empty object or list if its
   ///   type says so.
-  private func newRow(_ given: JSON??, in list: Place, isComplete: Bool = false) -> Row {
+  private func newRow(_ given: JSON??, in list: ModelField, isComplete: Bool = false) -> Row {
     let row = Row(in: list)
     guard let element = form.fields[list.field].element else { return row }
     var given = given
@@ -285,7 +286,7 @@ struct RowModel {
   }
 
   /// The current rows of a list become its initial rows.
-  private func keepRows(of list: Place) {
+  private func keepRows(of list: ModelField) {
     list.row.initialRows[list.field] = (list.row.lists[list.field] ?? []).map {
       ($0, value(of: $0, countsFormulas: false))
     }
@@ -301,110 +302,110 @@ struct RowModel {
     case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]), document)
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes where change.field != FieldChange.root {
-        guard let place = place(change.row, change.field) else { continue }
-        self.change(place, change, isUser: origin == .user, isComposing)
-        if commit { leave(place) }
+        guard let node = node(change.row, change.field) else { continue }
+        self.change(node, change, isUser: origin == .user, isComposing)
+        if commit { leave(node) }
       }
-    case .focus(let field, let row): if let place = place(row, field) { begin(place) }
-    case .blur(let field, let row): if let place = place(row, field) { leave(place) }
+    case .focus(let field, let row): if let node = node(row, field) { begin(node) }
+    case .blur(let field, let row): if let node = node(row, field) { leave(node) }
     case .insert(let list, let row, let position, let values):
-      if let list = place(row, list) { insert(values, into: list, at: position, isUser: true) }
+      if let list = node(row, list) { insert(values, into: list, at: position, isUser: true) }
     case .remove(let id):
-      guard let list = places.first(where: { $0.row.id == id })?.row.place else { return }
+      guard let list = nodes.first(where: { $0.row.id == id })?.row.node else { return }
       changeRows(of: list) { $0.removeAll { $0.id == id } }
     case .move(let id, let position):
-      guard let list = places.first(where: { $0.row.id == id })?.row.place,
+      guard let list = nodes.first(where: { $0.row.id == id })?.row.node,
         let old = list.row.lists[list.field]?.firstIndex(where: { $0.id == id }), old != position
       else { return }
       changeRows(of: list) { $0.insert($0.remove(at: old), at: position) }
-    case .fail(let field, let row, _): place(row, field)?.row.serverErrors.insert(field)
+    case .fail(let field, let row, _): node(row, field)?.row.serverErrors.insert(field)
     case .tap(let action): tap(action, document)
     case .reset(let keepValues):
-      flush(places)
+      flush(nodes)
       if keepValues { keep() } else { restore(root) }
       for row in rows {
         row.shown = [:]
         row.serverErrors = []
       }
-    case .flush: flush(places)
+    case .flush: flush(nodes)
     case .leave, .show, .setLocale, .timer, .effect: break
     }
   }
 
-  private func change(_ place: Place, _ change: FieldChange, isUser: Bool, _ isComposing: Bool) {
-    if isList(place.field), !change.path.isEmpty {
-      insert([change.value], into: place, at: .max, isUser: isUser)
-    } else if plan.fields[place.field].isDelayed {
-      place.row.held[place.field, default: []].append((change.value, isUser))
+  private func change(_ node: ModelField, _ change: FieldChange, isUser: Bool, _ isComposing: Bool) {
+    if isList(node.field), !change.path.isEmpty {
+      insert([change.value], into: node, at: .max, isUser: isUser)
+    } else if plan.fields[node.field].isDelayed {
+      node.row.held[node.field, default: []].append((change.value, isUser))
     } else {
-      set(change, at: place, isUser: isUser, isComposing)
+      set(change, at: node, isUser: isUser, isComposing)
     }
   }
 
-  private func set(_ change: FieldChange, at place: Place, isUser: Bool, _ isComposing: Bool) {
-    let isLeaf = form.fields[place.field].unit == nil
-    if !isLeaf, change.path.isEmpty { flush(places(from: place)) }
-    let before = places(from: place).map { ($0, value($0)) }
+  private func set(_ change: FieldChange, at node: ModelField, isUser: Bool, _ isComposing: Bool) {
+    let isLeaf = form.fields[node.field].unit == nil
+    if !isLeaf, change.path.isEmpty { flush(nodes(from: node)) }
+    let before = nodes(from: node).map { ($0, value($0)) }
     if change.path.isEmpty, !isLeaf {
-      put(taken(change.value, place), at: place)
+      put(taken(change.value, node), at: node)
     } else if isLeaf {
       var value = change.value
       if !change.path.isEmpty {
-        value = session.whole(of: place.field, from: own(place))
+        value = session.whole(of: node.field, from: own(node))
         _ = value?.set(change.value, at: change.path[...])
       }
-      put(given(normalized(value, place.field), place), at: place)
+      put(given(normalized(value, node.field), node), at: node)
     } else {
-      let value = Self.putting(change.value == .null ? nil : change.value, at: change.path[...], in: own(place))
-      put(value, at: place)
+      let value = Self.putting(change.value == .null ? nil : change.value, at: change.path[...], in: own(node))
+      put(value, at: node)
     }
-    if isLeaf || change.path.isEmpty { for inner in places(from: place) { inner.shown.isComposing = false } }
-    if isLeaf, isComposing { place.shown.isComposing = true }
-    let there = Set(places(from: place))
+    if isLeaf || change.path.isEmpty { for inner in nodes(from: node) { inner.shown.isComposing = false } }
+    if isLeaf, isComposing { node.shown.isComposing = true }
+    let there = Set(nodes(from: node))
     for (inner, old) in before where there.contains(inner) && !old.isIdentical(to: value(inner)) {
-      changed(inner)
+      forgetServerErrors(around: inner)
       if isUser { edit(inner) }
     }
   }
 
   /// The value that a place holds after it was given a value. A value equal to the formula's value does not count as
   /// given.
-  private func given(_ value: JSON?, _ place: Place) -> JSON? {
-    guard place.row.following.contains(place.field) else { return value }
-    if own(place).isIdentical(to: value) { return nil }
-    place.row.following.remove(place.field)
+  private func given(_ value: JSON?, _ node: ModelField) -> JSON? {
+    guard node.row.following.contains(node.field) else { return value }
+    if own(node).isIdentical(to: value) { return nil }
+    node.row.following.remove(node.field)
     return value
   }
 
   /// The value that a place holds after it gets a value as a whole.
-  private func taken(_ value: JSON?, _ place: Place) -> JSON? {
-    if isList(place.field) {
-      takeRows(value?.arrayValue ?? [], place)
-      return whole(value, [:], place.field)
+  private func taken(_ value: JSON?, _ node: ModelField) -> JSON? {
+    if isList(node.field) {
+      takeRows(value?.arrayValue ?? [], node)
+      return whole(value, [:], node.field)
     }
-    guard form.fields[place.field].unit != nil else {
-      let isFollowing = place.row.following.contains(place.field)
-      if isFollowing, plan.fields[place.field].isComputed || value == nil { return nil }
-      return given(normalized(value, place.field), place)
+    guard form.fields[node.field].unit != nil else {
+      let isFollowing = node.row.following.contains(node.field)
+      if isFollowing, plan.fields[node.field].isComputed || value == nil { return nil }
+      return given(normalized(value, node.field), node)
     }
     var kept = JSONObject()
-    for child in form.children(of: place.field) {
+    for child in form.children(of: node.field) {
       let name = form.fields[child].name
-      kept[name] = taken(value?.objectValue?[name], Place(place.row, child))
+      kept[name] = taken(value?.objectValue?[name], ModelField(node.row, child))
     }
-    return whole(value, kept, place.field)
+    return whole(value, kept, node.field)
   }
 
   /// A list gets all its rows. The element's key finds the first row with this key that no earlier element has found.
   /// Without a key, its position finds the row.
-  private func takeRows(_ elements: [JSON], _ list: Place) {
+  private func takeRows(_ elements: [JSON], _ list: ModelField) {
     let old = list.row.lists[list.field] ?? []
     var waiting = old
     let rows = elements.enumerated().map { position, element in
       var found: Row?
       if let key = form.fields[list.field].key {
         let wanted = normalized(element.value(at: path(key)), key)
-        let index = wanted.flatMap { wanted in waiting.firstIndex { own(Place($0, key)) == wanted } }
+        let index = wanted.flatMap { wanted in waiting.firstIndex { own(ModelField($0, key)) == wanted } }
         found = index.map { waiting.remove(at: $0) }
       } else if position < old.count {
         found = old[position]
@@ -412,20 +413,20 @@ struct RowModel {
       guard let row = found, let element = form.fields[list.field].element else {
         return newRow(.some(element), in: list)
       }
-      put(taken(elements[position], Place(row, element)), at: Place(row, element))
+      put(taken(elements[position], ModelField(row, element)), at: ModelField(row, element))
       return row
     }
     replaceRows(of: list, by: rows)
   }
 
   /// Rows that go are not edited any more.
-  private func replaceRows(of list: Place, by rows: [Row]) {
+  private func replaceRows(of list: ModelField, by rows: [Row]) {
     let gone = (list.row.lists[list.field] ?? []).filter { row in !rows.contains { $0 === row } }
     list.row.lists[list.field] = rows
     for row in gone where row.shown.values.contains(where: \.isEditing) { end(list) }
   }
 
-  private func insert(_ values: [JSON?], into list: Place, at position: Int, isUser: Bool) {
+  private func insert(_ values: [JSON?], into list: ModelField, at position: Int, isUser: Bool) {
     changeRows(of: list, isUser: isUser) { rows in
       let new = values.map { newRow($0.map { .some($0) }, in: list) }
       rows.insert(contentsOf: new, at: min(position, rows.count))
@@ -433,60 +434,62 @@ struct RowModel {
   }
 
   /// A change of rows is an edit of the list, and ends the edit.
-  private func changeRows(of list: Place, isUser: Bool = true, _ change: (inout [Row]) -> Void) {
-    flush(places(from: list))
+  private func changeRows(of list: ModelField, isUser: Bool = true, _ change: (inout [Row]) -> Void) {
+    flush(nodes(from: list))
     var rows = list.row.lists[list.field] ?? []
     change(&rows)
     replaceRows(of: list, by: rows)
     put([], at: list)
-    changed(list)
+    forgetServerErrors(around: list)
     guard isUser else { return }
-    for place in around(list) {
-      place.shown.isEdited = true
-      place.shown.isTouched = true
+    for node in around(list) {
+      node.shown.isEdited = true
+      node.shown.isTouched = true
     }
   }
 
   /// Drops the server's errors at a place and around it: they were about the old value.
-  private func changed(_ place: Place) { for place in around(place) { place.row.serverErrors.remove(place.field) } }
+  private func forgetServerErrors(around node: ModelField) {
+    for node in around(node) { node.row.serverErrors.remove(node.field) }
+  }
 
   // MARK: The user
 
-  private func edit(_ place: Place) {
-    begin(place)
-    for place in around(place) { place.shown.isEdited = true }
+  private func edit(_ node: ModelField) {
+    begin(node)
+    for node in around(node) { node.shown.isEdited = true }
   }
 
-  private func begin(_ place: Place) { for place in around(place) { place.shown.isEditing = true } }
+  private func begin(_ node: ModelField) { for node in around(node) { node.shown.isEditing = true } }
 
-  private func leave(_ place: Place) {
-    flush(places(from: place))
-    for inner in places(from: place).reversed() where inner == place || inner.shown.isEditing {
+  private func leave(_ node: ModelField) {
+    flush(nodes(from: node))
+    for inner in nodes(from: node).reversed() where inner == node || inner.shown.isEditing {
       inner.shown.isComposing = false
       end(inner)
-      for place in around(inner) { place.shown.isTouched = true }
+      for node in around(inner) { node.shown.isTouched = true }
     }
   }
 
   /// Ends the editing of a place and of the places around it, unless an inner place is still in editing.
-  private func end(_ place: Place) {
-    for place in around(place) {
-      guard place.shown.isEditing, !children(of: place).contains(where: \.shown.isEditing) else { return }
-      place.shown.isEditing = false
+  private func end(_ node: ModelField) {
+    for node in around(node) {
+      guard node.shown.isEditing, !children(of: node).contains(where: \.shown.isEditing) else { return }
+      node.shown.isEditing = false
     }
   }
 
   /// Reveals the fields that are shown at the time. A value that was held back may show or hide fields before.
   private func tap(_ action: Int, _ document: JSON) {
     // The tap sets the time, and lets held-back values take effect: both may show or hide a field.
-    let movesCells = plan.time != nil || places.contains { $0.row.held[$0.field] != nil }
+    let movesCells = plan.time != nil || nodes.contains { $0.row.held[$0.field] != nil }
     let isUncertain = plan.hasFormulasOfVisibility && movesCells
-    flush(places)
-    for place in places where plan.scopes[action]?.contains(place.field) ?? true {
+    flush(nodes)
+    for node in nodes where plan.scopes[action]?.contains(node.field) ?? true {
       if isUncertain {
-        if place.shown.isRevealed == false { place.shown.isRevealed = nil }
-      } else if document.isVisible(way(place)) {
-        place.shown.isRevealed = true
+        if node.shown.isRevealed == false { node.shown.isRevealed = nil }
+      } else if document.isVisible(way(node)) {
+        node.shown.isRevealed = true
       }
     }
   }
@@ -494,29 +497,29 @@ struct RowModel {
   // MARK: Delayed values
 
   /// The sent values of those places take effect.
-  private func flush(_ places: [Place]) {
-    for place in places {
-      if let held = place.row.held[place.field] { takeEffect(held.count, at: place) }
+  private func flush(_ nodes: [ModelField]) {
+    for node in nodes {
+      if let held = node.row.held[node.field] { takeEffect(held.count, at: node) }
     }
   }
 
   /// The first `count` sent values take effect, starting with the user's last value among them.
-  private func takeEffect(_ count: Int, at place: Place) {
-    guard let held = place.row.held[place.field] else { return }
+  private func takeEffect(_ count: Int, at node: ModelField) {
+    guard let held = node.row.held[node.field] else { return }
     let first = held[..<count].lastIndex(where: \.isUser) ?? 0
     for (value, isUser) in held[first..<count] {
-      set(FieldChange(field: place.field, value: value), at: place, isUser: isUser, false)
+      set(FieldChange(field: node.field, value: value), at: node, isUser: isUser, false)
     }
-    place.row.held[place.field] = count < held.count ? Array(held[count...]) : nil
+    node.row.held[node.field] = count < held.count ? Array(held[count...]) : nil
   }
 
   /// A value that has taken effect by itself is one of the values that were sent since the last such value.
   private func noteWhatTookEffect() {
-    for place in places {
-      guard let held = place.row.held[place.field], let id = place.row.id else { continue }
-      let value = session.value(of: FieldPlace(row: id, field: place.field, rest: []))
-      if let last = held.lastIndex(where: { normalized($0.value, place.field).isIdentical(to: value) }) {
-        takeEffect(last + 1, at: place)
+    for node in nodes {
+      guard let held = node.row.held[node.field], let id = node.row.id else { continue }
+      let value = session.value(of: ResolvedAddress(row: id, field: node.field, rest: []))
+      if let last = held.lastIndex(where: { normalized($0.value, node.field).isIdentical(to: value) }) {
+        takeEffect(last + 1, at: node)
       }
     }
   }
@@ -534,7 +537,7 @@ struct RowModel {
     for row in rows {
       row.initial = row.value
       row.beganFollowing = row.following
-      for list in row.lists.keys { keepRows(of: Place(row, list)) }
+      for list in row.lists.keys { keepRows(of: ModelField(row, list)) }
     }
   }
 
@@ -543,7 +546,7 @@ struct RowModel {
     row.value = row.initial
     row.following = row.beganFollowing
     for (field, initial) in row.initialRows {
-      let list = Place(row, field)
+      let list = ModelField(row, field)
       let there = row.lists[field] ?? []
       row.lists[field] = initial.map { old, value in
         there.contains { $0 === old } ? old : newRow(.some(value), in: list, isComplete: true)
@@ -556,18 +559,18 @@ struct RowModel {
   // MARK: What the session must say
 
   /// The names and identities that lead to a place.
-  private func way(_ place: Place) -> [String] {
-    let outer = place.row.place.map { way($0) + ["#\(place.row.id ?? -1)"] } ?? []
-    return outer + path(place.field)
+  private func way(_ node: ModelField) -> [String] {
+    let outer = node.row.node.map { way($0) + ["#\(node.row.id ?? -1)"] } ?? []
+    return outer + path(node.field)
   }
 
-  private func isDirty(_ place: Place) -> Bool {
-    let initial = place.row.initial?.value(at: path(place.field))
-    if place.row.beganFollowing.contains(place.field) { return !place.row.following.contains(place.field) }
-    guard form.fields[place.field].unit != nil else { return own(place) != initial }
-    if children(of: place).contains(where: isDirty) { return true }
-    if isList(place.field) {
-      let (rows, initial) = (place.row.lists[place.field] ?? [], place.row.initialRows[place.field] ?? [])
+  private func isDirty(_ node: ModelField) -> Bool {
+    let initial = node.row.initial?.value(at: path(node.field))
+    if node.row.beganFollowing.contains(node.field) { return !node.row.following.contains(node.field) }
+    guard form.fields[node.field].unit != nil else { return own(node) != initial }
+    if children(of: node).contains(where: isDirty) { return true }
+    if isList(node.field) {
+      let (rows, initial) = (node.row.lists[node.field] ?? [], node.row.initialRows[node.field] ?? [])
       // If a row has kept its position, its own fields say whether it is unchanged: an empty object next to them does
       // not count.
       if rows.count != initial.count
@@ -576,7 +579,7 @@ struct RowModel {
         return true
       }
     }
-    return beside(own(place), place.field) != beside(initial, place.field)
+    return beside(own(node), node.field) != beside(initial, node.field)
   }
 
   /// The part of a value outside of its fields and rows.
@@ -593,38 +596,38 @@ struct RowModel {
 
   /// Learns which identities new rows were given, and finds out whether the session says what is true.
   ///
-  /// - Returns: the fault that was found, if any.
+  /// - Returns: the difference that was found, if any.
   mutating func problem(in document: JSON) -> String? {
     for field in fields(of: root) {
-      if let problem = problemOfRows(from: Place(root, field), document) { return problem }
+      if let problem = problemOfRows(from: ModelField(root, field), document) { return problem }
     }
     noteWhatTookEffect()
     noteFormulaValues()
     var messages = 0
-    for place in places {
-      let way = way(place)
+    for node in nodes {
+      let way = way(node)
       let name = JSONPointer(tokens: way).address
       let state = document.state(at: way)
-      let now = session.value(of: FieldPlace(row: place.row.id ?? -1, field: place.field, rest: []))
-      if !value(place).isIdentical(to: now) {
-        return "\(name) is \(now ?? "nothing") and not \(value(place) ?? "nothing")"
+      let now = session.value(of: ResolvedAddress(row: node.row.id ?? -1, field: node.field, rest: []))
+      if !value(node).isIdentical(to: now) {
+        return "\(name) is \(now ?? "nothing") and not \(value(node) ?? "nothing")"
       }
-      if place.row.following.contains(place.field), !formulaValue(place, document).isIdentical(to: now) {
+      if node.row.following.contains(node.field), !formulaValue(node, document).isIdentical(to: now) {
         return "\(name) is \(now ?? "nothing"), and its formula is not"
       }
-      if (state?["isTouched"] == true) != place.shown.isTouched { return "\(name).isTouched is wrong" }
-      if (state?["isDirty"] == true) != isDirty(place) { return "\(name).isDirty is wrong" }
+      if (state?["isTouched"] == true) != node.shown.isTouched { return "\(name).isTouched is wrong" }
+      if (state?["isDirty"] == true) != isDirty(node) { return "\(name).isDirty is wrong" }
       let message = document["messages"]?[name]
       if message != nil { messages += 1 }
-      if delayed.contains(place.field) { continue }
+      if delayed.contains(node.field) { continue }
       let errors = state?["errors"]?.arrayValue ?? []
       // Outcomes report errors at fields of the form.
-      if place.row !== root {
+      if node.row !== root {
         let isTold = errors.contains { $0["source"] == "server" }
-        let isThere = place.row.serverErrors.contains(place.field) && document.isVisible(way)
+        let isThere = node.row.serverErrors.contains(node.field) && document.isVisible(way)
         if isTold != isThere { return "\(name) has \(isTold ? "an" : "no") error of the server" }
       }
-      if let problem = place.shown.problem(form.fields[place.field].show, errors, message) {
+      if let problem = node.shown.problem(form.fields[node.field].show, errors, message) {
         return "\(name) \(problem)"
       }
     }
@@ -634,19 +637,19 @@ struct RowModel {
 
   /// A server's errors for a value go when the formula gives another one.
   private func noteFormulaValues() {
-    for place in places {
-      let value = place.row.following.contains(place.field) ? own(place) : nil
-      guard !value.isIdentical(to: place.row.formulaValues[place.field]) else { continue }
-      place.row.formulaValues[place.field] = value
-      if place.row.following.contains(place.field) { changed(place) }
+    for node in nodes {
+      let value = node.row.following.contains(node.field) ? own(node) : nil
+      guard !value.isIdentical(to: node.row.formulaValues[node.field]) else { continue }
+      node.row.formulaValues[node.field] = value
+      if node.row.following.contains(node.field) { forgetServerErrors(around: node) }
     }
   }
 
-  private mutating func problemOfRows(from place: Place, _ document: JSON) -> String? {
-    if isList(place.field) {
-      let way = way(place)
-      let told = session.rows(of: FieldPlace(row: place.row.id ?? -1, field: place.field, rest: []))
-      let rows = place.row.lists[place.field] ?? []
+  private mutating func problemOfRows(from node: ModelField, _ document: JSON) -> String? {
+    if isList(node.field) {
+      let way = way(node)
+      let told = session.rows(of: ResolvedAddress(row: node.row.id ?? -1, field: node.field, rest: []))
+      let rows = node.row.lists[node.field] ?? []
       let order = document.state(at: way)?["order"] ?? []
       if order != .array(told.map { .string("\($0)") }) {
         return "\(way) has the rows \(told), and its order is \(order)"
@@ -657,7 +660,7 @@ struct RowModel {
         if row.id != id { return "\(way) has the row \(id) where \(row.id.map { "\($0) is" } ?? "a new one is")" }
       }
     }
-    for child in children(of: place) { if let problem = problemOfRows(from: child, document) { return problem } }
+    for child in children(of: node) { if let problem = problemOfRows(from: child, document) { return problem } }
     return nil
   }
 }

@@ -12,7 +12,7 @@ struct ShowModel {
   /// A tap has revealed its messages; nil: maybe.
   var isRevealed: Bool? = false
 
-  /// The fault in the message that is shown; nil if there is none.
+  /// What is wrong with the message that is shown; nil: nothing.
   ///
   /// - Parameter errors: those that the field has, the first one first.
   func problem(_ policy: ShowPolicy, _ errors: [JSON], _ message: JSON?) -> String? {

@@ -75,7 +75,7 @@ extension Simulation {
     guard let otherForm else { return }
     let migrated = try other.restore(otherForm, from: keptSnapshot, at: now)
     if !migrated.isMigrated { found("another form counts as the same") }
-    let list = migrated.session.places.first {
+    let list = migrated.session.targets.first {
       migrated.session.isList($0) && migrated.session.mayInsert([nil], into: $0)
     }
     var inputs: [Input] = [.flush, .reset(keepValues: seed % 2 == 0)]
@@ -126,19 +126,19 @@ extension Simulation {
     else { return }
     var random = SeededGenerator(seed: seed)
     for _ in 0..<4 {
-      let place = random.pick(session.places)
-      guard let field = place.field else { return }
+      let target = random.pick(session.targets)
+      guard let field = target.field else { return }
       let input: Input
       switch random.below(6) {
-      case 0: input = .blur(field: field, row: place.row)
-      case 1: input = .focus(field: field, row: place.row)
-      case 2 where session.isList(place) && session.mayInsert([nil], into: place):
-        input = .insert(list: field, row: place.row, at: random.below(3), [random.pick([nil, ["a": "abc"], "x"])])
-      case 2 where session.isRow(place): input = .remove(row: place.row)
-      case 3 where session.isRow(place): input = .move(row: place.row, to: 0)
+      case 0: input = .blur(field: field, row: target.row)
+      case 1: input = .focus(field: field, row: target.row)
+      case 2 where session.isList(target) && session.mayInsert([nil], into: target):
+        input = .insert(list: field, row: target.row, at: random.below(3), [random.pick([nil, ["a": "abc"], "x"])])
+      case 2 where session.isRow(target): input = .remove(row: target.row)
+      case 3 where session.isRow(target): input = .move(row: target.row, to: 0)
       default:
         let value: JSON = random.pick(["abc", "x", "", 2, true, [1], .null])
-        input = .change([FieldChange(row: place.row, field: field, value: value)])
+        input = .change([FieldChange(row: target.row, field: field, value: value)])
       }
       apply(input)
       _ = other.apply(input, to: restored, at: now)

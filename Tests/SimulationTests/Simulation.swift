@@ -3,8 +3,9 @@ import Forms
 import JSON
 import Randomness
 import Sessions
+internal import Times
 
-/// The first fault that a simulated life found.
+/// The first finding of a simulated life.
 struct Finding: CustomStringConvertible {
   let step: Int
   let problem: String
@@ -131,25 +132,25 @@ struct Simulation {
         apply(.change(changes, origin: origin, isComposing: isComposing, commit: commit))
       }
     case .focus(let wanted):
-      if let place = wanted.place(in: session) { apply(.focus(field: wanted.field, row: place.row)) }
+      if let target = wanted.resolve(in: session) { apply(.focus(field: wanted.field, row: target.row)) }
     case .blur(let wanted):
-      guard let place = wanted.place(in: session) else { break }
-      apply(.blur(field: wanted.field, row: place.row))
-      checkTyped(below: session.way(to: place))
+      guard let target = wanted.resolve(in: session) else { break }
+      apply(.blur(field: wanted.field, row: target.row))
+      checkTyped(below: session.way(to: target))
     case .insert(let wanted, let position, let values):
-      guard let list = wanted.place(in: session), session.mayInsert(values, into: list) else { break }
+      guard let list = wanted.resolve(in: session), session.mayInsert(values, into: list) else { break }
       apply(.insert(list: wanted.field, row: list.row, at: position, values))
       checkTyped(below: session.way(to: list))
     case .remove(let wanted):
-      guard let row = wanted.place(in: session), let list = session.list(of: row.row) else { break }
+      guard let row = wanted.resolve(in: session), let list = session.list(of: row.row) else { break }
       forgetTyped(below: session.way(to: row))
       apply(.remove(row: row.row))
       checkTyped(below: session.way(to: list))
     case .move(let wanted, let position):
-      guard let row = wanted.place(in: session), let list = session.list(of: row.row) else { break }
+      guard let row = wanted.resolve(in: session), let list = session.list(of: row.row) else { break }
       apply(.move(row: row.row, to: position % session.rows(of: list).count))
     case .fail(let wanted):
-      if let place = wanted.place(in: session) { apply(.fail(field: wanted.field, row: place.row, message: "no")) }
+      if let target = wanted.resolve(in: session) { apply(.fail(field: wanted.field, row: target.row, message: "no")) }
     case .tap(let action):
       apply(.tap(action: action))
       checkTyped(below: [])
@@ -176,10 +177,10 @@ struct Simulation {
 
   /// The change in the row that it means now; nil without such a row.
   private func fieldChange(_ change: RandomStep.Change) -> FieldChange? {
-    guard let wanted = change.place else {
+    guard let wanted = change.target else {
       return FieldChange(field: FieldChange.root, path: change.path, value: change.value)
     }
-    return wanted.place(in: session).map {
+    return wanted.resolve(in: session).map {
       FieldChange(row: $0.row, field: wanted.field, path: change.path, value: change.value)
     }
   }
@@ -188,7 +189,7 @@ struct Simulation {
   /// at once.
   private mutating func noteTyped(_ changes: [FieldChange]) {
     for change in changes where change.field != FieldChange.root && session.firstUnacceptable(in: [change]) == nil {
-      let way = session.way(to: change.place)
+      let way = session.way(to: change.target)
       if plan.fields[change.field].isDelayed {
         typed[way] = change.value
       } else if change.path.isEmpty {
@@ -323,17 +324,17 @@ struct Simulation {
   /// The content of a session before a turn: the values of the fields without fields below them, and the rows of the
   /// lists.
   private struct Before {
-    var values: [(place: FieldPlace, way: [String], value: JSON?)] = []
-    var rows: [(list: FieldPlace, way: [String], rows: [Int])] = []
+    var values: [(target: ResolvedAddress, way: [String], value: JSON?)] = []
+    var rows: [(list: ResolvedAddress, way: [String], rows: [Int])] = []
   }
 
   private func before() -> Before {
     var before = Before()
-    for place in session.places {
-      guard let field = place.field else { continue }
-      if session.isList(place) { before.rows.append((place, session.way(to: place), session.rows(of: place))) }
+    for target in session.targets {
+      guard let field = target.field else { continue }
+      if session.isList(target) { before.rows.append((target, session.way(to: target), session.rows(of: target))) }
       if form.fields[field].unit == nil {
-        before.values.append((place, session.way(to: place), session.value(of: place)))
+        before.values.append((target, session.way(to: target), session.value(of: target)))
       }
     }
     return before
@@ -348,7 +349,7 @@ struct Simulation {
     case .reset(let keepValues): isReset = !keepValues
     case .set(let field, _): sent = [form.fields[field].path]
     case .change(let changes, _, _, _):
-      sent = changes.filter { $0.field >= 0 }.map { session.way(to: $0.place) }
+      sent = changes.filter { $0.field >= 0 }.map { session.way(to: $0.target) }
     default: break
     }
     let told = session.told(turn.told)
@@ -358,10 +359,10 @@ struct Simulation {
         return told.absent.contains(address) || told.values[address] != nil
       }
     }
-    for (place, way, old) in before.values where !sent.contains(where: { way.starts(with: $0) }) {
-      if place.row != 0, session.list(of: place.row) == nil { continue }
-      if !isReset && plan.fields[place.field ?? 0].isDelayed { continue }
-      let now = session.value(of: place)
+    for (target, way, old) in before.values where !sent.contains(where: { way.starts(with: $0) }) {
+      if target.row != 0, session.list(of: target.row) == nil { continue }
+      if !isReset && plan.fields[target.field ?? 0].isDelayed { continue }
+      let now = session.value(of: target)
       let isSame =
         switch (old, now) {
         case (nil, nil): true
@@ -512,33 +513,33 @@ struct Simulation {
   /// A stale answer is never shown: a check's verdict is the service's verdict for the current value.
   private mutating func checkVerdicts(_ document: JSON) {
     for check in plan.checks {
-      for place in session.places where place.field == check.field { checkVerdict(of: check, at: place, document) }
+      for target in session.targets where target.field == check.field { checkVerdict(of: check, at: target, document) }
     }
   }
 
-  private mutating func checkVerdict(of check: RandomForm.CheckPlan, at place: FieldPlace, _ document: JSON) {
-    let way = session.way(to: place)
+  private mutating func checkVerdict(of check: RandomForm.CheckPlan, at target: ResolvedAddress, _ document: JSON) {
+    let way = session.way(to: target)
     let cell = document.state(at: way)
-    if cell == nil, place.row == 0 { return }
+    if cell == nil, target.row == 0 { return }
     let codes = (cell?["errors"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
-    let isTaken = session.value(of: place)?.stringValue?.utf8.contains(0x78) ?? false
+    let isTaken = session.value(of: target)?.stringValue?.utf8.contains(0x78) ?? false
     if codes.contains(check.takenCode) && !isTaken { return found("\(way): a stale answer is shown") }
     let isSettled =
       cell?["isPending"] != true && cell?["isVisible"] != false && cell?["isDirty"] == true && codes.isEmpty
-      && !check.hasGate && !check.ignoresFailure && session.value(of: place) != nil
+      && !check.hasGate && !check.ignoresFailure && session.value(of: target) != nil
     if isSettled && isTaken { found("\(way): nothing is pending, and the check says nothing") }
   }
 
   /// A lookup's result is the service's answer for the current value, or for an earlier one while it asks.
   private mutating func checkLookups(_ document: JSON) {
     for lookup in plan.lookups {
-      for place in session.places where place.field == lookup.field { check(lookup, at: place, document) }
+      for target in session.targets where target.field == lookup.field { check(lookup, at: target, document) }
     }
   }
 
   /// Checks one row, or the form.
-  private mutating func check(_ lookup: RandomForm.LookupPlan, at place: FieldPlace, _ document: JSON) {
-    let way = session.way(to: place)
+  private mutating func check(_ lookup: RandomForm.LookupPlan, at target: ResolvedAddress, _ document: JSON) {
+    let way = session.way(to: target)
     let row = lookup.row.map { Array(way.prefix(plan.fields[$0].path.count)) }
     // In rows the defaults are left out.
     let told = (row.map { document.state(at: $0) } ?? document)?["lookups"]?[lookup.name]
@@ -548,7 +549,7 @@ struct Simulation {
       cell?.merge(told ?? [:])
     }
     let name = "\(lookup.name) of \(way)"
-    let value = document.state(at: way)?["isVisible"] == false ? nil : session.value(of: place)
+    let value = document.state(at: way)?["isVisible"] == false ? nil : session.value(of: target)
     guard let value else {
       if cell != ["isLoading": false] { found("\(name) has nothing to ask, and is \(cell ?? "not there")") }
       return
@@ -563,7 +564,7 @@ struct Simulation {
     }
   }
 
-  /// A reset does not repeat questions that are answered or running.
+  /// A reset does not repeat inquiries that are answered or running.
   private mutating func checkAsksNothingAgain(_ turn: Turn) {
     for effect in turn.starts {
       guard case .provider(let request) = effect.request, request.name == "l",
@@ -575,11 +576,11 @@ struct Simulation {
   }
 
   private mutating func checkTyped(below way: [String]) {
-    for place in session.places {
-      let own = session.way(to: place)
+    for target in session.targets {
+      let own = session.way(to: target)
       guard own.starts(with: way), let last = typed[own] else { continue }
       let wanted = last == "" ? nil : last
-      if session.value(of: place) != wanted { found("\(own) does not hold what was typed last") }
+      if session.value(of: target) != wanted { found("\(own) does not hold what was typed last") }
     }
   }
 
@@ -587,15 +588,15 @@ struct Simulation {
   private mutating func checkAgainstFresh() {
     guard plan.isPure, finding == nil else { return }
     let values = session.values(includingSecrets: true).objectValue ?? [:]
-    for place in session.places {
-      let field = form.fields[place.field ?? 0]
-      let value = session.value(of: place)
+    for target in session.targets {
+      let field = form.fields[target.field ?? 0]
+      let value = session.value(of: target)
       if value == nil, field.initial != nil || field.isSuggested { return }
       // An emptied row is sent as null, or as "", which may be a value.
-      if value == nil, session.isRow(place), field.admitsNull || field.keepsEmpty { return }
+      if value == nil, session.isRow(target), field.admitsNull || field.keepsEmpty { return }
       // An object that consists only of hidden members does not count as a value. An object that was given as a whole
       // does, so the two differ.
-      let state = kept.state(at: session.way(to: place))
+      let state = kept.state(at: session.way(to: target))
       if field.unit != nil, value != nil, state?["isVisible"] != false, state?["isEmpty"] == true { return }
     }
     let other = Engine(wallClock: { [wallClock] in wallClock.time })
@@ -605,11 +606,13 @@ struct Simulation {
       at: now
     ).session
     let fresh = opened.document
-    let (places, freshPlaces) = (session.places, opened.places)
-    if places.map(\.field) != freshPlaces.map(\.field) { return found("the rows differ from those of a fresh session") }
-    for (place, freshPlace) in zip(places, freshPlaces) {
-      let way = session.way(to: place)
-      let (there, here) = (fresh.state(at: opened.way(to: freshPlace)), kept.state(at: way))
+    let (targets, freshTargets) = (session.targets, opened.targets)
+    if targets.map(\.field) != freshTargets.map(\.field) {
+      return found("the rows differ from those of a fresh session")
+    }
+    for (target, freshTarget) in zip(targets, freshTargets) {
+      let way = session.way(to: target)
+      let (there, here) = (fresh.state(at: opened.way(to: freshTarget)), kept.state(at: way))
       for cell in ["isVisible", "isEnabled", "isRequired", "isEmpty"] where there?[cell] != here?[cell] {
         return found("\(way).\(cell) differs from that of a fresh session")
       }
@@ -661,7 +664,7 @@ extension Input {
 
 extension FieldChange {
   /// The field that it is about.
-  var place: FieldPlace { FieldPlace(row: row, field: field, rest: []) }
+  var target: ResolvedAddress { ResolvedAddress(row: row, field: field, rest: []) }
 }
 
 extension Form {

@@ -3,7 +3,7 @@ import JSON
 import Randomness
 import Sessions
 
-/// Lives of one random form, and the shortest one that shows a fault.
+/// Lives of one random form, and the shortest one with a finding.
 struct SimulationRun {
   let seed: UInt64
   let plan: RandomForm
@@ -56,7 +56,7 @@ struct SimulationRun {
     return (simulation.finding, simulation.turns)
   }
 
-  /// The report of a life that shows a fault: the seed, the form, and as few steps as still show it.
+  /// The report of a life with a finding: the seed, the form, and as few steps as still show it.
   func report(_ finding: Finding, _ steps: [RandomStep], life: Int) -> String {
     var shortest = Array(steps.prefix(finding.step + 1))
     var last = live(shortest, life: life).finding ?? finding

@@ -1,6 +1,7 @@
-import DataTexts
+import DataLanguages
 import Forms
 import JSON
+internal import SourceTexts
 import Testing
 import TextValidation
 
@@ -241,7 +242,7 @@ private func judge(
       }
       for text in texts {
         let found = ScannedText(SourceText(text), language: language)
-        guard found.faultCount > 0 else { continue }
+        guard found.problemCount > 0 else { continue }
         let errors = verdict(text, language, of: form).errors
         let words = "\(errors)"
         let written = String(decoding: text, as: UTF8.self)

@@ -9,9 +9,9 @@ import Texts
   @Test func `say where the first of some bytes is, whatever stands around it`() {
     for around in [0x20, 0x21, 0x41, 0x7e, 0x7f, 0x80, 0xff] as [UInt8] {
       for byte in UInt8.min...UInt8.max {
-        for place in 0..<8 {
+        for index in 0..<8 {
           var bytes = [UInt8](repeating: around, count: 8)
-          bytes[place] = byte
+          bytes[index] = byte
           func expected(_ isWanted: (UInt8) -> Bool) -> Int { bytes.firstIndex(where: isWanted) ?? 8 }
           #expect(first(bytes, \.controls) == expected { $0 < 0x20 })
           #expect(first(bytes, \.nonASCII) == expected { $0 >= 0x80 })
@@ -25,9 +25,9 @@ import Texts
   @Test func `say how many digits they begin with`() {
     for around in [0x2f, 0x30, 0x35, 0x39, 0x3a, 0x80, 0xb5, 0xff] as [UInt8] {
       for byte in UInt8.min...UInt8.max {
-        for place in 0..<8 {
+        for index in 0..<8 {
           var bytes = [UInt8](repeating: around, count: 8)
-          bytes[place] = byte
+          bytes[index] = byte
           let expected = bytes.firstIndex { $0 < 0x30 || $0 > 0x39 } ?? 8
           #expect(bytes.withUnsafeBufferPointer { EightBytes(at: $0.baseAddress!).digitCount } == expected)
         }

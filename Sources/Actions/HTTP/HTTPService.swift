@@ -11,7 +11,7 @@ final class HTTPService: Sendable {
   private let base: BaseURL
   private let configuration: HTTPServiceConfiguration
   private let http: HTTPClient
-  /// As many requests at once as there are connections. Further requests wait here, where clients take turns.
+  /// As many requests at once as there are connections. Further requests wait here, in the order of ``FairQueue``.
   private let gate: EffectGate
   /// Parses long answers elsewhere.
   private let detach: DetachWork
@@ -36,15 +36,15 @@ final class HTTPService: Sendable {
     gate = EffectGate(to: "service \(name)", runningMax: configuration.connections)
   }
 
-  /// Sends a request when it is the client's turn, and finishes the run with its answer or failure.
+  /// Sends a request when the client is next, and finishes the run with its answer or failure.
   func perform(
     _ request: EffectRequest.HTTPRequest,
     run: EffectRun,
     for client: Int,
     on eventLoop: any EventLoop
   ) {
-    if let fault = fault(in: request.target) {
-      return run.finish(later: .error("the request cannot be made: \(fault)"), on: eventLoop)
+    if let problem = problem(in: request.target) {
+      return run.finish(later: .error("the request cannot be made: \(problem)"), on: eventLoop)
     }
     let method = request.method
     let request = outgoing(request)
@@ -67,9 +67,9 @@ final class HTTPService: Sendable {
     }
   }
 
-  /// The fault of a request's target; nil for a good one. The target comes from a definition with values filled in, and
+  /// What is wrong with a request's target; nil: nothing. The target comes from a definition with values filled in, and
   /// may choose the path on this server and nothing else.
-  private func fault(in target: String) -> String? {
+  private func problem(in target: String) -> String? {
     guard target.utf8.first == UInt8(ascii: "/") else { return "the path does not begin with /" }
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }) else {
       return "the path is not percent-encoded"

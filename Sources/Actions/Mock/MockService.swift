@@ -1,7 +1,7 @@
+internal import Formats
 internal import JSON
 internal import NIOCore
 internal import Sessions
-internal import TextFormats
 
 /// Canned answers in place of a server. The first answer that matches method, path, query and body is given, after its
 /// delay.

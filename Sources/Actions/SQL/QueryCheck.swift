@@ -3,7 +3,8 @@ internal import JSON
 internal import PostgreSQL
 internal import SQLite
 
-/// Finds faults in the queries of forms before a query is run. The database prepares each query, and does nothing else.
+/// Finds problems in the queries of forms before a query is run. The database prepares each query, and does nothing
+/// else.
 package final class QueryCheck {
   private enum Connection {
     case sqlite(SQLiteConnection)
@@ -23,9 +24,9 @@ package final class QueryCheck {
     self.databases = databases
   }
 
-  /// The fault of a query as a sentence; nil if no fault was found. The call may wait for the database, so it must not
-  /// be made on an event loop.
-  package func fault(of query: String, in database: String) -> String? {
+  /// What is wrong with a query, as a sentence; nil if nothing was found. The call may wait for the database, so it
+  /// must not be made on an event loop.
+  package func problem(of query: String, in database: String) -> String? {
     guard let configuration = databases[database], !unopened.contains(database) else { return nil }
     let connection: Connection
     do throws(SQLFailure) {
@@ -60,7 +61,7 @@ package final class QueryCheck {
 
   /// Whether a query changes something.
   ///
-  /// - Throws: the fault of the query.
+  /// - Throws: the problem of the query.
   private static func changes(_ query: String, _ connection: Connection) throws(SQLFailure) -> Bool {
     switch connection {
     case .sqlite(let connection):
@@ -80,9 +81,9 @@ package final class QueryCheck {
         deadline: .now + patience,
         cancellation: try PostgresCancellation.forStatement()
       )
-      let fault: SQLFailure?
-      do throws(PostgresSession.Trouble) { fault = try session.fault(of: job) } catch { fault = error.failure }
-      if let fault { throw fault }
+      let problem: SQLFailure?
+      do throws(PostgresSession.Trouble) { problem = try session.problem(of: job) } catch { problem = error.failure }
+      if let problem { throw problem }
       return !statement.onlyReads
     }
   }

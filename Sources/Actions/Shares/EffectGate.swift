@@ -28,7 +28,7 @@ final class EffectGate: Sendable {
     queue = NIOLockedValueBox(FairQueue(runningMax: runningMax, waitingPerClientMax: Self.waitingPerClientMax))
   }
 
-  /// Begins the work of a run when its client's turn has come, unless the run has ended before.
+  /// Begins the work of a run when its client is next, unless the run has ended before.
   ///
   /// - Parameters:
   ///   - run: the run that finishes with the result of the work; refused when too many runs of its client wait.

@@ -1,5 +1,5 @@
 /// The work of clients on one service or database, which does so much at once. It decides which work begins, which
-/// waits, and whose turn it is when some work ends. A value.
+/// waits, and which client is next when some work ends. A value.
 ///
 /// Invariant: waiting work could not begin. Either ``runningMax`` pieces are under way, or its client has its
 /// ``runningPerClientMax``.
@@ -38,8 +38,8 @@ struct FairQueue<Work: Sendable>: Sendable {
   private(set) var runningCount = 0
   /// The clients that have work under way or waiting.
   private var clients: [Int: Client] = [:]
-  /// Clients with waiting work, each once: a client that had a turn goes behind the other clients.
-  private var turns: [Int] = []
+  /// Clients with waiting work, each once: a client whose work has begun goes behind the other clients.
+  private var order: [Int] = []
   private var lastNumber: UInt64 = 0
 
   /// A queue for a service or database that does `runningMax` pieces at once.
@@ -49,7 +49,7 @@ struct FairQueue<Work: Sendable>: Sendable {
   }
 
   /// The number of waiting pieces.
-  var waitingCount: Int { turns.reduce(0) { $0 + (clients[$1]?.waiting.count ?? 0) } }
+  var waitingCount: Int { order.reduce(0) { $0 + (clients[$1]?.waiting.count ?? 0) } }
 
   /// A client brings work.
   mutating func add(_ work: Work, of number: Int) -> Admission {
@@ -61,7 +61,7 @@ struct FairQueue<Work: Sendable>: Sendable {
       return .begin
     }
     guard client.waiting.count < waitingPerClientMax else { return .refuse }
-    if client.waiting.isEmpty { turns.append(number) }
+    if client.waiting.isEmpty { order.append(number) }
     lastNumber += 1
     client.waiting.append((lastNumber, work))
     return .wait(Ticket(client: number, number: lastNumber))
@@ -86,17 +86,17 @@ struct FairQueue<Work: Sendable>: Sendable {
       let position = client.waiting.firstIndex(where: { $0.number == ticket.number })
     else { return }
     client.waiting.remove(at: position)
-    if client.waiting.isEmpty { turns.removeAll { $0 == ticket.client } }
+    if client.waiting.isEmpty { order.removeAll { $0 == ticket.client } }
     clients[ticket.client] = client.running == 0 && client.waiting.isEmpty ? nil : client
   }
 
   private mutating func takeNext() -> Work? {
-    let next = turns.firstIndex { clients[$0].map { $0.running < runningPerClientMax } ?? false }
+    let next = order.firstIndex { clients[$0].map { $0.running < runningPerClientMax } ?? false }
     guard runningCount < runningMax, let next else { return nil }
-    let number = turns.remove(at: next)
+    let number = order.remove(at: next)
     guard var client = clients[number] else { return nil }
     let work = client.waiting.removeFirst().work
-    if !client.waiting.isEmpty { turns.append(number) }
+    if !client.waiting.isEmpty { order.append(number) }
     runningCount += 1
     client.running += 1
     clients[number] = client

@@ -6,7 +6,7 @@ struct Checker {
   private let parsed: ParsedExpression
   /// False if every type is left to the evaluation; then nothing is reported.
   private let infersTypes: Bool
-  var errors: FaultCollector
+  var errors: ProblemCollector
   var inference = TypeInference()
   private var types: [CELType?]
   private var references: [CheckedExpression.Reference?]
@@ -40,7 +40,7 @@ struct Checker {
     self.environment = environment
     self.parsed = parsed
     self.infersTypes = infersTypes
-    errors = FaultCollector(source: Array(parsed.source.utf8))
+    errors = ProblemCollector(source: Array(parsed.source.utf8))
     types = Array(repeating: nil, count: parsed.bytes.count)
     references = Array(repeating: nil, count: parsed.bytes.count)
   }
@@ -57,7 +57,7 @@ struct Checker {
   // MARK: What the rules below use
 
   /// - replacement: the text to write in its place, if the correction is known.
-  ///   - whole: the node that the fault is about, if it is larger than `node`.
+  ///   - whole: the node that the problem is about, if it is larger than `node`.
   ///   - replacement: the text to write in place of it, if it is known.
   mutating func report(
     _ message: String,
@@ -76,7 +76,7 @@ struct Checker {
     )
   }
 
-  /// Notes that a call names an unknown function; the fault is at the function's name in the source.
+  /// Notes that a call names an unknown function; the problem is at the function's name in the source.
   mutating func report(_ message: String, atNameOf node: Syntax, _ name: String, replacement: String? = nil) {
     guard infersTypes else { return }
     let start = parsed.bytes[node.id]

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Formats
 internal import Texts
 
 /// The cost of comparing two texts, in addition to the step of the node that compares.

@@ -1,5 +1,6 @@
+internal import Budgets
+internal import Formats
 internal import JSON
-internal import TextFormats
 
 /// The state of one evaluation: the variables that it reads, the variables that its macros bind, and the rest of its
 /// budget.

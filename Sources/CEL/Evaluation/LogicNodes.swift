@@ -112,12 +112,12 @@ final class ConditionalNode: PlanNode, @unchecked Sendable {
     }
   }
 
-  override var hasPlace: Bool { accepted.hasPlace && refused.hasPlace }
+  override var hasStorage: Bool { accepted.hasStorage && refused.hasStorage }
 
-  override func place(_ frame: inout Frame) -> UnsafePointer<Value>? {
+  override func storage(_ frame: inout Frame) -> UnsafePointer<Value>? {
     switch test.condition(&frame) {
-    case .yes: accepted.place(&frame)
-    case .no: refused.place(&frame)
+    case .yes: accepted.storage(&frame)
+    case .no: refused.storage(&frame)
     case .faulted: nil
     }
   }

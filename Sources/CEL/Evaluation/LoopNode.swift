@@ -1,4 +1,5 @@
-internal import TextFormats
+internal import Budgets
+internal import Formats
 
 /// The macros that go through a list or a map.
 final class LoopNode: PlanNode, @unchecked Sendable {

@@ -36,12 +36,12 @@ class PlanNode: @unchecked Sendable {
   /// The value, if it is the same in every evaluation.
   var constant: Value? { nil }
 
-  /// Whether ``place(_:)`` usually knows the address of the value.
-  var hasPlace: Bool { false }
+  /// Whether ``storage(_:)`` usually knows the address of the value.
+  var hasStorage: Bool { false }
 
   /// The address of the value of this step, if it is in memory of the program or of the caller of the evaluation. If
   /// nil, the step has to be evaluated.
-  func place(_ frame: inout Frame) -> UnsafePointer<Value>? { nil }
+  func storage(_ frame: inout Frame) -> UnsafePointer<Value>? { nil }
 }
 
 /// A value that was known when the expression was planned.
@@ -64,8 +64,8 @@ final class ConstantNode: PlanNode, @unchecked Sendable {
   override func evaluate(_ frame: inout Frame) -> Value { value }
   override var constant: Value? { value }
 
-  override var hasPlace: Bool { true }
-  override func place(_ frame: inout Frame) -> UnsafePointer<Value>? { UnsafePointer(memory) }
+  override var hasStorage: Bool { true }
+  override func storage(_ frame: inout Frame) -> UnsafePointer<Value>? { UnsafePointer(memory) }
 }
 
 /// A declared variable.
@@ -92,9 +92,9 @@ final class SlotNode: PlanNode, @unchecked Sendable {
     slot < frame.slots.count ? frame.slots[slot] : missing
   }
 
-  override var hasPlace: Bool { true }
+  override var hasStorage: Bool { true }
 
-  override func place(_ frame: inout Frame) -> UnsafePointer<Value>? {
+  override func storage(_ frame: inout Frame) -> UnsafePointer<Value>? {
     slot < frame.slots.count ? frame.slots.baseAddress.map { $0 + slot } : nil
   }
 

@@ -1,4 +1,5 @@
-internal import TextFormats
+internal import Budgets
+internal import Formats
 
 /// The size of a value's content, which the budget is charged with.
 extension Value {

@@ -1,5 +1,5 @@
+internal import Formats
 internal import Synchronization
-internal import TextFormats
 internal import Texts
 
 /// Patterns that are not constant in their expression, kept so that the same text is not compiled at each evaluation.

@@ -5,8 +5,8 @@ public struct CostEstimate: Hashable, Sendable {
   public let steps: Int
   /// The name of a value without a size bound on which the steps depend; nil if there is none.
   public let unbounded: String?
-  /// The places whose bounds the steps may depend on: see ``SizeBounds/Factor``.
-  package let places: Set<Int>
+  /// The sources of the bounds that the steps may depend on: see ``SizeBounds/Factor``.
+  package let sources: Set<Int>
 }
 
 /// A number of steps, or of elements, that is not negative. Beyond ``most`` it says no more than "too many".

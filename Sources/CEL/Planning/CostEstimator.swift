@@ -8,13 +8,13 @@ internal import Texts
 struct CostEstimator {
   private let expression: CheckedExpression
   private let environment: Environment
-  /// By place: a bound to assume if the declared one is wider.
+  /// By source: a bound to assume if the declared one is wider.
   private let caps: [Int: Int]
   private var locals: [(name: String, extent: Extent)] = []
   private var unbounded: String?
-  private var places: Set<Int> = []
+  private var sources: Set<Int> = []
 
-  /// - Parameter caps: by place (see ``SizeBounds/Factor``), a bound to assume if the declared one is wider.
+  /// - Parameter caps: by source (see ``SizeBounds/Factor``), a bound to assume if the declared one is wider.
   static func estimate(
     _ expression: CheckedExpression,
     in environment: Environment,
@@ -23,7 +23,7 @@ struct CostEstimator {
     var estimator = CostEstimator(expression: expression, environment: environment, caps: caps)
     let (steps, result) = estimator.visit(expression.parsed.root)
     let all = steps + estimator.resultSteps(result)
-    return CostEstimate(steps: all.number, unbounded: estimator.unbounded, places: estimator.places)
+    return CostEstimate(steps: all.number, unbounded: estimator.unbounded, sources: estimator.sources)
   }
 
   private init(expression: CheckedExpression, environment: Environment, caps: [Int: Int]) {
@@ -211,8 +211,8 @@ struct CostEstimator {
     guard !bounds.factors.isEmpty else { return .atMost(Count(max)) }
     var product: Count = 1
     for factor in bounds.factors {
-      places.insert(factor.place)
-      product = product * Count(min(factor.max, caps[factor.place] ?? factor.max))
+      sources.insert(factor.source)
+      product = product * Count(min(factor.max, caps[factor.source] ?? factor.max))
     }
     return .atMost(product)
   }

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Formats
 
 extension Planner {
   /// The node of a call: a specialized one for the calls that most rules consist of, else the overload's function.
@@ -9,7 +9,7 @@ extension Planner {
     }
     let operands = call.operands(withTarget: takesTarget)
     if takesTarget || call.target == nil, let planned = planText(call, operands, overloads, node) { return planned }
-    var arguments = operands.enumerated().map { place, operand in planArgument(operand, at: place, of: overloads) }
+    var arguments = operands.enumerated().map { index, operand in planArgument(operand, at: index, of: overloads) }
     if spreadsAbsence, overloads.allSatisfy({ Self.needingAllElements.contains($0.name) }) {
       arguments = arguments.map { CompleteListNode($0) }
     }
@@ -22,10 +22,10 @@ extension Planner {
 
   /// The node of an argument. The elements of a list that the call goes through are read here, because the call does
   /// not know their declared type. A call that takes the same time for a list of any length must still do so.
-  private mutating func planArgument(_ operand: Syntax, at place: Int, of overloads: [Overload]) -> PlanNode {
+  private mutating func planArgument(_ operand: Syntax, at index: Int, of overloads: [Overload]) -> PlanNode {
     let argument = plan(operand)
     let reading = reading(ofElementsOf: operand)
-    guard reading.isOfOneType, argument.constant == nil, overloads.contains(where: { $0.cost.counts(place) }) else {
+    guard reading.isOfOneType, argument.constant == nil, overloads.contains(where: { $0.cost.counts(index) }) else {
       return argument
     }
     return ElementsReadingNode(argument, reading)

@@ -1,4 +1,5 @@
-internal import TextFormats
+internal import Budgets
+internal import Formats
 
 /// Turns a checked expression into nodes to evaluate: names become slots, overloads are chosen, constant parts are
 /// evaluated now, and regular expressions are compiled.
@@ -6,10 +7,10 @@ struct Planner {
   let expression: CheckedExpression
   /// Whether the result of an operation on null is null.
   let spreadsAbsence: Bool
-  /// The places of the variables that comprehensions bind, innermost last.
+  /// The indices of the variables that comprehensions bind, innermost last.
   private var locals: [(name: String, index: Int)] = []
   private var localCount = 0
-  private var errors: FaultCollector
+  private var errors: ProblemCollector
 
   /// The budget for folding a constant; an expression that takes longer is evaluated at its first use.
   private static let foldingBudget = 10_000
@@ -30,14 +31,14 @@ struct Planner {
   private init(_ expression: CheckedExpression, spreadsAbsence: Bool) {
     self.expression = expression
     self.spreadsAbsence = spreadsAbsence
-    errors = FaultCollector(source: Array(expression.parsed.source.utf8))
+    errors = ProblemCollector(source: Array(expression.parsed.source.utf8))
   }
 
   mutating func report(_ message: String, at node: Syntax) {
     errors.report(message, at: expression.parsed.bytes[node.id], in: expression.parsed.extents[node.id])
   }
 
-  /// Runs `body` with places for so many variables; the places are free again afterwards.
+  /// Runs `body` with indices for so many variables; the indices are free again afterwards.
   mutating func withLocals<Result>(
     _ names: [String],
     _ body: (inout Planner, [Int]) -> Result
@@ -156,14 +157,14 @@ struct Planner {
     let range = plan(comprehension.range)
     switch comprehension.macro {
     case .bind:
-      return withLocals([comprehension.variable]) { planner, places in
-        BindNode(places[0], range, planner.plan(comprehension.body))
+      return withLocals([comprehension.variable]) { planner, indices in
+        BindNode(indices[0], range, planner.plan(comprehension.body))
       }
     case .optMap, .optFlatMap:
-      return withLocals([comprehension.variable]) { planner, places in
+      return withLocals([comprehension.variable]) { planner, indices in
         OptionalMapNode(
           range,
-          places[0],
+          indices[0],
           planner.plan(comprehension.body),
           isFlat: comprehension.macro == .optFlatMap,
           id: node.id
@@ -184,7 +185,7 @@ struct Planner {
   ) -> PlanNode {
     let names = [comprehension.variable] + (comprehension.secondVariable.map { [$0] } ?? [])
     let reading = reading(ofElementsOf: comprehension.range)
-    return withLocals(names) { planner, places in
+    return withLocals(names) { planner, indices in
       let filter = macro == .filter ? nil : comprehension.filter.map { planner.plan($0) }
       let body = planner.plan(comprehension.body)
       var steps = 1
@@ -192,8 +193,8 @@ struct Planner {
       return LoopNode(
         macro,
         range,
-        keyLocal: places.count == 2 ? places[0] : -1,
-        elementLocal: places[places.count - 1],
+        keyLocal: indices.count == 2 ? indices[0] : -1,
+        elementLocal: indices[indices.count - 1],
         reading: reading,
         filter: filter,
         body: body,
@@ -214,10 +215,10 @@ struct Planner {
     guard case .overloads(let overloads, _) = expression.references[node.id] else {
       return FaultNode(.noSuchOverload, "no such overload: sortBy()", id: node.id)
     }
-    return withLocals(["@sorted"]) { planner, places in
-      let list = LocalNode(places[0], absent: .null)
+    return withLocals(["@sorted"]) { planner, indices in
+      let list = LocalNode(indices[0], absent: .null)
       let keys = planner.planLoop(comprehension, .map, over: list, node)
-      return BindNode(places[0], range, CallNode(overloads, [list, keys], id: node.id))
+      return BindNode(indices[0], range, CallNode(overloads, [list, keys], id: node.id))
     }
   }
 }

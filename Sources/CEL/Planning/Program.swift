@@ -1,5 +1,6 @@
+public import Budgets
+internal import Formats
 public import JSON
-public import TextFormats
 
 /// An expression that is ready to be evaluated: any number of times, from any thread.
 public final class Program: Sendable {
@@ -17,9 +18,9 @@ public final class Program: Sendable {
   private let spreadsAbsence: Bool
   /// Whether ``condition(_:budget:)`` may ask the root for a truth: the result is one, or absent.
   private let isCondition: Bool
-  /// Whether ``place(_:budget:)`` may ask the root for a place: usually the root has one, so that nothing is evaluated
+  /// Whether ``storage(_:budget:)`` may ask the root: usually the root has storage, so that nothing is evaluated
   /// twice.
-  private let hasPlace: Bool
+  private let hasStorage: Bool
 
   /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.
   public static let defaultBudget = 1_000_000
@@ -37,7 +38,7 @@ public final class Program: Sendable {
     self.localCount = localCount
     self.spreadsAbsence = spreadsAbsence
     self.cost = cost
-    hasPlace = root.hasPlace && localCount == 0 && expression.type == .string
+    hasStorage = root.hasStorage && localCount == 0 && expression.type == .string
     isCondition = spreadsAbsence && localCount == 0 && expression.type == .bool
     dependencies = DependencyCollector.dependencies(of: expression)
   }
@@ -61,14 +62,14 @@ public final class Program: Sendable {
   /// The address of the result, if it is a text that is already in memory: a constant, or the text of one of the slots.
   /// The caller reads it there without a copy.
   ///
-  /// - Returns: the place, valid as long as the program and the slots are; nil where the result has to be made by
+  /// - Returns: the storage, valid as long as the program and the slots are; nil where the result has to be made by
   ///   ``evaluate(_:budget:)``.
-  public func place(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
-    hasPlace ? place(slots, spendingFrom: &budget) : nil
+  public func storage(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
+    hasStorage ? storage(slots, spendingFrom: &budget) : nil
   }
 
   @inline(__always)
-  private func place(
+  private func storage(
     _ slots: UnsafeBufferPointer<Value>,
     spendingFrom budget: UnsafeMutablePointer<WorkBudget>
   ) -> UnsafePointer<Value>? {
@@ -78,10 +79,10 @@ public final class Program: Sendable {
       budget: budget,
       spreadsAbsence: spreadsAbsence
     )
-    guard let place = root.place(&frame) else { return nil }
-    let steps = place.borrowed.pointee.withText { $0.utf8.count / ResultLimits.bytesPerStep }
+    guard let storage = root.storage(&frame) else { return nil }
+    let steps = storage.borrowed.pointee.withText { $0.utf8.count / ResultLimits.bytesPerStep }
     guard let steps, frame.spend(steps) else { return nil }
-    return place
+    return storage
   }
 
   /// Evaluates a condition: the result of ``evaluate(_:budget:)`` as a truth value.
@@ -178,9 +179,9 @@ public final class Program: Sendable {
     return "\(error.kind.rawValue): \(operation)"
   }
 
-  /// The place in the source at which an evaluation failed, if the error says so.
-  public func place(of error: EvaluationError) -> TextPlace? {
+  /// The position in the source at which an evaluation failed, if the error says so.
+  public func position(of error: EvaluationError) -> LineColumn? {
     guard let id = error.expressionID, parsed.bytes.indices.contains(id) else { return nil }
-    return parsed.place(ofByte: parsed.bytes[id])
+    return parsed.position(ofByte: parsed.bytes[id])
   }
 }

@@ -1,41 +1,42 @@
 public import JSON
 internal import Texts
 
-/// All faults of an expression: never empty, in the order of the source, bounded in number.
+/// All problems of an expression: never empty, in the order of the source, bounded in number.
 public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One thing that is wrong, with its place.
-  public struct Fault: Hashable, Sendable {
-    /// The fault and, if it is known, its correction.
+  /// One thing that is wrong, with its position.
+  public struct Problem: Hashable, Sendable {
+    /// The problem and, if it is known, its correction.
     public let message: String
-    /// The place of the fault in the source.
-    public let place: TextPlace
-    /// Code points of the source before that place.
+    /// The position of the problem in the source.
+    public let position: LineColumn
+    /// Code points of the source before that position.
     public let offset: Int
-    /// The code points of the source that it is about: a name, or a part of the expression. ``place`` is within them.
+    /// The code points of the source that it is about: a name, or a part of the expression. ``position`` is within
+    /// them.
     public let extent: Range<Int>
-    /// The line of the source that the place is in.
+    /// The line of the source that the position is in.
     public let sourceLine: String
     /// The text to write in place of ``extent``, if it is known.
     public var replacement: String?
-    /// Whether a name leads nowhere: the fault may then be in the declarations, and not in the source.
+    /// Whether a name leads nowhere: the problem may then be in the declarations, and not in the source.
     public var isUnknownName = false
 
-    /// The message with line, column, the line of the source and a caret below the place.
+    /// The message with line, column, the line of the source and a caret below the position.
     public var rendered: String {
-      let dots = String(repeating: ".", count: place.column - 1)
-      return "\(place): \(message)\n | \(sourceLine)\n | \(dots)^"
+      let dots = String(repeating: ".", count: position.column - 1)
+      return "\(position): \(message)\n | \(sourceLine)\n | \(dots)^"
     }
   }
 
-  /// The faults.
-  public let faults: [Fault]
+  /// The problems.
+  public let problems: [Problem]
 
-  /// The rendered faults, one below the other.
-  public var description: String { faults.map(\.rendered).joined(separator: "\n") }
+  /// The rendered problems, one below the other.
+  public var description: String { problems.map(\.rendered).joined(separator: "\n") }
 }
 
-/// Collects the faults of a source while it is read, and finds their places.
-struct FaultCollector {
+/// Collects the problems of a source while it is read, and finds their positions.
+struct ProblemCollector {
   /// More than this helps nobody, and hostile input could otherwise make the list as long as itself.
   static let countMax = 50
 
@@ -48,13 +49,13 @@ struct FaultCollector {
 
   var isEmpty: Bool { found.isEmpty }
   var isFull: Bool { found.count >= Self.countMax }
-  /// How many faults there are.
+  /// How many problems there are.
   var count: Int { found.count }
 
-  /// Notes that something is wrong at a byte of the source. A place is complained about once per message.
+  /// Notes that something is wrong at a byte of the source. A position is complained about once per message.
   ///
   /// - Parameters:
-  ///   - extent: the bytes that it is about; none: only that place.
+  ///   - extent: the bytes that it is about; none: only that position.
   ///   - replacement: the text to write in their place, if it is known.
   mutating func report(
     _ message: String,
@@ -71,37 +72,37 @@ struct FaultCollector {
     )
   }
 
-  /// Lets the faults from that one on be about all bytes up to there.
+  /// Lets the problems from that one on be about all bytes up to there.
   mutating func extend(from first: Int, to end: Int) {
     for index in found.indices.dropFirst(first) {
       found[index].extent = found[index].extent.lowerBound..<max(found[index].extent.upperBound, min(end, source.count))
     }
   }
 
-  /// The collected faults as an error; nil without faults.
+  /// The collected problems as an error; nil without problems.
   func error() -> ExpressionError? {
     guard !found.isEmpty else { return nil }
     let sorted = found.enumerated().sorted { ($0.element.byte, $0.offset) < ($1.element.byte, $1.offset) }
     return ExpressionError(
-      faults: sorted.map { sorted in
-        var fault = fault(sorted.element.message, at: sorted.element.byte, in: sorted.element.extent)
-        fault.isUnknownName = sorted.element.isUnknownName
-        fault.replacement = sorted.element.replacement
-        return fault
+      problems: sorted.map { sorted in
+        var problem = problem(sorted.element.message, at: sorted.element.byte, in: sorted.element.extent)
+        problem.isUnknownName = sorted.element.isUnknownName
+        problem.replacement = sorted.element.replacement
+        return problem
       }
     )
   }
 
-  private func fault(_ message: String, at byte: Int, in extent: Range<Int>) -> ExpressionError.Fault {
+  private func problem(_ message: String, at byte: Int, in extent: Range<Int>) -> ExpressionError.Problem {
     var start = byte
     while start > 0, source[start - 1] != 0x0A { start -= 1 }
     var end = byte
     while end < source.count, source[end] != 0x0A { end += 1 }
     return source.withUnsafeBufferPointer { source in
       let first = UnsafeBufferPointer(rebasing: source[..<extent.lowerBound]).codePointCount
-      return ExpressionError.Fault(
+      return ExpressionError.Problem(
         message: message,
-        place: TextPlace(offset: byte, in: source),
+        position: LineColumn(offset: byte, in: source),
         offset: UnsafeBufferPointer(rebasing: source[..<byte]).codePointCount,
         extent: first..<first + UnsafeBufferPointer(rebasing: source[extent]).codePointCount,
         sourceLine: String(decoding: source[start..<end], as: UTF8.self)

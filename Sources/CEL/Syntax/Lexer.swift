@@ -10,14 +10,14 @@ struct Lexer {
   }
 
   /// All tokens; the last one is `.end`.
-  mutating func tokens(reportingTo errors: inout FaultCollector) -> [Token] {
+  mutating func tokens(reportingTo errors: inout ProblemCollector) -> [Token] {
     var tokens: [Token] = []
     tokens.reserveCapacity(source.count / 3 + 1)
     repeat {
       let known = errors.count
       tokens.append(next(&errors))
       tokens[tokens.count - 1].end = position
-      // A fault within a token covers the whole token.
+      // A problem within a token covers the whole token.
       errors.extend(from: known, to: position)
     } while tokens[tokens.count - 1].kind != .end
     return tokens
@@ -40,7 +40,7 @@ struct Lexer {
     }
   }
 
-  private mutating func next(_ errors: inout FaultCollector) -> Token {
+  private mutating func next(_ errors: inout ProblemCollector) -> Token {
     skipBlanks()
     let start = position
     guard let unit = byte() else { return Token(kind: .end, start: start) }
@@ -79,7 +79,7 @@ struct Lexer {
     return Token(kind: .punctuation(kind), start: start)
   }
 
-  private mutating func operatorToken(_ unit: UInt8, _ errors: inout FaultCollector) -> Token {
+  private mutating func operatorToken(_ unit: UInt8, _ errors: inout ProblemCollector) -> Token {
     let following = byte(1)
     switch unit {
     case UInt8(ascii: "=") where following == UInt8(ascii: "="): return punctuation(.equal, 2)
@@ -123,7 +123,7 @@ struct Lexer {
   }
 
   /// A field name in backquotes: letters, digits and `_ . - /` and space (langdef.md, "Syntax", ESC_IDENT).
-  private mutating func quotedIdentifier(_ errors: inout FaultCollector) -> Token.Kind {
+  private mutating func quotedIdentifier(_ errors: inout ProblemCollector) -> Token.Kind {
     let start = position
     position += 1
     while let unit = byte(), unit != UInt8(ascii: "`"), unit != 0x0A { position += 1 }
@@ -142,7 +142,7 @@ struct Lexer {
   }
 
   /// A string with a prefix (`r`, `b` or `br` in either case), if one begins here.
-  private mutating func prefixedString(start: Int, _ errors: inout FaultCollector) -> Token.Kind? {
+  private mutating func prefixedString(start: Int, _ errors: inout ProblemCollector) -> Token.Kind? {
     var isBytes = false
     var isRaw = false
     var length = 0
@@ -180,7 +180,7 @@ extension Lexer {
   fileprivate mutating func advance(_ count: Int = 1) { position += count }
 
   /// The number that begins here. Integers carry no sign; the parser puts it on.
-  fileprivate mutating func number(_ errors: inout FaultCollector) -> Token.Kind {
+  fileprivate mutating func number(_ errors: inout ProblemCollector) -> Token.Kind {
     let start = position
     if byte() == UInt8(ascii: "0"), let x = byte(1), x | 0x20 == UInt8(ascii: "x"), byte(2)?.hexadecimalValue != nil {
       advance(2)
@@ -216,7 +216,7 @@ extension Lexer {
     digits: Int,
     radix: Int,
     start: Int,
-    _ errors: inout FaultCollector
+    _ errors: inout ProblemCollector
   ) -> Token.Kind {
     let text = String(decoding: source[digits..<position], as: UTF8.self)
     let isUnsigned = byte().map { $0 | 0x20 == UInt8(ascii: "u") } ?? false
@@ -238,7 +238,7 @@ extension Lexer {
     raw: Bool,
     bytes: Bool,
     start: Int,
-    _ errors: inout FaultCollector
+    _ errors: inout ProblemCollector
   ) -> Token.Kind {
     guard let quote = byte() else { return .invalid }
     let isTriple = byte(1) == quote && byte(2) == quote
@@ -273,7 +273,7 @@ extension Lexer {
   private mutating func escape(
     bytes: Bool,
     into content: inout [UInt8],
-    _ errors: inout FaultCollector
+    _ errors: inout ProblemCollector
   ) -> Bool {
     let start = position
     guard let letter = byte(1) else {
@@ -314,7 +314,7 @@ extension Lexer {
     bytes: Bool,
     start: Int,
     into content: inout [UInt8],
-    _ errors: inout FaultCollector
+    _ errors: inout ProblemCollector
   ) -> Bool {
     var value: UInt32 = 0
     for _ in 0..<digits {

@@ -1,7 +1,7 @@
 public import JSON
 internal import Texts
 
-/// An expression that was read without errors: its syntax tree and the places of its nodes.
+/// An expression that was read without errors: its syntax tree and the positions of its nodes.
 public struct ParsedExpression: Sendable {
   /// The unchanged source.
   public let source: String
@@ -12,10 +12,10 @@ public struct ParsedExpression: Sendable {
   /// The bytes of the source that each node covers, including the nodes inside it, by the node's id.
   let extents: [Range<Int>]
 
-  /// The place of a node in the source: an operator at its sign, a selection at its field, a call at its name.
-  public func place(of node: Syntax) -> TextPlace { place(ofByte: bytes[node.id]) }
+  /// The position of a node in the source: an operator at its sign, a selection at its field, a call at its name.
+  public func position(of node: Syntax) -> LineColumn { position(ofByte: bytes[node.id]) }
 
-  /// The byte of the source at which a node is placed, in the sense of ``place(of:)``.
+  /// The byte of the source at which a node is placed, in the sense of ``position(of:)``.
   package func byte(of node: Syntax) -> Int { bytes[node.id] }
 
   /// The code points of the source that a node covers, including the nodes inside it.
@@ -25,8 +25,8 @@ public struct ParsedExpression: Sendable {
     return first..<first + source.utf8.dropFirst(extent.lowerBound).prefix(extent.count).count { $0 & 0xc0 != 0x80 }
   }
 
-  /// The place of a byte in the source.
-  func place(ofByte offset: Int) -> TextPlace { source.withCodeUnits { TextPlace(offset: offset, in: $0) } }
+  /// The position of a byte in the source.
+  func position(ofByte offset: Int) -> LineColumn { source.withCodeUnits { LineColumn(offset: offset, in: $0) } }
 
   /// The expression written out again: parsing it yields an equal tree.
   public var printed: String { Printer.print(root) }

@@ -4,7 +4,7 @@ internal import Texts
 /// Reads the source of an expression into a syntax tree (langdef.md, "Syntax"): precedence climbing, by hand.
 ///
 /// The parser goes on after an error, at the next comma or closing bracket of the same nesting, so that one reading
-/// reports all faults. Its recursion is bounded by `ExpressionLimits.nestingMax`.
+/// reports all problems. Its recursion is bounded by `ExpressionLimits.nestingMax`.
 struct Parser {
   private let options: ParserOptions
   private let tokens: [Token]
@@ -13,7 +13,7 @@ struct Parser {
   private var hasGivenUp = false
   private var bytes: [Int] = []
   private var extents: [Range<Int>] = []
-  var errors: FaultCollector
+  var errors: ProblemCollector
 
   /// Reads `source` and returns its tree.
   /// - Throws: everything that is wrong with it, in the order of the source.
@@ -22,10 +22,10 @@ struct Parser {
     let codePoints = source.codePointCount
     guard codePoints <= options.limits.codePointsMax else {
       let message = "the expression has \(codePoints) code points; the maximum is \(options.limits.codePointsMax)"
-      let start = TextPlace(line: 1, column: 1)
+      let start = LineColumn(line: 1, column: 1)
       throw ExpressionError(
-        faults: [
-          ExpressionError.Fault(message: message, place: start, offset: 0, extent: 0..<codePoints, sourceLine: "")
+        problems: [
+          ExpressionError.Problem(message: message, position: start, offset: 0, extent: 0..<codePoints, sourceLine: "")
         ]
       )
     }
@@ -37,7 +37,7 @@ struct Parser {
 
   private init(units: [UInt8], options: ParserOptions) {
     self.options = options
-    var collector = FaultCollector(source: units)
+    var collector = ProblemCollector(source: units)
     var lexer = Lexer(source: units)
     self.tokens = lexer.tokens(reportingTo: &collector)
     self.errors = collector
@@ -69,7 +69,7 @@ struct Parser {
     _ = consume(punctuation)
   }
 
-  /// Reads nothing more: otherwise each level of a too deep nesting would add a fault.
+  /// Reads nothing more: otherwise each level of a too deep nesting would add a problem.
   private mutating func giveUp() {
     index = tokens.count - 1
     hasGivenUp = true

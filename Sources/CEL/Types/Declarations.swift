@@ -55,8 +55,8 @@ public struct RecordDeclaration: Sendable {
 public struct SizeBounds: Sendable, Hashable {
   /// A bound that somebody may make narrower.
   package struct Factor: Sendable, Hashable {
-    /// The place of the bound, in a numbering of the host's.
-    let place: Int
+    /// The source of the bound, in a numbering of the host's.
+    let source: Int
     let max: Int
   }
 
@@ -73,10 +73,10 @@ public struct SizeBounds: Sendable, Hashable {
     inner = elements.map { [$0] } ?? []
   }
 
-  /// Bounds of the size that a place has; ``Environment/cost(of:capping:)`` tells the cost with a narrower one.
-  package init(max: Int, place: Int, elements: SizeBounds? = nil) {
+  /// Bounds of the size that a source declares; ``Environment/cost(of:capping:)`` tells the cost with a narrower one.
+  package init(max: Int, source: Int, elements: SizeBounds? = nil) {
     self.init(max: max, elements: elements)
-    factors = [Factor(place: place, max: max)]
+    factors = [Factor(source: source, max: max)]
   }
 
   /// Bounds for as many elements as several lists in one another have together.

@@ -15,7 +15,7 @@ public struct MapValue: Sendable {
   }
 
   /// Why an entry could not be inserted.
-  public enum InsertionFault: Error, Sendable {
+  public enum InsertionError: Error, Sendable {
     /// The key is not a bool, int, uint or string.
     case unsupportedKey
     /// The map already has the key.
@@ -65,8 +65,8 @@ public struct MapValue: Sendable {
 
   /// Adds an entry.
   ///
-  /// - Throws: ``InsertionFault`` for a key of another type or one that is there already.
-  public mutating func insert(_ value: Value, for key: Value) throws(InsertionFault) {
+  /// - Throws: ``InsertionError`` for a key of another type or one that is there already.
+  public mutating func insert(_ value: Value, for key: Value) throws(InsertionError) {
     guard let mapKey = MapKey(key) else { throw .unsupportedKey }
     guard position(of: mapKey) == nil else { throw .repeatedKey }
     append(Entry(key: key, value: value), key: mapKey)

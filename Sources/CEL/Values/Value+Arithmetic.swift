@@ -1,3 +1,5 @@
+internal import Times
+
 /// The arithmetic operators (cel-spec, "Numeric Values", "Overflow" and "Timestamps and durations"). Integers that
 /// overflow are errors; doubles follow IEEE 754.
 extension Value {

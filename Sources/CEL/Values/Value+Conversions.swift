@@ -1,4 +1,5 @@
 internal import Texts
+internal import Times
 
 /// The conversion functions `int()`, `uint()`, `double()`, `string()`, `bytes()`, `bool()`, `timestamp()`,
 /// `duration()`, `type()` (cel-spec, "Standard Definitions"). A value that the new type cannot hold is an error,

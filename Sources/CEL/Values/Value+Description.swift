@@ -1,4 +1,5 @@
-internal import TextFormats
+internal import Formats
+internal import Times
 
 extension Value: CustomStringConvertible {
   /// The value as an expression of the language would write it: `"a"`, `1u`, `[1, 2]`, `{"k": 1}`, `duration("5s")`.

@@ -1,6 +1,7 @@
+internal import Formats
 public import JSON
-internal import TextFormats
 internal import Texts
+internal import Times
 
 extension Value {
   /// The value of a JSON value: whole numbers written without point or exponent are ints, other numbers doubles;

@@ -1,3 +1,5 @@
+public import Times
+
 /// A value of the Common Expression Language at run time (cel-spec, `doc/langdef.md`, "Values").
 ///
 /// Failures are values too: a faulting operation yields `.error`, and the operators around it absorb it or pass it on.

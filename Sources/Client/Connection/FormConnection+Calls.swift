@@ -1,5 +1,6 @@
 public import FormProtocol
 public import JSON
+public import SourceTexts
 
 extension FormConnection {
   // MARK: Sessions
@@ -24,7 +25,7 @@ extension FormConnection {
   ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
   ///   - options: how to open it.
   /// - Returns: the session after its first turn.
-  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the faults of the definition.
+  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the problems of the definition.
   public func open(
     definition: JSONObject,
     _ options: SessionOptions = SessionOptions()
@@ -87,7 +88,7 @@ extension FormConnection {
   /// Asks the daemon to report each reload of its forms to ``onNotice``, until the connection ends for good. After a
   /// reconnect the forms are reported, too, because they may have changed.
   ///
-  /// - Returns: the current forms, and the faults of their files.
+  /// - Returns: the current forms, and the problems of their files.
   /// - Throws: ``ClientError`` when the connection fails.
   public func watchForms() throws(ClientError) -> LoadedForms {
     let forms = try call(FormsWatchParams())
@@ -114,7 +115,7 @@ extension FormConnection {
   /// - Parameters:
   ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
   ///   - locale: the language of the texts; nil: the form's default.
-  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the faults of the definition.
+  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the problems of the definition.
   public func describe(definition: JSONObject, locale: String? = nil) throws(ClientError) -> FormDescription {
     var params = FormDescribeParams()
     params.definition = definition
@@ -141,7 +142,7 @@ extension FormConnection {
   /// - Parameters:
   ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
   ///   - locale: the language of the texts; nil: the form's default.
-  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the faults of the definition.
+  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the problems of the definition.
   public func schema(definition: JSONObject, locale: String? = nil) throws(ClientError) -> JSONObject {
     var params = FormSchemaParams()
     params.definition = definition

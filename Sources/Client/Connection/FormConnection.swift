@@ -405,8 +405,8 @@ public final class FormConnection {
     do throws(InvalidParams) {
       return try read()
     } catch {
-      let faults = error.faults.map { "\($0.path): expected \($0.expected)" }
-      throw .protocolViolation("\(method): \(faults.joined(separator: ", "))")
+      let problems = error.problems.map { "\($0.path): expected \($0.expected)" }
+      throw .protocolViolation("\(method): \(problems.joined(separator: ", "))")
     }
   }
 

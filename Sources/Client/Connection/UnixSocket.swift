@@ -1,3 +1,4 @@
+internal import Files
 internal import FormProtocol
 internal import JSON
 
@@ -19,7 +20,7 @@ final class UnixSocket {
   init(_ socketPath: SocketPath, waits: Bool) throws(ClientError) {
     let path = socketPath.path
     guard (1...SocketPath.bytesMax).contains(path.utf8.count) else { throw .unusablePath(socket: path) }
-    if let fault = socketPath.fault { throw .notRunning(socket: socketPath, reason: fault) }
+    if let problem = socketPath.problem { throw .notRunning(socket: socketPath, reason: problem) }
     let flags = CInt(SOCK_CLOEXEC.rawValue) | (waits ? 0 : CInt(SOCK_NONBLOCK.rawValue))
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | flags, 0)
     guard descriptor >= 0 else { throw .notRunning(socket: socketPath, reason: SystemError.last.description) }

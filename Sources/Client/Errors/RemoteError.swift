@@ -11,7 +11,7 @@ public struct RemoteError: Error, Equatable, Sendable {
   public var kind: FormErrorCode? { FormErrorCode(rawValue: code) }
   /// The message, in one sentence.
   public let message: String
-  /// The details of the error: the unknown name, the nearest name, the faults of params, a limit. Empty if there are
+  /// The details of the error: the unknown name, the nearest name, the problems of params, a limit. Empty if there are
   /// none.
   public let data: ErrorData
 
@@ -24,7 +24,7 @@ public struct RemoteError: Error, Equatable, Sendable {
 }
 
 extension RemoteError: CustomStringConvertible {
-  /// The message, its subject, the code, the hint, and each fault on its own line.
+  /// The message, its subject, the code, the hint, and each problem on its own line.
   public var description: String {
     var text = message
     if let subject { text += " \(subject)" }
@@ -36,7 +36,7 @@ extension RemoteError: CustomStringConvertible {
     }
     if let closest = data.closest { text += "; did you mean \(closest)?" }
     if let pause = data.retryAfterMs { text += "; try again in \(pause) ms" }
-    for fault in data.errors ?? [] { text += "\n  \(Self.line(for: fault))" }
+    for problem in data.errors ?? [] { text += "\n  \(Self.line(for: problem))" }
     return text
   }
 
@@ -51,8 +51,8 @@ extension RemoteError: CustomStringConvertible {
     if let number = data.session ?? data.connection { return String(number) }
     if let name = data.method ?? data.name ?? data.instance { return JSON.string(name).description }
     guard let reason = data.reason else { return nil }
-    let place = data.path.map { " at \($0)" } ?? data.offset.map { " at byte \($0)" } ?? ""
-    return "[\(reason.name)\(place)]"
+    let location = data.path.map { " at \($0)" } ?? data.offset.map { " at byte \($0)" } ?? ""
+    return "[\(reason.name)\(location)]"
   }
 
   /// The reason why a row is unknown, if the row existed before.
@@ -64,11 +64,11 @@ extension RemoteError: CustomStringConvertible {
     }
   }
 
-  /// A line for a fault of the params: its place and the fault.
-  private static func line(for fault: InvalidParams.Fault) -> String {
+  /// A line for a problem of the params: its place and the problem.
+  private static func line(for problem: InvalidParams.Problem) -> String {
     // If there is a message, `expected` is the accepted value, or the message again.
-    let what = fault.message ?? "expected \(fault.expected)"
-    let remedy = fault.message == nil || fault.message == fault.expected ? "" : "\n    \(fault.expected)"
-    return (fault.path.isEmpty ? what : "\(fault.path): \(what)") + remedy
+    let what = problem.message ?? "expected \(problem.expected)"
+    let remedy = problem.message == nil || problem.message == problem.expected ? "" : "\n    \(problem.expected)"
+    return (problem.path.isEmpty ? what : "\(problem.path): \(what)") + remedy
   }
 }

@@ -8,18 +8,18 @@ extension FormSession {
   /// - Parameters:
   ///   - list: the list's address.
   ///   - value: values that override the schema's defaults; nil: only the defaults.
-  ///   - place: the row before which the new one comes; nil: behind the last.
+  ///   - position: the row before which the new one comes; nil: behind the last.
   /// - Returns: the new row's identity.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`, or when a limit is reached.
   @discardableResult
   public func insert(
     into list: String,
     _ value: JSON? = nil,
-    before place: RowReference? = nil
+    before position: RowReference? = nil
   ) throws(ClientError) -> String {
     var params = FieldInsertParams()
     params.value = value
-    guard let row = try insert(params, into: list, before: place).row else {
+    guard let row = try insert(params, into: list, before: position).row else {
       throw .protocolViolation("a row was inserted without an identity")
     }
     return row
@@ -30,18 +30,18 @@ extension FormSession {
   /// - Parameters:
   ///   - list: the list's address.
   ///   - values: one for each row; at least one.
-  ///   - place: the row before which the new ones come; nil: behind the last.
+  ///   - position: the row before which the new ones come; nil: behind the last.
   /// - Returns: the new rows' identities, in order.
   /// - Throws: as ``insert(into:_:before:)``.
   @discardableResult
   public func insertAll(
     into list: String,
     _ values: [JSON],
-    before place: RowReference? = nil
+    before position: RowReference? = nil
   ) throws(ClientError) -> [String] {
     var params = FieldInsertParams()
     params.values = values
-    guard let rows = try insert(params, into: list, before: place).rows else {
+    guard let rows = try insert(params, into: list, before: position).rows else {
       throw .protocolViolation("rows were inserted without identities")
     }
     return rows
@@ -50,22 +50,22 @@ extension FormSession {
   private func insert(
     _ params: FieldInsertParams,
     into list: String,
-    before place: RowReference?
+    before position: RowReference?
   ) throws(ClientError) -> InsertAnswer {
     var params = params
     params.field = list
-    params.at = place
+    params.at = position
     return try input(params)
   }
 
   /// The user removed a row, or a member of an object.
   ///
-  /// - Parameter place: the row's address, such as `/items/#7` or `/items/0`.
+  /// - Parameter position: the row's address, such as `/items/#7` or `/items/0`.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`. For a row that was removed, its
   ///   data have a reason.
-  public func remove(_ place: String) throws(ClientError) {
+  public func remove(_ address: String) throws(ClientError) {
     var params = FieldRemoveParams()
-    params.field = place
+    params.field = address
     _ = try input(params)
   }
 
@@ -73,12 +73,12 @@ extension FormSession {
   ///
   /// - Parameters:
   ///   - row: the row's address, such as `/items/#7` or `/items/0`.
-  ///   - place: the row's final position, or the row before which it comes.
+  ///   - position: the row's final position, or the row before which it comes.
   /// - Throws: as ``remove(_:)``.
-  public func move(_ row: String, to place: RowReference) throws(ClientError) {
+  public func move(_ row: String, to position: RowReference) throws(ClientError) {
     var params = FieldMoveParams()
     params.field = row
-    params.to = place
+    params.to = position
     _ = try input(params)
   }
 }

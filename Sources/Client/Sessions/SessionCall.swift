@@ -30,8 +30,8 @@ extension Call {
   var mayBeRepeated: Bool {
     switch self {
     case let params as FieldChangeParams:
-      let places = [params.field].compactMap(\.self) + (params.values ?? [:]).map(\.name)
-      return !places.contains(where: \.namesPosition)
+      let addresses = [params.field].compactMap(\.self) + (params.values ?? [:]).map(\.name)
+      return !addresses.contains(where: \.namesPosition)
     case let params as FieldBlurParams: return !params.field.namesPosition
     case let params as FieldFailParams: return !params.field.namesPosition
     case let params as FieldFocusParams: return !params.field.namesPosition

@@ -1,4 +1,4 @@
-package import DataTexts
+package import DataLanguages
 
 /// The notation of a file: one text of a language, or many.
 package enum FileLanguage: String, Sendable, CaseIterable {

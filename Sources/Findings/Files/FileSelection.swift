@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 
 /// The files that arguments mean: files themselves, folders with everything below them, and patterns.

@@ -1,5 +1,6 @@
-package import DataTexts
+package import DataLanguages
 package import JSON
+package import SourceTexts
 
 /// One text of a file: the file itself, a line of JSON Lines, or a document of YAML.
 package struct FileText: Sendable {
@@ -103,11 +104,11 @@ extension FileText {
   package enum Reading: Sendable {
     /// A value.
     case value(JSON)
-    /// The faults of a text that is not valid in its language.
-    case faults([Diagnostic])
+    /// The problems of a text that is not valid in its language.
+    case problems([Diagnostic])
   }
 
-  /// The text as its language reads it. The places are places in the text, and not in the file.
+  /// The text as its language reads it. The positions are positions in the text, and not in the file.
   ///
   /// - Parameter numbers: the handling of YAML numbers that fit neither 64 bits nor a double.
   package func scanned(numbers: JSONNumbers = .binary) -> ScannedText {
@@ -125,26 +126,28 @@ extension FileText {
       if let value { return .value(value) }
     }
     let text = scanned(numbers: .exact)
-    guard text.faultCount > 0 else { return .value(text.value) }
-    var faults = text.faults
-    // Long numbers are not faults of JSON here. If the list would be empty, they stay, because the text is invalid.
-    if language == .json { faults.removeAll { $0.code == .integerRange || $0.code == .realRange } }
-    if faults.isEmpty { faults = text.faults }
-    if hidesInput { faults = faults.map(\.withoutInput) }
-    var diagnostics = faults.map { moved(Diagnostic($0, of: text.source, file: file)) }
-    let more = text.faultCount - text.faults.count
+    guard text.problemCount > 0 else { return .value(text.value) }
+    var problems = text.problems
+    // Long numbers are not problems of JSON here. If the list would be empty, they stay, because the text is invalid.
+    if language == .json { problems.removeAll { $0.code == .integerRange || $0.code == .realRange } }
+    if problems.isEmpty { problems = text.problems }
+    if hidesInput { problems = problems.map(\.withoutInput) }
+    var diagnostics = problems.map { moved(Diagnostic($0, of: text.source, file: file)) }
+    let more = text.problemCount - text.problems.count
     if more > 0 { diagnostics.append(Diagnostic(more: more, .error, file: file)) }
-    return .faults(diagnostics)
+    return .problems(diagnostics)
   }
 
   /// Converts a diagnostic of the text to a diagnostic of the file.
   package func moved(_ diagnostic: Diagnostic) -> Diagnostic {
     var moved = diagnostic
-    moved.place = diagnostic.place.map(self.moved)
+    moved.position = diagnostic.position.map(self.moved)
     moved.span = diagnostic.span?.moved(lines: lines, bytes: bytes.startIndex)
     return moved
   }
 
-  /// Converts a place in the text to a place in the file.
-  package func moved(_ place: TextPlace) -> TextPlace { TextPlace(line: place.line + lines, column: place.column) }
+  /// Converts a position in the text to a position in the file.
+  package func moved(_ position: LineColumn) -> LineColumn {
+    LineColumn(line: position.line + lines, column: position.column)
+  }
 }

@@ -1,4 +1,5 @@
-package import JSON
+internal import JSON
+package import SourceTexts
 internal import Texts
 
 /// Writes findings in one format, a piece for each file, so that the report of a large run is never in memory as a

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// Workflow commands of GitHub Actions ("Workflow commands", `error` and `warning`): annotations of the lines of a
 /// change. Other output goes to the log.
@@ -15,7 +16,7 @@ struct GitHubReporter: FindingReporter {
       text += command(
         diagnostic.severity == .error ? "error" : "warning",
         file: diagnostic.file ?? file.file,
-        place(of: diagnostic) + [("title", diagnostic.code)],
+        properties(of: diagnostic) + [("title", diagnostic.code)],
         finding.statement
       )
     }
@@ -26,9 +27,9 @@ struct GitHubReporter: FindingReporter {
   mutating func end(_ summary: RunSummary) -> String { summary.text + "\n" }
 
   /// A range over several lines has no columns there.
-  private func place(of diagnostic: Diagnostic) -> [(name: String, value: String)] {
-    guard let start = diagnostic.place else { return [] }
-    guard let end = diagnostic.span?.endPlace, end.line >= start.line else {
+  private func properties(of diagnostic: Diagnostic) -> [(name: String, value: String)] {
+    guard let start = diagnostic.position else { return [] }
+    guard let end = diagnostic.span?.endPosition, end.line >= start.line else {
       return [("line", "\(start.line)"), ("col", "\(start.column)")]
     }
     guard end.line == start.line else { return [("line", "\(start.line)"), ("endLine", "\(end.line)")] }

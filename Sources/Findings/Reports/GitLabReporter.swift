@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// A code quality report of GitLab ("Code Quality", "Code Quality report format"): an array of findings with
 /// fingerprints. A merge request distinguishes new findings from old ones by them.
@@ -23,11 +24,11 @@ struct GitLabReporter: FindingReporter {
     var text = ""
     for (finding, severity) in findings {
       let path = ReportedPath.path(finding.diagnostic.file ?? file.file, from: folder)
-      let place = finding.diagnostic.place ?? TextPlace(line: 1, column: 1)
+      let position = finding.diagnostic.position ?? LineColumn(line: 1, column: 1)
       let issue: JSON = [
         "description": .string(finding.statement), "check_name": .string(finding.diagnostic.code),
         "fingerprint": .string(fingerprints.print(of: finding, in: path)), "severity": .string(severity),
-        "location": ["path": .string(path), "lines": ["begin": .integer(Int64(place.line))]],
+        "location": ["path": .string(path), "lines": ["begin": .integer(Int64(position.line))]],
       ]
       text += (isFirst ? "\n" : ",\n") + issue.description
       isFirst = false

@@ -1,4 +1,5 @@
-package import JSON
+internal import JSON
+package import SourceTexts
 
 /// A JSON object on its own line for each finding, and nothing else.
 package struct JSONLinesReporter: FindingReporter {

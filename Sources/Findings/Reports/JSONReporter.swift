@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// One JSON object with `files` and `summary`. Each file has `file`, `valid` (null if it could not be judged),
 /// `findings`, `untold` and `error`.
@@ -30,7 +31,7 @@ struct JSONReporter: FindingReporter {
     if let location = finding.keywordLocation { object["keywordLocation"] = .string(location) }
     let causes = finding.lines.dropFirst().map { line in
       JSON.object(
-        line.place.map {
+        line.position.map {
           ["line": .integer(Int64($0.line)), "column": .integer(Int64($0.column)), "message": .string(line.text)]
         } ?? ["message": .string(line.text)]
       )

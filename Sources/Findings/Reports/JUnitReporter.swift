@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// JUnit XML, which services for continuous integration read: a suite for each file, with one case.
@@ -11,7 +12,7 @@ struct JUnitReporter: FindingReporter {
     let errors = file.outcome == .unjudged ? 1 : 0
     var text = "  <testsuite name=\"\(name)\" tests=\"1\" failures=\"\(failures)\" errors=\"\(errors)\">\n"
     text += "    <testcase classname=\"\(name)\" name=\"is valid\" file=\"\(name)\""
-    if let line = file.findings.first?.diagnostic.place?.line { text += " line=\"\(line)\"" }
+    if let line = file.findings.first?.diagnostic.position?.line { text += " line=\"\(line)\"" }
     text += ">\n"
     switch file.outcome {
     case .fine: text += output("system-out", file, message: nil)
@@ -27,8 +28,8 @@ struct JUnitReporter: FindingReporter {
   private func output(_ element: String, _ file: FileFindings, message: String?) -> String {
     let lines =
       file.findings.map { finding in
-        let place = [finding.diagnostic.file ?? file.file, finding.diagnostic.place?.description]
-        return "\(place.compactMap { $0.map { "\($0):" } }.joined()) \(finding.statement)"
+        let position = [finding.diagnostic.file ?? file.file, finding.diagnostic.position?.description]
+        return "\(position.compactMap { $0.map { "\($0):" } }.joined()) \(finding.statement)"
       } + [file.trouble].compactMap(\.self) + file.notes
     if lines.isEmpty, message == nil { return "" }
     let attribute = message.map { " message=\"\(XMLText.attribute($0))\"" } ?? ""

@@ -1,5 +1,6 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
+internal import SourceTexts
 
 /// The Static Analysis Results Interchange Format (SARIF 2.1.0, OASIS Standard): one run. A file that could not be
 /// judged is not a result. It is a notification of a failed invocation (sections 3.20.14 and 3.20.21).
@@ -64,13 +65,13 @@ struct SARIFReporter: FindingReporter {
     return [
       "ruleId": .string(diagnostic.code), "ruleIndex": .integer(Int64(index)),
       "level": .string(diagnostic.severity.rawValue), "message": ["text": .string(finding.statement)],
-      "locations": [location(file, diagnostic.place, diagnostic.span?.endPlace)],
+      "locations": [location(file, diagnostic.position, diagnostic.span?.endPosition)],
       "partialFingerprints": ["finding/v1": .string(fingerprints.print(of: finding, in: path))],
     ]
   }
 
   /// A place in a file; standard input has no URI.
-  private func location(_ file: String, _ start: TextPlace?, _ end: TextPlace?) -> JSON {
+  private func location(_ file: String, _ start: LineColumn?, _ end: LineColumn?) -> JSON {
     let path = ReportedPath.path(file, from: folder)
     guard file != "-" else { return ["message": ["text": "standard input"]] }
     let uri = PercentEncoding.encoded(path) { $0 == UInt8(ascii: "/") }

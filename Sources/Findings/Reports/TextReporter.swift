@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// The lines that people read: `file:line:column: message`, followed by the totals.
 package struct TextReporter: FindingReporter {
@@ -33,8 +34,8 @@ package struct TextReporter: FindingReporter {
     for finding in file.findings {
       let name = finding.diagnostic.file ?? file.file
       for line in finding.lines {
-        let place = [name, line.place?.description].compactMap { $0.map { "\($0):" } }.joined()
-        text += String(repeating: "  ", count: line.depth) + colored(place, .bold)
+        let position = [name, line.position?.description].compactMap { $0.map { "\($0):" } }.joined()
+        text += String(repeating: "  ", count: line.depth) + colored(position, .bold)
         text += " \(words(line.text))\n"
       }
     }

@@ -3,7 +3,7 @@ internal import FormProtocol
 internal import Forms
 package import JSON
 internal import JSONRPC
-internal import SessionMessages
+internal import SessionCalls
 internal import Sessions
 internal import Texts
 
@@ -23,7 +23,7 @@ package struct Deviation: Hashable, Sendable {
   }
 
   /// The kind of the deviation.
-  package enum Fault: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Another value than expected. A null as `expected` and a nil as `got` mean that there is no value.
     case value(expected: JSON, got: JSON?)
     /// A sentence.
@@ -31,8 +31,8 @@ package struct Deviation: Hashable, Sendable {
   }
 
   /// The place in the expectations; the root if no part of them is the cause.
-  package var place: JSONPointer
-  package var fault: Fault
+  package var pointer: JSONPointer
+  package var kind: Kind
   /// The part that the engine can explain; nil: none.
   package var subject: Subject?
 }
@@ -60,16 +60,16 @@ struct ExpectationComparison {
     compare("isPending", expected.isPending, document.isPending)
     compare("isDirty", expected.isDirty, document.isDirty)
     compare("step", expected.step, document.step.map { .string($0) }, .form)
-    forEachField("messages", expected.messages) { comparison, place, address, value in
-      comparison.compare(place, value, comparison.document.messages[address].map { .string($0) }, .field(address))
+    forEachField("messages", expected.messages) { comparison, pointer, address, value in
+      comparison.compare(pointer, value, comparison.document.messages[address].map { .string($0) }, .field(address))
     }
     compareErrors(expected.errors)
-    forEachField("values", expected.values) { comparison, place, address, value in
-      comparison.compare(place, value, comparison.state.session.toldValue(at: address), .field(address))
+    forEachField("values", expected.values) { comparison, pointer, address, value in
+      comparison.compare(pointer, value, comparison.state.session.toldValue(at: address), .field(address))
     }
-    forEachField("fields", expected.fields) { comparison, place, address, value in
+    forEachField("fields", expected.fields) { comparison, pointer, address, value in
       let state = comparison.document.field(address).map { JSON.object($0.state) }
-      comparison.compare(place, value, state, membersOf: .field, .field(address))
+      comparison.compare(pointer, value, state, membersOf: .field, .field(address))
     }
     let form = state.form
     compareNamed("steps", expected.steps, form.steps.map(\.id), .step, { .step($0) }, { $0.step($1)?.json })
@@ -114,16 +114,16 @@ struct ExpectationComparison {
   }
 
   private mutating func compare(
-    _ place: JSONPointer,
+    _ pointer: JSONPointer,
     _ expected: JSON,
     _ got: JSON?,
     _ subject: Deviation.Subject?
   ) {
-    for difference in PartialComparison.differences(expected: expected, got: got, at: place) {
+    for difference in PartialComparison.differences(expected: expected, got: got, at: pointer) {
       deviations.append(
         Deviation(
-          place: difference.place,
-          fault: .value(expected: difference.expected, got: difference.got),
+          pointer: difference.pointer,
+          kind: .value(expected: difference.expected, got: difference.got),
           subject: subject
         )
       )
@@ -134,7 +134,7 @@ struct ExpectationComparison {
   ///
   /// - Parameter described: the kind of the object; nil: an object with names of the form's own.
   private mutating func compare(
-    _ place: JSONPointer,
+    _ pointer: JSONPointer,
     _ expected: JSON,
     _ got: JSON?,
     membersOf described: Described?,
@@ -142,9 +142,9 @@ struct ExpectationComparison {
   ) {
     let known = described?.members ?? []
     let slips = (expected.objectValue ?? [:]).names.filter { !known.contains($0) }
-    guard let described, let slip = slips.first else { return compare(place, expected, got, subject) }
+    guard let described, let slip = slips.first else { return compare(pointer, expected, got, subject) }
     remark(
-      place.appending(slip),
+      pointer.appending(slip),
       "\(described) has no \(JSON.string(slip))" + Self.advice(closestName(to: slip, among: known), known),
       subject
     )
@@ -152,11 +152,11 @@ struct ExpectationComparison {
 
   private mutating func compareEvents(_ expected: [JSON]?, _ subject: Deviation.Subject?) {
     guard let expected else { return }
-    let place = JSONPointer(tokens: ["events"])
+    let pointer = JSONPointer(tokens: ["events"])
     let got = state.events.map(\.json)
-    guard expected.count == got.count else { return compare(place, .array(expected), .array(got), subject) }
+    guard expected.count == got.count else { return compare(pointer, .array(expected), .array(got), subject) }
     for (position, pair) in zip(expected, got).enumerated() {
-      compare(place.appending(position), pair.0, pair.1, membersOf: .event, subject)
+      compare(pointer.appending(position), pair.0, pair.1, membersOf: .event, subject)
     }
   }
 
@@ -166,9 +166,9 @@ struct ExpectationComparison {
       compare(JSONPointer(tokens: ["errors", ""]), Self.codes(ofForm), Self.codes(document.errors), .form)
     }
     let ofFields = expected.map { JSONObject($0.filter { !$0.name.isEmpty }.map { ($0.name, $0.value) }) }
-    forEachField("errors", ofFields) { comparison, place, address, value in
+    forEachField("errors", ofFields) { comparison, pointer, address, value in
       let codes = Self.codes(comparison.document.field(address)?.errors ?? [])
-      comparison.compare(place, Self.codes(value), codes, .field(address))
+      comparison.compare(pointer, Self.codes(value), codes, .field(address))
     }
   }
 
@@ -188,15 +188,15 @@ struct ExpectationComparison {
     _ body: (inout ExpectationComparison, JSONPointer, String, JSON) -> Void
   ) {
     for member in expected ?? [:] {
-      let place = JSONPointer(tokens: [part, member.name])
+      let pointer = JSONPointer(tokens: [part, member.name])
       do throws(RPCError) {
-        let found = try state.session.place(ofField: member.name)
-        body(&self, place, state.session.address(of: found), member.value)
+        let found = try state.session.resolve(field: member.name)
+        body(&self, pointer, state.session.address(of: found), member.value)
       } catch {
         let refusal = StepRefusal(error)
         // A removed row meets the expectation null.
         if refusal.isOfGoneRow, member.value == .null { continue }
-        remark(place, refusal.message, nil)
+        remark(pointer, refusal.message, nil)
       }
     }
   }
@@ -210,16 +210,16 @@ struct ExpectationComparison {
     _ got: (FormDocument, String) -> JSON?
   ) {
     for member in expected ?? [:] {
-      let place = JSONPointer(tokens: [part, member.name])
+      let pointer = JSONPointer(tokens: [part, member.name])
       guard names.contains(member.name) else {
         remark(
-          place,
+          pointer,
           "the form does not have this name" + Self.advice(closestName(to: member.name, among: names), names),
           nil
         )
         continue
       }
-      compare(place, member.value, got(document, member.name), membersOf: described, subject(member.name))
+      compare(pointer, member.value, got(document, member.name), membersOf: described, subject(member.name))
     }
   }
 
@@ -233,21 +233,21 @@ struct ExpectationComparison {
     _ got: (FormDocument, String) -> JSON?
   ) {
     for member in expected ?? [:] {
-      let place = JSONPointer(tokens: [part, member.name])
+      let pointer = JSONPointer(tokens: [part, member.name])
       let asDefined = Self.address(definedFor: member.name)
       guard addresses.contains(asDefined) else {
         let closest = closestName(to: asDefined, among: addresses)
-        remark(place, "the form does not have this name" + Self.advice(closest, addresses), nil)
+        remark(pointer, "the form does not have this name" + Self.advice(closest, addresses), nil)
         continue
       }
-      compare(place, member.value, got(document, member.name), membersOf: described, subject(spelled(member.name)))
+      compare(pointer, member.value, got(document, member.name), membersOf: described, subject(spelled(member.name)))
     }
   }
 
   /// An address in the engine's spelling: with identities instead of positions.
   private func spelled(_ address: String) -> String {
     guard var tokens = JSONPointer(address: address)?.tokens, tokens.count > 1, let name = tokens.popLast(),
-      let row = try? state.session.place(at: JSONPointer(tokens: tokens).address)
+      let row = try? state.session.resolve(JSONPointer(tokens: tokens).address)
     else { return address }
     return JSONPointer(address: state.session.address(of: row))?.appending(name).description ?? address
   }
@@ -262,8 +262,8 @@ struct ExpectationComparison {
     ).description
   }
 
-  private mutating func remark(_ place: JSONPointer, _ text: String, _ subject: Deviation.Subject?) {
-    deviations.append(Deviation(place: place, fault: .remark(text), subject: subject))
+  private mutating func remark(_ pointer: JSONPointer, _ text: String, _ subject: Deviation.Subject?) {
+    deviations.append(Deviation(pointer: pointer, kind: .remark(text), subject: subject))
   }
 
   private static func advice(_ closest: String?, _ known: [String]) -> String {
@@ -275,15 +275,15 @@ struct ExpectationComparison {
 extension Session {
   /// The value at an address as a client may see it: nil if there is none, or if it is a secret.
   func toldValue(at address: String) -> JSON? {
-    guard let place = try? place(at: address) else { return nil }
+    guard let target = try? resolve(address) else { return nil }
     let rest: [String]
     let told: (values: JSONObject, absent: [String])
-    if let field = place.field {
-      told = self.told([.field(field, row: place.row)])
-      rest = place.rest
+    if let field = target.field {
+      told = self.told([.field(field, row: target.row)])
+      rest = target.rest
     } else {
-      told = self.told([.member(place.rest[0])])
-      rest = Array(place.rest.dropFirst())
+      told = self.told([.member(target.rest[0])])
+      rest = Array(target.rest.dropFirst())
     }
     return told.values.first?.value.value(at: JSONPointer(tokens: rest))
   }

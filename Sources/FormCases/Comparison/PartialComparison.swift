@@ -9,7 +9,7 @@ package enum PartialComparison {
   /// One place at which the values differ.
   package struct Difference: Hashable, Sendable {
     /// The place, relative to the compared value.
-    package var place: JSONPointer
+    package var pointer: JSONPointer
     /// The expected value; null: none.
     package var expected: JSON
     /// The actual value; nil: none.
@@ -20,20 +20,20 @@ package enum PartialComparison {
   package static func differences(
     expected: JSON,
     got: JSON?,
-    at place: JSONPointer = .root
+    at pointer: JSONPointer = .root
   ) -> [Difference] {
     switch (expected, got) {
     case (.null, nil), (.null, .null?): return []
     case (.object(let wanted), .object(let present)?):
       return wanted.flatMap { member in
-        differences(expected: member.value, got: present[member.name], at: place.appending(member.name))
+        differences(expected: member.value, got: present[member.name], at: pointer.appending(member.name))
       }
     case (.array(let wanted), .array(let present)?) where wanted.count == present.count:
       return zip(wanted, present).enumerated().flatMap { position, pair in
-        differences(expected: pair.0, got: pair.1, at: place.appending(position))
+        differences(expected: pair.0, got: pair.1, at: pointer.appending(position))
       }
     default:
-      return expected == got ? [] : [Difference(place: place, expected: expected, got: got)]
+      return expected == got ? [] : [Difference(pointer: pointer, expected: expected, got: got)]
     }
   }
 

@@ -35,7 +35,7 @@ package final class CoverageObserver {
     for rule in form.rules where codes.contains(rule.id) { reached.insert(.ruleFailed(rule.id)) }
     for field in form.fields {
       for address in Self.addresses(of: field.path, in: document) {
-        if let place = document.field(address) { observe(field, place) }
+        if let shown = document.field(address) { observe(field, shown) }
       }
     }
     for step in form.steps {
@@ -62,12 +62,12 @@ package final class CoverageObserver {
     for output in form.outputs where hasValue(output, document) { reached.insert(.value(output.formula.cell)) }
   }
 
-  private func observe(_ field: Field, _ place: FormDocument.Field) {
+  private func observe(_ field: Field, _ shown: FormDocument.Field) {
     let conditions = [
-      (field.visible, place.isVisible), (field.enabled, place.isEnabled), (field.required, place.isRequired),
+      (field.visible, shown.isVisible), (field.enabled, shown.isEnabled), (field.required, shown.isRequired),
     ]
     for (formula, holds) in conditions { if let formula { reached.insert(.condition(formula.cell, holds)) } }
-    if let formula = field.valueFormula, !place.isEmpty { reached.insert(.value(formula.cell)) }
+    if let formula = field.valueFormula, !shown.isEmpty { reached.insert(.value(formula.cell)) }
   }
 
   private func hasValue(_ output: Output, _ document: FormDocument) -> Bool {

@@ -31,28 +31,28 @@ package struct CoverageReport: Sendable {
       if let formula = field.valueFormula { list.add(.value(formula.cell), formula, "never gives a value") }
     }
     for (position, check) in form.checks.enumerated() {
-      let place = JSONPointer(tokens: ["checks", String(position)])
+      let pointer = JSONPointer(tokens: ["checks", String(position)])
       for (branch, outcome) in check.outcomes.enumerated() {
-        list.add(OutcomeTaken(.check(check.id), branch), "check \(check.id)", outcome.when, place)
+        list.add(OutcomeTaken(.check(check.id), branch), "check \(check.id)", outcome.when, pointer)
       }
-      list.add(OutcomeTaken(.check(check.id), nil), "check \(check.id)", nil, place)
+      list.add(OutcomeTaken(.check(check.id), nil), "check \(check.id)", nil, pointer)
     }
     for lookup in form.lookups {
-      let place = JSONPointer(tokens: ["lookups", lookup.address])
-      list.add(.lookupFound(lookup.address), "lookup \(lookup.address) never finds anything", place)
-      list.add(.lookupFailed(lookup.address), "lookup \(lookup.address) never fails", place)
+      let pointer = JSONPointer(tokens: ["lookups", lookup.address])
+      list.add(.lookupFound(lookup.address), "lookup \(lookup.address) never finds anything", pointer)
+      list.add(.lookupFailed(lookup.address), "lookup \(lookup.address) never fails", pointer)
     }
     for step in form.steps { list.add(step.visible, false: "never hides its step", true: "never shows its step") }
     for action in form.actions {
-      let place = JSONPointer(tokens: ["actions", action.name])
+      let pointer = JSONPointer(tokens: ["actions", action.name])
       if !action.isEnabledByDefault {
         list.add(action.enabled, false: "never disables its action", true: "never enables its action")
       }
       if action.outcomes.isEmpty {
-        list.add(.actionDone(action.name), "action \(action.name) is never done", place)
+        list.add(.actionDone(action.name), "action \(action.name) is never done", pointer)
       }
       for (branch, outcome) in action.outcomes.enumerated() {
-        list.add(OutcomeTaken(.action(action.name), branch), "action \(action.name)", outcome.when, place)
+        list.add(OutcomeTaken(.action(action.name), branch), "action \(action.name)", outcome.when, pointer)
       }
     }
     for output in form.outputs { list.add(.value(output.formula.cell), output.formula, "never has a value") }
@@ -69,9 +69,9 @@ private struct Checklist {
 
   init(_ observer: CoverageObserver) { self.observer = observer }
 
-  mutating func add(_ item: CoverageObserver.Reached, _ text: String, _ place: JSONPointer) {
+  mutating func add(_ item: CoverageObserver.Reached, _ text: String, _ pointer: JSONPointer) {
     count += 1
-    if !observer.reached.contains(item) { gaps.append(.init(text: text, pointer: place)) }
+    if !observer.reached.contains(item) { gaps.append(.init(text: text, pointer: pointer)) }
   }
 
   mutating func add(_ item: CoverageObserver.Reached, _ formula: Formula, _ never: String) {
@@ -86,18 +86,18 @@ private struct Checklist {
   }
 
   /// Adds one branch of the outcomes of an answer. A branch without a position is for answers that match no branch.
-  mutating func add(_ outcome: OutcomeTaken, _ owner: String, _ when: Formula?, _ place: JSONPointer) {
+  mutating func add(_ outcome: OutcomeTaken, _ owner: String, _ when: Formula?, _ pointer: JSONPointer) {
     count += 1
     if observer.outcomes.contains(outcome) { return }
     guard let position = outcome.position else {
-      gaps.append(.init(text: "\(owner): its service never fails", pointer: place))
+      gaps.append(.init(text: "\(owner): its service never fails", pointer: pointer))
       return
     }
     let condition = when.map { ": \($0.source)" } ?? " (for all other answers)"
     gaps.append(
       .init(
         text: "\(owner): outcome \(position) is never taken\(condition)",
-        pointer: place.appending("outcomes").appending(position)
+        pointer: pointer.appending("outcomes").appending(position)
       )
     )
   }

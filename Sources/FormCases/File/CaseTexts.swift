@@ -2,6 +2,7 @@ internal import CEL
 internal import FormProtocol
 internal import Forms
 package import JSON
+internal import Times
 
 /// A length of virtual time, as form definitions write it: `300ms`, `10s`, `2m`, `1h`; at most a day.
 package struct CaseDuration: CheckedValue, Hashable, Sendable {

@@ -148,7 +148,7 @@ package struct PromisedRequest: Message, Sendable {
   package var http: HTTPPattern?
   /// A query of a database.
   package var sql: SQLPattern?
-  /// A question to a provider.
+  /// A call to a provider.
   package var provider: ProviderPattern?
 
   package init() {}

@@ -7,7 +7,7 @@ package struct PromisedAnswer: Message, Sendable {
   package var http: HTTPPattern?
   /// A query of a database; members that are left out may have any value.
   package var sql: SQLPattern?
-  /// A question to a provider; members that are left out may have any value.
+  /// A call to a provider; members that are left out may have any value.
   package var provider: ProviderPattern?
   /// The number of requests that it answers; nil: one.
   package var times: AnswerCount?
@@ -148,7 +148,7 @@ package struct SQLPattern: Message, Sendable {
     "A query of a database, with the members of \"sql\" in a form's \"run\", and values instead of formulas."
 }
 
-/// A question to a provider. Members that are left out may have any value.
+/// A call to a provider. Members that are left out may have any value.
 package struct ProviderPattern: Message, Sendable {
   /// The provider's name.
   package var name: String?

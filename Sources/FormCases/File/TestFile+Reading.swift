@@ -1,6 +1,7 @@
 internal import FormProtocol
 internal import Forms
 package import JSON
+package import SourceTexts
 internal import Texts
 
 /// A test file that was read, with the places of its parts.
@@ -40,30 +41,31 @@ package struct LoadedTestFile: Sendable {
   /// Reads a test file.
   ///
   /// - Parameter path: the file's name in messages.
-  /// - Throws: ``TestFileFault`` with all faults.
-  package init(_ bytes: [UInt8], path: String) throws(TestFileFault) {
+  /// - Throws: ``TestFileError`` with all problems.
+  package init(_ bytes: [UInt8], path: String) throws(TestFileError) {
     let text = ScannedText(json: SourceText(bytes), limits: Self.jsonLimits)
     let (content, diagnostics) = Self.read(text, path)
-    guard let content, diagnostics.isEmpty else { throw TestFileFault(diagnostics: diagnostics) }
+    guard let content, diagnostics.isEmpty else { throw TestFileError(diagnostics: diagnostics) }
     self.path = path
     self.content = content
     self.text = text
   }
 
-  /// The faults of a test file that is being written: faults of its text, and of the parts that could be read.
+  /// The problems of a test file that is being written: problems of its text, and of the parts that could be read.
   package static func diagnostics(of text: ScannedText, path: String) -> [Diagnostic] { read(text, path).diagnostics }
 
-  /// The content, if it can be read, and the faults.
+  /// The content, if it can be read, and the problems.
   private static func read(_ text: ScannedText, _ path: String) -> (content: TestFile?, diagnostics: [Diagnostic]) {
-    let faults = text.faults.map { Diagnostic($0, of: text.source, file: path) }
+    let problems = text.problems.map { Diagnostic($0, of: text.source, file: path) }
     do throws(InvalidParams) {
       let content = try MessageReader.value(TestFile.self, text.value, .strict)
-      return (content, faults + equalNames(in: content, path, text))
+      return (content, problems + equalNames(in: content, path, text))
     } catch {
       // A member that seems missing or wrong may just be unreadable. An unknown member is certainly wrong.
       let unknown = InvalidParams.Code.unknown.wireName.description
       return (
-        nil, faults + error.faults.filter { !text.hasLosses || $0.code == unknown }.map { diagnostic($0, path, text) }
+        nil,
+        problems + error.problems.filter { !text.hasLosses || $0.code == unknown }.map { diagnostic($0, path, text) }
       )
     }
   }
@@ -85,29 +87,29 @@ package struct LoadedTestFile: Sendable {
     }
   }
 
-  private static func diagnostic(_ fault: InvalidParams.Fault, _ path: String, _ text: ScannedText) -> Diagnostic {
-    let pointer = JSONPointer(fault.path) ?? .root
+  private static func diagnostic(_ problem: InvalidParams.Problem, _ path: String, _ text: ScannedText) -> Diagnostic {
+    let pointer = JSONPointer(problem.path) ?? .root
     let name = JSON.string(pointer.tokens.last ?? "").description
-    let isUnknown = fault.code == InvalidParams.Code.unknown.wireName.description
-    let isMissing = fault.code == InvalidParams.Code.required.wireName.description
-    var message = "this must be \(fault.expected)"
+    let isUnknown = problem.code == InvalidParams.Code.unknown.wireName.description
+    let isMissing = problem.code == InvalidParams.Code.required.wireName.description
+    var message = "this must be \(problem.expected)"
     var remedy: Remedy?
     if isUnknown {
       message = "unknown member \(name)"
-      let known = fault.expected.split(separator: ": ", maxSplits: 1).last.map {
+      let known = problem.expected.split(separator: ": ", maxSplits: 1).last.map {
         $0.split(separator: ", ").map(String.init)
       }
       let closest = closestName(to: pointer.tokens.last ?? "", among: known ?? [])
-      remedy = closest.map(Remedy.meant) ?? "write \(fault.expected)"
+      remedy = closest.map(Remedy.meant) ?? "write \(problem.expected)"
     } else if isMissing {
       message = "\(name) is missing"
-      remedy = "write \(fault.expected)"
+      remedy = "write \(problem.expected)"
     }
     return Diagnostic(
       file: path,
       pointer: pointer,
       span: isUnknown ? text.span(ofName: pointer) : text.span(of: pointer),
-      code: fault.code,
+      code: problem.code,
       message: message,
       remedy: remedy
     )
@@ -115,7 +117,7 @@ package struct LoadedTestFile: Sendable {
 }
 
 /// Why the cases of a file cannot run.
-package struct TestFileFault: Error {
-  /// All faults of the test file, or of its form's definition.
+package struct TestFileError: Error {
+  /// All problems of the test file, or of its form's definition.
   package let diagnostics: [Diagnostic]
 }

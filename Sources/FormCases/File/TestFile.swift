@@ -7,7 +7,7 @@ internal import JSON
 /// `protocol/schema/test.schema.json` follow from that list.
 package struct TestFile: Message, Sendable {
   /// The address of the schema of test files, for editors.
-  package var schemaPlace: String?
+  package var schemaLocation: String?
   /// The subject of the file, for readers.
   package var note: String?
   /// The file of the form, relative to the folder of this file; nil: `NAME.form.json` beside `NAME.test.json`.
@@ -18,7 +18,7 @@ package struct TestFile: Message, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("$schema", &schemaPlace, "Where this schema is, for editors.")
+    members.optional("$schema", &schemaLocation, "Where this schema is, for editors.")
     members.optional("description", &note, "A note for readers.")
     members.optional(
       "form",

@@ -1,5 +1,6 @@
 internal import FormProtocol
 internal import JSON
+internal import SourceTexts
 
 /// Adds a case to the text of a test file. The existing text keeps its layout.
 package enum TestFileText {

@@ -1,5 +1,6 @@
 internal import Forms
-package import JSON
+internal import JSON
+package import SourceTexts
 
 /// The result of one test file.
 package struct FileResult: Sendable {
@@ -7,8 +8,8 @@ package struct FileResult: Sendable {
   package var path: String
   /// The results of the file's cases, in order; empty if the cases could not run.
   package var cases: [CaseResult] = []
-  /// The reasons why the cases could not run: faults of the file, or of its form.
-  package var faults: [Diagnostic] = []
+  /// The reasons why the cases could not run: problems of the file, or of its form.
+  package var problems: [Diagnostic] = []
   /// The coverage of the form, with the form's file; nil if it was not requested.
   package var coverage: (form: String, report: CoverageReport, text: ScannedText)?
 
@@ -18,7 +19,7 @@ package struct FileResult: Sendable {
   /// The number of passed cases.
   package var passedCount: Int { cases.count { $0.failure == nil } }
   /// The number of failed cases. A file whose cases cannot run counts as one.
-  package var failedCount: Int { cases.count - passedCount + (faults.isEmpty ? 0 : 1) }
+  package var failedCount: Int { cases.count - passedCount + (problems.isEmpty ? 0 : 1) }
 }
 
 extension FileResult {
@@ -27,7 +28,7 @@ extension FileResult {
     guard let (form, report, text) = coverage else { return [] }
     let lines =
       ["\(form): \(report.reachedCount) of \(report.count) reached"]
-      + report.gaps.map { "\(form):\(text.place(of: $0.pointer)): \($0.text)" }
+      + report.gaps.map { "\(form):\(text.position(of: $0.pointer)): \($0.text)" }
     // A formula may have several lines.
     return lines.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
   }
@@ -54,8 +55,8 @@ extension CaseFailure.Moment {
 extension Deviation {
   /// The deviation in lines: the place, the expected value and the actual value.
   package var lines: [String] {
-    let name = place.tokens.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: " ")
-    switch fault {
+    let name = pointer.tokens.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: " ")
+    switch kind {
     case .remark(let text):
       let lines = text.split(separator: "\n").map(String.init)
       return name.isEmpty ? lines.prefix(1) + lines.dropFirst().map { "  " + $0 } : [name] + lines.map { "  " + $0 }
@@ -87,9 +88,9 @@ extension CaseFailure {
   /// engine's explanations.
   package func lines(file: String) -> [String] {
     var lines: [String] = []
-    for (deviation, _, place) in deviations {
+    for (deviation, _, position) in deviations {
       let told = deviation.lines
-      lines.append("\(file):\(place): \(told.first ?? "")")
+      lines.append("\(file):\(position): \(told.first ?? "")")
       lines += told.dropFirst()
     }
     lines += faults

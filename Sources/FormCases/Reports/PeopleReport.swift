@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// The results for people: the failures and their reasons, then the totals.
 package enum PeopleReport {
@@ -7,10 +8,10 @@ package enum PeopleReport {
   /// - Parameter isVerbose: whether passed cases are listed, too.
   package static func lines(for result: FileResult, isVerbose: Bool) -> [String] {
     var lines: [String] = []
-    if result.faults.isEmpty {
+    if result.problems.isEmpty {
       lines.append("\(result.path): \(result.passedCount) of \(result.cases.count) passed")
     } else {
-      lines += result.faults.map(\.description)
+      lines += result.problems.map(\.description)
     }
     for testCase in result.cases {
       guard let failure = testCase.failure else {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// The results in the Test Anything Protocol, version 14 (testanything.org), which test harnesses read.
 package enum TAPReport {
@@ -17,12 +18,12 @@ package enum TAPReport {
         lines.append("not ok \(number) - \(name)")
         lines += block(failure.moment.text, failure.lines(file: result.path))
       }
-      if !result.faults.isEmpty {
+      if !result.problems.isEmpty {
         number += 1
         lines.append("not ok \(number) - \(escape(result.path))")
         lines += block(
           "the cases cannot run",
-          result.faults.flatMap { $0.description.split(separator: "\n").map(String.init) }
+          result.problems.flatMap { $0.description.split(separator: "\n").map(String.init) }
         )
       }
       lines += result.coverageLines.map { "# " + $0 }

@@ -53,6 +53,6 @@ struct AnswerBook {
     guard let (position, differences) = nearest, let first = differences.first else { return "no answer matches" }
     let there = first.got.map(\.description) ?? "nothing"
     return
-      "the closest is answer \(position): it expects \(first.expected) at \(first.place.description), not \(there)"
+      "the closest is answer \(position): it expects \(first.expected) at \(first.pointer.description), not \(there)"
   }
 }

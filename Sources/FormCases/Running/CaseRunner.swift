@@ -2,13 +2,14 @@ internal import FormProtocol
 package import Forms
 package import JSON
 internal import Sessions
+internal import SourceTexts
 
 /// The result of a case.
 package struct CaseResult: Sendable {
   /// The case's name.
   package var name: String
   /// The case's place in its file.
-  package var place: TextPlace
+  package var position: LineColumn
   /// The failure; nil: the case passed.
   package var failure: CaseFailure?
 }
@@ -28,7 +29,7 @@ package struct CaseFailure: Sendable {
   /// The moment of the failure.
   package var moment: Moment
   /// All deviations at that moment, each with its place in the file.
-  package var deviations: [(deviation: Deviation, pointer: JSONPointer, place: TextPlace)]
+  package var deviations: [(deviation: Deviation, pointer: JSONPointer, position: LineColumn)]
   /// The engine's explanations of the deviating parts, each once, in the order of the deviations.
   package var explanations: [(subject: Deviation.Subject, says: JSON)]
   /// Formulas that failed during the step, each with the reason.
@@ -64,7 +65,7 @@ package struct CaseRunner {
       let pointer = JSONPointer(tokens: ["cases", String(position)])
       return CaseResult(
         name: testCase.name,
-        place: file.text.place(of: pointer),
+        position: file.text.position(of: pointer),
         failure: failure(of: testCase, at: pointer)
       )
     }
@@ -88,17 +89,17 @@ package struct CaseRunner {
   /// Carries out a step. The result is a deviation if the step is refused and should succeed, or the reverse.
   private func refusal(of step: TestStep, by state: CaseSession, at pointer: JSONPointer) -> Found {
     let expected = step.expect?.refused
-    let place = expected == nil ? pointer : pointer.appending("expect").appending("refused")
+    let inner = expected == nil ? pointer : pointer.appending("expect").appending("refused")
     do throws(StepRefusal) {
       try state.perform(step)
     } catch {
       if let expected, error.code == expected { return [] }
       let code = expected == nil ? "" : " (\(error.code.map { "code \($0)" } ?? "without a code"))"
-      return [(Deviation(place: .root, fault: .remark(error.message + code), subject: nil), place)]
+      return [(Deviation(pointer: .root, kind: .remark(error.message + code), subject: nil), inner)]
     }
     guard let expected else { return [] }
     let text = "the step should be refused with code \(expected), but was not"
-    return [(Deviation(place: .root, fault: .remark(text), subject: nil), place)]
+    return [(Deviation(pointer: .root, kind: .remark(text), subject: nil), inner)]
   }
 
   private typealias Found = [(deviation: Deviation, pointer: JSONPointer)]
@@ -107,12 +108,12 @@ package struct CaseRunner {
   private func found(in state: CaseSession, _ expected: Expectations?, at pointer: JSONPointer) -> Found {
     let unexpected = state.unexpected.map { request, reason in
       let text = "the form made a request that the case does not answer: \(request.json.description)\n\(reason)"
-      return (deviation: Deviation(place: .root, fault: .remark(text), subject: nil), pointer: pointer)
+      return (deviation: Deviation(pointer: .root, kind: .remark(text), subject: nil), pointer: pointer)
     }
     let expectations = pointer.appending("expect")
     let deviations = expected.map { ExpectationComparison.deviations(of: state, from: $0) } ?? []
     return unexpected
-      + deviations.map { ($0, JSONPointer(tokens: expectations.tokens + $0.place.tokens)) }
+      + deviations.map { ($0, JSONPointer(tokens: expectations.tokens + $0.pointer.tokens)) }
   }
 
   /// Promised answers that were not requested.
@@ -120,8 +121,8 @@ package struct CaseRunner {
     state.unmade.map { position, count in
       let pattern = testCase.answers[position].pattern
       let text = "the form made \(count) \(count == 1 ? "request" : "requests") too few for this answer: \(pattern)"
-      let place = pointer.appending("answers").appending(position)
-      return (Deviation(place: .root, fault: .remark(text), subject: nil), place)
+      let inner = pointer.appending("answers").appending(position)
+      return (Deviation(pointer: .root, kind: .remark(text), subject: nil), inner)
     }
   }
 
@@ -132,7 +133,7 @@ package struct CaseRunner {
     let explanation = Explanation(state, of: subjects)
     return CaseFailure(
       moment: moment,
-      deviations: found.map { ($0.deviation, $0.pointer, file.text.place(of: $0.pointer)) },
+      deviations: found.map { ($0.deviation, $0.pointer, file.text.position(of: $0.pointer)) },
       explanations: subjects.compactMap { subject in explanation.text(of: subject).map { (subject, $0) } },
       faults: state.faults.map { "\($0.cell) failed: \($0.message)" }
     )

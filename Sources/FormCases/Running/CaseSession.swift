@@ -4,8 +4,9 @@ internal import FormProtocol
 package import Forms
 package import JSON
 internal import JSONRPC
-internal import SessionMessages
+internal import SessionCalls
 package import Sessions
+internal import Times
 
 /// A session in virtual time: the engine, a clock that only ``advance(by:)`` moves, and the answers that a case
 /// promises.
@@ -229,8 +230,8 @@ package struct StepRefusal: Error, Sendable {
     var text = error.message
     if let name = data?.field ?? data?.action ?? data?.step { text += " \(JSON.string(name))" }
     if let reason = data?.reason { text += " (\(reason.name))" }
-    let faults = (data?.errors ?? []).map { "\($0.path): expected \($0.message ?? $0.expected)" }
-    if !faults.isEmpty { text += ": " + faults.joined(separator: "; ") }
+    let problems = (data?.errors ?? []).map { "\($0.path): expected \($0.message ?? $0.expected)" }
+    if !problems.isEmpty { text += ": " + problems.joined(separator: "; ") }
     if let closest = data?.closest { text += "; did you mean \(JSON.string(closest))?" }
     message = text
     code = error.code

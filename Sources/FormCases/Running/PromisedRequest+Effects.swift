@@ -1,6 +1,6 @@
+internal import Formats
 internal import JSON
 internal import Sessions
-internal import TextFormats
 
 extension PromisedRequest {
   /// Describes a request of the engine.

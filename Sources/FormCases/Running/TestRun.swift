@@ -1,32 +1,34 @@
+internal import Files
 internal import Forms
 internal import JSON
+internal import SourceTexts
 
 /// Finds test files and runs them.
 package enum TestRun {
   /// The test files at paths: a file itself, or all files `*.test.json` below a folder, in the order of their names.
   /// Each file is included once, by the first path that leads to it.
   ///
-  /// - Throws: ``TestFileFault`` for a folder that cannot be read or is too deep, and for a folder without a test file.
-  package static func files(at paths: [String]) throws(TestFileFault) -> [String] {
+  /// - Throws: ``TestFileError`` for a folder that cannot be read or is too deep, and for a folder without a test file.
+  package static func files(at paths: [String]) throws(TestFileError) -> [String] {
     var files: [String] = []
-    var places: Set<String> = []
+    var identities: Set<String> = []
     for path in paths {
       let found = FolderContents.isFolder(path) ? try self.files(inFolder: path) : [path]
-      files += found.filter { places.insert(place(of: $0)).inserted }
+      files += found.filter { identities.insert(identity(of: $0)).inserted }
     }
     return files
   }
 
-  private static func files(inFolder folder: String) throws(TestFileFault) -> [String] {
+  private static func files(inFolder folder: String) throws(TestFileError) -> [String] {
     var contents = FolderContents(suffixes: [LoadedTestFile.suffix])
     contents.find(in: folder)
-    var faults = contents.unread.map { path, error in
+    var problems = contents.unread.map { path, error in
       Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")
     }
-    faults += contents.files.sorted().filter(FolderContents.isPipeOrDevice).map { path in
+    problems += contents.files.sorted().filter(FolderContents.isPipeOrDevice).map { path in
       Diagnostic(file: path, code: "file", message: "cannot be read (\(SystemError.notRegular))")
     }
-    faults += contents.tooDeep.map { path in
+    problems += contents.tooDeep.map { path in
       Diagnostic(
         file: path,
         code: "file",
@@ -34,19 +36,19 @@ package enum TestRun {
         remedy: "name this folder: formctl test \(path)"
       )
     }
-    if faults.isEmpty, contents.files.isEmpty {
+    if problems.isEmpty, contents.files.isEmpty {
       let remedy: Remedy =
         "write cases into NAME\(LoadedTestFile.suffix) beside NAME.form.json, or record one: formctl record FORM"
-      faults.append(
+      problems.append(
         Diagnostic(file: folder, code: "file", message: "there is no *\(LoadedTestFile.suffix) here", remedy: remedy)
       )
     }
-    if !faults.isEmpty { throw TestFileFault(diagnostics: faults) }
+    if !problems.isEmpty { throw TestFileError(diagnostics: problems) }
     return contents.files.map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }.sorted()
   }
 
   /// The name of a file in its real folder. A link to a file keeps its own name, because its form is beside the link.
-  private static func place(of file: String) -> String {
+  private static func identity(of file: String) -> String {
     let name = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
     let folder = file[..<name]
     guard let real = try? FileIdentity.realPath(of: folder.isEmpty ? "." : String(folder)) else { return file }
@@ -58,7 +60,7 @@ package enum TestRun {
   /// - Parameter findsGaps: whether the result includes the coverage of the form.
   package static func result(ofFile path: String, findsGaps: Bool = false) -> FileResult {
     var result = FileResult(path: path)
-    do throws(TestFileFault) {
+    do throws(TestFileError) {
       let file = try LoadedTestFile(read(path), path: path)
       let formText = ScannedText(json: SourceText(try read(file.formPath, neededBy: file)), limits: Form.jsonLimits)
       let form = try compile(formText, file.formPath)
@@ -68,30 +70,30 @@ package enum TestRun {
         (file.formPath, CoverageReport(of: form, $0), formText)
       }
     } catch {
-      result.faults = error.diagnostics
+      result.problems = error.diagnostics
     }
     return result
   }
 
-  private static func compile(_ text: ScannedText, _ path: String) throws(TestFileFault) -> Form {
+  private static func compile(_ text: ScannedText, _ path: String) throws(TestFileError) -> Form {
     let compilation = Form.compile(text, file: path, followsFiles: true)
     guard let form = compilation.form else {
-      throw TestFileFault(diagnostics: compilation.diagnostics.filter { $0.severity == .error })
+      throw TestFileError(diagnostics: compilation.diagnostics.filter { $0.severity == .error })
     }
     return form
   }
 
-  private static func read(_ path: String, neededBy file: LoadedTestFile? = nil) throws(TestFileFault) -> [UInt8] {
+  private static func read(_ path: String, neededBy file: LoadedTestFile? = nil) throws(TestFileError) -> [UInt8] {
     do throws(SystemError) {
       // A test file was named by the user, or found as a regular file. Its form is only referred to.
       return file == nil
         ? try FileBytes.read(path, mayWait: true) : try FileBytes.read(path, bytesMax: Form.fileBytesMax)
     } catch {
       guard let file, error.isMissing else {
-        throw TestFileFault(diagnostics: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])
+        throw TestFileError(diagnostics: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])
       }
       let pointer = file.content.form == nil ? JSONPointer.root : JSONPointer(tokens: ["form"])
-      throw TestFileFault(
+      throw TestFileError(
         diagnostics: [
           Diagnostic(
             file: file.path,

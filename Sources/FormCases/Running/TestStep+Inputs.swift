@@ -1,7 +1,7 @@
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
-internal import SessionMessages
+internal import SessionCalls
 internal import Sessions
 
 extension TestStep {

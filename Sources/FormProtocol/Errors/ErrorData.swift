@@ -3,8 +3,8 @@ internal import JSON
 /// The `data` of the daemon's errors. Each error has some of these members; protocol/wire.md, "Error codes", says
 /// which.
 public struct ErrorData: Message, Equatable, Sendable {
-  /// Of wrong params: every fault.
-  public var errors: [InvalidParams.Fault]?
+  /// Of wrong params: every problem.
+  public var errors: [InvalidParams.Problem]?
   /// The unknown method.
   public var method: String?
   /// The unknown form.
@@ -34,7 +34,7 @@ public struct ErrorData: Message, Equatable, Sendable {
   /// The reason for refusing the text, the envelope or the request. Of a step: that it is hidden. Of a row: that it is
   /// removed, or is now in another list.
   public var reason: ErrorReason?
-  /// The place of the fault in the text, in bytes.
+  /// The place of the problem in the text, in bytes.
   public var offset: Int?
   /// The place at which the text is too deep or too large, as a JSON Pointer.
   public var path: String?

@@ -26,11 +26,11 @@ public struct ErrorReason: Hashable, Sendable {
   /// The daemon has an older version of the form than the session.
   public static let older = ErrorReason(name: "older")
 
-  /// Every reason that the daemon gives: faults of a text, a header block, an envelope or a request.
+  /// Every reason that the daemon gives: problems of a text, a header block, an envelope or a request.
   static let all: [ErrorReason] = {
     var names = JSONReadError.Reason.allCases.map(\.rawValue)
     // A text and a body can both end too early.
-    names += HeaderFault.allCases.map(\.rawValue).filter { !names.contains($0) }
+    names += HeaderError.allCases.map(\.rawValue).filter { !names.contains($0) }
     names += InvalidEnvelope.allCases.map(\.rawValue)
     return names.map(ErrorReason.init) + [
       .shutDown, .sessionClosed, .detached, .hidden, .removed, .moved, .store, .older,

@@ -1,9 +1,9 @@
 internal import JSON
 package import JSONRPC
 
-/// Why params were refused: every fault, not only the first.
+/// Why params were refused: every problem, not only the first.
 public struct InvalidParams: Error, Sendable {
-  /// The kind of the fault.
+  /// The kind of the problem.
   package enum Code: WireName {
     /// The value has another type.
     case type
@@ -27,25 +27,25 @@ public struct InvalidParams: Error, Sendable {
     }
   }
 
-  /// One fault.
-  public struct Fault: Message, Hashable, Sendable {
+  /// One problem.
+  public struct Problem: Message, Hashable, Sendable {
     /// The place in the params, as a JSON Pointer.
     public var path = ""
-    /// The kind of the fault: a ``Code``, or a code of a form definition.
+    /// The kind of the problem: a ``Code``, or a code of a form definition.
     public var code = ""
     /// The value that was expected there.
     public var expected = ""
-    /// The fault of a definition, in a sentence.
+    /// The problem of a definition, in a sentence.
     public var message: String?
 
     package init() {}
 
-    /// A fault of params.
+    /// A problem of params.
     package init(path: String, code: Code, expected: String) {
       self.init(path: path, code: code.wireName.description, expected: expected, message: nil)
     }
 
-    /// A fault of a definition that params bring along.
+    /// A problem of a definition that params bring along.
     package init(path: String, code: String, expected: String, message: String?) {
       self.path = path
       self.code = code
@@ -65,22 +65,22 @@ public struct InvalidParams: Error, Sendable {
     }
   }
 
-  /// The faults; at least one, at most ``faultsMax``.
-  public var faults: [Fault]
+  /// The problems; at least one, at most ``problemsMax``.
+  public var problems: [Problem]
 
   /// It bounds the answer to a stranger's params.
-  package static let faultsMax = 20
+  package static let problemsMax = 20
 
-  /// Those faults.
-  package init(_ faults: some Sequence<Fault>) {
-    self.faults = Array(faults.prefix(Self.faultsMax))
+  /// Those problems.
+  package init(_ problems: some Sequence<Problem>) {
+    self.problems = Array(problems.prefix(Self.problemsMax))
   }
 
-  /// One fault, at the member of that name.
+  /// One problem, at the member of that name.
   package init(_ member: StaticString, _ code: Code, _ expected: String) {
-    faults = [Fault(path: "/\(member)", code: code, expected: expected)]
+    problems = [Problem(path: "/\(member)", code: code, expected: expected)]
   }
 
   /// The error on the wire: -32602.
-  package var rpcError: RPCError { .invalidParams(faults) }
+  package var rpcError: RPCError { .invalidParams(problems) }
 }

@@ -21,9 +21,9 @@ extension RPCError {
     return data.json
   }
 
-  /// -32602 with those faults, as far as ``InvalidParams/faultsMax`` goes.
-  package static func invalidParams(_ faults: [InvalidParams.Fault]) -> RPCError {
-    RPCError(.invalidParams) { $0.errors = Array(faults.prefix(InvalidParams.faultsMax)) }
+  /// -32602 with those problems, as far as ``InvalidParams/problemsMax`` goes.
+  package static func invalidParams(_ problems: [InvalidParams.Problem]) -> RPCError {
+    RPCError(.invalidParams) { $0.errors = Array(problems.prefix(InvalidParams.problemsMax)) }
   }
 
   /// -32601, for an unknown method.

@@ -9,7 +9,7 @@ internal import Texts
 /// `action/tap` request of plain ASCII without escapes.
 ///
 /// It comes before the JSON reader, and either understands a text completely or leaves it alone. It does not recognize
-/// another method, an unknown member, a member twice, an escape, a fraction, or any fault. Then libjansson reads the
+/// another method, an unknown member, a member twice, an escape, a fraction, or any problem. Then libjansson reads the
 /// text as if this recognizer did not exist. So every text that it accepts has the meaning that the reader would give
 /// it; a test compares the two.
 package struct PlainInput {

@@ -10,7 +10,7 @@ package protocol MemberValue {
 
   /// Reads a value.
   ///
-  /// - Returns: nil when the node does not have such a value; the fault is then noted with the reader, at places
+  /// - Returns: nil when the node does not have such a value; the problem is then noted with the reader, at places
   ///   relative to the value.
   static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self?
 

@@ -3,7 +3,7 @@ package import JSON
 /// One JSON object of the protocol: a method's params or its result, a push's params, or an object inside one of these.
 ///
 /// A message lists its members once, in ``list(_:)``. All uses of a message follow from that list: a ``MessageReader``
-/// reads each member and notes every fault, a ``MessageWriter`` writes each into bytes, a ``MessageSchema`` describes
+/// reads each member and notes every problem, a ``MessageWriter`` writes each into bytes, a ``MessageSchema`` describes
 /// each for the OpenRPC document. The compiler specializes the list for each use, so none costs more than code written
 /// by hand.
 package protocol Message: MemberValue {
@@ -13,7 +13,7 @@ package protocol Message: MemberValue {
   /// Gives the visitor each member: its name, its storage, and its description.
   mutating func list(_ members: inout some MessageVisitor)
 
-  /// Notes faults in the combination of members, after all members are read.
+  /// Notes problems in the combination of members, after all members are read.
   func check(_ reader: inout MessageReader)
 
   /// The description of such a message as a part of another one; empty if the name is clear enough.

@@ -1,21 +1,21 @@
 package import JSON
 internal import Texts
 
-/// Reads a message from a JSON object. Reading goes on after a fault, so that all faults are reported at once.
+/// Reads a message from a JSON object. Reading goes on after a problem, so that all problems are reported at once.
 package struct MessageReader: MessageVisitor {
-  /// Whether a member that the message does not list, and a name that an enumeration does not have, is a fault. A
+  /// Whether a member that the message does not list, and a name that an enumeration does not have, is a problem. A
   /// daemon is strict with its clients; a client accepts members of a later daemon that it does not know
   /// (protocol/wire.md, "Later versions").
   package enum Strictness: Sendable {
-    /// It is a fault.
+    /// It is a problem.
     case strict
     /// It is ignored.
     case lenient
   }
 
-  /// The faults, in the order in which they were found. If an object is being read, the paths of its faults are
+  /// The problems, in the order in which they were found. If an object is being read, the paths of its problems are
   /// relative to it. The reader of the enclosing object makes them longer.
-  package private(set) var faults: [InvalidParams.Fault] = []
+  package private(set) var problems: [InvalidParams.Problem] = []
   let strictness: Strictness
   /// The object that is being read; nil when there is none.
   private var object: JSONNode?
@@ -29,7 +29,7 @@ package struct MessageReader: MessageVisitor {
   /// Reads a message.
   ///
   /// - Parameter node: the object; nil means an object without members.
-  /// - Throws: ``InvalidParams`` with every fault.
+  /// - Throws: ``InvalidParams`` with every problem.
   @inline(__always)
   package static func read<Content: Message>(
     _ type: Content.Type,
@@ -38,7 +38,7 @@ package struct MessageReader: MessageVisitor {
   ) throws(InvalidParams) -> Content {
     var reader = MessageReader(strictness)
     let message = reader.message(type, node)
-    if !reader.faults.isEmpty { throw InvalidParams(reader.faults) }
+    if !reader.problems.isEmpty { throw InvalidParams(reader.problems) }
     return message
   }
 
@@ -49,7 +49,7 @@ package struct MessageReader: MessageVisitor {
     _ strictness: Strictness
   ) throws(InvalidParams) -> Value {
     var reader = MessageReader(strictness)
-    guard let value = type.read(node, &reader), reader.faults.isEmpty else { throw InvalidParams(reader.faults) }
+    guard let value = type.read(node, &reader), reader.problems.isEmpty else { throw InvalidParams(reader.problems) }
     return value
   }
 
@@ -63,7 +63,7 @@ package struct MessageReader: MessageVisitor {
     return try value(type, tree.root, strictness)
   }
 
-  /// Reads one object; faults are noted.
+  /// Reads one object; problems are noted.
   @inline(__always)
   mutating func message<Content: Message>(_ type: Content.Type, _ node: JSONNode?) -> Content {
     let outer = (object, knownCount)
@@ -139,29 +139,29 @@ package struct MessageReader: MessageVisitor {
     required(name, &value, summary, missing: "")
   }
 
-  // MARK: Faults
+  // MARK: Problems
 
   /// Whether the object has that member, valid or not: for ``Message/check(_:)``.
   package func has(_ name: StaticString) -> Bool { object?.member(name) != nil }
 
-  /// Notes a fault of a member.
+  /// Notes a problem of a member.
   package mutating func note(_ code: InvalidParams.Code, _ expected: String, atMember name: StaticString) {
-    faults.append(InvalidParams.Fault(path: "/\(name)", code: code, expected: expected))
+    problems.append(InvalidParams.Problem(path: "/\(name)", code: code, expected: expected))
   }
 
-  /// Notes a fault of a value inside a member.
+  /// Notes a problem of a value inside a member.
   package mutating func note(
     _ code: InvalidParams.Code,
     _ expected: String,
     inside name: StaticString,
-    at place: JSONPointer
+    at pointer: JSONPointer
   ) {
-    faults.append(InvalidParams.Fault(path: "/\(name)\(place.description)", code: code, expected: expected))
+    problems.append(InvalidParams.Problem(path: "/\(name)\(pointer.description)", code: code, expected: expected))
   }
 
-  /// Notes a fault of the value that is being read.
+  /// Notes a problem of the value that is being read.
   package mutating func note(_ code: InvalidParams.Code, _ expected: String) {
-    faults.append(InvalidParams.Fault(path: "", code: code, expected: expected))
+    problems.append(InvalidParams.Problem(path: "", code: code, expected: expected))
   }
 
   /// Passes a value on, or notes that the value does not have the wanted type.
@@ -171,17 +171,17 @@ package struct MessageReader: MessageVisitor {
     return value
   }
 
-  /// Reads a value at `path`: faults that are noted during this are placed below the path.
+  /// Reads a value at `path`: problems that are noted during this are placed below the path.
   @inline(__always)
   mutating func inside<Value>(
     _ path: @autoclosure () -> String,
     _ body: (inout MessageReader) -> Value?
   ) -> Value? {
-    let count = faults.count
+    let count = problems.count
     let value = body(&self)
-    if faults.count > count {
+    if problems.count > count {
       let path = path()
-      for position in count..<faults.count { faults[position].path = path + faults[position].path }
+      for position in count..<problems.count { problems[position].path = path + problems[position].path }
     }
     return value
   }
@@ -194,12 +194,12 @@ package struct MessageReader: MessageVisitor {
     object.forEachMember { name, _ in
       // A stranger's name is echoed only as far as it can be a name.
       let name = String(decoding: name.prefix(256), as: UTF8.self)
-      guard unknown.count < InvalidParams.faultsMax, !known.contains(where: { $0.hasSameUTF8(as: name) }) else {
+      guard unknown.count < InvalidParams.problemsMax, !known.contains(where: { $0.hasSameUTF8(as: name) }) else {
         return
       }
       unknown.append("/" + JSONPointer.escape(String(name.unicodeScalars.prefix(64))))
     }
-    faults += unknown.map { InvalidParams.Fault(path: $0, code: .unknown, expected: expected) }
+    problems += unknown.map { InvalidParams.Problem(path: $0, code: .unknown, expected: expected) }
   }
 }
 
@@ -208,7 +208,7 @@ extension Message {
   /// members.
   ///
   /// - Parameter params: an object; nil means an object without members.
-  /// - Throws: ``InvalidParams`` with every fault.
+  /// - Throws: ``InvalidParams`` with every problem.
   @inline(__always)
   package init(_ params: JSONNode?) throws(InvalidParams) {
     self = try MessageReader.read(Self.self, params)

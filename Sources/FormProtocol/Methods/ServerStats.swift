@@ -54,12 +54,12 @@ package struct ServerStatsParams: Call {
     answer.sessionsOpened = 1
     answer.requests = 12
     answer.updates = 7
-    var row = ConnectionRow()
-    row.connection = 1
-    row.userID = 1000
-    row.processID = 4711
-    row.sessions = 1
-    answer.topClients = [row]
+    var info = ConnectionInfo()
+    info.connection = 1
+    info.userID = 1000
+    info.processID = 4711
+    info.sessions = 1
+    answer.topClients = [info]
     return (Self(), answer)
   }
 }
@@ -108,7 +108,7 @@ public struct ServerStatistics: Message, Sendable {
   public var effectsFailed = 0
   /// Run-time errors of formulas.
   public var faults = 0
-  /// Turns that took so long that they were logged.
+  /// Pieces of work that took so long that they were logged.
   public var slowTurns = 0
   /// How often the forms were read again.
   public var reloads = 0
@@ -120,16 +120,16 @@ public struct ServerStatistics: Message, Sendable {
   public var memory = MemoryGauges()
   /// The waiting work, and the work under way.
   public var queues = QueueGauges()
-  /// How long turns took: messages of clients, timers of sessions, answers to effects.
+  /// How long pieces of work took: messages of clients, timers of sessions, answers to effects.
   public var turnTime = TimeHistogram()
   /// The resources that the process has used.
   public var process = ProcessUsage()
   /// The connected clients that have used most time, as many as were requested.
-  public var topClients: [ConnectionRow] = []
+  public var topClients: [ConnectionInfo] = []
   /// Sessions that are kept, as many as were requested.
-  public var kept: [KeptSessionRow] = []
+  public var kept: [KeptSessionInfo] = []
   /// Providers that are registered, as many as were requested.
-  public var providers: [ProviderRow] = []
+  public var providers: [ProviderInfo] = []
 
   package init() {}
 

@@ -1,4 +1,5 @@
-public import JSON
+package import JSON
+package import SourceTexts
 
 /// Params of `text/validate`.
 package struct TextValidateParams: Call, FormSourceParams {

@@ -1,15 +1,16 @@
-package import JSON
+internal import JSON
+package import SourceTexts
 
 /// The result of reading the forms: the push `forms/changed`, and the answer to `forms/watch`.
 public struct LoadedForms: Push {
   /// The names of the forms that the daemon has, in order.
   public var forms: [String] = []
-  /// The faults of the files.
+  /// The problems of the files.
   public var problems: [FormProblem] = []
 
   package init() {}
 
-  /// Those forms, and the faults of their files.
+  /// Those forms, and the problems of their files.
   package init(forms: [String], problems: [FormProblem]) {
     self.forms = forms
     self.problems = problems
@@ -30,7 +31,7 @@ public struct LoadedForms: Push {
     let problem = Diagnostic(
       file: "forms/login.form.json",
       pointer: JSONPointer(tokens: ["rules", "0", "check"]),
-      place: TextPlace(line: 12, column: 31),
+      position: LineColumn(line: 12, column: 31),
       code: "expression",
       message: "undeclared reference to 'sefl'",
       remedy: "did you mean \"self\"?"
@@ -39,7 +40,7 @@ public struct LoadedForms: Push {
   }
 }
 
-/// A fault of a form's file.
+/// A problem of a form's file.
 public struct FormProblem: Message, Sendable {
   /// The severity of a problem.
   public enum Severity: WireName, Sendable {
@@ -66,9 +67,9 @@ public struct FormProblem: Message, Sendable {
   public var column: Int?
   /// The severity; nil for a severity that only a later daemon knows.
   public var severity: Severity?
-  /// The kind of the fault, for programs.
+  /// The kind of the problem, for programs.
   public var code = ""
-  /// The fault, in one sentence.
+  /// The problem, in one sentence.
   public var message = ""
   /// The replacement, or the next step for the author.
   public var remedy: String?
@@ -79,8 +80,8 @@ public struct FormProblem: Message, Sendable {
   package init(_ diagnostic: Diagnostic) {
     file = diagnostic.file
     path = diagnostic.pointer.description
-    line = diagnostic.place?.line
-    column = diagnostic.place?.column
+    line = diagnostic.position?.line
+    column = diagnostic.position?.column
     severity =
       switch diagnostic.severity {
       case .error: .error
@@ -113,7 +114,7 @@ extension FormProblem: CustomStringConvertible {
     Diagnostic(
       file: file,
       pointer: JSONPointer(path) ?? .root,
-      place: line.map { TextPlace(line: $0, column: column ?? 1) },
+      position: line.map { LineColumn(line: $0, column: column ?? 1) },
       code: code,
       message: message,
       remedy: remedy.map { Remedy($0) },

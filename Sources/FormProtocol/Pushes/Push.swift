@@ -6,7 +6,7 @@ package enum PushMethod: WireName {
   case formsChanged
   /// Of the daemon.
   case serverDraining, serverRejected
-  /// Of a provider's questions.
+  /// Of a provider's calls.
   case providerEvaluate, cancelRequest
 
   package var wireName: StaticString {
@@ -31,7 +31,7 @@ package enum PushMethod: WireName {
     case .formsChanged: LoadedForms.self
     case .serverDraining: ServerDraining.self
     case .serverRejected: ServerRejected.self
-    case .providerEvaluate: ProviderQuestion.self
+    case .providerEvaluate: ProviderCall.self
     case .cancelRequest: CancelRequestParams.self
     }
   }

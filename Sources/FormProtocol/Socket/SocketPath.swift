@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 
 #if canImport(Glibc)
@@ -81,7 +82,7 @@ public struct SocketPath: Hashable, Sendable {
   /// another user, or is open to others. Nil when it belongs to the user alone, and for all other origins.
   ///
   /// The daemon asks before it listens there; a client asks before it connects, because it may send secrets.
-  package var fault: String? {
+  package var problem: String? {
     guard case .privateFolder(let folder) = origin else { return nil }
     var status = stat()
     // A link is not followed: any user may have made it.

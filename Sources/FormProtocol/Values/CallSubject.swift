@@ -26,7 +26,7 @@ package struct CallSubject: Message {
 
   package init() {}
 
-  /// The subject of these params. Their faults do not matter here.
+  /// The subject of these params. Their problems do not matter here.
   package init(_ params: JSONNode?) {
     self = (try? MessageReader.read(Self.self, params, .lenient)) ?? Self()
   }

@@ -24,7 +24,7 @@ public struct MemoryGauges: Message, Sendable {
 
 /// The waiting work, and the work under way.
 public struct QueueGauges: Message, Sendable {
-  /// Connections that wait for their turn.
+  /// Connections that wait for their slice.
   public var turns = 0
   /// Requests that wait for an outcome.
   public var requests = 0

@@ -1,4 +1,5 @@
 public import JSON
+public import SourceTexts
 
 /// A form's judgment of a text: the answer to `text/validate`.
 public struct TextJudgment: Message, Sendable {

@@ -19,18 +19,18 @@ package struct AdjacencyList: Sendable {
   ///
   /// - Parameter count: the number of nodes that edges lead to.
   func transposed(nodeCount count: Int) -> AdjacencyList {
-    var turned = AdjacencyList()
-    turned.starts = [Int32](repeating: 0, count: count + 1)
-    for target in targets { turned.starts[Int(target) + 1] += 1 }
-    for node in 0..<count { turned.starts[node + 1] += turned.starts[node] }
-    turned.targets = [Int32](repeating: 0, count: targets.count)
-    var next = turned.starts
+    var transposed = AdjacencyList()
+    transposed.starts = [Int32](repeating: 0, count: count + 1)
+    for target in targets { transposed.starts[Int(target) + 1] += 1 }
+    for node in 0..<count { transposed.starts[node + 1] += transposed.starts[node] }
+    transposed.targets = [Int32](repeating: 0, count: targets.count)
+    var next = transposed.starts
     for node in 0..<nodeCount {
       for target in self[node] {
-        turned.targets[Int(next[Int(target)])] = Int32(node)
+        transposed.targets[Int(next[Int(target)])] = Int32(node)
         next[Int(target)] += 1
       }
     }
-    return turned
+    return transposed
   }
 }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Makes the rows of ``FormTables/cells``: for each cell of a document its kind, its place, and the text before its
+/// Makes the entries of ``FormTables/cells``: for each cell of a document its kind, its place, and the text before its
 /// value.
 enum CellTable {
   /// By block: `"name":{`; empty for the top.
@@ -17,22 +17,22 @@ enum CellTable {
   /// By cell. Their texts are one piece of memory.
   ///
   /// - Parameter keep: makes that piece, which lives as long as the tables.
-  static func rows(
+  static func entries(
     of layout: DocumentLayout,
     _ fields: [Field],
     _ keep: ([UInt8]) -> PreparedBytes
-  ) -> [FormTables.CellRow] {
+  ) -> [FormTables.CellEntry] {
     var texts: [UInt8] = []
     var ends: [Int] = []
     ends.reserveCapacity(layout.count)
     let none = keep([])
-    func row(
+    func entry(
       _ kind: FormTables.CellKind,
       _ index: Int,
       _ block: FormTables.Block,
       in member: (number: Int, key: [UInt8])? = nil,
       _ key: [UInt8]
-    ) -> FormTables.CellRow {
+    ) -> FormTables.CellEntry {
       let start = texts.count
       texts += blockKeys[block.rawValue]
       let memberStart = texts.count - start
@@ -43,7 +43,7 @@ enum CellTable {
       let keyStart = texts.count - start
       texts += key
       ends.append(texts.count)
-      return Self.row(
+      return Self.entry(
         kind,
         index,
         block,
@@ -56,22 +56,34 @@ enum CellTable {
     }
     var cells = layout.cells.map { cell in
       switch cell {
-      case .isValid: row(.isValid, 0, .top, key("isValid"))
-      case .isPending: row(.isPending, 0, .top, key("isPending"))
-      case .isDirty: row(.isDirty, 0, .top, key("isDirty"))
-      case .errors: row(.errors, 0, .top, key("errors"))
-      case .currentStep: row(.currentStep, 0, .top, key("step"))
-      case .message(let field): row(.message, field, .messages, layout.messageKeys[field])
-      case .rowMessages: row(.rowMessages, 0, .messages, [])
+      case .isValid: entry(.isValid, 0, .top, key("isValid"))
+      case .isPending: entry(.isPending, 0, .top, key("isPending"))
+      case .isDirty: entry(.isDirty, 0, .top, key("isDirty"))
+      case .errors: entry(.errors, 0, .top, key("errors"))
+      case .currentStep: entry(.currentStep, 0, .top, key("step"))
+      case .message(let field): entry(.message, field, .messages, layout.messageKeys[field])
+      case .rowMessages: entry(.rowMessages, 0, .messages, [])
       case .field(let field, let cell):
-        row(kind(of: cell), field, .fields, in: (field, layout.fieldKeys[field]), fieldMemberKeys[cell.rawValue])
+        entry(kind(of: cell), field, .fields, in: (field, layout.fieldKeys[field]), fieldMemberKeys[cell.rawValue])
       case .step(let step, let cell):
-        row(kind(of: cell), step, .steps, in: (step, layout.stepKeys[step]), stepMemberKeys[cell.rawValue])
+        entry(kind(of: cell), step, .steps, in: (step, layout.stepKeys[step]), stepMemberKeys[cell.rawValue])
       case .lookup(let lookup, let cell):
-        row(kind(of: cell), lookup, .lookups, in: (lookup, layout.lookupKeys[lookup]), lookupMemberKeys[cell.rawValue])
+        entry(
+          kind(of: cell),
+          lookup,
+          .lookups,
+          in: (lookup, layout.lookupKeys[lookup]),
+          lookupMemberKeys[cell.rawValue]
+        )
       case .action(let action, let cell):
-        row(kind(of: cell), action, .actions, in: (action, layout.actionKeys[action]), actionMemberKeys[cell.rawValue])
-      case .output(let output): row(.output, output, .outputs, layout.outputKeys[output])
+        entry(
+          kind(of: cell),
+          action,
+          .actions,
+          in: (action, layout.actionKeys[action]),
+          actionMemberKeys[cell.rawValue]
+        )
+      case .output(let output): entry(.output, output, .outputs, layout.outputKeys[output])
       }
     }
     let all = keep(texts)
@@ -83,23 +95,23 @@ enum CellTable {
     return cells
   }
 
-  /// The row for a block's object while no member is open in it.
+  /// The entry for a block's object while no member is open in it.
   ///
   /// - Parameter keep: makes a text that lives as long as the tables.
-  static func row(of block: FormTables.Block, _ keep: ([UInt8]) -> PreparedBytes) -> FormTables.CellRow {
+  static func entry(of block: FormTables.Block, _ keep: ([UInt8]) -> PreparedBytes) -> FormTables.CellEntry {
     let key = blockKeys[block.rawValue]
-    return row(.isValid, 0, block, memberStart: key.count, keyStart: key.count, keep(key))
+    return entry(.isValid, 0, block, memberStart: key.count, keyStart: key.count, keep(key))
   }
 
   /// See ``FormTables/beginning``.
-  static func beginning(_ keep: ([UInt8]) -> PreparedBytes) -> FormTables.CellRow {
-    var row = row(of: .top, keep)
-    row.place = .max
-    row.separators = UInt32(UInt8(ascii: "{"))
-    return row
+  static func beginning(_ keep: ([UInt8]) -> PreparedBytes) -> FormTables.CellEntry {
+    var entry = entry(of: .top, keep)
+    entry.container = .max
+    entry.separators = UInt32(UInt8(ascii: "{"))
+    return entry
   }
 
-  private static func row(
+  private static func entry(
     _ kind: FormTables.CellKind,
     _ index: Int,
     _ block: FormTables.Block,
@@ -108,14 +120,14 @@ enum CellTable {
     memberStart: Int,
     keyStart: Int,
     _ text: PreparedBytes
-  ) -> FormTables.CellRow {
+  ) -> FormTables.CellEntry {
     let depth: UInt8 = block == .top ? 0 : member < 0 ? 1 : 2
-    return FormTables.CellRow(
+    return FormTables.CellEntry(
       kind: kind,
       block: block,
       index: Int32(index),
       member: Int32(member),
-      place: UInt64(block.rawValue) << 32 | UInt64(member + 1),
+      container: UInt64(block.rawValue) << 32 | UInt64(member + 1),
       depth: depth,
       separators: 0x2c7d7d >> (16 - 8 * UInt32(depth)),
       isInsideField: isInsideField,

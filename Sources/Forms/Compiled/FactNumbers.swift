@@ -83,14 +83,14 @@ package struct FactNumbers: Sendable {
       case .row(let template): first(ofRowsOf: template)
       case .form: firstOfForm
       }
-    return first + fact.place
+    return first + fact.bit
   }
 
   /// The owner of a fact, and the fact among the owner's facts.
   package func fact(_ number: Int) -> (owner: Graph.Owner, fact: FactSet) {
     func split(_ first: Int, _ stride: Int) -> (index: Int, fact: FactSet) {
-      let (index, place) = (number - first).quotientAndRemainder(dividingBy: stride)
-      return (index, FactSet(rawValue: 1 << UInt32(place)))
+      let (index, bit) = (number - first).quotientAndRemainder(dividingBy: stride)
+      return (index, FactSet(rawValue: 1 << UInt32(bit)))
     }
     if number < firstRule {
       let (field, fact) = split(0, FactSet.fieldStride)

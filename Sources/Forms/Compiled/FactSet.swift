@@ -26,7 +26,7 @@
   public static func |= (left: inout FactSet, right: FactSet) { left = left | right }
 
   /// The place of a set's only fact among the facts of its owner.
-  package var place: Int { rawValue.trailingZeroBitCount }
+  package var bit: Int { rawValue.trailingZeroBitCount }
 
   /// Each of its facts alone.
   package var all: [FactSet] {

@@ -106,7 +106,7 @@ public final class Field: Sendable {
   package let requiredError: ErrorAddress
 
   init(
-    place: FieldPlacement,
+    position: FieldPosition,
     step: Int?,
     label: Text?,
     placeholder: Text?,
@@ -140,17 +140,17 @@ public final class Field: Sendable {
     messages: [UTF8Key: Text],
     requiredError: ErrorAddress
   ) {
-    name = place.name
-    address = place.address
-    path = place.path
-    parent = place.parent
-    end = place.end
-    list = place.list
-    element = place.element
-    template = place.template
-    owner = place.owner
-    property = place.property
-    unit = place.unit
+    name = position.name
+    address = position.address
+    path = position.path
+    parent = position.parent
+    end = position.end
+    list = position.list
+    element = position.element
+    template = position.template
+    owner = position.owner
+    property = position.property
+    unit = position.unit
     self.step = step
     self.holdsSecret = holdsSecret
     self.label = label

@@ -12,7 +12,7 @@ extension Form {
   package func annotatedSchema(locale: String?) -> JSONObject {
     let hasSecrets = fields.contains(where: \.holdsSecret)
     var annotator = SchemaAnnotator(schema, tellsExamples: !hasSecrets)
-    var texts = PlaceTexts()
+    var texts = ValueTexts()
     texts.title = text(title, locale)
     texts.members = memberTexts(of: nil, locale, tellsInitial: hasSecrets)
     let annotated = annotator.annotated(texts)
@@ -30,14 +30,14 @@ extension Form {
     of field: Int?,
     _ locale: String?,
     tellsInitial: Bool
-  ) -> [(name: String, texts: PlaceTexts)] {
+  ) -> [(name: String, texts: ValueTexts)] {
     children(of: field).map { (fields[$0].name, texts(of: $0, locale, tellsInitial: tellsInitial)) }
   }
 
   /// - Parameter tellsInitial: whether the schema has lost its defaults.
-  private func texts(of index: Int, _ locale: String?, tellsInitial: Bool) -> PlaceTexts {
+  private func texts(of index: Int, _ locale: String?, tellsInitial: Bool) -> ValueTexts {
     let field = fields[index]
-    var texts = PlaceTexts()
+    var texts = ValueTexts()
     texts.title = text(field.label, locale)
     texts.description = text(field.help, locale)
     if tellsInitial && !field.holdsSecret { texts.default = field.initial }

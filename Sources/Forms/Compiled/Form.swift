@@ -158,28 +158,28 @@ public final class Form: Sendable {
     return nil
   }
 
-  /// The place at an address: a field, or a place inside a field's value.
+  /// Resolves an address: to a field, or to a value inside a field's value.
   ///
-  /// - Throws: the reason why the address leads nowhere. Only the value shows whether a place inside it exists.
-  public func place(at address: String) throws(AddressFault) -> FieldPlace {
-    if let field = fieldIndex.field(at: address) { return FieldPlace(field: field, rest: []) }
+  /// - Throws: the reason why the address leads nowhere. Only the field's value shows whether it has such a part.
+  public func resolve(_ address: String) throws(AddressError) -> ResolvedAddress {
+    if let field = fieldIndex.field(at: address) { return ResolvedAddress(field: field, rest: []) }
     guard let pointer = JSONPointer(address: address) else { throw .notAPointer }
-    let place = place(of: pointer.tokens)
-    try checkIsAdmitted(place)
-    return place
+    let target = resolve(pointer.tokens)
+    try checkIsAdmitted(target)
+    return target
   }
 
   /// An object has only the members that its schema admits, and a list with rows has only rows. Other values are not
   /// restricted here.
-  package func checkIsAdmitted(_ place: FieldPlace) throws(AddressFault) {
-    guard let next = place.rest.first else { return }
-    if let field = place.field, fields[field].element != nil {
+  package func checkIsAdmitted(_ target: ResolvedAddress) throws(AddressError) {
+    guard let next = target.rest.first else { return }
+    if let field = target.field, fields[field].element != nil {
       if next == "-" { return }
       throw .unknown
     }
-    let unit = place.field.map { fields[$0].unit } ?? 0
+    let unit = target.field.map { fields[$0].unit } ?? 0
     guard let unit, !units[unit].others.admits(next) else { return }
-    if let field = place.field, isElement(next, of: field) { return }
+    if let field = target.field, isElement(next, of: field) { return }
     throw .unknown
   }
 
@@ -193,15 +193,15 @@ public final class Form: Sendable {
   }
 
   /// The deepest field that holds a place of the values, and the rest of the path.
-  public func place(of path: [String]) -> FieldPlace {
-    guard let (field, count) = fieldIndex.deepest(on: path) else { return FieldPlace(field: nil, rest: path) }
-    return FieldPlace(field: field, rest: Array(path[count...]))
+  public func resolve(_ path: [String]) -> ResolvedAddress {
+    guard let (field, count) = fieldIndex.deepest(on: path) else { return ResolvedAddress(field: nil, rest: path) }
+    return ResolvedAddress(field: field, rest: Array(path[count...]))
   }
 
   /// The field that holds a place inside a unit's object, and the rest of the path. The field is nil for the root
   /// object itself.
-  package func place(of path: [String], in unit: Int) -> FieldPlace {
-    place(of: (units[unit].field.map { fields[$0].path } ?? []) + path)
+  package func resolve(_ path: [String], in unit: Int) -> ResolvedAddress {
+    resolve((units[unit].field.map { fields[$0].path } ?? []) + path)
   }
 
   /// Whether the form has lists with rows.
@@ -242,7 +242,7 @@ public final class Form: Sendable {
 
 /// The fields directly below one, or at the top: see ``Form/children(of:)``. Valid as long as the form is.
 package struct FieldChildren: Sequence, IteratorProtocol {
-  let fields: UnsafePointer<FormTables.FieldRow>
+  let fields: UnsafePointer<FormTables.FieldEntry>
   var position: Int
   let end: Int
 

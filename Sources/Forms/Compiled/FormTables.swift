@@ -7,7 +7,7 @@ internal import JSONSchema
 /// is handed out and never again, so reading it from any thread is safe as long as the form lives.
 package struct FormTables: @unchecked Sendable {
   /// A field, as addresses.
-  package struct FieldRow {
+  package struct FieldEntry {
     /// Slots; -1 where no formula reads the cell.
     package var valueSlot: Int32
     /// Whether the field is valid.
@@ -78,7 +78,7 @@ package struct FormTables: @unchecked Sendable {
   }
 
   /// A rule, as addresses. The formulas are the form's; it keeps them alive.
-  package struct RuleRow {
+  package struct RuleEntry {
     /// -1: the form as a whole.
     package var field: Int32
     /// The error when the rule fails.
@@ -94,13 +94,13 @@ package struct FormTables: @unchecked Sendable {
   }
 
   /// A prepared error, as the engine needs it.
-  package struct ErrorRow {
+  package struct ErrorEntry {
     /// Whether the error is only shown, and blocks nothing.
     package var isWarning: Bool
   }
 
   /// A template: how much an instance of it keeps, and where its numbers begin.
-  package struct TemplateRow {
+  package struct TemplateEntry {
     /// The list whose rows it describes; -1 for the form.
     package var list: Int32
     /// The field that represents a row; -1 for the form.
@@ -144,35 +144,35 @@ package struct FormTables: @unchecked Sendable {
   }
 
   /// By template.
-  package let templates: UnsafePointer<TemplateRow>
+  package let templates: UnsafePointer<TemplateEntry>
   /// Whether the form has lists with rows. The tables from here up to ``nodes`` are read only then.
   package let hasRows: Bool
   /// By node: its template.
   package let nodeTemplates: UnsafePointer<Int32>
-  /// By node: its place among the nodes of its template.
-  package let nodePlaces: UnsafePointer<Int32>
+  /// By node: its offset among the nodes of its template.
+  package let nodeOffsets: UnsafePointer<Int32>
   /// The nodes of each template in ascending order, one template after another.
   package let templateNodes: UnsafePointer<Int32>
   /// By slot: the template that has it.
   package let slotTemplates: UnsafePointer<Int32>
-  /// By slot: its place in an instance of that template.
-  package let slotPlaces: UnsafePointer<Int32>
+  /// By slot: its offset in an instance of that template.
+  package let slotOffsets: UnsafePointer<Int32>
   /// By column: its slot in an instance of the template that reads it.
   package let columnSlots: UnsafePointer<Int32>
   /// By node: the node itself.
   package let nodes: UnsafePointer<Graph.Node>
   /// By field.
-  package let fields: UnsafePointer<FieldRow>
+  package let fields: UnsafePointer<FieldEntry>
   /// By field: its address, as UTF-8.
   package let addresses: UnsafePointer<UnsafeBufferPointer<UInt8>>
   /// By rule.
-  package let rules: UnsafePointer<RuleRow>
+  package let rules: UnsafePointer<RuleEntry>
   /// By prepared error.
-  package let errors: UnsafePointer<ErrorRow>
+  package let errors: UnsafePointer<ErrorEntry>
   /// By error times locale count plus locale: the error as the document shows it, in brackets, if its field has no
   /// other error.
   package let errorLists: UnsafePointer<PreparedBytes>
-  /// The rules of each field, one field after another; see ``FieldRow``.
+  /// The rules of each field, one field after another; see ``FieldEntry``.
   package let ruleIndices: UnsafePointer<Int32>
   /// The nodes that read a fact, by ``FactNumbers``: `readers[readerStarts[fact] ..< readerStarts[fact + 1]]`.
   package let readerStarts: UnsafePointer<Int32>
@@ -184,16 +184,16 @@ package struct FormTables: @unchecked Sendable {
   /// Whether a check blocks while its service fails.
   package let hasBlockingFailures: Bool
   /// By output.
-  package let outputs: UnsafePointer<OutputRow>
+  package let outputs: UnsafePointer<OutputEntry>
   /// By action: its slot and formula.
-  package let actions: UnsafePointer<ActionRow>
+  package let actions: UnsafePointer<ActionEntry>
   /// By cell of the document.
-  package let cells: UnsafePointer<CellRow>
-  /// By block: its object while no member is open in it, in the form of a cell. ``CellRow/text`` is `"name":{`, and
+  package let cells: UnsafePointer<CellEntry>
+  /// By block: its object while no member is open in it, in the form of a cell. ``CellEntry/text`` is `"name":{`, and
   /// nothing for the top. The members about a value have no meaning.
-  package let blocks: UnsafePointer<CellRow>
-  /// The state of an unwritten document. Its ``CellRow/separators`` are the brace that opens the document.
-  package let beginning: UnsafePointer<CellRow>
+  package let blocks: UnsafePointer<CellEntry>
+  /// The state of an unwritten document. Its ``CellEntry/separators`` are the brace that opens the document.
+  package let beginning: UnsafePointer<CellEntry>
 
   /// Some of 64 nodes: bit `b` of the word `w` is the node `64 * w + b`.
   package struct NodeWord {
@@ -206,7 +206,7 @@ package struct FormTables: @unchecked Sendable {
   }
 
   /// A named formula, as addresses.
-  package struct OutputRow {
+  package struct OutputEntry {
     /// The output's slot; -1 where no formula reads it.
     package var slot: Int32
     /// The formula that gives the output's value.
@@ -214,7 +214,7 @@ package struct FormTables: @unchecked Sendable {
   }
 
   /// An action, as addresses.
-  package struct ActionRow {
+  package struct ActionEntry {
     /// The action's slot; -1 where no formula reads it.
     package var isEnabledSlot: Int32
     /// nil means `form.isValid`.
@@ -224,7 +224,7 @@ package struct FormTables: @unchecked Sendable {
   }
 
   /// A cell of the document: its kind, its place, and the text before its value.
-  package struct CellRow {
+  package struct CellEntry {
     /// The kind of the cell.
     package var kind: CellKind
     /// The document's object that contains it.
@@ -234,7 +234,7 @@ package struct FormTables: @unchecked Sendable {
     /// The field, step, lookup or action whose object contains it; -1 for cells directly in the block.
     package var member: Int32
     /// The object that contains it, as one number: the block's in the upper half, ``member`` and one more in the lower.
-    package var place: UInt64
+    package var container: UInt64
     /// How many objects are open in the document around the cell: its block, and its member's object.
     package var depth: UInt8
     /// Closing braces and a comma, the first in the lowest byte: the text between the cell and a cell of another block.
@@ -333,9 +333,9 @@ final class FormTableStorage: @unchecked Sendable {
 
   init(_ parts: FormParts, slots: SlotTable, layout: DocumentLayout) {
     var blocks: [UnsafeMutableRawPointer] = []
-    func table<Row>(_ rows: [Row]) -> UnsafePointer<Row> {
-      let memory = UnsafeMutablePointer<Row>.allocate(capacity: max(rows.count, 1))
-      memory.initialize(from: rows, count: rows.count)
+    func table<Entry>(_ entries: [Entry]) -> UnsafePointer<Entry> {
+      let memory = UnsafeMutablePointer<Entry>.allocate(capacity: max(entries.count, 1))
+      memory.initialize(from: entries, count: entries.count)
       blocks.append(UnsafeMutableRawPointer(memory))
       return UnsafePointer(memory)
     }
@@ -363,17 +363,17 @@ final class FormTableStorage: @unchecked Sendable {
         listCounts[field.template] += 1
       }
       let textBytesMax = field.property.map { parts.units[field.owner].object.textBytesMax(property: $0) } ?? Int.max
-      return FormTables.FieldRow(
-        valueSlot: slots.place(slots.values[index]),
-        isValidSlot: slots.place(slots.fieldIsValid[index]),
-        isVisibleSlot: slots.place(slots.fieldIsVisible[index]),
-        isPendingSlot: slots.place(slots.fieldIsPending[index]),
-        isDirtySlot: slots.place(slots.fieldIsDirty[index]),
-        isTouchedSlot: slots.place(slots.fieldIsTouched[index]),
-        isEmptySlot: slots.place(slots.fieldIsEmpty[index]),
-        isEditedSlot: slots.place(slots.fieldIsEdited[index]),
-        isFocusedSlot: slots.place(slots.fieldIsFocused[index]),
-        messageSlot: slots.place(slots.messages[index]),
+      return FormTables.FieldEntry(
+        valueSlot: slots.offset(slots.values[index]),
+        isValidSlot: slots.offset(slots.fieldIsValid[index]),
+        isVisibleSlot: slots.offset(slots.fieldIsVisible[index]),
+        isPendingSlot: slots.offset(slots.fieldIsPending[index]),
+        isDirtySlot: slots.offset(slots.fieldIsDirty[index]),
+        isTouchedSlot: slots.offset(slots.fieldIsTouched[index]),
+        isEmptySlot: slots.offset(slots.fieldIsEmpty[index]),
+        isEditedSlot: slots.offset(slots.fieldIsEdited[index]),
+        isFocusedSlot: slots.offset(slots.fieldIsFocused[index]),
+        messageSlot: slots.offset(slots.messages[index]),
         parent: field.parent.map { Int32($0) } ?? -1,
         end: Int32(field.end),
         childCount: children[index],
@@ -399,7 +399,7 @@ final class FormTableStorage: @unchecked Sendable {
       )
     }
     let rules = parts.rules.enumerated().map { index, rule in
-      FormTables.RuleRow(
+      FormTables.RuleEntry(
         field: rule.field.map { Int32($0) } ?? -1,
         error: rule.error,
         fault: rule.fault,
@@ -408,11 +408,11 @@ final class FormTableStorage: @unchecked Sendable {
         messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
       )
     }
-    let cells = CellTable.rows(of: layout, parts.fields, bytes)
-    let (nodeTemplates, nodePlaces, nodeCounts) = Self.placesOfNodes(graph, parts)
+    let cells = CellTable.entries(of: layout, parts.fields, bytes)
+    let (nodeTemplates, nodeOffsets, nodeCounts) = Self.offsetsOfNodes(graph, parts)
     let templateNodes = nodeTemplates.indices.sorted { (nodeTemplates[$0], $0) < (nodeTemplates[$1], $1) }
     let templates = parts.templates.enumerated().map { index, template in
-      FormTables.TemplateRow(
+      FormTables.TemplateEntry(
         list: template.list.map { Int32($0) } ?? -1,
         element: template.list == nil ? -1 : Int32(template.fields.lowerBound),
         parent: template.parent.map { Int32($0) } ?? -1,
@@ -432,7 +432,7 @@ final class FormTableStorage: @unchecked Sendable {
         listCount: listCounts[index],
         nodeCount: nodeCounts[index],
         firstNode: nodeCounts[..<index].reduce(0, +),
-        indexSlot: slots.place(slots.index[index])
+        indexSlot: slots.offset(slots.index[index])
       )
     }
     let readerWords = Self.words(of: graph.readers)
@@ -441,11 +441,11 @@ final class FormTableStorage: @unchecked Sendable {
       templates: table(templates),
       hasRows: templates.count > 1,
       nodeTemplates: table(nodeTemplates),
-      nodePlaces: table(nodePlaces),
+      nodeOffsets: table(nodeOffsets),
       templateNodes: table(templateNodes.map { Int32($0) }),
-      slotTemplates: table(slots.places.map { Int32($0.template) }),
-      slotPlaces: table(slots.places.map { Int32($0.place) }),
-      columnSlots: table(slots.columns.map { slots.place($0.slot) }),
+      slotTemplates: table(slots.locations.map { Int32($0.template) }),
+      slotOffsets: table(slots.locations.map { Int32($0.offset) }),
+      columnSlots: table(slots.columns.map { slots.offset($0.slot) }),
       nodes: table(graph.nodes),
       fields: table(fields),
       addresses: table(
@@ -455,7 +455,7 @@ final class FormTableStorage: @unchecked Sendable {
         }
       ),
       rules: table(rules),
-      errors: table(prepared.map { FormTables.ErrorRow(isWarning: $0.severity == .warning) }),
+      errors: table(prepared.map { FormTables.ErrorEntry(isWarning: $0.severity == .warning) }),
       errorLists: table(
         prepared.flatMap { error in
           let variants = error.json.map { bytes([UInt8(ascii: "[")] + $0 + [UInt8(ascii: "]")]) }
@@ -469,15 +469,15 @@ final class FormTableStorage: @unchecked Sendable {
       hasBlockingFailures: hasBlockingFailures,
       outputs: table(
         parts.outputs.enumerated().map { index, output in
-          FormTables.OutputRow(
-            slot: slots.place(slots.outputs[index]),
+          FormTables.OutputEntry(
+            slot: slots.offset(slots.outputs[index]),
             formula: Unmanaged.passUnretained(output.formula)
           )
         }
       ),
       actions: table(
         parts.actions.enumerated().map { index, action in
-          FormTables.ActionRow(
+          FormTables.ActionEntry(
             isEnabledSlot: slots.actionIsEnabled[index],
             enabled: action.enabled.map { Unmanaged.passUnretained($0) },
             isEnabledDespiteFailures: action.isEnabledByDefault && hasBlockingFailures
@@ -485,7 +485,7 @@ final class FormTableStorage: @unchecked Sendable {
         }
       ),
       cells: table(cells),
-      blocks: table(FormTables.Block.allCases.map { CellTable.row(of: $0, bytes) }),
+      blocks: table(FormTables.Block.allCases.map { CellTable.entry(of: $0, bytes) }),
       beginning: table([CellTable.beginning(bytes)]),
       facts: graph.facts,
       readsTime: slots.readsTime,
@@ -527,11 +527,11 @@ final class FormTableStorage: @unchecked Sendable {
     return words
   }
 
-  /// By node: its template, and its place in that template; by template: how many nodes it has.
-  private static func placesOfNodes(
+  /// By node: its template, and its offset in that template; by template: how many nodes it has.
+  private static func offsetsOfNodes(
     _ graph: Graph,
     _ parts: FormParts
-  ) -> (templates: [Int32], places: [Int32], counts: [Int32]) {
+  ) -> (templates: [Int32], offsets: [Int32], counts: [Int32]) {
     let templates = graph.nodes.map { node in
       let template =
         switch node {
@@ -552,11 +552,11 @@ final class FormTableStorage: @unchecked Sendable {
       return Int32(template)
     }
     var counts = [Int32](repeating: 0, count: parts.templates.count)
-    let places = templates.map { template in
+    let offsets = templates.map { template in
       defer { counts[Int(template)] += 1 }
       return counts[Int(template)]
     }
-    return (templates, places, counts)
+    return (templates, offsets, counts)
   }
 
   deinit {

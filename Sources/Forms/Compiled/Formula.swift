@@ -1,5 +1,6 @@
+package import Budgets
 package import CEL
-package import TextFormats
+internal import Formats
 
 /// A planned CEL expression of a form.
 package final class Formula: Sendable {
@@ -52,8 +53,8 @@ package final class Formula: Sendable {
   /// The address of the result, if the result is in memory already: it is a constant text, or the text of one of those
   /// cells.
   @inlinable @inline(__always)
-  package func place(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
-    program.place(slots, budget: &budget)
+  package func storage(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
+    program.storage(slots, budget: &budget)
   }
 
   /// Evaluates it as a condition.

@@ -1,4 +1,4 @@
-public import TextFormats
+public import Formats
 
 /// The steps that change a text before it becomes the field's value.
 public enum Normalization: Sendable, Hashable {

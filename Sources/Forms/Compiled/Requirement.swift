@@ -1,4 +1,5 @@
 public import JSON
+public import SourceTexts
 internal import Texts
 
 /// A service, database or provider that a form names.
@@ -38,7 +39,7 @@ extension Form {
   /// - Parameters:
   ///   - configured: the names that the configuration has.
   ///   - file: the definition's file name for the warnings.
-  ///   - preparing: returns the fault of a query of a configured database, as a sentence; nil: none.
+  ///   - preparing: returns what is wrong with a query of a configured database, as a sentence; nil: nothing.
   /// - Returns: a warning for each place, in the order of the definition, with the closest configured name. After 100
   ///   warnings, one of code `more` gives the number of the remaining ones.
   public func warnings(
@@ -49,13 +50,13 @@ extension Form {
     let all = requirements.compactMap { requirement -> Diagnostic? in
       guard let names = configured.names(of: requirement.kind), !names.contains(requirement.name) else {
         return requirement.query.flatMap { query in
-          preparing(query.text, requirement.name).map { fault in
+          preparing(query.text, requirement.name).map { problem in
             Diagnostic(
               file: file,
               pointer: query.pointer,
               span: query.span,
               code: "sql",
-              message: fault,
+              message: problem,
               severity: .warning
             )
           }

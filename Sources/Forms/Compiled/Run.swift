@@ -7,7 +7,7 @@ package enum Run: Sendable {
   case http(HTTPRun)
   /// A query of a database.
   case sql(database: String, query: String, parameters: [(name: String, formula: Formula)])
-  /// A question to a client that is registered under that name.
+  /// A call to a client that is registered under that name.
   case provider(name: String, arguments: [(name: String, value: Template)], readsSecrets: Bool)
 
   /// A request to an HTTP service.

@@ -11,9 +11,9 @@ package struct SlotTable: Sendable {
 
   /// By slot: the cell's name in formulas, `values.email`, and whether it holds a secret.
   package private(set) var names: [(name: String, isSecret: Bool)] = [("response", false), ("previous", false)]
-  /// By slot: the template whose instances have it, and its place among the template's slots. The form's instance has
-  /// room for all slots, so that a slot's place there is its number.
-  package private(set) var places: [(template: Int, place: Int)] = [(0, 0), (0, 1)]
+  /// By slot: the template whose instances have it, and its offset among the template's slots. The form's instance has
+  /// room for all slots, so that a slot's offset there is its number.
+  package private(set) var locations: [(template: Int, offset: Int)] = [(0, 0), (0, 1)]
   /// By template: the number of slots of an instance.
   package private(set) var counts: [Int]
   /// By field; -1 where no formula reads it.
@@ -116,14 +116,14 @@ package struct SlotTable: Sendable {
   /// Gives a cell a slot.
   mutating func add(_ name: String, isSecret: Bool, in template: Int) -> Int32 {
     names.append((name, isSecret))
-    places.append((template, template == 0 ? places.count : counts[template]))
+    locations.append((template, template == 0 ? locations.count : counts[template]))
     counts[template] += 1
     counts[0] = names.count
     return Int32(names.count - 1)
   }
 
-  /// The place of a slot in the instances of its template; -1 if no formula reads it.
-  package func place(_ slot: Int32) -> Int32 { slot < 0 ? -1 : Int32(places[Int(slot)].place) }
+  /// The offset of a slot in the instances of its template; -1 if no formula reads it.
+  package func offset(_ slot: Int32) -> Int32 { slot < 0 ? -1 : Int32(locations[Int(slot)].offset) }
 
   /// No formula reads anything yet.
   init(fields: Int, checks: Int, steps: Int, lookups: Int, actions: Int, outputs: Int, templates: Int) {

@@ -16,7 +16,7 @@ struct ActionScopes {
     case .fields(let addresses)?:
       // Fields in rows are reported, and no formula can be made of them.
       .fields(
-        outmost(addresses.compactMap { fields.field(at: $0) }.filter { fields.shapes[$0].place.template == 0 })
+        outmost(addresses.compactMap { fields.field(at: $0) }.filter { fields.shapes[$0].position.template == 0 })
       )
     }
   }
@@ -40,7 +40,9 @@ struct ActionScopes {
     case nil, .form?: return nil
     case ActionScope.none?: return FormulaText(source: "true", pointer: pointer)
     case .fields(let scope)?:
-      let truths = scope.map { "\(FieldAddress.spelling(of: fields.shapes[$0].place.path, among: "fields")).isValid" }
+      let truths = scope.map {
+        "\(FieldAddress.spelling(of: fields.shapes[$0].position.path, among: "fields")).isValid"
+      }
       return FormulaText(source: truths.isEmpty ? "true" : truths.joined(separator: " && "), pointer: pointer)
     }
   }
@@ -51,7 +53,7 @@ struct ActionScopes {
     var end = 0
     for field in scope.sorted() where field >= end {
       outmost.append(field)
-      end = fields.shapes[field].place.end
+      end = fields.shapes[field].position.end
     }
     return outmost
   }

@@ -3,8 +3,8 @@ internal import CEL
 /// Advice that brings a formula with too many steps under the limit.
 struct CostAdvice {
   let expression: CheckedExpression
-  /// The places whose bounds its steps may depend on.
-  let places: Set<Int>
+  /// The sources of the bounds that its steps may depend on.
+  let sources: Set<Int>
   let environment: Environment
   let cells: FormulaCells
   /// The greatest number of steps that is accepted.
@@ -13,11 +13,11 @@ struct CostAdvice {
   /// The field that adds most steps, with the bound that suffices. If one field does not suffice, all fields that add
   /// steps.
   var remedy: String {
-    let bounds = places.sorted().compactMap { place in cells.bound(of: place).map { (place, $0) } }
+    let bounds = sources.sorted().compactMap { source in cells.bound(of: source).map { (source, $0) } }
     // The cost if the field were as small as possible.
     let lightest = bounds.min { cost($0.0, 1) < cost($1.0, 1) }
-    if let (place, bound) = lightest, cost(place, 1) <= stepsMax {
-      return "give \(Self.spelled(bound, largest(below: bound.max) { cost(place, $0) }))"
+    if let (source, bound) = lightest, cost(source, 1) <= stepsMax {
+      return "give \(Self.spelled(bound, largest(below: bound.max) { cost(source, $0) }))"
     }
     let most = bounds.map(\.1.max).max() ?? 1
     let all = { (cap: Int) in cost(Dictionary(uniqueKeysWithValues: bounds.map { ($0.0, cap) })) }
@@ -32,7 +32,7 @@ struct CostAdvice {
     "\"\(bound.address)\" a \"\(bound.keyword)\" of \(max) or less"
   }
 
-  private func cost(_ place: Int, _ cap: Int) -> Int { cost([place: cap]) }
+  private func cost(_ source: Int, _ cap: Int) -> Int { cost([source: cap]) }
   private func cost(_ caps: [Int: Int]) -> Int { environment.cost(of: expression, capping: caps).steps }
 
   /// The largest number that makes the formula cheap enough: 1 is small enough, and `max` is not.

@@ -5,7 +5,7 @@ internal import Texts
 
 /// The schema's facts about a field, as far as the compiler needs them.
 struct FieldShape {
-  let place: FieldPlacement
+  let position: FieldPosition
   let type: FieldType
   /// The schema's facts about its values.
   let facts: PropertyFacts
@@ -18,13 +18,13 @@ struct FieldShape {
   let options: [Field.Option]
   let initial: JSON?
 
-  var name: String { place.name }
-  var address: String { place.address }
+  var name: String { position.name }
+  var address: String { position.address }
 
   /// Whether the value is an object with known members: the schema names some, and admits nothing else or does not
   /// restrict the type.
   var isObject: Bool {
-    place.element == nil && place.unit != nil
+    position.element == nil && position.unit != nil
       && (facts.types.count >= 6 || facts.types.allSatisfy { $0 == "object" || $0 == "null" })
   }
 

@@ -1,3 +1,4 @@
+internal import Budgets
 internal import JSON
 internal import JSONSchema
 internal import Texts
@@ -69,7 +70,7 @@ struct FieldTable {
 
   /// The template of the field at an address; the form's template if the address is nil or leads nowhere.
   func template(at address: String?) -> Int {
-    address.flatMap { field(at: $0) }.map { shapes[$0].place.template } ?? 0
+    address.flatMap { field(at: $0) }.map { shapes[$0].position.template } ?? 0
   }
 
   /// The template whose rows have an output or a lookup: `/items/*/net` belongs to the rows of `items`. Nil if the
@@ -79,17 +80,19 @@ struct FieldTable {
       return address.utf8.first == UInt8(ascii: "/") ? nil : 0
     }
     guard path.last != "*", path.last != "", let element = field(on: path.dropLast()),
-      shapes[element].place.list != nil
+      shapes[element].position.list != nil
     else {
       return nil
     }
-    return shapes[element].place.template
+    return shapes[element].position.template
   }
 
   /// The form's list that contains the rows, or rows of rows, of a field; for a field of the form, the field itself.
   func outmostList(around field: Int) -> Int {
     var field = field
-    while shapes[field].place.template > 0 { field = shapes[field].place.list ?? shapes[field].place.parent ?? 0 }
+    while shapes[field].position.template > 0 {
+      field = shapes[field].position.list ?? shapes[field].position.parent ?? 0
+    }
     return field
   }
 
@@ -113,9 +116,9 @@ struct FieldTable {
       addressBytes.append((around.map { addressBytes[$0] } ?? 0) + 1 + nameBytes)
       let keptBytes = max(0, nameBytes - paidNameBytes) * nameCopies + addressBytes[shapes.count] * addressCopies
       guard budget.spend(facts.toldBytes / toldBytesOfUnit + keptBytes / Form.bytesPerUnit) else { return [] }
-      let place = FieldPlacement(
+      let position = FieldPosition(
         name: member.name,
-        path: (holder?.place.path ?? []) + [member.name],
+        path: (holder?.position.path ?? []) + [member.name],
         parent: member.parent,
         end: member.end,
         list: member.list,
@@ -125,11 +128,11 @@ struct FieldTable {
         property: member.property,
         unit: member.object
       )
-      let own = definitions[UTF8Key(text: place.address)]
+      let own = definitions[UTF8Key(text: position.address)]
       let isSecret = member.isSecret || own?.isSecret ?? false || holder?.isSecret ?? false
       shapes.append(
         FieldShape(
-          place: place,
+          position: position,
           type: member.element != nil ? .list : member.object == nil ? FieldType(facts) : .dynamic,
           facts: facts,
           lengthMax: facts.maxLength,
@@ -146,7 +149,7 @@ struct FieldTable {
     }
     // A revealed value reveals every value inside it.
     for index in shapes.indices.reversed() where shapes[index].holdsSecret {
-      if let around = shapes[index].place.around { shapes[around].holdsSecret = true }
+      if let around = shapes[index].position.around { shapes[around].holdsSecret = true }
     }
     return shapes
   }

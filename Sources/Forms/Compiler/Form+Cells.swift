@@ -16,11 +16,11 @@ package struct NamedCell: Sendable, Hashable {
   }
 }
 
-/// The cells that formulas can name in one place.
+/// The cells that formulas can name in one scope.
 package struct CellGroup: Sendable, Hashable {
-  /// The place that formulas belong to: a form's formulas name the form's cells; formulas of a row or an outcome name
+  /// The scope of formulas: a form's formulas name the form's cells; formulas of a row or an outcome name
   /// more.
-  package enum Place: Sendable, Hashable {
+  package enum Scope: Sendable, Hashable {
     /// Everywhere.
     case form
     /// In formulas of a row of the list with that address.
@@ -29,8 +29,8 @@ package struct CellGroup: Sendable, Hashable {
     case outcomes
   }
 
-  /// The place in which formulas can name them.
-  package let place: Place
+  /// The scope in which formulas can name them.
+  package let scope: Scope
   /// The cells, sorted by name.
   package let cells: [NamedCell]
 }
@@ -43,11 +43,11 @@ extension Form {
     let cells = FormulaCells(of: self)
     var groups = templates.indices.map { template in
       CellGroup(
-        place: templates[template].list.map { .rows(of: fields[$0].address) } ?? .form,
+        scope: templates[template].list.map { .rows(of: fields[$0].address) } ?? .form,
         cells: cells.named(in: template, templates)
       )
     }
-    groups.append(CellGroup(place: .outcomes, cells: FormulaCompiler.cellsOfOutcomes.sorted()))
+    groups.append(CellGroup(scope: .outcomes, cells: FormulaCompiler.cellsOfOutcomes.sorted()))
     return groups
   }
 }
@@ -92,7 +92,7 @@ extension FieldShape {
   /// The shape that a field was made of.
   fileprivate init(_ field: Field) {
     self.init(
-      place: FieldPlacement(
+      position: FieldPosition(
         name: field.name,
         path: field.path,
         parent: field.parent,

@@ -1,7 +1,9 @@
+internal import Budgets
 internal import CEL
+internal import Formats
 internal import JSON
 internal import JSONSchema
-internal import TextFormats
+internal import SourceTexts
 
 extension FormAssembler {
   /// A field with its formulas.
@@ -15,7 +17,7 @@ extension FormAssembler {
     let shape = fields.shapes[index]
     let own = fields.definition(of: shape)
     let requiredError = schemaError("required", of: shape, else: BuiltInTexts.required)
-    if shape.place.unit != nil, let own, own.throttle != nil || own.debounce != nil {
+    if shape.position.unit != nil, let own, own.throttle != nil || own.debounce != nil {
       collector.report(
         "conflict",
         at: own.pointer.appending(own.throttle != nil ? "throttle" : "debounce"),
@@ -27,11 +29,11 @@ extension FormAssembler {
     let timing: Field.Timing? = own?.throttle.map { .throttle($0) } ?? own?.debounce.map { .debounce($0) }
     let duplicateError =
       mustBeUnique(index, shape) ? schemaError("duplicate", of: shape, else: BuiltInTexts.duplicate) : nil
-    let scope = FormulaCompiler.Scope(template: shape.place.template)
+    let scope = FormulaCompiler.Scope(template: shape.position.template)
     if let own { checkValueFormula(own, of: index, shape) }
     let hasValueFormula = own?.computed != nil || own?.suggested != nil
     return Field(
-      place: shape.place,
+      position: shape.position,
       step: step,
       label: own?.label ?? shape.facts.title.map { Text($0) },
       placeholder: own?.placeholder,
@@ -84,12 +86,12 @@ extension FormAssembler {
       collector.report("conflict", at: own.pointer.appending(name), spot: .name, message, remedy: remedy)
     }
     guard own.computed != nil || own.suggested != nil else { return }
-    if shape.place.unit != nil {
+    if shape.position.unit != nil {
       refuse(
         "the field \"\(shape.address)\" has fields below it, and they make up its value",
         "write \"\(name)\" at the fields below"
       )
-    } else if shape.place.list != nil {
+    } else if shape.position.list != nil {
       refuse(
         "the field \"\(shape.address)\" is a whole row, and rows come only from input",
         "give the rows members, and write \"\(name)\" at one of them"
@@ -106,9 +108,9 @@ extension FormAssembler {
 
   /// A default without the parts that fields below it hold.
   private func ownInitial(of shape: FieldShape) -> JSON? {
-    if shape.place.element != nil, case .array? = shape.initial { return .array([]) }
-    guard shape.place.unit != nil, case .object(let members)? = shape.initial else { return shape.initial }
-    let others = members.filter { fields.field(on: shape.place.path + [$0.name]) == nil }
+    if shape.position.element != nil, case .array? = shape.initial { return .array([]) }
+    guard shape.position.unit != nil, case .object(let members)? = shape.initial else { return shape.initial }
+    let others = members.filter { fields.field(on: shape.position.path + [$0.name]) == nil }
     return others.isEmpty && !members.isEmpty ? nil : .object(JSONObject(uncheckedMembers: others))
   }
 
@@ -160,21 +162,21 @@ extension FormAssembler {
 
   /// The field that identifies a list's rows, if the definition names one.
   private func key(of shape: FieldShape) -> Int? {
-    guard let element = shape.place.element, let name = fields.definition(of: shape)?.key else { return nil }
+    guard let element = shape.position.element, let name = fields.definition(of: shape)?.key else { return nil }
     // A member of the row itself, without fields below it.
-    return fields.field(on: shape.place.path + ["*", name])
-      .flatMap { fields.shapes[$0].place.parent == element && fields.shapes[$0].place.unit == nil ? $0 : nil }
+    return fields.field(on: shape.position.path + ["*", name])
+      .flatMap { fields.shapes[$0].position.parent == element && fields.shapes[$0].position.unit == nil ? $0 : nil }
   }
 
   /// The field that identifies the rows that a field is a member of.
   private func keyOfRows(around shape: FieldShape) -> Int? {
-    shape.place.parent.flatMap { fields.shapes[$0].place.list }.flatMap { key(of: fields.shapes[$0]) }
+    shape.position.parent.flatMap { fields.shapes[$0].position.list }.flatMap { key(of: fields.shapes[$0]) }
   }
 
   /// Whether no two rows may have equal values of a field: the field says so, or it is the key of its list.
   private mutating func mustBeUnique(_ field: Int, _ shape: FieldShape) -> Bool {
     let own = fields.definition(of: shape)
-    if let own, own.isUnique, shape.place.template == 0 {
+    if let own, own.isUnique, shape.position.template == 0 {
       collector.report(
         "conflict",
         at: own.pointer.appending("unique"),
@@ -183,9 +185,11 @@ extension FormAssembler {
         remedy: "write it at a field of a list's rows: /items/*/sku"
       )
     }
-    if let own, let name = own.key, shape.place.element == nil || key(of: shape) == nil, !fields.mayLackFields {
-      let members = shape.place.element.map { element in
-        fields.shapes.filter { $0.place.parent == element && $0.place.unit == nil }.map(\.name).joined(separator: ", ")
+    if let own, let name = own.key, shape.position.element == nil || key(of: shape) == nil, !fields.mayLackFields {
+      let members = shape.position.element.map { element in
+        fields.shapes.filter { $0.position.parent == element && $0.position.unit == nil }.map(\.name).joined(
+          separator: ", "
+        )
       }
       collector.report(
         "unknownField",
@@ -197,7 +201,7 @@ extension FormAssembler {
           ?? "write it at a list whose schema has \"items\""
       )
     }
-    guard shape.place.template > 0 else { return false }
+    guard shape.position.template > 0 else { return false }
     return own?.isUnique ?? false || keyOfRows(around: shape) == field
   }
 
@@ -206,8 +210,8 @@ extension FormAssembler {
   /// The options that a formula computes.
   private mutating func computedOptions(of field: Int, _ shape: FieldShape) -> ComputedOptions? {
     guard let text = fields.definition(of: shape)?.optionsFormula else { return nil }
-    if shape.place.unit != nil {
-      let element = shape.place.element.map { "\"\(fields.addresses[$0])\"" }
+    if shape.position.unit != nil {
+      let element = shape.position.element.map { "\"\(fields.addresses[$0])\"" }
       collector.report(
         "conflict",
         at: text.pointer,
@@ -216,7 +220,7 @@ extension FormAssembler {
       )
       return nil
     }
-    guard let formula = formula(text, scope: .init(template: shape.place.template)) else { return nil }
+    guard let formula = formula(text, scope: .init(template: shape.position.template)) else { return nil }
     guard formula.program.type.mayBeList else {
       collector.report(
         "expression",
@@ -237,10 +241,10 @@ extension FormAssembler {
     }
     let slots = formulas.slots
     // Options that are equal for all rows are computed once.
-    let isShared = shape.place.template > 0 && formula.reads.allSatisfy { slots.places[$0].template == 0 }
+    let isShared = shape.position.template > 0 && formula.reads.allSatisfy { slots.locations[$0].template == 0 }
     return ComputedOptions(
       formula: formula,
-      template: isShared ? 0 : shape.place.template,
+      template: isShared ? 0 : shape.position.template,
       home: isShared ? fields.outmostList(around: field) : field,
       lookups: definition.lookups.indices.filter { formula.readsLookup($0, slots) },
       error: schemaError("options", of: shape, else: BuiltInTexts.options),

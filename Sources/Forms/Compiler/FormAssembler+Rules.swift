@@ -9,7 +9,7 @@ extension FormAssembler {
     // Its formulas cannot know `self`; the address was reported already.
     guard (rule.field == nil) == (field == nil) else { return nil }
     let shape = field.map { fields.shapes[$0] }
-    let scope = FormulaCompiler.Scope(template: shape?.place.template ?? 0, field: field)
+    let scope = FormulaCompiler.Scope(template: shape?.position.template ?? 0, field: field)
     let when = formula(rule.when, scope: scope, expecting: .bool)
     let message = formula(rule.message.formula, scope: scope, expecting: .string)
     guard let check = formula(rule.check, scope: scope, expecting: .bool) else { return nil }
@@ -30,7 +30,7 @@ extension FormAssembler {
   mutating func check(from check: CheckDefinition) -> Check? {
     guard let field = fields.field(at: check.field) else { return nil }
     let shape = fields.shapes[field]
-    let scope = FormulaCompiler.Scope(template: shape.place.template, field: field)
+    let scope = FormulaCompiler.Scope(template: shape.position.template, field: field)
     let severity: Severity = check.onFailure == .block ? .error : .warning
     return Check(
       id: check.id,
@@ -43,7 +43,7 @@ extension FormAssembler {
       cacheCount: check.cacheCount,
       trustsInitial: check.trustsInitial,
       onFailure: check.onFailure,
-      result: formula(check.result, scope: .init(template: shape.place.template, isOutcome: true)),
+      result: formula(check.result, scope: .init(template: shape.position.template, isOutcome: true)),
       failure: errors.add(
         PreparedError(
           code: check.id,
@@ -62,7 +62,7 @@ extension FormAssembler {
     of check: CheckDefinition,
     at shape: FieldShape
   ) -> CheckOutcome {
-    let scope = FormulaCompiler.Scope(template: shape.place.template, isOutcome: true)
+    let scope = FormulaCompiler.Scope(template: shape.position.template, isOutcome: true)
     let code = outcome.code ?? check.id
     return CheckOutcome(
       when: formula(outcome.when, scope: scope, expecting: .bool),

@@ -1,6 +1,8 @@
+internal import Budgets
 internal import CEL
 internal import JSON
 internal import JSONSchema
+internal import SourceTexts
 internal import Texts
 
 /// Makes the parts of a form from its definition, once its fields are known: names become addresses, formulas become

@@ -1,5 +1,7 @@
+internal import Budgets
 public import JSON
 internal import JSONSchema
+public import SourceTexts
 internal import Texts
 
 /// How much compiling a definition may take: a stranger may have written it.
@@ -112,8 +114,8 @@ extension Form {
 
   /// Compiles a definition whose text was scanned, as an editor does.
   ///
-  /// A text with faults gives no form. The diagnostics report the text's faults first. Then follow the faults of the
-  /// part that could be read, unless they follow from the text's faults.
+  /// A text with problems gives no form. The diagnostics report the text's problems first. Then follow the problems of
+  /// the part that could be read, unless they follow from the text's problems.
   ///
   /// The parameters are the parameters of `compile(_:file:fallbackName:capabilities:limits:followsFiles:)`; the text is
   /// best scanned with ``jsonLimits``.
@@ -136,7 +138,7 @@ extension Form {
     let name = fallbackName ?? file.map(Self.name(ofFile:))
     var collector = DiagnosticCollector(file: file, text: text)
     let files = followsFiles ? file.map { schemaFiles(beside: $0, openFiles) } : nil
-    guard text.faultCount > 0 else {
+    guard text.problemCount > 0 else {
       return compile(text.value, files, collector: collector, name, capabilities, limits, kept)
     }
     let rest = compile(
@@ -149,7 +151,7 @@ extension Form {
       kept,
       mayLackFields: text.hasLosses
     )
-    collector.reportFaultsOfText()
+    collector.reportProblemsOfText()
     let unread = UnreadParts(of: text, file: file)
     for diagnostic in rest.diagnostics where !unread.explain(diagnostic) { collector.report(diagnostic) }
     return FormCompilation(nil, collector, outcome: rest.outcome == .cancelled ? .cancelled : .refused, rest.workSpent)
@@ -219,9 +221,9 @@ extension Form {
     mayLackFields: Bool = false
   ) -> FormCompilation {
     let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
-    if let place = root.placeOfUnsafeText {
+    if let pointer = root.pointerToUnsafeText {
       var collector = collector
-      collector.report(UnsafeText.code, at: place, UnsafeText.message, remedy: Remedy(UnsafeText.remedy))
+      collector.report(UnsafeText.code, at: pointer, UnsafeText.message, remedy: Remedy(UnsafeText.remedy))
       return FormCompilation(nil, collector, budget)
     }
     var reader = DefinitionReader(collector: collector)

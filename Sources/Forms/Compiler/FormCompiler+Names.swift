@@ -1,5 +1,6 @@
 internal import JSON
 internal import JSONSchema
+internal import SourceTexts
 internal import Texts
 
 /// Reports names that lead nowhere, and ids that are used twice: errors.
@@ -79,7 +80,7 @@ extension FormCompiler {
     at pointer: JSONPointer,
     spot: DiagnosticCollector.Spot = .value
   ) {
-    guard let field = fields.field(at: address), fields.shapes[field].place.template > 0 else { return }
+    guard let field = fields.field(at: address), fields.shapes[field].position.template > 0 else { return }
     let list = fields.addresses[fields.outmostList(around: field)]
     collector.report(
       "inRow",
@@ -169,8 +170,8 @@ extension FormCompiler {
     for step in definition.steps {
       for (address, pointer) in step.fields {
         guard let field = fields.field(at: address) else { continue }
-        var around = fields.shapes[field].place.parent
-        while let outer = around, owners[outer] == nil { around = fields.shapes[outer].place.parent }
+        var around = fields.shapes[field].position.parent
+        while let outer = around, owners[outer] == nil { around = fields.shapes[outer].position.parent }
         if let around { reportShared(address, with: owners[around], at: pointer) }
       }
     }

@@ -1,6 +1,7 @@
+internal import Formats
 internal import JSON
 internal import JSONSchema
-internal import TextFormats
+internal import SourceTexts
 internal import Texts
 
 extension FormCompiler {
@@ -57,14 +58,14 @@ extension FormCompiler {
     }
     guard let bundle else { return false }
     definition.schema = bundle.document
-    guard let place = bundle.document.placeOfUnsafeText else { return true }
-    reportInSchema(UnsafeText.code, at: place, UnsafeText.message, remedy: Remedy(UnsafeText.remedy))
+    guard let pointer = bundle.document.pointerToUnsafeText else { return true }
+    reportInSchema(UnsafeText.code, at: pointer, UnsafeText.message, remedy: Remedy(UnsafeText.remedy))
     return false
   }
 
-  // MARK: Faults
+  // MARK: Problems
 
-  /// Notes a fault of a place in the schema, at the position in its file.
+  /// Notes a problem of a place in the schema, at the position in its file.
   mutating func reportInSchema(
     _ code: String,
     at pointer: JSONPointer,
@@ -90,15 +91,15 @@ extension FormCompiler {
       return collector.report(code, at: pointer, spot: spot, message, remedy: remedy, severity: severity)
     }
     let key = UTF8Key(text: origin.document)
-    if places[key] == nil {
+    if collectors[key] == nil {
       let text = ScannedText(json: SourceText(file.text))
-      places[key] = DiagnosticCollector(file: file.path, text: text)
+      collectors[key] = DiagnosticCollector(file: file.path, text: text)
     }
     collector.report(
       Diagnostic(
         file: file.path,
         pointer: origin.pointer,
-        span: places[key]?.span(of: origin.pointer, spot),
+        span: collectors[key]?.span(of: origin.pointer, spot),
         code: code,
         message: message,
         remedy: remedy,
@@ -139,7 +140,7 @@ extension SchemaFileError {
     case .notAFile: "put it into a file beside this one, or into \"$defs\""
     case .absolutePath, .outside: "put the file into the folder of the form, or below: \"address.schema.json\""
     case .missing: "write the file's path relative to the file that refers to it"
-    case .noPlace, .unreadable, .notJSON, .tooMany, .tooLarge: nil
+    case .noFragment, .unreadable, .notJSON, .tooMany, .tooLarge: nil
     }
   }
 }

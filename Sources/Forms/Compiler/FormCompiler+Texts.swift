@@ -1,5 +1,7 @@
+internal import Budgets
 internal import JSON
 internal import JSONSchema
+internal import SourceTexts
 internal import Texts
 
 /// Warns of texts that can never be seen, and of names in them that nothing fills.
@@ -51,7 +53,7 @@ extension FormCompiler {
   ]
 
   private func parametersOfRule(at field: Int?) -> [String] {
-    field.map { fields.shapes[$0].place.template > 0 } ?? false ? ["number", "index"] : []
+    field.map { fields.shapes[$0].position.template > 0 } ?? false ? ["number", "index"] : []
   }
 
   /// By field: the codes of its rules and checks, each with the names of its parameters.
@@ -133,11 +135,12 @@ extension FormCompiler {
     at pointer: JSONPointer
   ) {
     for variant in text?.variants ?? [] {
-      let place = text?.variants.count == 1 && variant.locale.isEmpty ? pointer : pointer.appending(variant.locale)
+      let variantPointer =
+        text?.variants.count == 1 && variant.locale.isEmpty ? pointer : pointer.appending(variant.locale)
       for name in Self.placeholders(in: variant.text) where !parameters.contains(where: { $0.hasSameUTF8(as: name) }) {
         collector.report(
           "unknownPlaceholder",
-          at: place,
+          at: variantPointer,
           "the error \"\(code)\" has no parameter \"\(name)\", so {\(name)} is not replaced",
           remedy: parameters.isEmpty
             ? "leave it out: the error has no parameters"

@@ -1,5 +1,7 @@
+internal import Budgets
 internal import JSON
 internal import JSONSchema
+internal import SourceTexts
 internal import Texts
 
 /// Turns a definition into a form, in stages: the schema and its fields, the names in the definition, then the parts by
@@ -11,7 +13,7 @@ struct FormCompiler {
   /// The schema with those files.
   var bundle: SchemaBundle?
   /// By the URI of such a file: the places of its values.
-  var places: [UTF8Key: DiagnosticCollector] = [:]
+  var collectors: [UTF8Key: DiagnosticCollector] = [:]
   let capabilities: FormCapabilities
   /// The results of earlier formulas; nil if nothing is kept.
   let known: KeptFormulas?
@@ -111,7 +113,7 @@ struct FormCompiler {
     let checks = definition.checks.map { fields.template(at: $0.field) }
     let lookups = definition.lookups.map { fields.template(ofRowName: $0.name) ?? 0 }
     let outputs = definition.outputs.map { fields.template(ofRowName: $0.name) ?? 0 }
-    let own = fields.shapes.map(\.place.template)
+    let own = fields.shapes.map(\.position.template)
     func range(_ templates: [Int], _ template: Int) -> Range<Int> {
       let first = templates.firstIndex { $0 >= template } ?? templates.count
       return first..<(templates[first...].firstIndex { $0 > template } ?? templates.count)
@@ -119,8 +121,8 @@ struct FormCompiler {
     var templates: [FormTemplate] = []
     for template in 0...(own.last ?? 0) {
       let fields = range(own, template)
-      let list = template == 0 ? nil : self.fields.shapes[fields.lowerBound].place.list
-      let parent = list.map { self.fields.shapes[$0].place.template }
+      let list = template == 0 ? nil : self.fields.shapes[fields.lowerBound].position.list
+      let parent = list.map { self.fields.shapes[$0].position.template }
       templates.append(
         FormTemplate(
           list: list,

@@ -75,7 +75,7 @@ struct FormulaCells {
     actionIndex = index(actions)
     outputIndex = index(outputs.map(\.address))
     // `values` and a path to a field; `fields`, an address and a member.
-    namesMax = max(3, 1 + (shapes.lazy.map(\.place.path.count).max() ?? 0))
+    namesMax = max(3, 1 + (shapes.lazy.map(\.position.path.count).max() ?? 0))
   }
 
   private enum FieldMember: String, CaseIterable {
@@ -106,10 +106,10 @@ struct FormulaCells {
   private static let messageSize = SizeBounds(max: 1024)
 
   /// The names that lead to the cell of a field's value, in formulas of its row.
-  func names(ofValue field: Int) -> [String] { FieldAddress.names(of: shapes[field].place.path, among: "values") }
+  func names(ofValue field: Int) -> [String] { FieldAddress.names(of: shapes[field].position.path, among: "values") }
 
   /// The template that a field is a part of.
-  func template(of field: Int) -> Int { shapes[field].place.template }
+  func template(of field: Int) -> Int { shapes[field].position.template }
 
   /// Whether names mean another cell in each template: they begin with `row`, `outer` or `index`, or name an address in
   /// a row.
@@ -125,9 +125,9 @@ struct FormulaCells {
   /// The names of a field's value and of the values inside it, if the field itself has another name: `self`,
   /// `self.city`.
   func names(ofValue field: Int, as name: String) -> [String] {
-    let depth = shapes[field].place.path.count
-    return (field..<shapes[field].place.end).map {
-      Printer.print(chain: [name] + shapes[$0].place.path.dropFirst(depth))
+    let depth = shapes[field].position.path.count
+    return (field..<shapes[field].position.end).map {
+      Printer.print(chain: [name] + shapes[$0].position.path.dropFirst(depth))
     }
   }
 
@@ -147,7 +147,7 @@ struct FormulaCells {
         FormulaCell(
           type: .string,
           size: Self.messageSize,
-          template: shapes[$0].place.template,
+          template: shapes[$0].position.template,
           address: .element(\.messages, $0)
         )
       }
@@ -167,23 +167,23 @@ struct FormulaCells {
 
   /// The field that represents a row of that template; nil for the form.
   private func element(of template: Int) -> Int? {
-    templates[template].list.flatMap { shapes[$0].place.element }
+    templates[template].list.flatMap { shapes[$0].position.element }
   }
 
   private func field(below field: Int, on names: ArraySlice<String>) -> Int? {
-    self.field(on: shapes[field].place.path + names, in: shapes[field].place.template)
+    self.field(on: shapes[field].position.path + names, in: shapes[field].position.template)
   }
 
   /// The field that those names lead to, if it belongs to that template: a value inside rows is named from the row
   /// alone.
   private func field(on path: [String], in template: Int) -> Int? {
-    fieldIndex.field(on: path).flatMap { shapes[$0].place.template == template ? $0 : nil }
+    fieldIndex.field(on: path).flatMap { shapes[$0].position.template == template ? $0 : nil }
   }
 
   /// The field at an address, if it exists once for formulas of that template: in the form, in their row, or in a row
   /// around it.
   private func field(at address: String, around template: Int) -> Int? {
-    fieldIndex.field(at: address).flatMap { templates.isAround(shapes[$0].place.template, template) ? $0 : nil }
+    fieldIndex.field(at: address).flatMap { templates.isAround(shapes[$0].position.template, template) ? $0 : nil }
   }
 
   /// A lookup, if it exists once for formulas of that template.
@@ -226,10 +226,10 @@ struct FormulaCells {
   /// How large a field's value can be, as far as the schema says.
   private func bounds(of field: Int) -> SizeBounds {
     let shape = shapes[field]
-    let elements = shape.place.element.map(bounds)
+    let elements = shape.position.element.map(bounds)
     guard let max = shape.sizeMax else { return SizeBounds(max: nil, elements: elements) }
     guard shape.sizeKeyword != nil else { return SizeBounds(max: max, elements: elements) }
-    return SizeBounds(max: max, place: field, elements: elements)
+    return SizeBounds(max: max, source: field, elements: elements)
   }
 
   /// A field whose size an author can bound: its address, the keyword, and its bound.
@@ -260,7 +260,7 @@ struct FormulaCells {
       size: bounds(of: field),
       field: field,
       isSecret: shapes[field].holdsSecret,
-      template: shapes[field].place.template,
+      template: shapes[field].position.template,
       address: .element(\.values, field)
     )
   }
@@ -275,7 +275,7 @@ struct FormulaCells {
       case .integer: .wrapper(.int)
       case .number: .wrapper(.double)
       case .bool: .bool
-      case .list: .list(shape.place.element.map(self.type) ?? .dyn)
+      case .list: .list(shape.position.element.map(self.type) ?? .dyn)
       case .dynamic: shape.isObject ? .object(recordName(of: shape)) : .dyn
       }
     switch type {
@@ -286,23 +286,23 @@ struct FormulaCells {
 
   /// The fields whose values are objects, of that field and its elements: each begins a record.
   func objects(in field: Int) -> [Int] {
-    if let element = shapes[field].place.element { return objects(in: element) }
+    if let element = shapes[field].position.element { return objects(in: element) }
     return shapes[field].isObject ? [field] : []
   }
 
   /// The name of an object's record. It has the slash in front that a top-level field's address lacks, so no formula
   /// can write the name.
-  private func recordName(of shape: FieldShape) -> String { JSONPointer(tokens: shape.place.path).description }
+  private func recordName(of shape: FieldShape) -> String { JSONPointer(tokens: shape.position.path).description }
 
   /// The record of a field whose value is an object, and the fields inside it.
   func record(of field: Int) -> (shape: RecordShape, members: [Int]) {
     let shape = shapes[field]
-    let members = (field + 1..<shape.place.end).filter { shapes[$0].place.parent == field }
+    let members = (field + 1..<shape.position.end).filter { shapes[$0].position.parent == field }
     let fields = members.map { (shapes[$0].name, RecordDeclaration.Field(type: type(of: $0), size: bounds(of: $0))) }
     let record = RecordShape(
       name: UTF8Key(text: recordName(of: shape)),
       fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
-      others: shape.place.unit.map { others[$0] }
+      others: shape.position.unit.map { others[$0] }
     )
     return (record, members)
   }
@@ -318,7 +318,7 @@ struct FormulaCells {
   }
 
   private func spelling(_ field: Int, among group: String) -> String {
-    FieldAddress.spelling(of: shapes[field].place.path, among: group)
+    FieldAddress.spelling(of: shapes[field].position.path, among: group)
   }
 
   private func cell(of field: Int, _ member: FieldMember) -> FormulaCell {
@@ -333,7 +333,7 @@ struct FormulaCells {
       case .isFocused: \.fieldIsFocused
       case .isEmpty: \.fieldIsEmpty
       }
-    return FormulaCell(type: .bool, template: shapes[field].place.template, address: .element(list, field))
+    return FormulaCell(type: .bool, template: shapes[field].position.template, address: .element(list, field))
   }
 
   /// The cell of a check, if it exists once for formulas of that template.
@@ -381,7 +381,7 @@ struct FormulaCells {
   func names(in template: Int) -> [String] {
     var names = FormMember.allCases.map { "form.\($0.rawValue)" } + ["today", "now"]
     if template > 0 { names.append("index") }
-    for field in shapes.indices where templates.isAround(shapes[field].place.template, template) {
+    for field in shapes.indices where templates.isAround(shapes[field].position.template, template) {
       names += [spelling(field, among: "values"), spelling(field, among: "messages")]
       let status = spelling(field, among: "fields")
       names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
@@ -426,8 +426,8 @@ struct FormulaCells {
 
   /// The address of a field that is in rows; nil if the form has none.
   var addressInRow: String? {
-    shapes.last { $0.place.template > 0 && $0.place.list == nil }?.address
-      ?? shapes.first { $0.place.template > 0 }?.address
+    shapes.last { $0.position.template > 0 && $0.position.list == nil }?.address
+      ?? shapes.first { $0.position.template > 0 }?.address
   }
 
   /// The address of a lookup that each row of a list has, found by its name alone.
@@ -440,7 +440,7 @@ struct FormulaCells {
 
   /// Whether a field, an output or a lookup of rows has that address.
   func hasRowCell(at address: String) -> Bool {
-    fieldIndex.field(at: address).map { shapes[$0].place.template > 0 }
+    fieldIndex.field(at: address).map { shapes[$0].position.template > 0 }
       ?? (outputIndex[UTF8Key(text: address)] != nil || lookupIndex[UTF8Key(text: address)] != nil)
   }
 }

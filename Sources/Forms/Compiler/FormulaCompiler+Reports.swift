@@ -1,19 +1,21 @@
+internal import Budgets
 internal import CEL
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// The diagnostics about a formula, except the errors that make it invalid.
 extension FormulaCompiler {
-  /// The number of a line's code points that are shown on each side of a fault.
+  /// The number of a line's code points that are shown on each side of a problem.
   private static let excerptMax = 80
 
-  /// The line of the source, with a caret below the fault; of a long line only the part around the fault.
-  static func excerpt(around fault: ExpressionError.Fault) -> String {
-    let before = max(0, fault.place.column - 1)
-    guard fault.sourceLine.utf8.count > 2 * excerptMax else {
-      return "\(fault.sourceLine)\n    \(String(repeating: " ", count: before))^"
+  /// The line of the source, with a caret below the problem; of a long line only the part around the problem.
+  static func excerpt(around problem: ExpressionError.Problem) -> String {
+    let before = max(0, problem.position.column - 1)
+    guard problem.sourceLine.utf8.count > 2 * excerptMax else {
+      return "\(problem.sourceLine)\n    \(String(repeating: " ", count: before))^"
     }
-    let scalars = fault.sourceLine.unicodeScalars.dropFirst(max(0, before - excerptMax)).prefix(2 * excerptMax)
+    let scalars = problem.sourceLine.unicodeScalars.dropFirst(max(0, before - excerptMax)).prefix(2 * excerptMax)
     return "\(String(scalars))\n    \(String(repeating: " ", count: min(before, excerptMax)))^"
   }
 
@@ -66,13 +68,13 @@ extension FormulaCompiler {
   ) {
     let advice = CostAdvice(
       expression: expression,
-      places: cost.places,
+      sources: cost.sources,
       environment: environment,
       cells: cells,
       stepsMax: Self.costMax
     )
     // The cost is estimated again for each place.
-    let isTold = !collector.isFull && budget.mayCompare(cost.places.count * text.source.utf8.count)
+    let isTold = !collector.isFull && budget.mayCompare(cost.sources.count * text.source.utf8.count)
     collector.report(
       "cost",
       at: text.pointer,

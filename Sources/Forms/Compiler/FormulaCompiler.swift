@@ -1,5 +1,7 @@
+internal import Budgets
 internal import CEL
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// Compiles the formulas of one form against the cells that the form has.
@@ -98,15 +100,15 @@ final class FormulaCompiler {
     do throws(ExpressionError) {
       formula = try self.formula(of: text.source, scope, expected, namesSuggested: !collector.isFull)
     } catch {
-      for fault in error.faults where !(fault.isUnknownName && mayLackNames) {
+      for problem in error.problems where !(problem.isUnknownName && mayLackNames) {
         collector.report(
           "expression",
           at: text.pointer,
-          spot: .codePoint(fault.offset, fault.extent),
-          fault.message,
+          spot: .codePoint(problem.offset, problem.extent),
+          problem.message,
           remedy: .within(
-            Self.excerpt(around: fault) + (text.quoted.map { "\n    a text needs its own quotes: \($0)" } ?? ""),
-            part: fault.replacement
+            Self.excerpt(around: problem) + (text.quoted.map { "\n    a text needs its own quotes: \($0)" } ?? ""),
+            part: problem.replacement
           )
         )
       }
@@ -206,7 +208,7 @@ final class FormulaCompiler {
     do throws(ExpressionError) {
       return try plan()
     } catch {
-      guard namesSuggested, budget.mayCompare(error.faults.count * self.names(in: scope.template).count) else {
+      guard namesSuggested, budget.mayCompare(error.problems.count * self.names(in: scope.template).count) else {
         throw error
       }
       environment.suggests = true

@@ -1,3 +1,4 @@
+internal import Budgets
 internal import CEL
 internal import JSON
 
@@ -156,7 +157,7 @@ struct GraphBuilder {
       assign(slots.actionMessage[action], .action(action), .actionMessage)
     }
     for output in outputs.indices { assign(slots.outputs[output], .output(output), .output) }
-    for (column, place) in slots.columns.enumerated() { assign(place.slot, .column(column), .column) }
+    for (column, origin) in slots.columns.enumerated() { assign(origin.slot, .column(column), .column) }
     for template in templates.indices { assign(slots.index[template], .row(template), .index) }
   }
 

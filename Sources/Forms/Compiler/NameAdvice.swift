@@ -1,4 +1,6 @@
+internal import Budgets
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// Advice for a name that leads nowhere.
@@ -6,7 +8,7 @@ extension DiagnosticCollector {
   /// The number of names that are listed if no name is close.
   static let namesListedMax = 20
 
-  /// The name that was meant, or the available names; nil when the fault is only counted.
+  /// The name that was meant, or the available names; nil when the problem is only counted.
   ///
   /// - Parameters:
   ///   - list: the words before a list of the names: `its fields are`.
@@ -15,7 +17,7 @@ extension DiagnosticCollector {
     advice(among: names, or: list, budget) { closestName(to: name, among: names) }
   }
 
-  /// The name that `closest` finds, or a list of the available names; nil when the fault is only counted.
+  /// The name that `closest` finds, or a list of the available names; nil when the problem is only counted.
   func advice(
     among names: [String],
     or list: String,

@@ -1,4 +1,6 @@
+internal import Budgets
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// Compiles the requests of checks, lookups and actions, and notes the services, databases and providers that they
@@ -87,7 +89,7 @@ struct RunCompiler {
     _ collector: inout DiagnosticCollector
   ) {
     guard budget.spend(query.utf8.count) else { return }
-    // Only the configuration knows the kind of the database, so only faults in all dialects are reported.
+    // Only the configuration knows the kind of the database, so only problems in all dialects are reported.
     let readings = SQLText.Dialect.allCases.map { SQLText(query, in: $0) }
     let named = readings[0].names.filter { name in readings.allSatisfy { $0.names.contains(name) } }
     let isNamed = { (name: String) in readings.contains { $0.names.contains { $0.hasSameUTF8(as: name) } } }
@@ -168,7 +170,8 @@ struct RunCompiler {
         return parts
       }
       let name = String(rest[rest.index(after: open)..<close])
-      if let field = fields.field(at: name), templates.isAround(fields.shapes[field].place.template, scope.template) {
+      if let field = fields.field(at: name), templates.isAround(fields.shapes[field].position.template, scope.template)
+      {
         // `self` is the field's value, whatever characters its name has.
         let formula = formulas.compile(
           FormulaText(source: "self", pointer: pointer),

@@ -25,7 +25,7 @@ package struct SQLText: Sendable {
   private let bytes: [UInt8]
   private var position = 0
   /// The places of parameters, and the name of each in ``names``.
-  private var places: [(range: Range<Int>, name: Int)] = []
+  private var parameters: [(range: Range<Int>, name: Int)] = []
 
   /// Reads a statement; only its database knows whether it is valid.
   package init(_ statement: String, in dialect: Dialect) {
@@ -48,10 +48,10 @@ package struct SQLText: Sendable {
   package var numbered: String {
     var text: [UInt8] = []
     var begin = 0
-    for place in places {
-      text += bytes[begin..<place.range.lowerBound]
-      text += Array("$\(place.name + 1)".utf8)
-      begin = place.range.upperBound
+    for parameter in parameters {
+      text += bytes[begin..<parameter.range.lowerBound]
+      text += Array("$\(parameter.name + 1)".utf8)
+      begin = parameter.range.upperBound
     }
     text += bytes[begin...]
     return String(decoding: text, as: UTF8.self)
@@ -108,7 +108,7 @@ package struct SQLText: Sendable {
     position = end
     let index = names.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? names.count
     if index == names.count { names.append(name) }
-    places.append((start..<end, index))
+    parameters.append((start..<end, index))
   }
 
   /// `$name` of SQLite; `$1`, `$$text$$` and `$tag$text$tag$` of PostgreSQL.

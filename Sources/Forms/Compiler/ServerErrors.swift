@@ -9,8 +9,8 @@ internal import Texts
 /// Rails, Django REST framework and FastAPI.
 struct ServerErrors {
   /// In the order in which the answer names them.
-  private var places: [(place: String, texts: [JSON])] = []
-  private var indexOfPlace: [UTF8Key: Int] = [:]
+  private var addressed: [(address: String, texts: [JSON])] = []
+  private var indexByAddress: [UTF8Key: Int] = [:]
 
   /// The function for formulas.
   static let function = Overload(
@@ -30,7 +30,9 @@ struct ServerErrors {
   static func read(_ body: JSON) -> JSON {
     var errors = ServerErrors()
     errors.read(body)
-    return .object(JSONObject(uncheckedMembers: errors.places.map { .init(name: $0.place, value: .array($0.texts)) }))
+    return .object(
+      JSONObject(uncheckedMembers: errors.addressed.map { .init(name: $0.address, value: .array($0.texts)) })
+    )
   }
 
   private mutating func read(_ body: JSON) {
@@ -44,7 +46,7 @@ struct ServerErrors {
       for member in members where member.value.stringValue == nil {
         readField(member.value, at: Self.names(member.name, below: []))
       }
-      if places.isEmpty { add(Self.text(of: members), at: "") }
+      if addressed.isEmpty { add(Self.text(of: members), at: "") }
     }
   }
 
@@ -55,7 +57,7 @@ struct ServerErrors {
     case .array(let elements):
       for element in elements {
         if case .object(let members) = element {
-          add(Self.text(of: members), at: Self.place(in: members))
+          add(Self.text(of: members), at: Self.address(in: members))
         } else {
           readList(element)
         }
@@ -71,7 +73,7 @@ struct ServerErrors {
 
   private mutating func readField(_ value: JSON, at names: [String]) {
     switch value {
-    case .string(let text): add(text, at: Self.place(of: names))
+    case .string(let text): add(text, at: Self.address(of: names))
     case .array(let elements):
       for (index, element) in elements.enumerated() {
         // A list of rows has an object for each row, and an empty object for a row without errors.
@@ -82,14 +84,14 @@ struct ServerErrors {
     }
   }
 
-  private mutating func add(_ text: String?, at place: String) {
+  private mutating func add(_ text: String?, at address: String) {
     guard let text, !text.isEmpty else { return }
-    let index = indexOfPlace[UTF8Key(text: place)] ?? places.count
-    if index == places.count {
-      indexOfPlace[UTF8Key(text: place)] = index
-      places.append((place, []))
+    let index = indexByAddress[UTF8Key(text: address)] ?? addressed.count
+    if index == addressed.count {
+      indexByAddress[UTF8Key(text: address)] = index
+      addressed.append((address, []))
     }
-    places[index].texts.append(.string(text))
+    addressed[index].texts.append(.string(text))
   }
 
   // MARK: Names
@@ -101,7 +103,7 @@ struct ServerErrors {
 
   /// The place that an object names: RFC 9457's `pointer`, JSON:API's `source`, FastAPI's `loc`; empty if it names
   /// none.
-  private static func place(in members: JSONObject) -> String {
+  private static func address(in members: JSONObject) -> String {
     if let pointer = members["pointer"]?.stringValue {
       return String(pointer.utf8.first == UInt8(ascii: "#") ? pointer.dropFirst() : pointer[...])
     }
@@ -114,12 +116,12 @@ struct ServerErrors {
     }
     guard let parts = members["loc"]?.arrayValue else { return "" }
     let names = parts.compactMap { $0.stringValue ?? $0.integerValue.map { "\($0)" } }
-    return place(of: Array(["body", "query", "path", "form"].contains(names.first) ? names.dropFirst() : names[...]))
+    return address(of: Array(["body", "query", "path", "form"].contains(names.first) ? names.dropFirst() : names[...]))
   }
 
   /// A single name is used unchanged, because it may be a path by itself (`items.0.sku`); several become a JSON
   /// Pointer.
-  private static func place(of names: [String]) -> String {
+  private static func address(of names: [String]) -> String {
     names.count > 1 ? JSONPointer(tokens: names).description : names.first ?? ""
   }
 

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// The parts of a definition's text that could not be read, and the errors that follow from them: one mistake shall not
 /// give ten messages.
@@ -20,7 +21,7 @@ struct UnreadParts {
     guard diagnostic.file == file else { return false }
     let node = text.nearestNode(to: diagnostic.pointer)
     if node.kind == .missing || node.isUnfinished { return true }
-    if isMisplaced, Self.judgesPlaces.contains(diagnostic.code) { return true }
+    if isMisplaced, Self.judgePositions.contains(diagnostic.code) { return true }
     // The target of a reference may be in the part that is missing.
     if diagnostic.code == "schema", diagnostic.pointer.tokens.last == "$ref" { return true }
     // If an object or a list lacks a value, or has too much, the unread part may explain it.
@@ -33,8 +34,8 @@ struct UnreadParts {
   ]
 
   /// Codes of values in the wrong place.
-  private static let judgesPlaces: Set = ["missingKey", "outcomes", "unknownKey", "wrongType"]
+  private static let judgePositions: Set = ["missingKey", "outcomes", "unknownKey", "wrongType"]
 
   /// Whether a bracket is missing: then the nesting of values is a guess.
-  private var isMisplaced: Bool { text.faults.contains { $0.code == .unclosed } }
+  private var isMisplaced: Bool { text.problems.contains { $0.code == .unclosed } }
 }

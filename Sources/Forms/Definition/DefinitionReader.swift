@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// Reads typed parts from a definition's JSON; a value that does not fit is reported with its place, and reading goes

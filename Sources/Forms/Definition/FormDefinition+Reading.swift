@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 extension FormDefinition {
@@ -277,24 +278,24 @@ extension FieldDefinition {
 
   private mutating func readNormalize(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
     guard let block = members["normalize"] else { return }
-    let place = pointer.appending("normalize")
+    let inner = pointer.appending("normalize")
     guard case .array(let steps) = block else {
-      return reader.wrongType(block, at: place, expected: "an array of steps", what: "\"normalize\" of \(what)")
+      return reader.wrongType(block, at: inner, expected: "an array of steps", what: "\"normalize\" of \(what)")
     }
     let names = Normalization.words.map(\.name)
     for (index, step) in steps.enumerated() {
       if let text = step.stringValue, let known = names.firstIndex(where: { $0.hasSameUTF8(as: text) }) {
         normalize.append(.word(Normalization.words[known]))
       } else if case .object = step {
-        let place = place.appending(index)
-        guard let members = reader.object(step, at: place, known: ["remove"], what: "a step of \"normalize\""),
-          let pattern = reader.requiredString(members, "remove", at: place, what: "the step")
+        let inner = inner.appending(index)
+        guard let members = reader.object(step, at: inner, known: ["remove"], what: "a step of \"normalize\""),
+          let pattern = reader.requiredString(members, "remove", at: inner, what: "the step")
         else { continue }
-        normalize.append(.remove(pattern: pattern, pointer: place.appending("remove")))
+        normalize.append(.remove(pattern: pattern, pointer: inner.appending("remove")))
       } else {
         reader.collector.report(
           "unknownValue",
-          at: place.appending(index),
+          at: inner.appending(index),
           "there is no such normalization",
           remedy: "it is one of: \(names.joined(separator: ", ")), or {\"remove\": PATTERN}"
         )
@@ -313,18 +314,18 @@ extension FieldDefinition {
     _ reader: inout DefinitionReader
   ) -> [(name: String, text: Text)] {
     guard let block = members[key] else { return [] }
-    let place = pointer.appending(key)
+    let inner = pointer.appending(key)
     guard case .object(let entries) = block else {
       reader.wrongType(
         block,
-        at: place,
+        at: inner,
         expected: "an object from \(nameKind) to text\(alternative)",
         what: "\"\(key)\" of \(what)"
       )
       return []
     }
     return entries.compactMap { entry in
-      let text = reader.text(entry.value, at: place.appending(entry.name), what: "the text for \"\(entry.name)\"")
+      let text = reader.text(entry.value, at: inner.appending(entry.name), what: "the text for \"\(entry.name)\"")
       return text.map { (entry.name, $0) }
     }
   }

@@ -10,19 +10,19 @@ enum UnsafeText {
 
 extension JSON {
   /// The place of the first text in the value, a name or a value, that is not stream-safe; nil if all are.
-  var placeOfUnsafeText: JSONPointer? {
+  var pointerToUnsafeText: JSONPointer? {
     switch self {
     case .string(let text): return text.isStreamSafe ? nil : .root
     case .array(let elements):
       for (index, element) in elements.enumerated() {
-        if let place = element.placeOfUnsafeText { return JSONPointer(tokens: ["\(index)"] + place.tokens) }
+        if let pointer = element.pointerToUnsafeText { return JSONPointer(tokens: ["\(index)"] + pointer.tokens) }
       }
       return nil
     case .object(let members):
       for member in members {
-        // If a name is at fault, its object is named: a message that repeats the name could not be read.
+        // If a name is wrong, its object is named: a message that repeats the name could not be read.
         if !member.name.isStreamSafe { return .root }
-        if let place = member.value.placeOfUnsafeText { return JSONPointer(tokens: [member.name] + place.tokens) }
+        if let pointer = member.value.pointerToUnsafeText { return JSONPointer(tokens: [member.name] + pointer.tokens) }
       }
       return nil
     case .null, .bool, .integer, .real, .decimal: return nil

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 extension RunDefinition {
   /// Reads `run`: exactly one of `http`, `sql` and `provider`.
@@ -16,11 +17,11 @@ extension RunDefinition {
       )
       return nil
     }
-    let place = pointer.appending(kind.name)
+    let inner = pointer.appending(kind.name)
     switch kind.name {
-    case "http": self.init(http: kind.value, at: place, with: &reader)
-    case "sql": self.init(sql: kind.value, at: place, with: &reader)
-    case "provider": self.init(provider: kind.value, at: place, with: &reader)
+    case "http": self.init(http: kind.value, at: inner, with: &reader)
+    case "sql": self.init(sql: kind.value, at: inner, with: &reader)
+    case "provider": self.init(provider: kind.value, at: inner, with: &reader)
     default: return nil
     }
   }
@@ -178,24 +179,24 @@ extension CheckDefinition {
       return []
     }
     return branches.enumerated().compactMap { index, value in
-      let place = pointer.appending(index)
+      let inner = pointer.appending(index)
       guard
         let branch = reader.object(
           value,
-          at: place,
+          at: inner,
           known: ["when", "valid", "code", "message", "messageExpression", "severity"],
           what: "an outcome of a check"
         )
       else { return nil }
-      let isValid = reader.bool(branch, "valid", at: place, what: "the outcome") ?? false
-      warnOfIdleMembers(of: branch, isValid, at: place, &reader)
+      let isValid = reader.bool(branch, "valid", at: inner, what: "the outcome") ?? false
+      warnOfIdleMembers(of: branch, isValid, at: inner, &reader)
       return CheckOutcomeDefinition(
-        pointer: place,
-        when: reader.formula(branch, "when", at: place, what: "the outcome"),
+        pointer: inner,
+        when: reader.formula(branch, "when", at: inner, what: "the outcome"),
         isValid: isValid,
-        code: reader.string(branch, "code", at: place, what: "the outcome"),
-        message: reader.message(branch, at: place, what: "the outcome"),
-        severity: reader.severity(branch, at: place, what: "the outcome")
+        code: reader.string(branch, "code", at: inner, what: "the outcome"),
+        message: reader.message(branch, at: inner, what: "the outcome"),
+        severity: reader.severity(branch, at: inner, what: "the outcome")
       )
     }
   }
@@ -206,14 +207,14 @@ extension CheckDefinition {
   private static func warnOfIdleMembers(
     of branch: JSONObject,
     _ isValid: Bool,
-    at place: JSONPointer,
+    at inner: JSONPointer,
     _ reader: inout DefinitionReader
   ) {
     guard isValid else { return }
     for name in ["code", "message", "messageExpression", "severity"] where branch[name] != nil {
       reader.collector.report(
         "outcomes",
-        at: place.appending(name),
+        at: inner.appending(name),
         spot: .name,
         "this outcome is \"valid\", so its \"\(name)\" has no effect",
         remedy: "leave it out, or remove \"valid\"",
@@ -262,19 +263,19 @@ extension DefinitionReader {
 
   /// `retry` of an action or a lookup; nil: a run is not tried again.
   fileprivate mutating func retry(_ members: JSONObject, at pointer: JSONPointer) -> RetryDefinition? {
-    let place = pointer.appending("retry")
+    let inner = pointer.appending("retry")
     guard let value = members["retry"],
-      let members = object(value, at: place, known: ["times", "delay", "factor", "maxDelay"], what: "\"retry\"")
+      let members = object(value, at: inner, known: ["times", "delay", "factor", "maxDelay"], what: "\"retry\"")
     else { return nil }
     let factor = members["factor"]?.doubleValue ?? 2
     if !(1...10).contains(factor) {
-      collector.report("range", at: place.appending("factor"), "\"factor\" must be from 1 to 10")
+      collector.report("range", at: inner.appending("factor"), "\"factor\" must be from 1 to 10")
     }
     return RetryDefinition(
-      times: count(members, "times", in: 1...20, at: place, what: "\"retry\"") ?? 1,
-      delay: duration(members, "delay", at: place, what: "\"retry\"") ?? .milliseconds(500),
+      times: count(members, "times", in: 1...20, at: inner, what: "\"retry\"") ?? 1,
+      delay: duration(members, "delay", at: inner, what: "\"retry\"") ?? .milliseconds(500),
       factor: factor,
-      delayMax: duration(members, "maxDelay", at: place, what: "\"retry\"") ?? .seconds(30)
+      delayMax: duration(members, "maxDelay", at: inner, what: "\"retry\"") ?? .seconds(30)
     )
   }
 }
@@ -317,7 +318,7 @@ extension ActionDefinition {
     isIdempotent = reader.bool(members, "idempotency", at: pointer, what: what) ?? false
     guard isIdempotent else { return }
     if case .provider? = run { return }
-    guard case .http(let place, _, _, _, _, let headers, _)? = run else {
+    guard case .http(let inner, _, _, _, _, let headers, _)? = run else {
       reader.collector.report(
         "conflict",
         at: pointer.appending("idempotency"),
@@ -330,7 +331,7 @@ extension ActionDefinition {
     if let header = headers.first(where: { $0.name.lowercased() == Self.header.lowercased() }) {
       reader.collector.report(
         "conflict",
-        at: place.appending("headers").appending(header.name),
+        at: inner.appending("headers").appending(header.name),
         spot: .name,
         "\(what) has \"idempotency\", so its request has the header \(Self.header) already",
         remedy: "leave one of them out"
@@ -340,7 +341,7 @@ extension ActionDefinition {
 
   private mutating func readScope(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
     guard let value = members["scope"] else { return }
-    let place = pointer.appending("scope")
+    let inner = pointer.appending("scope")
     let elements: [JSON]
     switch value {
     case .string("form"):
@@ -356,7 +357,7 @@ extension ActionDefinition {
     default:
       return reader.wrongType(
         value,
-        at: place,
+        at: inner,
         expected: "\"form\", \"none\", a step's id, or a list of addresses",
         what: "the scope of \(what)"
       )
@@ -368,7 +369,7 @@ extension ActionDefinition {
       } else {
         reader.wrongType(
           element,
-          at: place.appending(index),
+          at: inner.appending(index),
           expected: "a field's address",
           what: "the scope of \(what)"
         )
@@ -379,29 +380,29 @@ extension ActionDefinition {
 
   private mutating func readThrottle(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
     guard let value = members["throttle"] else { return }
-    let place = pointer.appending("throttle")
+    let inner = pointer.appending("throttle")
     switch value {
     case .string(let text):
-      throttle = reader.duration(text, at: place, what: "\"throttle\" of \(what)")
+      throttle = reader.duration(text, at: inner, what: "\"throttle\" of \(what)")
         .map { ThrottleDefinition(interval: $0, edges: "leading") }
     case .object:
-      guard let object = reader.object(value, at: place, known: ["every", "edges"], what: "\"throttle\"") else {
+      guard let object = reader.object(value, at: inner, known: ["every", "edges"], what: "\"throttle\"") else {
         return
       }
-      if object["every"] == nil { reader.missing("every", at: place, what: "\"throttle\"") }
+      if object["every"] == nil { reader.missing("every", at: inner, what: "\"throttle\"") }
       let edges = reader.choice(
         object,
         "edges",
-        at: place,
+        at: inner,
         what: "\"throttle\"",
         among: ["leading", "trailing", "both"]
       )
-      throttle = reader.duration(object, "every", at: place, what: "\"throttle\"")
+      throttle = reader.duration(object, "every", at: inner, what: "\"throttle\"")
         .map { ThrottleDefinition(interval: $0, edges: edges ?? "leading") }
     default:
       reader.wrongType(
         value,
-        at: place,
+        at: inner,
         expected: "a duration, or {\"every\": \"1s\", \"edges\": \"both\"}",
         what: "\"throttle\" of \(what)"
       )
@@ -424,32 +425,32 @@ extension ActionDefinition {
       return reader.wrongType(block, at: list, expected: "an array", what: "\"outcomes\" of \(what)")
     }
     for (index, value) in branches.enumerated() {
-      let place = list.appending(index)
+      let inner = list.appending(index)
       guard
         let branch = reader.object(
           value,
-          at: place,
+          at: inner,
           known: ["when", "success", "failure", "message", "messageExpression", "fieldErrors"],
           what: "an outcome of \(what)"
         )
       else { continue }
       let outcome = ActionOutcomeDefinition(
-        pointer: place,
-        when: reader.formula(branch, "when", at: place, what: "the outcome"),
-        success: reader.formula(branch, "success", at: place, what: "the outcome"),
-        failure: reader.formula(branch, "failure", at: place, what: "the outcome"),
-        message: reader.message(branch, at: place, what: "the outcome"),
+        pointer: inner,
+        when: reader.formula(branch, "when", at: inner, what: "the outcome"),
+        success: reader.formula(branch, "success", at: inner, what: "the outcome"),
+        failure: reader.formula(branch, "failure", at: inner, what: "the outcome"),
+        message: reader.message(branch, at: inner, what: "the outcome"),
         fieldErrors: branch["fieldErrors"]?.stringValue != nil
           ? []
-          : reader.formulas(branch, "fieldErrors", at: place, what: "the outcome")
+          : reader.formulas(branch, "fieldErrors", at: inner, what: "the outcome")
             .map { (field: $0.name, formula: $0.formula) },
         fieldErrorMap: branch["fieldErrors"]?.stringValue == nil
-          ? nil : reader.formula(branch, "fieldErrors", at: place, what: "the outcome")
+          ? nil : reader.formula(branch, "fieldErrors", at: inner, what: "the outcome")
       )
       if outcome.success != nil && outcome.failure != nil {
         reader.collector.report(
           "conflict",
-          at: place,
+          at: inner,
           "an outcome of \(what) has both \"success\" and \"failure\"",
           remedy: "keep one of them; use two outcomes with \"when\" to tell the cases apart"
         )
@@ -457,7 +458,7 @@ extension ActionDefinition {
       if branch["fieldErrors"] != nil, outcome.success == nil, outcome.failure == nil {
         reader.collector.report(
           "outcomes",
-          at: place.appending("fieldErrors"),
+          at: inner.appending("fieldErrors"),
           spot: .name,
           "this outcome of \(what) has \"fieldErrors\" and counts as a success",
           remedy: "for a failure, add \"failure\": \"'invalid'\"; for a success, add \"success\": \"true\"",
@@ -467,7 +468,7 @@ extension ActionDefinition {
       if branch.allSatisfy({ $0.name == "when" }) {
         reader.collector.report(
           "outcomes",
-          at: place,
+          at: inner,
           "this outcome of \(what) has no result, and counts as a success",
           remedy: "give it a result: {\"success\": \"true\"}, or {\"failure\": \"'unexpected'\"}",
           severity: .warning
@@ -477,7 +478,7 @@ extension ActionDefinition {
       if isLast && outcome.when != nil {
         reader.collector.report(
           "outcomes",
-          at: place.appending("when"),
+          at: inner.appending("when"),
           spot: .name,
           "the last outcome of \(what) must have no \"when\"",
           remedy: "add a last outcome for everything else, such as {\"failure\": \"'unexpected'\"}"
@@ -485,7 +486,7 @@ extension ActionDefinition {
       } else if !isLast && outcome.when == nil {
         reader.collector.report(
           "outcomes",
-          at: place,
+          at: inner,
           "this outcome of \(what) has no \"when\", so later outcomes are never reached",
           remedy: "give it a \"when\", or move it to the end"
         )

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 extension FormDefinition {
   /// How many steps there may be. A definition may come from a stranger.
@@ -43,16 +44,16 @@ extension StepDefinition {
     with reader: inout DefinitionReader
   ) -> [(address: String, pointer: JSONPointer)] {
     guard let block = members["fields"] else { return [] }
-    let place = pointer.appending("fields")
+    let inner = pointer.appending("fields")
     guard case .array(let elements) = block else {
-      reader.wrongType(block, at: place, expected: "a list of addresses", what: "\"fields\" of the step")
+      reader.wrongType(block, at: inner, expected: "a list of addresses", what: "\"fields\" of the step")
       return []
     }
     return elements.enumerated().compactMap { index, element in
-      if case .string(let address) = element { return (address, place.appending(index)) }
+      if case .string(let address) = element { return (address, inner.appending(index)) }
       reader.wrongType(
         element,
-        at: place.appending(index),
+        at: inner.appending(index),
         expected: "a field's address",
         what: "an element of \"fields\""
       )

@@ -5,7 +5,7 @@ extension JSON {
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - limits: how deep and large the value may be.
   ///   - numbers: the handling of numbers that neither 64 bits nor a double hold.
-  /// - Throws: ``JSONReadError`` with the place of the fault.
+  /// - Throws: ``JSONReadError`` with the place of the error.
   public init(
     parsing bytes: UnsafeBufferPointer<UInt8>,
     limits: JSONLimits = .file,
@@ -27,7 +27,7 @@ extension JSON {
 
   /// The error of jansson for a text in which other numbers of the same length replace the numbers that it refuses.
   ///
-  /// - Parameter offset: the byte at which reading ended: the place of the fault if jansson finds none.
+  /// - Parameter offset: the byte at which reading ended: the place of the error if jansson finds none.
   private static func error(
     of bytes: UnsafeBufferPointer<UInt8>,
     _ limits: JSONLimits,
@@ -37,14 +37,14 @@ extension JSON {
     var text = Array(bytes)
     for number in numbers {
       text[number.lowerBound] = UInt8(ascii: "0")
-      for place in number.dropFirst() { text[place] = UInt8(ascii: " ") }
+      for index in number.dropFirst() { text[index] = UInt8(ascii: " ") }
     }
     do throws(JSONReadError) {
       try text.withUnsafeBufferPointer { text throws(JSONReadError) in _ = try JSONTree(parsing: text, limits: limits) }
     } catch {
       return error
     }
-    return JSONReadError(reason: .syntax, offset: offset, place: TextPlace(offset: offset, in: bytes))
+    return JSONReadError(reason: .syntax, offset: offset, position: LineColumn(offset: offset, in: bytes))
   }
 
   /// Reads one JSON text.
@@ -53,7 +53,7 @@ extension JSON {
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - limits: how deep and large the value may be.
   ///   - numbers: the handling of numbers that neither 64 bits nor a double hold.
-  /// - Throws: ``JSONReadError`` with the place of the fault.
+  /// - Throws: ``JSONReadError`` with the place of the error.
   public init(
     parsing bytes: [UInt8],
     limits: JSONLimits = .file,
@@ -66,7 +66,7 @@ extension JSON {
 
   /// Reads one JSON text.
   ///
-  /// - Throws: ``JSONReadError`` with the place of the fault.
+  /// - Throws: ``JSONReadError`` with the place of the error.
   public init(
     parsing text: String,
     limits: JSONLimits = .file,

@@ -2,8 +2,8 @@ internal import Texts
 
 /// Reads a text straight into a value, and fast.
 ///
-/// It reads only valid JSON and does not describe faults: at a byte that it does not accept, it gives up, and jansson
-/// reads the text. So only one reader decides on the fault and its place.
+/// It reads only valid JSON and does not describe errors: at a byte that it does not accept, it gives up, and jansson
+/// reads the text. So only one reader decides on the error and its place.
 ///
 /// Nothing recurses. The values of open containers are on stacks, so that each array and object is made once, with its
 /// final size.
@@ -49,7 +49,7 @@ struct JSONReader: ~Copyable {
       switch put(value) {
       case .next: continue
       case .whole(let value): return value
-      case .fault: return nil
+      case .error: return nil
       }
     }
     return nil
@@ -94,7 +94,7 @@ struct JSONReader: ~Copyable {
     /// Nothing: this is the value of the text.
     case whole(JSON)
     /// Something that is not taken.
-    case fault
+    case error
   }
 
   /// Puts a value into the container around it, and closes the containers that end behind it.
@@ -103,30 +103,30 @@ struct JSONReader: ~Copyable {
     while let container = containers.last {
       if container.isObject { members.last.pointee.value = value } else { elements.append(value) }
       skipSpace()
-      guard position < end else { return .fault }
+      guard position < end else { return .error }
       let byte = position.pointee
       position += 1
       if byte == UInt8(ascii: ",") {
         guard container.isObject else { return .next }
         skipSpace()
-        return readName() ? .next : .fault
+        return readName() ? .next : .error
       }
       if container.isObject {
         guard byte == UInt8(ascii: "}"), let object = JSONObject(distinct: members.take(from: container.base)) else {
-          return .fault
+          return .error
         }
         value = .object(object)
       } else {
-        guard byte == UInt8(ascii: "]") else { return .fault }
+        guard byte == UInt8(ascii: "]") else { return .error }
         value = .array(elements.take(from: container.base))
       }
       containers.removeLast()
     }
     skipSpace()
-    return position == end ? .whole(value) : .fault
+    return position == end ? .whole(value) : .error
   }
 
-  /// Goes into an array or object, and returns whether it is empty; an empty one is left again. Nil at a fault.
+  /// Goes into an array or object, and returns whether it is empty; an empty one is left again. Nil at an error.
   private mutating func open(isObject: Bool) -> Bool? {
     guard containers.count < depthMax else { return nil }
     position += 1
@@ -141,7 +141,7 @@ struct JSONReader: ~Copyable {
     return readName() ? false : nil
   }
 
-  /// Reads a member's name with its colon, and adds the member; false at a fault.
+  /// Reads a member's name with its colon, and adds the member; false at an error.
   private mutating func readName() -> Bool {
     guard position < end, position.pointee == UInt8(ascii: "\"") else { return false }
     let begin = position + 1
@@ -276,4 +276,9 @@ struct JSONReader: ~Copyable {
     }
     return unit
   }
+}
+
+extension UInt8 {
+  /// White space of JSON (RFC 8259, section 2).
+  fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
 }

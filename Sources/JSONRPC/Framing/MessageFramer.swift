@@ -17,7 +17,7 @@ package struct MessageFramer: ~Copyable {
     /// it are read.
     case oversized
     /// Nothing after this can be read. Further bytes of the input are left in it.
-    case fault(HeaderFault)
+    case error(HeaderError)
   }
 
   /// The position of the next byte. Each case names the cases that may follow.
@@ -34,7 +34,7 @@ package struct MessageFramer: ~Copyable {
     case body(Int)
     /// This many bytes of a body over the limit are still to come. Then `header`.
     case discardingBody(Int)
-    /// After a fault: everything is dropped.
+    /// After an error: everything is dropped.
     case failed
   }
 
@@ -144,7 +144,7 @@ package struct MessageFramer: ~Copyable {
         guard countHeader(newline + 1) else { return fail(.headerTooLong) }
         pending.append(UnsafeBufferPointer(rebasing: input[..<newline]))
         Self.advance(&input, newline + 1)
-        do throws(HeaderFault) {
+        do throws(HeaderError) {
           if let length = try headerLineEnded() {
             if length > textBytesMax {
               state = .discardingBody(length)
@@ -187,7 +187,7 @@ package struct MessageFramer: ~Copyable {
     }
   }
 
-  /// The input ended: a last line without a newline is a text; an unfinished block or body is a fault.
+  /// The input ended: a last line without a newline is a text; an unfinished block or body is an error.
   package mutating func finish() -> Event? {
     dropSpent()
     switch state {
@@ -198,11 +198,11 @@ package struct MessageFramer: ~Copyable {
       return .text(pending.bytes)
     case .header:
       state = .failed
-      return headerBytes > 0 ? .fault(.truncated) : nil
+      return headerBytes > 0 ? .error(.truncated) : nil
     case .body:
       state = .failed
       dropPending()
-      return .fault(.truncated)
+      return .error(.truncated)
     case .discardingLine, .discardingBody, .failed:
       state = .failed
       return nil
@@ -250,7 +250,7 @@ package struct MessageFramer: ~Copyable {
   }
 
   /// A header line is complete in `pending`. Returns the body's length at the end of a block.
-  private mutating func headerLineEnded() throws(HeaderFault) -> Int? {
+  private mutating func headerLineEnded() throws(HeaderError) -> Int? {
     var line = pending.bytes
     if line.last == UInt8(ascii: "\r") { line = UnsafeBufferPointer(rebasing: line.dropLast()) }
     defer { dropPending() }
@@ -281,7 +281,7 @@ package struct MessageFramer: ~Copyable {
   }
 
   /// Digits between blanks; nothing else, and no overflow.
-  private static func decimal(_ text: UnsafeBufferPointer<UInt8>) throws(HeaderFault) -> Int {
+  private static func decimal(_ text: UnsafeBufferPointer<UInt8>) throws(HeaderError) -> Int {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     var digits = text[...]
     while let first = digits.first, isBlank(first) { digits.removeFirst() }
@@ -298,10 +298,10 @@ package struct MessageFramer: ~Copyable {
     return value
   }
 
-  private mutating func fail(_ fault: HeaderFault) -> Event {
+  private mutating func fail(_ error: HeaderError) -> Event {
     dropPending()
     state = .failed
-    return .fault(fault)
+    return .error(error)
   }
 
   private mutating func dropPending() {

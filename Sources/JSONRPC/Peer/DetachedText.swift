@@ -60,13 +60,13 @@ package final class DetachedText: Sendable {
 enum ParsedText: ~Copyable, @unchecked Sendable {
   case tree(JSONTree)
   /// The text cannot be read. The request's id, if the text is JSON that is not allowed.
-  case fault(JSONReadError, id: RequestID?)
+  case error(JSONReadError, id: RequestID?)
 
   init(_ text: UnsafeBufferPointer<UInt8>, limits: RPCLimits) {
     do throws(JSONReadError) {
       self = .tree(try JSONTree(parsing: text, limits: limits.json))
     } catch {
-      self = .fault(error, id: error.isRefusedJSON ? IdentifierScanner.identifier(in: text) : nil)
+      self = .error(error, id: error.isRefusedJSON ? IdentifierScanner.identifier(in: text) : nil)
     }
   }
 }

@@ -43,7 +43,7 @@ package struct RPCReader: ~Copyable {
     case batchBegan
     /// All members of the batch were given.
     case batchEnded
-    /// The input is over, or nothing after a fault of the framing can be read. This is the last event.
+    /// The input is over, or nothing after an error of the framing can be read. This is the last event.
     case ended
   }
 
@@ -67,10 +67,10 @@ package struct RPCReader: ~Copyable {
   private enum Input {
     /// They do. Then any other.
     case open
-    /// No more bytes will come; earlier bytes are still read. Then `faulted` or `closed`.
+    /// No more bytes will come; earlier bytes are still read. Then `broken` or `closed`.
     case ended
     /// The framing cannot be read any further; `Event.ended` is next. Then `closed`.
-    case faulted
+    case broken
     /// Bytes are dropped.
     case closed
   }
@@ -108,7 +108,7 @@ package struct RPCReader: ~Copyable {
     }
     switch self.input {
     case .open, .ended: break
-    case .faulted:
+    case .broken:
       self.input = .closed
       return .ended
     case .closed:
@@ -159,7 +159,7 @@ package struct RPCReader: ~Copyable {
     case .tree(let tree):
       rest = tree.root.kind == .array ? batch(of: tree.root.count) : .message
       self.tree = consume tree
-    case .fault(let fault, let id): rest = refusal(fault, id: id)
+    case .error(let error, let id): rest = refusal(error, id: id)
     }
   }
 
@@ -171,7 +171,7 @@ package struct RPCReader: ~Copyable {
       kept.removeFirst(keptRead)
       keptRead = 0
       kept.append(unread)
-    case .faulted, .closed: break
+    case .broken, .closed: break
     }
   }
 
@@ -200,7 +200,7 @@ package struct RPCReader: ~Copyable {
     if case .none = rest {} else { return true }
     return switch self.input {
     case .open: !input.isEmpty || kept.count > keptRead
-    case .ended, .faulted: true
+    case .ended, .broken: true
     case .closed: false
     }
   }
@@ -291,10 +291,10 @@ package struct RPCReader: ~Copyable {
     switch frame {
     case .text(let text): return .text(text)
     case .oversized: return .refused(id: nil, .textTooLarge(limit: limits.textBytesMax))
-    case .fault(let fault):
-      input = .faulted
+    case .error(let error):
+      input = .broken
       dropKept()
-      return .refused(id: nil, .parse(["reason": .string(fault.rawValue), "offset": 0]))
+      return .refused(id: nil, .parse(["reason": .string(error.rawValue), "offset": 0]))
     }
   }
 
@@ -305,15 +305,15 @@ package struct RPCReader: ~Copyable {
     return .batch
   }
 
-  private func refusal(_ fault: JSONReadError, id: RequestID?) -> Rest {
-    let reason = fault.reason.rawValue
-    switch fault.reason {
+  private func refusal(_ error: JSONReadError, id: RequestID?) -> Rest {
+    let reason = error.reason.rawValue
+    switch error.reason {
     case .depth, .nodes:
-      return .refusal(id, .invalidRequest(reason: reason, ["path": .string(fault.path ?? "")]))
-    case _ where fault.isRefusedJSON:
+      return .refusal(id, .invalidRequest(reason: reason, ["path": .string(error.path ?? "")]))
+    case _ where error.isRefusedJSON:
       return .refusal(id, .invalidRequest(reason: reason))
     default:
-      return .refusal(nil, .parse(["reason": .string(reason), "offset": .integer(Int64(fault.offset))]))
+      return .refusal(nil, .parse(["reason": .string(reason), "offset": .integer(Int64(error.offset))]))
     }
   }
 

@@ -1,5 +1,5 @@
+internal import Formats
 package import JSON
-internal import TextFormats
 internal import Texts
 
 /// Writes texts into a schema, at the schemas of the places that they are about. Only annotations change: the same
@@ -86,7 +86,7 @@ package struct SchemaAnnotator {
   private static let references = ["$ref", "$dynamicRef"]
 
   /// The schema with texts.
-  package mutating func annotated(_ texts: PlaceTexts) -> JSONObject {
+  package mutating func annotated(_ texts: ValueTexts) -> JSONObject {
     guard mayWrite else { return document }
     var result = document
     if case .object(let changed)? = annotated(.object(document), texts, tellsItself: true, isRoot: true) {
@@ -108,7 +108,7 @@ package struct SchemaAnnotator {
   ///   it.
   private mutating func annotated(
     _ schema: JSON,
-    _ texts: PlaceTexts,
+    _ texts: ValueTexts,
     tellsItself: Bool,
     isRoot: Bool = false
   ) -> JSON? {
@@ -144,7 +144,7 @@ package struct SchemaAnnotator {
   }
 
   /// `properties` and `items`.
-  private mutating func annotateMembers(_ texts: PlaceTexts, in members: inout JSONObject) -> Bool {
+  private mutating func annotateMembers(_ texts: ValueTexts, in members: inout JSONObject) -> Bool {
     var isChanged = false
     if !texts.members.isEmpty, case .object(var properties)? = members["properties"] {
       var arePropertiesChanged = false
@@ -170,7 +170,7 @@ package struct SchemaAnnotator {
   }
 
   /// The schemas that apply to the same value as the schema itself: branches, whether they hold or not.
-  private mutating func annotateInPlace(_ texts: PlaceTexts, in members: inout JSONObject) -> Bool {
+  private mutating func annotateInPlace(_ texts: ValueTexts, in members: inout JSONObject) -> Bool {
     var isChanged = false
     for keyword in ["allOf", "anyOf", "oneOf"] {
       guard case .array(var branches)? = members[keyword] else { continue }
@@ -235,7 +235,7 @@ package struct SchemaAnnotator {
 
   /// Leads a reference to a copy, if its target needs texts.
   private mutating func annotateReference(
-    _ texts: PlaceTexts,
+    _ texts: ValueTexts,
     tellsItself: Bool,
     in members: inout JSONObject
   ) -> Bool {
@@ -365,8 +365,8 @@ package struct SchemaAnnotator {
     targets = [:]
     let led = JSON.object(document).mappingSchemas(dialect, entersResources: false) { members in
       for name in Self.references {
-        if let text = members[name]?.stringValue, let place = moved[UTF8Key(text: text)] {
-          members[name] = .string(place)
+        if let text = members[name]?.stringValue, let location = moved[UTF8Key(text: text)] {
+          members[name] = .string(location)
         }
       }
     }

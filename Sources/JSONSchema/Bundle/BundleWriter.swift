@@ -1,5 +1,5 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
 internal import Texts
 
 /// Writes a schema and the targets of its references as one document.
@@ -19,7 +19,7 @@ struct BundleWriter {
   /// Whether the schema is only a reference to a file: then the content of the file holds, in its dialect.
   private let isOnlyReference: Bool
   /// Whether references name places of the bundle. Otherwise they name files by identifiers.
-  private let isByPlace: Bool
+  private let isByLocation: Bool
   /// The dialect of the root of the bundle.
   private let dialect: Dialect
   /// The root first.
@@ -43,7 +43,7 @@ struct BundleWriter {
     let dialect = references.dialect(of: main)
     self.dialect = dialect
     let schemas = references.schemas.subtracting(isOnlyReference ? [0] : [])
-    isByPlace = !references.areDynamic && schemas.allSatisfy { references.dialect(of: $0) == dialect }
+    isByLocation = !references.areDynamic && schemas.allSatisfy { references.dialect(of: $0) == dialect }
     // A whole file takes the place of the schema that only refers to it.
     addFrame(references.registry.locations[main].parent < 0 ? main : 0, JSONPointer.root)
     addDefinitions()
@@ -74,10 +74,10 @@ struct BundleWriter {
     )
     for target in targets {
       var top = target
-      var place = target
-      while registry.locations[place].parent >= 0 {
-        place = registry.locations[place].parent
-        if !isByPlace || known.contains(place) { top = place }
+      var ancestor = target
+      while registry.locations[ancestor].parent >= 0 {
+        ancestor = registry.locations[ancestor].parent
+        if !isByLocation || known.contains(ancestor) { top = ancestor }
       }
       guard frameIndex[top] == nil else { continue }
       let base = name(of: top)
@@ -104,19 +104,21 @@ struct BundleWriter {
 
   /// The root of a location's document.
   private func root(of location: Int) -> Int {
-    var place = location
-    while registry.locations[place].parent >= 0 { place = registry.locations[place].parent }
-    return place
+    var ancestor = location
+    while registry.locations[ancestor].parent >= 0 { ancestor = registry.locations[ancestor].parent }
+    return ancestor
   }
 
   /// The place of a location in the bundle.
   private func pointer(of location: Int) -> JSONPointer {
     var tokens: [String] = []
-    var place = location
-    while place >= 0 {
-      if let frame = frameIndex[place] { return JSONPointer(tokens: frames[frame].pointer.tokens + tokens.reversed()) }
-      tokens.append(registry.locations[place].token)
-      place = registry.locations[place].parent
+    var ancestor = location
+    while ancestor >= 0 {
+      if let frame = frameIndex[ancestor] {
+        return JSONPointer(tokens: frames[frame].pointer.tokens + tokens.reversed())
+      }
+      tokens.append(registry.locations[ancestor].token)
+      ancestor = registry.locations[ancestor].parent
     }
     return JSONPointer(tokens: tokens.dropLast().reversed())
   }
@@ -178,7 +180,7 @@ struct BundleWriter {
   /// Writes the references and identifiers of a schema.
   private func writeIdentity(of location: Int, into members: inout JSONObject) {
     for reference in referencesOfSchema[location] ?? [] { members[reference.keyword] = .string(text(of: reference)) }
-    if !isByPlace {
+    if !isByLocation {
       if registry.locations[location].parent < 0 { identify(location, &members) }
     } else if location != frames[0].location {
       let identifier = references.dialect(of: location).draft.identifierKeyword
@@ -205,7 +207,7 @@ struct BundleWriter {
 
   /// A reference as the bundle contains it.
   private func text(of reference: SchemaReferences.Reference) -> String {
-    if isByPlace {
+    if isByLocation {
       // A pointer as a fragment: RFC 6901, section 6.
       let pointer = pointer(of: reference.target).description
       return "#" + PercentEncoding.encoded(pointer, keeping: URISyntax.isInFragment)

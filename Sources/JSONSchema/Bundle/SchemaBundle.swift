@@ -1,3 +1,4 @@
+package import Budgets
 package import JSON
 
 /// A schema and the files that it refers to, made one document that says the same (core, section 9.3).

@@ -1,5 +1,6 @@
+internal import Budgets
+internal import Formats
 internal import JSON
-internal import TextFormats
 
 /// The references of a schema and of the files that it refers to, with their targets.
 struct SchemaReferences {
@@ -71,7 +72,7 @@ struct SchemaReferences {
         absences.append((location, keyword, error))
       }
     } else if let file = library.knownFile(at: uri.withoutFragment), let fragment = uri.fragment {
-      absences.append((location, keyword, .noPlace(file.path, fragment: fragment)))
+      absences.append((location, keyword, .noFragment(file.path, fragment: fragment)))
     }
   }
 }

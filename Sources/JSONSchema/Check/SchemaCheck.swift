@@ -1,5 +1,6 @@
+internal import Budgets
+internal import Formats
 public import JSON
-internal import TextFormats
 
 /// The problems and warnings of a document as a schema, for every schema in it.
 ///
@@ -50,7 +51,7 @@ private struct SchemaChecker {
     }
     judge(inner)
     if compiler.registry.problems.isEmpty {
-      compiler.tables.places = compiler.registry.places
+      compiler.tables.locations = compiler.registry.locationTable
       let program = Program(compiler.tables, root: schema, limits: options.limits)
       warnings = Schema(program: program).warnings() + warnings
     }
@@ -66,26 +67,26 @@ private struct SchemaChecker {
   ///
   /// - Returns: the places of all of them, outer ones first.
   private mutating func takeUpSchemas(in root: Int) -> [Int] {
-    var places = [root]
+    var locations = [root]
     var next = 0
-    while next < places.count {
-      let place = places[next]
+    while next < locations.count {
+      let location = locations[next]
       next += 1
-      _ = compiler.schema(at: place)
-      let inner = compiler.registry.innerSchemas(of: place)
-      places += isHidden(beside: place) ? inner.filter { isDefinition($0, of: place) } : inner
+      _ = compiler.schema(at: location)
+      let inner = compiler.registry.innerSchemas(of: location)
+      locations += isHidden(beside: location) ? inner.filter { isDefinition($0, of: location) } : inner
     }
-    return places
+    return locations
   }
 
   /// Whether a schema has a reference beside which nothing counts.
-  private func isHidden(beside place: Int) -> Bool {
-    compiler.registry.dialect(of: place).draft.hidesSiblingsOfReferences
-      && compiler.registry.locations[place].value["$ref"] != nil
+  private func isHidden(beside location: Int) -> Bool {
+    compiler.registry.dialect(of: location).draft.hidesSiblingsOfReferences
+      && compiler.registry.locations[location].value["$ref"] != nil
   }
 
-  private func isDefinition(_ place: Int, of schema: Int) -> Bool {
-    let parent = compiler.registry.locations[place].parent
+  private func isDefinition(_ location: Int, of schema: Int) -> Bool {
+    let parent = compiler.registry.locations[location].parent
     return parent != schema && compiler.registry.locations[parent].token == "definitions"
   }
 
@@ -106,11 +107,11 @@ private struct SchemaChecker {
 
   /// Judges the document by its meta-schema. A part that names another meta-schema is judged by that one.
   private mutating func judge(_ schemas: [Int]) {
-    let resources = schemas.filter { place in
-      guard let value = compiler.registry.locations[place].value["$schema"] else { return place == schemas[0] }
+    let resources = schemas.filter { location in
+      guard let value = compiler.registry.locations[location].value["$schema"] else { return location == schemas[0] }
       // Before that, and without an identifier, it says nothing.
-      let resource = compiler.registry.resources[compiler.registry.locations[place].resource]
-      return place == schemas[0] || value.stringValue != nil && resource.location == place
+      let resource = compiler.registry.resources[compiler.registry.locations[location].resource]
+      return location == schemas[0] || value.stringValue != nil && resource.location == location
     }
     // The compiler describes the problems that it found better.
     let found = compiler.registry.problems.filter(\.document.isEmpty).map(\.pointer)
@@ -163,5 +164,5 @@ extension JSONPointer {
   }
 
   /// Whether it leads to that place, or into it.
-  fileprivate func isWithin(_ place: JSONPointer) -> Bool { tokens.starts(with: place.tokens) }
+  fileprivate func isWithin(_ pointer: JSONPointer) -> Bool { tokens.starts(with: pointer.tokens) }
 }

@@ -1,5 +1,5 @@
+public import Formats
 public import JSON
-public import TextFormats
 
 /// How a schema is compiled.
 public struct CompileOptions: Sendable {

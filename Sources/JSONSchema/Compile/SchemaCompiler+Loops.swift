@@ -58,14 +58,14 @@ extension SchemaCompiler {
 
   /// The way of a loop, in words.
   func text(of loop: ReferenceLoop) -> String {
-    let origin = place(loop.origin)
-    let target = place(loop.target)
+    let origin = location(loop.origin)
+    let target = location(loop.target)
     return "the references from \(target) lead to \(origin), and that one leads back to \(target)"
   }
 
-  private func place(_ schema: Int) -> String {
+  private func location(_ schema: Int) -> String {
     let source = tables.sources[schema]
-    return "\(source.uri)#\(registry.pointer(of: Int(source.place), upTo: Int(source.resourcePlace)))"
+    return "\(source.uri)#\(registry.pointer(of: Int(source.location), upTo: Int(source.resourceLocation)))"
   }
 
   private func inPlaceTargets(of schema: Int) -> [Int] {

@@ -1,5 +1,6 @@
+internal import Budgets
+internal import Formats
 internal import JSON
-internal import TextFormats
 
 /// Turns schema documents into a ``Program``.
 ///
@@ -37,7 +38,7 @@ struct SchemaCompiler {
     if compiler.registry.problems.isEmpty { compiler.refuseReferenceLoops() }
     guard compiler.registry.problems.isEmpty else { throw SchemaCompileError(problems: compiler.registry.problems) }
     guard budget.mayGoOn else { return nil }
-    compiler.tables.places = compiler.registry.places
+    compiler.tables.locations = compiler.registry.locationTable
     return Program(compiler.tables, root: root, limits: options.limits)
   }
 
@@ -55,8 +56,8 @@ struct SchemaCompiler {
       SchemaSource(
         value: registry.locations[location].value,
         uri: registry.resources[resource].uriText,
-        place: Int32(location),
-        resourcePlace: Int32(registry.resources[resource].location),
+        location: Int32(location),
+        resourceLocation: Int32(registry.resources[resource].location),
         dialect: registry.resources[resource].dialect
       )
     )

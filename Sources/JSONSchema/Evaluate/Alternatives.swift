@@ -32,9 +32,9 @@ struct Alternatives {
     guard positions.count > 1 else { return Candidates(positions: positions, isMeant: branches.count > 1) }
     let marks = positions.map { constantMarks(of: branches[$0], value) }
     // A value there that no branch admits is a typing error: it speaks against none of them.
-    let known = Set(marks.flatMap { $0.filter(\.fits).map(\.place) })
+    let known = Set(marks.flatMap { $0.filter(\.fits).map(\.token) })
     let fits = marks.map { marks in
-      marks.reduce(into: Fit()) { $0.add($1, isKnown: known.contains($1.place)) }
+      marks.reduce(into: Fit()) { $0.add($1, isKnown: known.contains($1.token)) }
     }
     guard let best = fits.max() else { return Candidates(positions: positions, isMeant: false) }
     positions = zip(positions, fits).filter { $0.1 == best }.map(\.0)
@@ -45,7 +45,7 @@ struct Alternatives {
 
   /// A member or an element that a branch holds to constants.
   private struct ConstantMark {
-    var place: PathToken
+    var token: PathToken
     /// One value says more than a list of them: mostly it identifies the branch.
     var isSingle: Bool
     var fits: Bool
@@ -83,9 +83,9 @@ struct Alternatives {
 
   private func constantMarks(of branch: Int32, _ value: JSON) -> [ConstantMark] {
     var marks: [ConstantMark] = []
-    func add(_ place: PathToken, _ schema: Int32, _ value: JSON) {
+    func add(_ token: PathToken, _ schema: Int32, _ value: JSON) {
       guard let constants = constants(of: schema) else { return }
-      marks.append(ConstantMark(place: place, isSingle: constants.count == 1, fits: constants.contains(value)))
+      marks.append(ConstantMark(token: token, isSingle: constants.count == 1, fits: constants.contains(value)))
     }
     for instruction in instructions(of: branch) {
       switch (instruction.operation, value) {

@@ -1,5 +1,6 @@
+internal import Budgets
+internal import Formats
 internal import JSON
-internal import TextFormats
 
 /// Finds out whether an instance is valid, and nothing else; one evaluation's state.
 ///
@@ -21,7 +22,7 @@ struct Evaluator {
   /// Marks of evaluated members and elements: a stack of regions, one byte per member or element.
   var marks: [Bool] = []
   /// The results of the schemas that more than one way leads to; nil while they are not worth the memory.
-  private var judged: JudgedPlaces?
+  private var judged: JudgmentCache?
   /// This many answers of these schemas are given before any is kept: most instances are judged by then, and pay
   /// nothing.
   private var freeAnswersLeft: Int32 = 256
@@ -137,19 +138,20 @@ struct Evaluator {
     _ track: Int
   ) -> Bool {
     // The result of such a schema depends on the scope, and a kept answer does not contain marks.
-    guard schema.pointee.isShared, !keepsScope, track == Self.untracked, let place = value.content.containerPlace else {
+    guard schema.pointee.isShared, !keepsScope, track == Self.untracked, let address = value.content.containerAddress
+    else {
       return runInScope(schema, span, value, track)
     }
-    if let known = judged?.answer(of: index, at: place) { return known }
+    if let known = judged?.answer(of: index, at: address) { return known }
     let isValid = runInScope(schema, span, value, track)
     guard givenUp == nil else { return isValid }
     if freeAnswersLeft > 0 {
       freeAnswersLeft -= 1
       return isValid
     }
-    let judged = judged ?? JudgedPlaces()
+    let judged = judged ?? JudgmentCache()
     self.judged = judged
-    judged.note(isValid, of: index, at: place)
+    judged.note(isValid, of: index, at: address)
     return isValid
   }
 

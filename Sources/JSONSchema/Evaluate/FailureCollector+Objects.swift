@@ -1,5 +1,5 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
 
 extension FailureCollector {
   /// Evaluates a keyword that asks for members or applies schemas to them; nil if it is none.

@@ -1,5 +1,6 @@
+internal import Budgets
+internal import Formats
 internal import JSON
-internal import TextFormats
 internal import Texts
 
 /// Finds out why an instance is not valid, and collects the annotations of the schemas that hold.
@@ -16,7 +17,7 @@ struct FailureCollector {
   /// Whether every alternative is reported if none holds, and not only the closest.
   let tellsAll: Bool
   /// The places whose values are not reported; nil if values are never reported.
-  private let secrets: SecretPlaces?
+  private let secrets: SecretNames?
   private var found = FoundFailures()
   /// How many failures, causes included, may still be collected.
   private var failuresLeft: Int
@@ -52,7 +53,7 @@ struct FailureCollector {
     failuresLeft = max(1, limit)
     self.collectsAnnotations = collectsAnnotations
     tellsAll = details.contains(.allAlternatives)
-    secrets = details.contains(.foundValues) ? SecretPlaces(program) : nil
+    secrets = details.contains(.foundValues) ? SecretNames(program) : nil
     self.instancePath = instancePath
     self.keywordPath = keywordPath
   }
@@ -74,24 +75,24 @@ struct FailureCollector {
     instance: PathToken? = nil
   ) {
     let tokens = tokens ?? [keyword.rawValue]
-    let place = (instancePath + (instance.map { [$0] } ?? [])).map(\.text)
+    let location = (instancePath + (instance.map { [$0] } ?? [])).map(\.text)
     record([
       Failure(
         kind: kind,
         keyword: keyword,
-        instanceLocation: JSONPointer(tokens: place),
+        instanceLocation: JSONPointer(tokens: location),
         keywordLocation: JSONPointer(tokens: keywordPath + tokens),
         absoluteKeywordLocation: program.absoluteLocation(of: schema, tokens),
         parameters: parameters,
-        found: found(value, at: place),
+        found: found(value, at: location),
         causes: causes
       )
     ])
   }
 
   /// The report of a value.
-  private func found(_ value: JSON?, at place: [String]) -> FoundValue? {
-    guard let value, let secrets, !secrets.holds(place) else { return nil }
+  private func found(_ value: JSON?, at location: [String]) -> FoundValue? {
+    guard let value, let secrets, !secrets.holds(location) else { return nil }
     return FoundValue(value)
   }
 
@@ -220,9 +221,9 @@ struct FailureCollector {
     if entersScope { evaluator.scope.append(record.resource) }
     defer { if entersScope { evaluator.scope.removeLast() } }
     if record.isShared, !evaluator.keepsScope, !collectsAnnotations, track == Evaluator.untracked,
-      let place = value.containerPlace
+      let address = value.containerAddress
     {
-      return checkOnce(schema, value, place)
+      return checkOnce(schema, value, address)
     }
 
     let annotationCount = annotations.count
@@ -240,10 +241,10 @@ struct FailureCollector {
   }
 
   /// Evaluates a schema to which more than one way may lead for the same value.
-  private mutating func checkOnce(_ schema: Int32, _ value: JSON, _ place: UInt) -> Bool {
+  private mutating func checkOnce(_ schema: Int32, _ value: JSON, _ address: UInt) -> Bool {
     if evaluator.isValid(schema, value) { return true }
     let path = instancePath.map(\.text)
-    if let known = found.failures(of: schema, at: place, instancePath: path, keywordPath: keywordPath) {
+    if let known = found.failures(of: schema, at: address, instancePath: path, keywordPath: keywordPath) {
       evaluator.charge(known.total)
       record(known)
       return false
@@ -256,7 +257,7 @@ struct FailureCollector {
     found.keep(
       Array(failures[count...]),
       of: schema,
-      at: place,
+      at: address,
       instanceDepth: path.count,
       keywordDepth: keywordPath.count
     )

@@ -1,10 +1,10 @@
 internal import JSON
 
 /// The failures of shared schemas for the objects and arrays of one instance. If several ways lead to a value, each
-/// reports its failures without evaluating it again. (``JudgedPlaces`` keeps whether they hold.)
+/// reports its failures without evaluating it again. (``JudgmentCache`` keeps whether they hold.)
 struct FoundFailures {
   private struct Key: Hashable {
-    var place: UInt
+    var address: UInt
     var schema: Int32
   }
 
@@ -22,10 +22,10 @@ struct FoundFailures {
   private var failuresLeft = failuresMax
 
   /// Keeps the failures of a schema for the container at a place.
-  mutating func keep(_ failures: [Failure], of schema: Int32, at place: UInt, instanceDepth: Int, keywordDepth: Int) {
+  mutating func keep(_ failures: [Failure], of schema: Int32, at address: UInt, instanceDepth: Int, keywordDepth: Int) {
     guard failuresLeft > failures.total else { return }
     failuresLeft -= failures.total
-    found[Key(place: place, schema: schema)] = Found(
+    found[Key(address: address, schema: schema)] = Found(
       failures: failures,
       instanceDepth: instanceDepth,
       keywordDepth: keywordDepth
@@ -34,8 +34,8 @@ struct FoundFailures {
 
   /// The failures of a schema for the container at a place, with paths from the current place; nil if they are not
   /// known.
-  func failures(of schema: Int32, at place: UInt, instancePath: [String], keywordPath: [String]) -> [Failure]? {
-    guard let found = found[Key(place: place, schema: schema)] else { return nil }
+  func failures(of schema: Int32, at address: UInt, instancePath: [String], keywordPath: [String]) -> [Failure]? {
+    guard let found = found[Key(address: address, schema: schema)] else { return nil }
     func told(_ failure: Failure) -> Failure {
       var moved = failure
       let instance = instancePath + failure.instanceLocation.tokens.dropFirst(found.instanceDepth)

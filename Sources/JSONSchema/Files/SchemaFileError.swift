@@ -1,3 +1,4 @@
+package import Files
 package import JSON
 
 /// Why a reference does not lead to a file.
@@ -11,7 +12,7 @@ package enum SchemaFileError: Error, Hashable, Sendable {
   /// The file does not exist.
   case missing(String)
   /// The file is there and has no such place.
-  case noPlace(String, fragment: String)
+  case noFragment(String, fragment: String)
   /// It is not a file, or it cannot be read.
   case unreadable(String, SystemError)
   /// The file is not JSON.
@@ -29,9 +30,9 @@ package enum SchemaFileError: Error, Hashable, Sendable {
     case .outside(let path, let folder):
       "\(path) is not in the folder \(folder.isEmpty ? "." : folder), or below it"
     case .missing(let path): "there is no file \(path)"
-    case .noPlace(let path, let fragment): "the file \(path) has no \(fragment)"
+    case .noFragment(let path, let fragment): "the file \(path) has no \(fragment)"
     case .unreadable(let path, let error): "the file \(path) cannot be read (\(error))"
-    case .notJSON(let path, let error): "\(path):\(error.place): \(error.message)"
+    case .notJSON(let path, let error): "\(path):\(error.position): \(error.message)"
     case .tooMany(let path, let filesMax): "with \(path) there are more than \(filesMax) files"
     case .tooLarge(let path, let bytesMax):
       "with \(path) the files have more than \(bytesMax >> 20) MiB; use smaller files"

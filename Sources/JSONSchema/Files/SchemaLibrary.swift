@@ -1,6 +1,7 @@
+internal import Files
+internal import Formats
 package import JSON
 internal import Synchronization
-internal import TextFormats
 internal import Texts
 
 /// Finds the targets of a schema's references to other documents. They are files, named by their file URI (RFC 8089) or

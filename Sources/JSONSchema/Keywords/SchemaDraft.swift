@@ -1,5 +1,5 @@
+internal import Formats
 public import JSON
-internal import TextFormats
 
 /// The known drafts of JSON Schema, the oldest first. The raw value is the usual name of a draft.
 public enum SchemaDraft: String, CaseIterable, Comparable, Hashable, Sendable {

@@ -71,10 +71,10 @@ private struct OutputUnits {
     let comesLast = failure.keyword == .anyOf || failure.keyword == .oneOf
     if comesLast { for cause in failure.causes { append(cause, locale: locale) } }
     let unit = failure.outputUnit(locale: locale)
-    let place = [
+    let location = [
       failure.instanceLocation.description, failure.absoluteKeywordLocation, failure.message(locale: locale),
     ]
-    if told.insert(place).inserted { append(unit) }
+    if told.insert(location).inserted { append(unit) }
     if !comesLast { for cause in failure.causes { append(cause, locale: locale) } }
   }
 }

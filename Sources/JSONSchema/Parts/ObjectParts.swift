@@ -1,5 +1,6 @@
+public import Budgets
+internal import Formats
 public import JSON
-public import TextFormats
 
 /// A schema for objects, taken apart for evaluation after a change: the schemas of each single member, the required
 /// members, and the keywords that look at the object, each with the members that it reads.

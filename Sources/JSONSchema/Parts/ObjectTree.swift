@@ -1,5 +1,6 @@
-package import JSON
-internal import TextFormats
+package import Budgets
+internal import Formats
+internal import JSON
 internal import Texts
 
 /// The objects and lists that a schema describes, one inside the other, with their members and elements: every place of
@@ -164,7 +165,7 @@ private struct ObjectTreeBuilder {
   }
 
   /// The place of a member.
-  private struct Place {
+  private struct Context {
     let owner: Int
     var parent: Int?
     var list: Int?
@@ -183,7 +184,7 @@ private struct ObjectTreeBuilder {
     let root = SchemaUse(schema: program.root, path: [], scope: [])
     if let shape = shape(of: .object, [root], []) {
       tree.objects.append(shape.object)
-      add(shape.members, at: Place(owner: 0, template: 0, isInSecret: false), way: [shape.naming])
+      add(shape.members, at: Context(owner: 0, template: 0, isInSecret: false), way: [shape.naming])
     }
     // The elements' own lists are found on the way.
     var next = 0
@@ -193,37 +194,37 @@ private struct ObjectTreeBuilder {
       let member = tree.members[list.member]
       guard let owner = member.object, budget.mayGoOn else { break }
       tree.members[list.member].element = tree.members.count
-      let place = Place(owner: owner, list: list.member, template: next, isInSecret: member.isSecret)
-      add([list.element], at: place, way: list.way)
+      let context = Context(owner: owner, list: list.member, template: next, isInSecret: member.isSecret)
+      add([list.element], at: context, way: list.way)
     }
     return budget.mayGoOn ? tree : nil
   }
 
   /// Adds members, and the members inside them.
-  private mutating func add(_ members: [ShapeMember], at place: Place, way: Way) {
+  private mutating func add(_ members: [ShapeMember], at context: Context, way: Way) {
     for member in members {
       guard budget.spend() else { return }
-      add(member, at: place, way: way)
+      add(member, at: context, way: way)
     }
   }
 
-  private mutating func add(_ member: ShapeMember, at place: Place, way: Way) {
+  private mutating func add(_ member: ShapeMember, at context: Context, way: Way) {
     // A schema that was gone through on the way would have no end.
     let hasMembers =
       way.count <= Self.depthMax && tree.members.count < Self.membersMax && !member.naming.isEmpty
       && !member.naming.contains { schema in way.contains { $0.contains(schema) } }
-    let holdsSecret = place.isInSecret || member.holdsSecret
+    let holdsSecret = context.isInSecret || member.holdsSecret
     // A secret inside of a value that is a leaf, or under a name that the schema does not say, makes a secret of the
     // whole.
-    let isWhole = place.isInSecret || member.isSecret || holdsSecret && (!hasMembers || member.spreadsSecret)
+    let isWhole = context.isInSecret || member.isSecret || holdsSecret && (!hasMembers || member.spreadsSecret)
     let position = tree.members.count
     tree.members.append(
       ObjectTree.Member(
         name: member.name,
-        parent: place.parent,
-        list: place.list,
-        template: place.template,
-        owner: place.owner,
+        parent: context.parent,
+        list: context.list,
+        template: context.template,
+        owner: context.owner,
         property: member.property,
         facts: member.facts,
         isSecret: isWhole,
@@ -242,7 +243,7 @@ private struct ObjectTreeBuilder {
       // Its element begins a template, which follows the templates that began earlier.
       lists += shape.members.map { List(member: position, element: $0, way: way) }
     } else {
-      let inside = Place(owner: object, parent: position, template: place.template, isInSecret: isWhole)
+      let inside = Context(owner: object, parent: position, template: context.template, isInSecret: isWhole)
       add(shape.members, at: inside, way: way)
       tree.members[position].end = tree.members.count
     }

@@ -1,5 +1,6 @@
+internal import Budgets
+internal import Formats
 internal import JSON
-internal import TextFormats
 internal import Texts
 
 extension PropertyFacts {

@@ -1,5 +1,6 @@
+internal import Budgets
+internal import Formats
 internal import JSON
-internal import TextFormats
 internal import Texts
 
 /// Finds the members of an object, or the element of a list, that are secrets: any schema that can apply to such a

@@ -1,5 +1,5 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
 internal import Texts
 
 /// A bound of `maximum` and its like, or the divisor of `multipleOf`.
@@ -78,26 +78,26 @@ final class EvaluationMemory: @unchecked Sendable {
     var builder = Builder(source, keepsScope: keepsScope)
     builder.build()
     var allocations: [UnsafeMutableRawPointer] = []
-    func place<T>(_ elements: [T]) -> UnsafePointer<T> {
+    func store<T>(_ elements: [T]) -> UnsafePointer<T> {
       let memory = UnsafeMutablePointer<T>.allocate(capacity: max(1, elements.count))
       memory.initialize(from: elements, count: elements.count)
       allocations.append(UnsafeMutableRawPointer(memory))
       return UnsafePointer(memory)
     }
-    let patterns = place(source.patterns)
+    let patterns = store(source.patterns)
     tables = EvaluationTables(
-      schemas: place(source.schemas),
-      instructions: place(builder.instructions),
-      lists: place(builder.lists),
-      limits: place(builder.limits),
-      plans: place(builder.plans),
-      enumerations: place(builder.enumerations),
-      names: place(builder.names),
-      slots: place(builder.slots),
-      bytes: place(builder.bytes),
+      schemas: store(source.schemas),
+      instructions: store(builder.instructions),
+      lists: store(builder.lists),
+      limits: store(builder.limits),
+      plans: store(builder.plans),
+      enumerations: store(builder.enumerations),
+      names: store(builder.names),
+      slots: store(builder.slots),
+      bytes: store(builder.bytes),
       patterns: UnsafeRawPointer(patterns).assumingMemoryBound(to: BorrowedPattern.self),
-      quickPatterns: place(source.patterns.map(\.quick)),
-      formats: place(source.formats.map(\.format)),
+      quickPatterns: store(source.patterns.map(\.quick)),
+      formats: store(source.formats.map(\.format)),
       smallTexts: .current
     )
     patternCount = source.patterns.count

@@ -1,5 +1,5 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
 
 /// A compiled schema with everything that it refers to: flat tables, never changed after it is made.
 final class Program: Sendable {
@@ -18,7 +18,7 @@ final class Program: Sendable {
   let dynamicAnchors: [DynamicAnchors]
   /// Whether the targets of some references depend on the way to them, so that evaluation keeps the dynamic scope.
   let keepsScope: Bool
-  let places: PlaceTable
+  let locations: LocationTable
   let root: Int32
   let limits: SchemaLimits
   /// The memory that evaluation reads.
@@ -40,7 +40,7 @@ final class Program: Sendable {
     dynamicReferences = tables.dynamicReferences
     dynamicAnchors = tables.dynamicAnchors
     keepsScope = tables.written.contains { $0.operation == .dynamicReference }
-    places = tables.places
+    locations = tables.locations
     self.root = root
     self.limits = limits
     memory = EvaluationMemory(tables, keepsScope: keepsScope)
@@ -77,7 +77,7 @@ struct ProgramTables {
   var formats: [FormatRule] = []
   var dynamicReferences: [DynamicReference] = []
   var dynamicAnchors: [DynamicAnchors] = []
-  var places = PlaceTable()
+  var locations = LocationTable()
 
   /// Appends a list; returns its start.
   mutating func addList(_ elements: [Int32]) -> Int32 {

@@ -59,9 +59,9 @@ struct SchemaSource: Sendable {
   var extensions = JSONObject()
   /// The URI of its resource; empty if it has none.
   var uri: String
-  /// Its place, and the place of its resource, in ``Program/places``.
-  var place: Int32
-  var resourcePlace: Int32
+  /// Its location, and the location of its resource, in ``Program/locations``.
+  var location: Int32
+  var resourceLocation: Int32
   /// Which vocabularies its dialect has.
   var dialect: Dialect
 }

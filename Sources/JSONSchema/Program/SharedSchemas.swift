@@ -1,5 +1,5 @@
 extension ProgramTables {
-  /// Marks the schemas whose answers are worth keeping (``JudgedPlaces``): more than one schema applies them, and
+  /// Marks the schemas whose answers are worth keeping (``JudgmentCache``): more than one schema applies them, and
   /// somewhere from there on the ways fork again. Judging all others again costs no more than the schema is long.
   ///
   /// A fork is a schema that may apply several to one value, each of which looks into it: branches of a union, `allOf`,

@@ -1,5 +1,5 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
 
 extension SchemaRegistry {
   // MARK: Identifiers
@@ -33,18 +33,18 @@ extension SchemaRegistry {
     of location: Int,
     depth: Int
   ) {
-    guard let place = child(of: location, keyword) else { return }
+    guard let inner = child(of: location, keyword) else { return }
     switch (nesting, value) {
     case (.value, .object), (.valueOrElements, .object):
-      scan(place, depth: depth + 1)
+      scan(inner, depth: depth + 1)
     case (.elements, .array(let elements)), (.valueOrElements, .array(let elements)):
       for index in elements.indices {
-        guard case .object = elements[index], let element = child(of: place, String(index)) else { continue }
+        guard case .object = elements[index], let element = child(of: inner, String(index)) else { continue }
         scan(element, depth: depth + 1)
       }
     case (.members, .object(let entries)), (.someMembers, .object(let entries)):
       for entry in entries {
-        guard case .object = entry.value, let member = child(of: place, entry.name) else { continue }
+        guard case .object = entry.value, let member = child(of: inner, entry.name) else { continue }
         scan(member, depth: depth + 1)
       }
     default:

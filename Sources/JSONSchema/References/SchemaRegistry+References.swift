@@ -1,5 +1,5 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
 
 extension SchemaRegistry {
   // MARK: References

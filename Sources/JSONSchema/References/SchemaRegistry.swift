@@ -1,5 +1,5 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
 internal import Texts
 
 /// Every document, resource and anchor that a compilation has met: references are resolved against them.
@@ -149,18 +149,18 @@ struct SchemaRegistry {
     let dialect = dialect(of: location)
     var schemas: [Int] = []
     for member in members {
-      guard let nesting = dialect.nesting(of: member.name), let place = child(of: location, member.name) else {
+      guard let nesting = dialect.nesting(of: member.name), let inner = child(of: location, member.name) else {
         continue
       }
       switch (nesting, member.value) {
       case (.elements, .array(let elements)), (.valueOrElements, .array(let elements)):
-        schemas += elements.indices.compactMap { child(of: place, String($0)) }
+        schemas += elements.indices.compactMap { child(of: inner, String($0)) }
       case (.members, .object(let entries)):
-        schemas += entries.compactMap { child(of: place, $0.name) }
+        schemas += entries.compactMap { child(of: inner, $0.name) }
       case (.someMembers, .object(let entries)):
-        schemas += entries.compactMap { $0.value.arrayValue == nil ? child(of: place, $0.name) : nil }
+        schemas += entries.compactMap { $0.value.arrayValue == nil ? child(of: inner, $0.name) : nil }
       case (.value, _), (.valueOrElements, _):
-        schemas.append(place)
+        schemas.append(inner)
       default: break
       }
     }
@@ -184,8 +184,8 @@ struct SchemaRegistry {
   }
 
   /// The table of all places, for the program.
-  var places: PlaceTable {
-    PlaceTable(places: locations.map { PlaceTable.Place(parent: Int32($0.parent), token: $0.token) })
+  var locationTable: LocationTable {
+    LocationTable(entries: locations.map { LocationTable.Entry(parent: Int32($0.parent), token: $0.token) })
   }
 
   // MARK: Problems

@@ -1,7 +1,8 @@
 internal import FormProtocol
 internal import JSON
+internal import SourceTexts
 
-/// The state of the checks on texts of data: texts to ask about, questions without an answer, and findings.
+/// The state of the checks on texts of data: texts to ask about, requests without an answer, and findings.
 ///
 /// Always true: a finding is reported only for the version of the text in which it was found.
 struct TextChecks {
@@ -13,7 +14,7 @@ struct TextChecks {
 
   /// Documents to be asked about, in order.
   private var wanted: [String] = []
-  /// Questions that have no answer yet, by number.
+  /// Requests that have no answer yet, by number.
   private var asked: [Int: Asked] = [:]
   private var lastNumber = 0
   /// Findings by document key, with the stamp of the text.
@@ -36,14 +37,14 @@ struct TextChecks {
   /// The next document to be asked about.
   mutating func takeWanted() -> String? { wanted.isEmpty ? nil : wanted.removeFirst() }
 
-  /// Creates the question about a text.
-  mutating func ask(_ params: TextValidateParams, of key: String, stamp: Int) -> CheckQuestion {
+  /// Creates the request about a text.
+  mutating func ask(_ params: TextValidateParams, of key: String, stamp: Int) -> CheckRequest {
     lastNumber += 1
     asked[lastNumber] = Asked(key: key, stamp: stamp)
-    return CheckQuestion(number: lastNumber, params: params)
+    return CheckRequest(number: lastNumber, params: params)
   }
 
-  /// The document that a question is about; nil if the question has its answer already.
+  /// The document that a request is about; nil if the request has its answer already.
   func subject(of number: Int) -> String? { asked[number]?.key }
 
   /// Takes an answer.
@@ -55,19 +56,19 @@ struct TextChecks {
     of number: Int,
     text: (scanned: ScannedText, stamp: Int)?
   ) -> String? {
-    guard let question = asked.removeValue(forKey: number) else { return nil }
+    guard let request = asked.removeValue(forKey: number) else { return nil }
     switch answer {
     case .failed(let reason):
-      found[question.key] = nil
+      found[request.key] = nil
       if toldFailure == reason { return nil }
       toldFailure = reason
       return reason
     case .judged(let judgment):
       toldFailure = nil
-      guard let (text, stamp) = text, stamp == question.stamp else { return nil }
+      guard let (text, stamp) = text, stamp == request.stamp else { return nil }
       // The server finds all other errors itself, with its own copy of the form.
       let errors = judgment.errors.filter { $0.source == .check || $0.source == .rule }
-      found[question.key] = (stamp, errors.map { Finding($0, in: text) })
+      found[request.key] = (stamp, errors.map { Finding($0, in: text) })
       return nil
     }
   }

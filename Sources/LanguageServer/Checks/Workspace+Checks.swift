@@ -1,8 +1,9 @@
-internal import DataTexts
+internal import DataLanguages
 internal import FormProtocol
 internal import Forms
 internal import JSON
-internal import SessionMessages
+internal import SessionCalls
+internal import SourceTexts
 
 extension Workspace {
   /// Queues the checks of a document that was opened or saved, if the settings ask for checks.
@@ -11,10 +12,10 @@ extension Workspace {
     checks.want(key)
   }
 
-  /// The next question for a daemon; nil when there is none.
-  mutating func nextCheckQuestion() -> CheckQuestion? {
+  /// The next request for a daemon; nil when there is none.
+  mutating func nextCheckRequest() -> CheckRequest? {
     while let key = checks.takeWanted() {
-      guard let data = data(at: key), data.scanned.faults.isEmpty, let formKey = formKey(ofData: key),
+      guard let data = data(at: key), data.scanned.problems.isEmpty, let formKey = formKey(ofData: key),
         let form = form(at: formKey)?.compilation.form, !form.checks.isEmpty,
         let text = String(validating: data.scanned.source.bytes, as: UTF8.self)
       else { continue }
@@ -31,12 +32,12 @@ extension Workspace {
     return nil
   }
 
-  /// Takes the outcome of a question. Returns a message for the user, if there is one.
+  /// Takes the outcome of a request. Returns a message for the user, if there is one.
   mutating func take(_ answer: CheckAnswer, of number: Int) -> String? {
     var text: (scanned: ScannedText, stamp: Int)?
     if let key = checks.subject(of: number), let data = data(at: key) { text = (data.scanned, data.stamp) }
     let words = checks.take(answer, of: number, text: text)
-    changed()
+    invalidateDiagnostics()
     return words
   }
 }

@@ -1,5 +1,6 @@
 internal import Forms
 internal import JSON
+internal import SourceTexts
 
 /// Completion at a caret in a file of data.
 struct DataCompletion {

@@ -1,4 +1,4 @@
-internal import DataTexts
+internal import DataLanguages
 
 extension DataLanguage {
   /// The language by the editors' name for it (3.17, "Text Document Item"); nil if it is not a language of data.

@@ -1,5 +1,6 @@
-internal import DataTexts
+internal import DataLanguages
 internal import JSON
+internal import SourceTexts
 
 /// A file of data, with its current text. A form judges its values, if the file names one.
 final class DataText {

@@ -1,5 +1,6 @@
-internal import DataTexts
+internal import DataLanguages
 internal import JSON
+internal import SourceTexts
 
 extension Caret {
   /// A caret in a language in which lines and columns express the structure. Only the text before the caret counts,

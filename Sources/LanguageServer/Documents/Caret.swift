@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// The place of a caret in a document that is being written, and the bytes that a completion replaces.
 struct Caret {

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Formats
 
 /// The names of documents: URIs for editors, paths for the system.
 enum DocumentURI {

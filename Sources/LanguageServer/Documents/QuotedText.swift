@@ -6,7 +6,7 @@ struct QuotedText {
   let content: [UInt8]
   /// The byte of the document at which each byte of the content begins, with one more entry for the end. nil if nothing
   /// is escaped.
-  private let places: [Int]?
+  private let offsets: [Int]?
   /// The bytes between the quotes.
   let range: Range<Int>
 
@@ -30,11 +30,11 @@ struct QuotedText {
     self.range = start..<end
     guard hasEscapes else {
       content = Array(bytes[start..<end])
-      places = nil
+      offsets = nil
       return
     }
     var content: [UInt8] = []
-    var places: [Int] = []
+    var offsets: [Int] = []
     var position = start
     while position < end {
       let (scalar, length) =
@@ -42,31 +42,31 @@ struct QuotedText {
         ? Self.escape(bytes[position..<end]) : (nil, 1)
       let decoded = scalar.map { Array(String($0).utf8) } ?? [bytes[position]]
       content += decoded
-      places += decoded.map { _ in position }
+      offsets += decoded.map { _ in position }
       position += length
     }
-    places.append(end)
+    offsets.append(end)
     self.content = content
-    self.places = places
+    self.offsets = offsets
   }
 
   var text: String { String(decoding: content, as: UTF8.self) }
 
   /// The bytes of the document that spell a part of the content.
   func range(of part: Range<Int>) -> Range<Int> {
-    let lower = place(of: part.lowerBound)
-    return lower..<max(lower, place(of: part.upperBound))
+    let lower = offset(of: part.lowerBound)
+    return lower..<max(lower, offset(of: part.upperBound))
   }
 
-  private func place(of byte: Int) -> Int {
+  private func offset(of byte: Int) -> Int {
     let byte = min(max(byte, 0), content.count)
-    return places.map { $0[byte] } ?? range.lowerBound + byte
+    return offsets.map { $0[byte] } ?? range.lowerBound + byte
   }
 
   /// The content before a byte of the document.
   func content(before offset: Int) -> [UInt8] {
     let count =
-      places.map { places in places.firstIndex { $0 >= offset } ?? content.count } ?? offset - range.lowerBound
+      offsets.map { offsets in offsets.firstIndex { $0 >= offset } ?? content.count } ?? offset - range.lowerBound
     return Array(content.prefix(min(max(count, 0), content.count)))
   }
 

@@ -1,5 +1,7 @@
+internal import Files
 internal import Forms
 internal import JSON
+internal import SourceTexts
 
 /// The texts of documents. The editor's text counts for open documents, and the file's text for others.
 ///

@@ -2,12 +2,13 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 
 extension CompletionParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> CompletionList {
-    let key = DocumentURI.key(of: place.document.uri)
+    let key = DocumentURI.key(of: target.document.uri)
     guard let text = workspace.texts.snapshot(of: key)?.text else { return CompletionList() }
-    let offset = text.offset(of: place.position, in: workspace.encoding)
+    let offset = text.offset(of: target.position, in: workspace.encoding)
     let suggestions: [Suggestion] =
       switch workspace.kind(of: key) {
       case .form?: workspace.form(at: key).map { DefinitionCompletion(of: $0, at: offset).suggestions } ?? []

@@ -1,6 +1,7 @@
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 
 extension DocumentDiagnosticParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> DiagnosticReport {

@@ -1,12 +1,13 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import SourceTexts
 
 /// Completion at a caret in a formula of a definition.
 struct FormulaCompletion {
   private let form: FormText
   private let text: QuotedText
-  private let place: FormulaPlace
+  private let scope: FormulaScope
   /// The formula up to the caret.
   private let before: [UInt8]
   private let name: FormulaCaret
@@ -23,8 +24,8 @@ struct FormulaCompletion {
     guard let name = FormulaCaret(before) else { return nil }
     self.form = form
     self.name = name
-    place = FormulaPlace(at: tokens, in: form.scanned)
-    cells = place.cells(in: form)
+    scope = FormulaScope(at: tokens, in: form.scanned)
+    cells = scope.cells(in: form)
   }
 
   var suggestions: [Suggestion] {
@@ -53,8 +54,8 @@ struct FormulaCompletion {
     guard name.isMember || name.isOptional || !head.isEmpty, let form = form.usableForm else { return [] }
     let start = name.start + head.utf8.count
     let written = String(decoding: before[start...], as: UTF8.self)
-    return FormulaNames.holders(atEndOf: before[..<start], place).flatMap { path -> [Suggestion] in
-      let holder = form.place(of: path)
+    return FormulaNames.holders(atEndOf: before[..<start], scope).flatMap { path -> [Suggestion] in
+      let holder = form.resolve(path)
       guard holder.rest.isEmpty, holder.field.map({ form.fields[$0].element == nil }) ?? true else { return [] }
       return form.children(of: holder.field).map { form.fields[$0] }.filter { field in
         field.name.hasLetters(of: written) && (name.quote != nil || Printer.isIdentifier(field.name))

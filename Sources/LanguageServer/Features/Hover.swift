@@ -3,12 +3,13 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 
 extension HoverParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> Nullable<Hover> {
-    let key = DocumentURI.key(of: place.document.uri)
+    let key = DocumentURI.key(of: target.document.uri)
     guard let text = workspace.texts.snapshot(of: key)?.text else { return Nullable(nil) }
-    let offset = text.offset(of: place.position, in: workspace.encoding)
+    let offset = text.offset(of: target.position, in: workspace.encoding)
     let found: HoverText? =
       switch workspace.kind(of: key) {
       case .form?: workspace.form(at: key).flatMap { HoverText(form: $0, at: offset) }

@@ -1,5 +1,6 @@
-internal import DataTexts
+internal import DataLanguages
 internal import JSON
+internal import SourceTexts
 
 /// The members and values that a schema allows in a document.
 struct MemberSuggestions {

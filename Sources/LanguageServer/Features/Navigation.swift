@@ -2,10 +2,11 @@ internal import FormCases
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 
 extension DefinitionParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> [Location] {
-    guard let subject = workspace.subject(at: place) else { return [] }
+    guard let subject = workspace.subject(at: target) else { return [] }
     let all = workspace.occurrences(of: subject.symbols, formAt: subject.form)
     let definitions = all.filter(\.occurrence.isDefinition)
     return (definitions.isEmpty ? all : definitions).map { workspace.location(of: $0.occurrence, in: $0.key) }
@@ -14,7 +15,7 @@ extension DefinitionParams {
 
 extension ReferenceParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> [Location] {
-    guard let subject = workspace.subject(at: place) else { return [] }
+    guard let subject = workspace.subject(at: target) else { return [] }
     return workspace.occurrences(of: subject.symbols, formAt: subject.form)
       .filter { context.includesDeclaration || !$0.occurrence.isDefinition }
       .map { workspace.location(of: $0.occurrence, in: $0.key) }
@@ -32,10 +33,10 @@ struct NamedSubject {
 
 extension Workspace {
   /// The symbols at a place of a definition or of a test file; nil if there are none.
-  mutating func subject(at place: DocumentPlace) -> NamedSubject? {
-    let key = DocumentURI.key(of: place.document.uri)
+  mutating func subject(at target: DocumentPosition) -> NamedSubject? {
+    let key = DocumentURI.key(of: target.document.uri)
     guard let text = texts.snapshot(of: key)?.text, let (form, names) = formNames(of: key) else { return nil }
-    let found = names.occurrences(at: text.offset(of: place.position, in: encoding))
+    let found = names.occurrences(at: text.offset(of: target.position, in: encoding))
     guard let first = found.first else { return nil }
     return NamedSubject(
       form: form,

@@ -1,11 +1,12 @@
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 
 extension PrepareRenameParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> Nullable<RenameSubject> {
-    guard let subject = workspace.subject(at: place), let symbol = subject.symbols.first else { return Nullable(nil) }
-    let text = workspace.texts.snapshot(of: DocumentURI.key(of: place.document.uri))?.text ?? SourceText("")
+    guard let subject = workspace.subject(at: target), let symbol = subject.symbols.first else { return Nullable(nil) }
+    let text = workspace.texts.snapshot(of: DocumentURI.key(of: target.document.uri))?.text ?? SourceText("")
     return Nullable(
       RenameSubject(range: text.range(subject.range, in: workspace.encoding), placeholder: symbol.name)
     )
@@ -14,7 +15,7 @@ extension PrepareRenameParams {
 
 extension RenameParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> WorkspaceEdit {
-    guard let subject = workspace.subject(at: place), workspace.form(at: subject.form) != nil else {
+    guard let subject = workspace.subject(at: target), workspace.form(at: subject.form) != nil else {
       throw .failed("there is no name to change here")
     }
     let plan = try RenamePlan(of: subject.symbols, formAt: subject.form, to: newName, in: &workspace)

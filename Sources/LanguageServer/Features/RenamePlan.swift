@@ -1,6 +1,7 @@
 internal import CEL
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 
 /// The edits of a rename: the names in all documents of a form, and of the other forms that read its schema files.
 ///
@@ -15,13 +16,13 @@ struct RenamePlan {
   /// The definition from which the user renames.
   private let form: String
 
-  /// A place in a document.
-  private struct Place: Hashable {
+  /// A mention of a symbol in a document.
+  private struct Mention: Hashable {
     let key: String
     let range: Range<Int>
   }
 
-  /// - Throws: why the name is invalid, or invalid at one of the places.
+  /// - Throws: why the name is invalid, or invalid where one of the symbols is mentioned.
   init(
     of symbols: Set<FormSymbol>,
     formAt form: String,
@@ -49,31 +50,31 @@ struct RenamePlan {
     Printer.isIdentifier(name) && !["true", "false", "null", "in"].contains(name)
   }
 
-  // MARK: Places
+  // MARK: Mentions
 
-  /// Finds the places, and the other symbols that are named there. A shared schema names a field of every place that
+  /// Finds the mentions, and the other symbols that are named there. A shared schema names a field of every place that
   /// refers to it.
   private mutating func collect(in workspace: inout Workspace) {
     let sharing = workspace.formKeys.filter { workspace.form(at: $0)?.refersToFiles ?? false }
     var named: [String: [(key: String, names: FormNames)]] = [:]
     for form in Set(sharing + symbols.keys) { named[form] = workspace.allNames(formAt: form) }
-    var places: Set<Place> = []
+    var mentions: Set<Mention> = []
     var isGrowing = true
     while isGrowing {
       isGrowing = false
       for (form, documents) in named {
         for (key, names) in documents {
           for occurrence in names.occurrences {
-            let place = Place(key: key, range: occurrence.range)
+            let mention = Mention(key: key, range: occurrence.range)
             let isMeant = symbols[form]?.contains(occurrence.symbol) ?? false
-            guard isMeant || places.contains(place) else { continue }
-            if places.insert(place).inserted { isGrowing = true }
+            guard isMeant || mentions.contains(mention) else { continue }
+            if mentions.insert(mention).inserted { isGrowing = true }
             if symbols[form, default: []].insert(occurrence.symbol).inserted { isGrowing = true }
           }
         }
       }
     }
-    let byKey = Dictionary(grouping: places, by: \.key)
+    let byKey = Dictionary(grouping: mentions, by: \.key)
     // The form first.
     let forms = [form] + named.keys.sorted().filter { $0 != form }
     var seen: Set<String> = []
@@ -104,7 +105,7 @@ struct RenamePlan {
         if before.last == UInt8(ascii: "?") { before.removeLast() }
         guard before.last == UInt8(ascii: ".") else { continue }
         throw .failed(
-          "\(text.place(of: range.lowerBound, in: key)) has the name after a dot, "
+          "\(text.location(of: range.lowerBound, in: key)) has the name after a dot, "
             + "where \(JSON.string(name)) is not allowed: "
             + "use letters, digits and _, no digit first, and not true, false, null or in"
         )
@@ -125,5 +126,5 @@ extension FormSymbol {
 
 extension SourceText {
   /// A byte as people find it: the file's name, line and column.
-  func place(of offset: Int, in key: String) -> String { "\(DocumentURI.name(of: key)):\(place(of: offset))" }
+  func location(of offset: Int, in key: String) -> String { "\(DocumentURI.name(of: key)):\(position(of: offset))" }
 }

@@ -2,6 +2,7 @@ internal import FormCases
 internal import Forms
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 internal import Texts
 
 /// Makes the edits of a rename on copies of the texts, and checks that nothing breaks. The forms must compile and have
@@ -51,9 +52,9 @@ struct RenameTrial {
   private func checkDoubts(_ form: FormText, _ key: String, _ symbols: Set<FormSymbol>) throws(RPCError) {
     for case .field(let path) in symbols {
       guard let doubt = form.names.doubts.first(where: { $0.concerns(path) }) else { continue }
-      let place = form.scanned.source.place(of: doubt.offset, in: key)
+      let location = form.scanned.source.location(of: doubt.offset, in: key)
       throw .failed(
-        "\(place): it is unclear whether this formula reads \(JSON.string(path.last ?? "")), so it might break: "
+        "\(location): it is unclear whether this formula reads \(JSON.string(path.last ?? "")), so it might break: "
           + "write values.\(path.filter { $0 != "*" }.joined(separator: ".")) or the row's field there, "
           + "or rename the field by hand"
       )
@@ -107,21 +108,21 @@ struct RenameTrial {
     for result in CaseRunner(newFile, of: after).run() where passed.contains(result.name) {
       guard let failure = result.failure else { continue }
       // The first deviation is enough for the message.
-      let place = failure.deviations.first.map { "\(DocumentURI.name(of: key)):\($0.place): " } ?? ""
+      let location = failure.deviations.first.map { "\(DocumentURI.name(of: key)):\($0.position): " } ?? ""
       let lines = failure.deviations.first?.deviation.lines ?? failure.faults
       let told = lines.prefix(3).map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "; ")
-      throw .failed("the case \(JSON.string(result.name)) would fail: \(place)\(told); nothing is renamed")
+      throw .failed("the case \(JSON.string(result.name)) would fail: \(location)\(told); nothing is renamed")
     }
   }
 
-  private func broken(at place: String, _ message: String) -> RPCError {
-    .failed("\(place) would break: \(message); nothing is renamed")
+  private func broken(at location: String, _ message: String) -> RPCError {
+    .failed("\(location) would break: \(message); nothing is renamed")
   }
 }
 
 extension Diagnostic {
   /// The location for people: the file's name, line and column.
   fileprivate func location(in key: String) -> String {
-    DocumentURI.name(of: file ?? key) + (place.map { ":\($0)" } ?? "")
+    DocumentURI.name(of: file ?? key) + (position.map { ":\($0)" } ?? "")
   }
 }

@@ -1,6 +1,7 @@
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 internal import Texts
 
 extension DocumentSymbolParams {

@@ -4,14 +4,14 @@ extension DidOpenParams {
   func apply(to workspace: inout Workspace) {
     workspace.texts.opened(document)
     workspace.wantChecks(of: DocumentURI.key(of: document.uri))
-    workspace.changed()
+    workspace.invalidateDiagnostics()
   }
 }
 
 extension DidChangeParams {
   func apply(to workspace: inout Workspace) {
     workspace.texts.changed(self, workspace.encoding)
-    workspace.changed()
+    workspace.invalidateDiagnostics()
   }
 }
 
@@ -20,7 +20,7 @@ extension DidSaveParams {
     let key = DocumentURI.key(of: document.uri)
     workspace.catalog.came(key)
     workspace.wantChecks(of: key)
-    workspace.changed()
+    workspace.invalidateDiagnostics()
   }
 }
 
@@ -38,7 +38,7 @@ extension DidChangeWatchedFilesParams {
       case .changed: break
       }
     }
-    workspace.changed()
+    workspace.invalidateDiagnostics()
   }
 }
 
@@ -46,7 +46,7 @@ extension DidChangeWorkspaceFoldersParams {
   func apply(to workspace: inout Workspace) {
     workspace.catalog.remove(event.removed.compactMap { DocumentURI.path(of: $0.uri) })
     workspace.catalog.add(event.added.compactMap { DocumentURI.path(of: $0.uri) })
-    workspace.changed()
+    workspace.invalidateDiagnostics()
   }
 }
 

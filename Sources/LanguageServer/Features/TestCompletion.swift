@@ -1,6 +1,7 @@
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import SourceTexts
 
 /// Completion at a caret in a test file.
 struct TestCompletion {

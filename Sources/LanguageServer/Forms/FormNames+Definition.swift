@@ -1,5 +1,6 @@
 internal import Forms
 internal import JSON
+internal import SourceTexts
 
 extension FormNames {
   /// Finds the symbols that a definition names outside its schema; see ``SchemaNames`` for the schema.
@@ -37,7 +38,7 @@ private struct DefinitionNames {
       let token = block.kind == .array ? String(position) : part.key ?? ""
       let inner = DefinitionGuide.formParts(in: parts, at: token)
       define(part, of: name)
-      visit(part, inner, FormulaPlace(in: part, of: name))
+      visit(part, inner, FormulaScope(in: part, of: name))
     }
   }
 
@@ -56,7 +57,7 @@ private struct DefinitionNames {
     }
   }
 
-  private mutating func visit(_ node: ScannedNode, _ parts: [SchemaGuide.Part], _ place: FormulaPlace) {
+  private mutating func visit(_ node: ScannedNode, _ parts: [SchemaGuide.Part], _ scope: FormulaScope) {
     switch node.kind {
     case .object:
       let namesAreAddresses = node.key == "fieldErrors"
@@ -66,22 +67,22 @@ private struct DefinitionNames {
         guard let name = member.key else { continue }
         if namesAreAddresses { noteKey(of: member) { AddressNames.fields($0) } }
         if namesAreCodes { noteKey(of: member, FormSymbol.code) }
-        visit(member, DefinitionGuide.formParts(in: parts, at: name), place)
+        visit(member, DefinitionGuide.formParts(in: parts, at: name), scope)
       }
     case .array:
       for (position, element) in node.children.enumerated() {
-        visit(element, DefinitionGuide.formParts(in: parts, at: String(position)), place)
+        visit(element, DefinitionGuide.formParts(in: parts, at: String(position)), scope)
       }
-    case .string: visit(text: node, parts, place)
+    case .string: visit(text: node, parts, scope)
     case .null, .bool, .number, .missing: break
     }
   }
 
-  private mutating func visit(text node: ScannedNode, _ parts: [SchemaGuide.Part], _ place: FormulaPlace) {
+  private mutating func visit(text node: ScannedNode, _ parts: [SchemaGuide.Part], _ scope: FormulaScope) {
     let text = QuotedText(node.range, in: bytes)
     switch DefinitionGuide.textKind(of: parts, name: node.key) {
     case .formula?:
-      guard let names = FormulaNames(text.text, place) else { return }
+      guard let names = FormulaNames(text.text, scope) else { return }
       note(names.found, in: text)
       doubts += names.doubts.map { NameDoubt(offset: text.range(of: $0.range).lowerBound, subject: $0.subject) }
     case .address?: note(AddressNames.fields(text.text), in: text)

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 extension FormNames {
   /// Finds the symbols of its form that a test file names.

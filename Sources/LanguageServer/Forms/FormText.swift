@@ -1,7 +1,9 @@
 internal import CEL
+internal import Files
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import SourceTexts
 
 /// A form definition, with its current text. Everything derived from the text is computed at the first use.
 final class FormText {
@@ -114,11 +116,11 @@ private enum WholeParts {
     for _ in 0..<roundsMax {
       let compilation = Form.compile(value, fallbackName: name, keeping: kept)
       if let form = compilation.form { return form }
-      let places = compilation.diagnostics.filter { $0.severity == .error }.map { whole($0.pointer.tokens) }
+      let paths = compilation.diagnostics.filter { $0.severity == .error }.map { whole($0.pointer.tokens) }
       let before = value
       // From the end on, so that positions in lists stay right.
-      for place in Set(places).sorted(by: { $1.lexicographicallyPrecedes($0) { isBefore($0, $1) } }) {
-        value = without(place[...], value)
+      for path in Set(paths).sorted(by: { $1.lexicographicallyPrecedes($0) { isBefore($0, $1) } }) {
+        value = without(path[...], value)
       }
       if value == before { return nil }
     }

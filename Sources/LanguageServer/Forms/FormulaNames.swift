@@ -24,7 +24,7 @@ struct FormulaNames {
 
   private let expression: ParsedExpression
   private let source: [UInt8]
-  private let place: FormulaPlace
+  private let scope: FormulaScope
   /// The variables of the enclosing loops, and their possible meanings.
   private var variables: [(name: String, meanings: [Meaning])] = []
   /// Ranges in the formula, and the symbol named at each.
@@ -33,11 +33,11 @@ struct FormulaNames {
   private(set) var doubts: [(range: Range<Int>, subject: NameDoubt.Subject)] = []
 
   /// Finds the names in a formula.
-  init?(_ source: String, _ place: FormulaPlace) {
+  init?(_ source: String, _ scope: FormulaScope) {
     guard let expression = try? Self.environment.parse(source) else { return nil }
     self.expression = expression
     self.source = Array(source.utf8)
-    self.place = place
+    self.scope = scope
     _ = meanings(of: expression.root)
   }
 
@@ -122,10 +122,10 @@ struct FormulaNames {
     if let variable = variables.last(where: { $0.name == name }) { return variable.meanings }
     switch name {
     case "values": return [.value([])]
-    case "self": return place.own.map { [.value($0)] } ?? [.other]
-    case "row": return place.row.map { [.value($0)] } ?? [.other]
+    case "self": return scope.own.map { [.value($0)] } ?? [.other]
+    case "row": return scope.row.map { [.value($0)] } ?? [.other]
     case "outer":
-      guard let row = place.row, let end = row.dropLast().lastIndex(of: "*") else { return [.other] }
+      guard let row = scope.row, let end = row.dropLast().lastIndex(of: "*") else { return [.other] }
       return [.value(Array(row[...end]))]
     case "fields", "messages", "outputs", "lookups", "checks", "steps", "actions": return [.table(name)]
     default: return [.other]
@@ -218,7 +218,7 @@ extension FormulaNames {
   /// The paths of the objects whose members may follow at the end of an unfinished formula.
   ///
   /// - Parameter prefix: the formula up to the member's name: it ends with a dot, or with the quote behind a bracket.
-  static func holders(atEndOf prefix: ArraySlice<UInt8>, _ place: FormulaPlace) -> [[String]] {
+  static func holders(atEndOf prefix: ArraySlice<UInt8>, _ scope: FormulaScope) -> [[String]] {
     // A placeholder name and an end make the prefix a complete formula.
     let name = "formdCompletes"
     var closing: [Character] = []
@@ -240,7 +240,7 @@ extension FormulaNames {
     if let quote { closing.append(Character(UnicodeScalar(quote))) }
     let source = String(decoding: prefix, as: UTF8.self) + name + String(closing.reversed())
     var seen: Set<[String]> = []
-    return (FormulaNames(source, place)?.found ?? []).compactMap { found in
+    return (FormulaNames(source, scope)?.found ?? []).compactMap { found in
       guard case .field(let path) = found.symbol, path.last == name else { return nil }
       return Array(path.dropLast())
     }.filter { seen.insert($0).inserted }

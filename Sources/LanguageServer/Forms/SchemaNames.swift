@@ -1,5 +1,6 @@
+internal import Formats
 internal import JSON
-internal import TextFormats
+internal import SourceTexts
 
 /// Finds the names of a form's fields in the schema of its definition. It reads `properties` and all keywords that name
 /// fields, also in files that the schema refers to.

@@ -1,6 +1,7 @@
 internal import FormCases
 internal import Forms
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// A test file, with its current text.
@@ -27,7 +28,7 @@ final class TestText {
   /// The occurrences of its form's symbols.
   lazy var names = FormNames(test: scanned)
 
-  /// The faults of the file itself, as `formctl test` reports them.
+  /// The problems of the file itself, as `formctl test` reports them.
   lazy var diagnostics = LoadedTestFile.diagnostics(of: scanned, path: key)
 
   /// The names in the file that its form does not have. A step that expects a refusal may name anything.
@@ -60,13 +61,13 @@ extension FormSymbol {
     }
     switch self {
     case .field(let path):
-      let place = form.place(of: path)
-      guard !place.rest.isEmpty else { return nil }
-      do throws(AddressFault) {
-        try form.checkIsAdmitted(place)
+      let target = form.resolve(path)
+      guard !target.rest.isEmpty else { return nil }
+      do throws(AddressError) {
+        try form.checkIsAdmitted(target)
         return nil
       } catch {
-        let around = place.field.map { form.fields[$0].element ?? $0 }
+        let around = target.field.map { form.fields[$0].element ?? $0 }
         return lack(among: form.children(of: around).map { form.fields[$0].name })
       }
     case .lookup(let address):

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Formats
 
 /// Words of JSON Schema that its meta-schema does not list.
 enum SchemaWords {

@@ -1,5 +1,6 @@
 internal import FormProtocol
 internal import JSON
+internal import SourceTexts
 
 /// A finding, in the editors' form.
 struct WireDiagnostic: Message, Sendable {

@@ -1,11 +1,12 @@
 internal import FormProtocol
 internal import JSON
+internal import SourceTexts
 
-/// A request for completions at a place.
+/// A request for completions at a position.
 struct CompletionParams: EditorRequest {
-  var place = DocumentPlace()
+  var target = DocumentPosition()
 
-  mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
+  mutating func list(_ members: inout some MessageVisitor) { target.list(&members) }
 }
 
 /// The completions.
@@ -53,14 +54,14 @@ struct CompletionItem: Message, Sendable {
   }
 }
 
-/// A request for the hover text at a place.
+/// A request for the hover text at a position.
 struct HoverParams: EditorRequest {
-  var place = DocumentPlace()
+  var target = DocumentPosition()
 
-  mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
+  mutating func list(_ members: inout some MessageVisitor) { target.list(&members) }
 }
 
-/// The hover text at a place.
+/// The hover text at a position.
 struct Hover: Message, Sendable {
   var contents = MarkupContent()
   var range: TextRange?
@@ -71,14 +72,14 @@ struct Hover: Message, Sendable {
   }
 }
 
-/// A request for the definition of the name at a place.
+/// A request for the definition of the name at a position.
 struct DefinitionParams: EditorRequest {
-  var place = DocumentPlace()
+  var target = DocumentPosition()
 
-  mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
+  mutating func list(_ members: inout some MessageVisitor) { target.list(&members) }
 }
 
-/// A request for all occurrences of the name at a place.
+/// A request for all occurrences of the name at a position.
 struct ReferenceParams: EditorRequest {
   struct Context: Message, Sendable {
     var includesDeclaration = true
@@ -88,20 +89,20 @@ struct ReferenceParams: EditorRequest {
     }
   }
 
-  var place = DocumentPlace()
+  var target = DocumentPosition()
   var context = Context()
 
   mutating func list(_ members: inout some MessageVisitor) {
-    place.list(&members)
+    target.list(&members)
     members.required("context", &context, "The request's context.")
   }
 }
 
-/// A request for whether the name at a place can be changed.
+/// A request for whether the name at a position can be changed.
 struct PrepareRenameParams: EditorRequest {
-  var place = DocumentPlace()
+  var target = DocumentPosition()
 
-  mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
+  mutating func list(_ members: inout some MessageVisitor) { target.list(&members) }
 }
 
 /// A name that can be changed.
@@ -117,11 +118,11 @@ struct RenameSubject: Message, Sendable {
 
 /// A request to change a name everywhere.
 struct RenameParams: EditorRequest {
-  var place = DocumentPlace()
+  var target = DocumentPosition()
   var newName = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    place.list(&members)
+    target.list(&members)
     members.required("newName", &newName, "The new name.")
   }
 }

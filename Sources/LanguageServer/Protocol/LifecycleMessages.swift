@@ -1,5 +1,6 @@
 internal import FormProtocol
 internal import JSON
+internal import SourceTexts
 
 /// `initialize`: the first request.
 struct InitializeParams: Message, Sendable {

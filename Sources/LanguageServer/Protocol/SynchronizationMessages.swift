@@ -1,5 +1,6 @@
 internal import FormProtocol
 internal import JSON
+internal import SourceTexts
 
 /// A document that the editor opened: from now on the editor's text counts.
 struct DidOpenParams: EditorNotice {

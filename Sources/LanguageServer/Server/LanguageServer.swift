@@ -1,7 +1,8 @@
-public import CEL
+internal import CEL
 internal import FormProtocol
 public import JSON
 internal import JSONRPC
+public import Times
 
 /// A language server for forms, their tests and the data that they judge: bytes in, bytes out.
 ///
@@ -80,15 +81,15 @@ public struct LanguageServer: ~Copyable {
 
   // MARK: Checks
 
-  /// The next question for a daemon: the checks of forms, if the editor's settings ask for them. The caller asks for it
+  /// The next request for a daemon: the checks of forms, if the editor's settings ask for them. The caller asks for it
   /// when there is no other work.
   ///
-  /// - Returns: nil if there is no question.
-  package mutating func takeCheckQuestion() -> CheckQuestion? {
-    life == .running ? workspace.nextCheckQuestion() : nil
+  /// - Returns: nil if there is no request.
+  package mutating func takeCheckRequest() -> CheckRequest? {
+    life == .running ? workspace.nextCheckRequest() : nil
   }
 
-  /// Takes the outcome of a question. Outcomes may arrive at any time and in any order.
+  /// Takes the outcome of a request. Outcomes may arrive at any time and in any order.
   package mutating func take(_ answer: CheckAnswer, of number: Int) {
     guard life == .running else { return }
     if let words = workspace.take(answer, of: number) { show(words) }

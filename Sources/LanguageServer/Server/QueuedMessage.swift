@@ -1,7 +1,7 @@
 internal import JSON
 internal import JSONRPC
 
-/// A message that was read, and waits for its turn.
+/// A message that was read, and waits for the messages before it.
 enum QueuedMessage {
   case initialize(RequestToken, InitializeParams)
   case initialized
@@ -12,7 +12,7 @@ enum QueuedMessage {
   case workspaceDiagnostic(RequestToken, WorkspaceDiagnosticParams)
   /// The answer to a request of the server's; nil if the editor refused it.
   case answer(Int, JSON?)
-  /// A request that was found invalid, or was cancelled, before its turn.
+  /// A request that was found invalid, or was cancelled, before it was handled.
   case refused(RequestToken, RPCError)
 
   /// The request to answer; nil for a notification.

@@ -1,5 +1,6 @@
 internal import Forms
 internal import JSON
+internal import SourceTexts
 internal import TextValidation
 internal import Texts
 
@@ -13,7 +14,7 @@ struct DocumentJudge {
 
   init(key: String) { self.key = key }
 
-  /// Finds all faults, in the order of the text.
+  /// Finds all problems, in the order of the text.
   ///
   /// - Returns: the findings, and whether they may be cached while their dependencies hold.
   mutating func judge(in workspace: inout Workspace) -> (judgment: Judgment, isKept: Bool) {
@@ -142,7 +143,7 @@ extension Finding {
 
   /// Converts a diagnostic of a tool for the document that the editor shows.
   init(_ diagnostic: Diagnostic, of key: String, in scanned: ScannedText) {
-    // A fault in another file, to which the schema refers, is marked at the name of `schema`.
+    // A problem in another file, to which the schema refers, is marked at the name of `schema`.
     let isOwn = diagnostic.file == nil || diagnostic.file == key
     let node = scanned.nearestNode(to: diagnostic.pointer)
     range =
@@ -152,7 +153,7 @@ extension Finding {
       : scanned.root.child("schema")?.keyRange ?? 0..<0
     severity = diagnostic.severity == .error ? .error : .warning
     code = diagnostic.code
-    let other = isOwn ? "" : "\(diagnostic.file ?? "")\(diagnostic.place.map { ":\($0)" } ?? ""): "
+    let other = isOwn ? "" : "\(diagnostic.file ?? "")\(diagnostic.position.map { ":\($0)" } ?? ""): "
     message = other + diagnostic.message + (diagnostic.remedy.map { "\n\($0)" } ?? "")
     guard isOwn, let replacement = diagnostic.replacement, let span = diagnostic.span else { return }
     fix = Fix(range: span.bytes, text: replacement, title: "write \(replacement)")

@@ -1,4 +1,4 @@
-internal import DataTexts
+internal import DataLanguages
 
 /// The kind of a document.
 enum DocumentKind: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 
 /// A finding at a place of a document.
 struct Finding: Hashable, Sendable {
@@ -16,7 +17,7 @@ struct Finding: Hashable, Sendable {
   var range: Range<Int>
   var severity: WireDiagnostic.Severity
   var code: String
-  /// The fault; the lines below it say what to do about it.
+  /// The problem; the lines below it say what to do about it.
   var message: String
   /// The fix, if a program can make it.
   var fix: Fix?

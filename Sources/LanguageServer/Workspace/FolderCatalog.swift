@@ -1,3 +1,4 @@
+internal import Files
 internal import FormCases
 internal import JSON
 
@@ -84,9 +85,9 @@ struct FolderCatalog {
     if FolderContents.isFolder(path) { return forget() }
     let names = path.dropFirst(folder.count).split(separator: "/")
     guard names.count <= FolderContents.depthMax, !names.contains(where: { $0.hasPrefix(".") }) else { return }
-    let place = files.partitioningIndex { $0 >= path }
-    if place < files.count, files[place] == path { return }
-    files.insert(path, at: place)
+    let index = files.partitioningIndex { $0 >= path }
+    if index < files.count, files[index] == path { return }
+    files.insert(path, at: index)
     listing = Listing(files)
     generation += 1
   }

@@ -1,5 +1,6 @@
-internal import DataTexts
+internal import DataLanguages
 internal import JSON
+internal import SourceTexts
 
 extension Workspace {
   /// The definitions that are open or in the folders, in order.

@@ -2,6 +2,8 @@ internal import CEL
 internal import FormProtocol
 internal import Forms
 internal import JSON
+internal import SourceTexts
+internal import Times
 
 /// The state of the server: the folders, the texts, and the results computed from the texts.
 ///
@@ -54,8 +56,8 @@ struct Workspace {
 
   // MARK: What happens
 
-  /// Notes a change: the diagnostics of all open documents may be outdated.
-  mutating func changed() {
+  /// Something has changed: the diagnostics of all open documents may be outdated.
+  mutating func invalidateDiagnostics() {
     generation += 1
     if !capabilities.pullsDiagnostics { stale = texts.openKeys }
   }
@@ -67,7 +69,7 @@ struct Workspace {
     checks.forget(key)
     // The diagnostics that were sent are withdrawn with the document.
     if published.removeValue(forKey: key) != nil { farewells.append(uri) }
-    changed()
+    invalidateDiagnostics()
   }
 
   /// Closed documents whose diagnostics must be withdrawn.
@@ -79,7 +81,7 @@ struct Workspace {
     self.settings = settings
     checks.forgetAll()
     for key in texts.openKeys { wantChecks(of: key) }
-    changed()
+    invalidateDiagnostics()
   }
 
   // MARK: Pushes
@@ -104,7 +106,7 @@ struct Workspace {
       push.version = snapshot.version
       push.diagnostics = findings(of: key).map { $0.wire(in: snapshot.text, encoding) }
       let result = Self.resultID(of: push.diagnostics)
-      // A document without faults needs no first notification.
+      // A document without problems needs no first notification.
       if published[key] ?? Self.resultID(of: []) == result { return nil }
       published[key] = result
     }

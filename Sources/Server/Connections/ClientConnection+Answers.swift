@@ -1,7 +1,7 @@
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
-internal import SessionMessages
+internal import SessionCalls
 internal import Sessions
 
 /// Answers and notifications to the client.
@@ -11,7 +11,7 @@ extension ClientConnection {
   func answer(_ token: RequestToken, _ answer: some MemberValue) {
     guard token.wantsAnswer else { return }
     output.writer.answer(token) { answer.write(into: $0) }
-    outputChanged()
+    scheduleFlush()
   }
 
   /// Answers a request with the new state of a session: now, or when that state is stored.
@@ -48,14 +48,14 @@ extension ClientConnection {
       storage.say(server) { $0.answer(token, to: self, introduces: introduces, write) }
     } else {
       output.writer.answer(token, write)
-      outputChanged()
+      scheduleFlush()
     }
   }
 
   /// Answers a request with a result that was written before.
   func answer(_ token: RequestToken, prepared result: UnsafeBufferPointer<UInt8>) {
     output.writer.answer(token) { $0.append(result) }
-    outputChanged()
+    scheduleFlush()
     server.settleLater(self)
   }
 
@@ -72,7 +72,7 @@ extension ClientConnection {
   /// - Parameter write: writes the params; false: there is nothing to send.
   func notify(_ method: StaticString, _ write: (OutputBuffer) -> Bool) {
     guard state.updates != .dropped else { return }
-    if output.writer.notify(unlessSilent: method, write) { outputChanged() }
+    if output.writer.notify(unlessSilent: method, write) { scheduleFlush() }
   }
 
   /// Answers with an error. For a notification that feeds a session, the answer is ``ServerRejected``.
@@ -90,19 +90,19 @@ extension ClientConnection {
   func fail(_ token: RequestToken, _ error: RPCError) {
     server.statistics.errors += 1
     output.writer.fail(token, error)
-    outputChanged()
+    scheduleFlush()
   }
 
   /// Sends an error about the connection as a whole.
   func say(_ error: RPCError) {
     output.writer.writeLastWord(error)
-    outputChanged()
+    scheduleFlush()
   }
 
   /// Writes a notification.
   func push<Params: Push>(_ params: Params) {
     output.writer.notify(Params.push.wireName) { params.write(into: $0) }
-    outputChanged()
+    scheduleFlush()
   }
 
   /// Notifies the client of changed forms from now on.
@@ -127,7 +127,7 @@ extension ClientConnection {
     switch state.updates {
     case .written:
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
-      outputChanged()
+      scheduleFlush()
     case .heldBack: session.updates.holdBack(turn, of: session, cause: cause, server)
     case .dropped: break
     }

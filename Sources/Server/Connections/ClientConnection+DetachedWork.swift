@@ -26,8 +26,8 @@ extension ClientConnection {
       } catch {
         fail(token, error)
       }
-      worked(since: start) { TurnSubject() }
-      if state.detachedWorkEnded() == .readOn { goOnInTurn() }
+      worked(since: start) { WorkSubject() }
+      if state.detachedWorkEnded() == .readOn { goOnInSlice() }
     }
   }
 
@@ -55,8 +55,8 @@ extension ClientConnection {
         fail(token, error)
         if let form = definition.compilation.form { server.letGo(form) }
       }
-      worked(since: start) { TurnSubject(definition: definition.compilation.form?.name ?? "") }
-      if state.detachedWorkEnded() == .readOn { goOnInTurn() }
+      worked(since: start) { WorkSubject(definition: definition.compilation.form?.name ?? "") }
+      if state.detachedWorkEnded() == .readOn { goOnInSlice() }
     }
   }
 
@@ -95,7 +95,7 @@ extension ClientConnection {
 
 /// A message that another thread works on. It is an object, because most connections have none.
 final class DetachedMessage {
-  /// Texts from so many bytes on are parsed by another thread; a shorter one takes no longer than a turn.
+  /// Texts from so many bytes on are parsed by another thread; a shorter one takes no longer than a slice.
   static let longTextBytes = 128 << 10
 
   /// The definition that compiles; nil if a text is read.

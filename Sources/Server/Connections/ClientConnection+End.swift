@@ -1,7 +1,9 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
 internal import Logging
 internal import Sessions
+internal import Times
 
 /// How a connection ends, and what operators see of it until then.
 extension ClientConnection {
@@ -64,17 +66,17 @@ extension ClientConnection {
   var logMetadata: Logger.Metadata { ["connection": "\(number)", "pid": "\(peer?.processID ?? 0)"] }
 
   /// The connection as ``Method/serverStats`` lists it.
-  func row(at now: Instant) -> ConnectionRow {
-    var row = ConnectionRow()
-    row.connection = number
-    row.userID = peer.map { Int($0.userID) }
-    row.processID = peer.map { Int($0.processID) }
-    row.ageMs = Int((now - accepted) / .milliseconds(1))
-    row.sessions = sessions.count
-    row.unsentBytes = output.unsentBytes
-    row.bytes = sessions.bytes + unread.bytes + unsent.bytes + turns.dueWork.bytes
-    row.turns = turns.count
-    row.microseconds = Int(turns.workTime / 1_000)
-    return row
+  func info(at now: Instant) -> ConnectionInfo {
+    var info = ConnectionInfo()
+    info.connection = number
+    info.userID = peer.map { Int($0.userID) }
+    info.processID = peer.map { Int($0.processID) }
+    info.ageMs = Int((now - accepted) / .milliseconds(1))
+    info.sessions = sessions.count
+    info.unsentBytes = output.unsentBytes
+    info.bytes = sessions.bytes + unread.bytes + unsent.bytes + slices.dueWork.bytes
+    info.turns = slices.workCount
+    info.microseconds = Int(slices.workTime / 1_000)
+    return info
   }
 }

@@ -1,6 +1,7 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
-internal import SessionMessages
+internal import SessionCalls
 internal import Sessions
 
 /// The handling of the messages that the client sends.
@@ -84,7 +85,7 @@ extension ClientConnection {
   private func answer(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
     if _slowPath(session.isStored) { return answerCounted(input, answer, of: session) }
     output.writer.answerAtOnce(input.id) { answer.write(into: $0) }
-    outputChanged()
+    scheduleFlush()
   }
 
   /// Answers a plain input when the answer may have to wait until the store has the new state.
@@ -111,7 +112,7 @@ extension ClientConnection {
       case .whileDraining: if !method.isServedWhileDraining { throw .draining }
       case .exit: if method != .exit { throw .shutDown }
       }
-      if place != .ordinary { try admit(method, token) }
+      if seat != .ordinary { try admit(method, token) }
       if output.writer.batchBytes > 0 { try checkBatch() }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
@@ -119,7 +120,7 @@ extension ClientConnection {
     }
   }
 
-  /// Checks that a client beyond the ordinary places may call a method. If it may not, it gets its answer and must go.
+  /// Checks that a client beyond the ordinary seats may call a method. If it may not, it gets its answer and must go.
   ///
   /// - Throws: 1011.
   private func admit(_ method: Method, _ token: RequestToken) throws(RPCError) {
@@ -128,7 +129,7 @@ extension ClientConnection {
     } catch {
       // Only once, not for each member of a batch.
       if state.readsInput {
-        server.connectionTurnedAway(self)
+        server.connectionRefused(self)
         inputOver()
         if !token.wantsAnswer { say(error) }
       }
@@ -207,17 +208,17 @@ extension ClientConnection {
     server.settleLater(self)
   }
 
-  /// The subject of the turn that this text began.
-  func subject(of text: UnsafeBufferPointer<UInt8>) -> TurnSubject {
-    PlainInput(text).map { TurnSubject($0, sessions) } ?? TurnSubject()
+  /// The subject of the work that this text began.
+  func subject(of text: UnsafeBufferPointer<UInt8>) -> WorkSubject {
+    PlainInput(text).map { WorkSubject($0, sessions) } ?? WorkSubject()
   }
 
-  /// The subject of the turn that this event began.
-  func subject(of event: RPCReader.Event) -> TurnSubject {
+  /// The subject of the work that this event began.
+  func subject(of event: RPCReader.Event) -> WorkSubject {
     switch event {
     case .text(let text): subject(of: text)
-    case .request(let request): TurnSubject(request, sessions)
-    default: TurnSubject()
+    case .request(let request): WorkSubject(request, sessions)
+    default: WorkSubject()
     }
   }
 }

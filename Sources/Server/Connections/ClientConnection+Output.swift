@@ -1,13 +1,15 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
 internal import Logging
 internal import Sessions
+internal import Times
 
 /// Sends what was written, as fast as the client reads.
 extension ClientConnection {
   /// Makes sure that the output is flushed when the entry ends, or soon after (``OutputGathering``).
   @inline(__always)
-  func outputChanged() {
+  func scheduleFlush() {
     if output.needsListing() { server.flushLater(self) }
     if _slowPath(output.writer.batchBytes != 0) { accountForUnsent() }
   }
@@ -47,7 +49,7 @@ extension ClientConnection {
   func watchForStall() {
     guard stallTimer == nil, output.transport != nil else { return }
     _ = output.lookWhatIsRead()
-    // From now, not from the beginning of the turn: a turn that wrote so much may itself have taken that long.
+    // From now, not from the beginning of the work: work that wrote so much may itself have taken that long.
     let now = server.environment.now()
     stallTimer = server.schedule(.stall(self), at: now + .milliseconds(server.limits[.stallMs]))
   }

@@ -1,6 +1,8 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
 internal import Sessions
+internal import Times
 
 /// One client: bytes come in by ``received(_:)`` and go out by its transport.
 ///
@@ -8,24 +10,24 @@ internal import Sessions
 /// - The ``RPCReader`` makes messages of the bytes.
 /// - The ``ConnectionState`` decides what follows from each event.
 /// - The ``ConnectionSessions`` find the session that a message means.
-package final class ClientConnection: TurnTaker {
+package final class ClientConnection: SliceTaker {
   /// The server outlives its connections, because their handlers hold it. This reference is neither counted nor
   /// checked: it is read several times per request, and an object with checked references counts slowly.
   unowned(unsafe) let server: FormServer
   /// The process at its other end, if it is known.
   let peer: Peer?
-  /// The connection's number, never used again while the daemon runs. ``ConnectionPlaces`` gives it.
+  /// The connection's number, never used again while the daemon runs. ``ConnectionSeats`` gives it.
   var number: Int64 = 0
-  /// The kind of its place, which decides which methods are served. ``ConnectionPlaces`` sets it.
-  var place = ConnectionPlaces.Kind.ordinary
+  /// The kind of its seat, which decides which methods are served. ``ConnectionSeats`` sets it.
+  var seat = ConnectionSeats.Kind.ordinary
   /// Its sessions.
   var sessions = ConnectionSessions()
   /// Its requests that wait for an outcome.
   var waits = WaitingRequests()
   /// Its requests that wait for a kept session to be found.
   var attachCount = 0
-  /// The account of its turns, and of the turns that its sessions are to have.
-  var turns = TurnAccount()
+  /// The account of its slices, and of the work that its sessions are to do in them.
+  var slices = SliceAccount()
   /// Whether the client is notified when the forms are reloaded.
   var formsWatch = FormsWatch.off
   var reader: RPCReader
@@ -66,7 +68,7 @@ package final class ClientConnection: TurnTaker {
       handleMessages(in: bytes)
     } else {
       reader.keep(bytes)
-      waitForTurn()
+      waitForSlice()
     }
     accountForUnread()
   }
@@ -83,7 +85,7 @@ package final class ClientConnection: TurnTaker {
   package func inputEnded() {
     server.enter()
     reader.inputEnded()
-    if goesFirst { readOn() } else { waitForTurn() }
+    if goesFirst { readOn() } else { waitForSlice() }
     accountForUnread()
     server.leave()
     closeIfSettled()
@@ -100,17 +102,17 @@ package final class ClientConnection: TurnTaker {
       formsChanged()
     }
     flush()
-    goOnInTurn()
+    goOnInSlice()
     server.leave()
     closeIfSettled()
   }
 
-  /// The other connections have had their turns.
-  func turnCame() {
-    turns.isAwaited = false
+  /// The other connections have had their slices.
+  func sliceCame() {
+    slices.isAwaited = false
     performDueWork()
-    guard turns.dueWork.isEmpty, !server.isPollDue || !state.isWaiting else { return askForTurn() }
-    guard state.turnCame() == .readOn else { return }
+    guard slices.dueWork.isEmpty, !server.isPollDue || !state.isWaiting else { return askForSlice() }
+    guard state.sliceCame() == .readOn else { return }
     goOn()
     closeIfSettled()
   }
@@ -124,7 +126,7 @@ package final class ClientConnection: TurnTaker {
     reader.close()
     unread.set(0, in: &server.memory.unread)
     _ = withdrawDetached()
-    let dueWork = turns.dueWork.takeAll(in: &server.memory.queued)
+    let dueWork = slices.dueWork.takeAll(in: &server.memory.queued)
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { wait.session.end() } }
     for session in sessions.all { if session.kept == nil { session.end() } else { _ = session.detach(self) } }
@@ -152,9 +154,9 @@ package final class ClientConnection: TurnTaker {
 
   // MARK: Input
 
-  /// Handles the kept input and reads on, now or when other connections have had their turns.
-  func goOnInTurn() {
-    if goesFirst { goOn() } else { waitForTurn() }
+  /// Handles the kept input and reads on, now or when other connections have had their slices.
+  func goOnInSlice() {
+    if goesFirst { goOn() } else { waitForSlice() }
   }
 
   /// Handles the kept input, and reads on.
@@ -182,7 +184,7 @@ package final class ClientConnection: TurnTaker {
       let line = reader.nextLine(&input)
       if let line, _fastPath(recognized(line, server)) {
         if _slowPath(output.writer.unflushedBytes >= Self.flushBytes) { flush() }
-        end = turnEnded(since: end, server) { subject(of: line) }
+        end = workEnded(since: end, server) { subject(of: line) }
       } else {
         let event: RPCReader.Event
         if let line {
@@ -196,16 +198,16 @@ package final class ClientConnection: TurnTaker {
           output.writer.framing = reader.framing
           handle(event, server)
         }
-        outputChanged()
+        scheduleFlush()
         if output.writer.unflushedBytes >= Self.flushBytes { flush() }
         guard reader.isBetweenMessages else { continue }
-        end = turnEnded(since: end, server) { subject(of: event) }
+        end = workEnded(since: end, server) { subject(of: event) }
       }
-      isSliceOver = end.nanoseconds &- start.nanoseconds >= TurnOrder.slice
+      isSliceOver = end.nanoseconds &- start.nanoseconds >= SliceOrder.slice
     }
     output.writer.framing = reader.framing
     worked(for: end.nanoseconds &- start.nanoseconds)
-    if isSliceOver, reader.hasUnread(input) { waitForTurn() }
+    if isSliceOver, reader.hasUnread(input) { waitForSlice() }
     // A connection that is blocked or waits goes on later. A connection that worked long may be quiet now, and keeps
     // nothing.
     if isSliceOver || !state.handlesMessages { reader.keep(input) }
@@ -235,7 +237,7 @@ package final class ClientConnection: TurnTaker {
   private func refuseInput(_ limit: Limit) {
     server.statistics.badTexts += 1
     output.writer.refuse(nil, server.limits.overloaded(limit))
-    outputChanged()
+    scheduleFlush()
     state.inputOver()
     server.providerGone(self)
     _ = withdrawDetached()
@@ -243,15 +245,15 @@ package final class ClientConnection: TurnTaker {
     unread.set(reader.memoryBytes, in: &server.memory.unread)
   }
 
-  /// Whether it is this connection's turn now.
+  /// Whether this connection is next.
   @inline(__always)
   var goesFirst: Bool {
-    !state.isWaiting && !server.isPollDue && server.turnOrder.goesFirst(usedTime: turns.usedTime)
+    !state.isWaiting && !server.isPollDue && server.sliceOrder.goesFirst(usedTime: slices.usedTime)
   }
 
-  private func waitForTurn() {
-    guard state.othersGoFirst() == .waitForTurn else { return }
+  private func waitForSlice() {
+    guard state.othersGoFirst() == .waitForSlice else { return }
     output.transport?.setReading(false)
-    askForTurn()
+    askForSlice()
   }
 }

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import FormProtocol
 internal import Forms
 internal import JSON

@@ -2,7 +2,7 @@
 /// nothing else. Events go in as calls, and each call returns an action; ``ClientConnection`` carries it out.
 ///
 /// ```
-///              turnCame                      roomAgain
+///             sliceCame                      roomAgain
 ///           ┌─────────────┐        ┌──────────────────────────────┐
 ///           ▼             │        ▼        wrote(no room)        │
 ///  ───▶ flowing ──────▶ waiting    flowing, waiting ──────────▶ blocked
@@ -16,15 +16,15 @@ struct ConnectionState {
   enum Input {
     /// Bytes are read and handled.
     case open
-    /// Nothing more is read: after `exit`, a fault of the framing or the end of the input. Requests that wait are still
-    /// answered.
+    /// Nothing more is read: after `exit`, an error of the framing or the end of the input. Requests that wait are
+    /// still answered.
     case finishing
   }
 
   enum Phase: Equatable {
     /// All is well. Then `waiting`, `blocked`, `closing` or `gone`; `flowing(.finishing)` after `flowing(.open)`.
     case flowing(Input)
-    /// Other connections go first: nothing is handled until the turn comes. Then `flowing` with the same input,
+    /// Other connections go first: nothing is handled until the slice comes. Then `flowing` with the same input,
     /// `waiting(.finishing)` after `waiting(.open)`, `blocked` or `gone`.
     case waiting(Input)
     /// More of the output waits to be sent than the soft limit allows: nothing is handled, updates are held back. Then
@@ -40,8 +40,8 @@ struct ConnectionState {
   enum Action: Equatable {
     /// Nothing.
     case none
-    /// Read nothing more from the transport until the turn comes, and ask for one.
-    case waitForTurn
+    /// Read nothing more from the transport until the slice comes, and ask for one.
+    case waitForSlice
     /// Handle unread bytes, then read on.
     case readOn
     /// Read nothing more from the transport, and check after ``Limit/stallMs`` whether the client has drained anything.
@@ -111,7 +111,7 @@ struct ConnectionState {
   /// Whether the transport is gone.
   var isGone: Bool { phase == .gone }
 
-  /// Whether the connection waits for its turn.
+  /// Whether the connection waits for its slice.
   var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
   /// Which methods are served now.
@@ -140,11 +140,11 @@ struct ConnectionState {
   mutating func othersGoFirst() -> Action {
     guard case .flowing(let input) = phase else { return .none }
     phase = .waiting(input)
-    return .waitForTurn
+    return .waitForSlice
   }
 
-  /// The connection's turn has come.
-  mutating func turnCame() -> Action {
+  /// The connection's slice has come.
+  mutating func sliceCame() -> Action {
     guard case .waiting(let input) = phase else { return .none }
     phase = .flowing(input)
     return .readOn

@@ -1,6 +1,6 @@
 internal import DequeModule
 
-/// The work of the sessions of a connection for the connection's next turns, in order. It counts as memory until it is
+/// The work of the sessions of a connection for the connection's next slices, in order. It counts as memory until it is
 /// done.
 struct DueWork {
   private var work: Deque<SessionWork> = []

@@ -1,5 +1,7 @@
-internal import FormProtocol
+internal import Configuration
+package import FormProtocol
 internal import Sessions
+internal import Times
 
 #if canImport(Glibc)
   internal import Glibc
@@ -19,9 +21,9 @@ extension FormServer {
   }
 
   /// The counters, and the number of open sessions and connections.
-  var currentStatistics: ServerStatistics {
+  package var currentStatistics: ServerStatistics {
     var current = statistics
-    current.connections = places.count
+    current.connections = seats.count
     current.sessions = sessionCount
     current.keptSessions = keptSessions.count
     current.providerHolders = providers.holderCount
@@ -29,29 +31,29 @@ extension FormServer {
     current.memory.sessions = memory.sessions
     current.memory.unread = memory.unread
     current.memory.queued = memory.queued
-    current.queues.turns = turnOrder.count
-    current.queues.requests = places.all.reduce(0) { $0 + $1.waits.count }
+    current.queues.turns = sliceOrder.count
+    current.queues.requests = seats.all.reduce(0) { $0 + $1.waits.count }
     current.queues.effects = effectCount
     current.queues.compiling = compilingCount
     current.queues.timers = timers.count
     current.queues.store = storeJobs
     current.storeProblem = storeProblem
-    current.turnTime = turnTimes.histogram
+    current.turnTime = workTimes.histogram
     current.process = environment.processUsage()
     current.process.uptimeMs = Int((environment.now() - start) / .milliseconds(1))
     return current
   }
 
   /// The sessions that are kept, the oldest first, so many at most.
-  func keptSessions(oldest count: Int) -> [KeptSessionRow] {
+  func keptSessions(oldest count: Int) -> [KeptSessionInfo] {
     let now = environment.now()
-    return keptSessions.all.sorted { $0.id < $1.id }.prefix(count).map { $0.row(at: now) }
+    return keptSessions.all.sorted { $0.id < $1.id }.prefix(count).map { $0.info(at: now) }
   }
 
   /// The clients that have used most time, so many at most.
-  func clients(top count: Int) -> [ConnectionRow] {
+  func clients(top count: Int) -> [ConnectionInfo] {
     let now = environment.now()
-    let byTime = places.all.sorted { ($1.turns.workTime, $0.number) < ($0.turns.workTime, $1.number) }
-    return byTime.prefix(count).map { $0.row(at: now) }
+    let byTime = seats.all.sorted { ($1.slices.workTime, $0.number) < ($0.slices.workTime, $1.number) }
+    return byTime.prefix(count).map { $0.info(at: now) }
   }
 }

@@ -1,12 +1,15 @@
 internal import CEL
+package import Configuration
 internal import FormProtocol
 internal import Forms
-package import JSON
+internal import JSON
 internal import JSONRPC
 package import Logging
 internal import SessionStore
 internal import Sessions
+package import SourceTexts
 internal import Texts
+internal import Times
 
 #if canImport(Glibc)
   internal import Glibc
@@ -42,21 +45,21 @@ package final class FormServer {
   /// The notification for clients that watch the forms.
   private(set) var loadedForms: LoadedForms
   var statistics = ServerStatistics()
-  /// How long turns took.
-  var turnTimes = TurnTimes()
+  /// How long pieces of work took.
+  var workTimes = WorkTimes()
   /// ``ServerConfiguration/slowTurn`` in nanoseconds.
-  let slowTurnNanoseconds: Int64
+  let slowWorkNanoseconds: Int64
   /// When the server began.
   let start: Instant
   /// Effects that are under way.
   var effectCount = 0
-  /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to
+  /// Whether the inputs that come most often are recognized without the JSON reader. Only tests switch it off, to
   /// compare.
   package var recognizesPlainInputs = true
   /// No more sessions; connections end when they have all their answers.
   private(set) var isDraining = false
-  /// The holders of each provider's name, and the questions to them.
-  var providers = ProviderTable<OpenQuestion>()
+  /// The holders of each provider's name, and the calls to them.
+  var providers = ProviderTable<OpenProviderCall>()
   /// The sessions that outlive their connections.
   var keptSessions = KeptSessions()
   /// The callers that wait for sessions from the store.
@@ -81,7 +84,7 @@ package final class FormServer {
   var storingFaults = FaultPoints<StoringFault>()
   var ownershipFaults = FaultPoints<OwnershipFault>()
   var providerFaults = FaultPoints<ProviderFault>()
-  /// Has the turns of sessions without clients.
+  /// Has the slices of sessions without clients.
   private(set) lazy var unattended = UnattendedSessions(server: self)
   /// Open sessions, including sessions of ``Method/formValidate``.
   var sessionCount = 0
@@ -92,7 +95,7 @@ package final class FormServer {
   /// The memory that clients make the daemon use.
   package internal(set) var memory = MemoryAccounts()
   /// Connections with unread input that let other connections go first.
-  var turnOrder = TurnOrder()
+  var sliceOrder = SliceOrder()
   /// Whether connections were at work for so long that the event loop must look for input before any connection goes
   /// on.
   var isPollDue = false
@@ -100,9 +103,9 @@ package final class FormServer {
   var workSincePoll: Int64 = 0
   /// Whether the event loop is to call when it looks for input.
   var isPollAwaited = false
-  /// Whether a connection is to have a turn, and whether ``TimerQueue/Owner/turn`` is set for it.
-  var isTurnDue = false
-  var isTurnScheduled = false
+  /// Whether a connection is to have a slice, and whether ``TimerQueue/Owner/slice`` is set for it.
+  var isSliceDue = false
+  var isSliceScheduled = false
   var timers = TimerQueue()
   /// The time of the current entry.
   private(set) var now: Instant
@@ -114,7 +117,7 @@ package final class FormServer {
   private var idleTimer: TimerQueue.Ticket?
 
   /// The connected clients.
-  private(set) var places: ConnectionPlaces
+  private(set) var seats: ConnectionSeats
   private var lastSession: Int64 = 0
   /// The time of the requested wake-up, if it lies ahead.
   private var wakeUp: Instant?
@@ -131,7 +134,7 @@ package final class FormServer {
   /// The depth of nested calls of ``keepingSessions(_:)``.
   private var keeperCount = 0
   /// Answers of providers, in order; they are applied when the turn under way is over.
-  private var providerAnswers: [(question: OpenQuestion, response: EffectResponse)] = []
+  private var providerAnswers: [(call: OpenProviderCall, response: EffectResponse)] = []
 
   /// A server of those forms.
   ///
@@ -152,18 +155,18 @@ package final class FormServer {
     zone = configuration.zone ?? environment.zone
     now = environment.now()
     start = now
-    slowTurnNanoseconds = Int64(configuration.slowTurn / .nanoseconds(1))
+    slowWorkNanoseconds = Int64(configuration.slowTurn / .nanoseconds(1))
     readerLimits = configuration.limits.forReaders
     valueBytesPerConnectionMax = configuration.limits[.valueBytesPerConnectionMax]
     valueBytesMax = configuration.limits[.valueBytesMax]
     memoryMax = configuration.limits[.memoryMax]
-    places = ConnectionPlaces(ordinaryMax: configuration.limits[.connectionsMax])
+    seats = ConnectionSeats(ordinaryMax: configuration.limits[.connectionsMax])
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
     environment.store?.begin(for: self)
     beginSweeping()
   }
 
-  var limits: ServerLimits { configuration.limits }
+  package var limits: ServerLimits { configuration.limits }
 
   /// Whether memory is full: clients that can wait or be refused get no more.
   @inline(__always)
@@ -223,7 +226,7 @@ package final class FormServer {
 
   /// Whether nothing but output is left of the entry.
   private var hasOnlyOutput: Bool {
-    providerAnswers.isEmpty && unstored.isEmpty && unsettled.isEmpty && departed.isEmpty && !isTurnDue
+    providerAnswers.isEmpty && unstored.isEmpty && unsettled.isEmpty && departed.isEmpty && !isSliceDue
   }
 
   /// Writes out the output of the entry, and the output that waited. Every call from outside ends with it, or with
@@ -233,7 +236,7 @@ package final class FormServer {
     flushAll()
     if _slowPath(!unsettled.isEmpty) { closeSettled() }
     if _slowPath(!departed.isEmpty), keeperCount == 0 { departed = [] }
-    if _slowPath(isTurnDue) { scheduleTurn() }
+    if _slowPath(isSliceDue) { scheduleSlice() }
   }
 
   /// Sessions get the answers of their providers, and the store gets the changes of kept sessions.
@@ -243,8 +246,8 @@ package final class FormServer {
       let answers = providerAnswers
       providerAnswers = []
       // A closed session's connection may be gone already.
-      for (question, response) in answers where !question.session.isClosed {
-        question.session.taker.perform(.answer(response, to: question.effect, of: question.session))
+      for (call, response) in answers where !call.session.isClosed {
+        call.session.taker.perform(.answer(response, to: call.effect, of: call.session))
       }
       storeSaid()
     }
@@ -311,10 +314,10 @@ package final class FormServer {
     for storage in storages { storage.handOver(to: store, self) }
   }
 
-  /// A question to a provider has its answer, which is applied when the turn under way is over.
-  func answer(_ question: OpenQuestion, _ response: EffectResponse) {
-    if let timer = question.timer { timers.cancel(timer) }
-    providerAnswers.append((question, response))
+  /// A call to a provider has its answer, which is applied when the turn under way is over.
+  func answer(_ call: OpenProviderCall, _ response: EffectResponse) {
+    if let timer = call.timer { timers.cancel(timer) }
+    providerAnswers.append((call, response))
   }
 
   // MARK: Timers
@@ -330,15 +333,15 @@ package final class FormServer {
       case .sweep: sweep()
       case .store: environment.store?.timeHasCome()
       case .stall(let connection): connection.stallTimerFired()
-      case .question(let id): questionTimedOut(id)
-      case .turn: nextTurn()
+      case .providerCall(let id): providerCallTimedOut(id)
+      case .slice: nextSlice()
       case .trim:
         isTrimScheduled = false
         environment.trim()
       case .idle:
         idleTimer = nil
         environment.idle()
-      case .drain: for connection in places.all { connection.drainDeadlinePassed() }
+      case .drain: for connection in seats.all { connection.drainDeadlinePassed() }
       }
     }
     askForWakeUp()
@@ -361,17 +364,17 @@ package final class FormServer {
 
   // MARK: Connections
 
-  /// A connection was accepted. If there is no room for it, another connection ends: see ``ConnectionPlaces``.
+  /// A connection was accepted. If there is no room for it, another connection ends: see ``ConnectionSeats``.
   ///
   /// - Parameter peer: the process at its other end, if it is known.
   package func accept(_ transport: any ConnectionTransport, from peer: Peer? = nil) -> ClientConnection {
     enter()
     let connection = ClientConnection(server: self, transport: transport, peer: peer)
-    let replaced = places.add(connection)
+    let replaced = seats.add(connection)
     if let timer = idleTimer.take() { timers.cancel(timer) }
     statistics.connectionsAccepted += 1
     if let replaced {
-      turnAway(replaced)
+      dismiss(replaced)
       leave()
     }
     return connection
@@ -382,21 +385,21 @@ package final class FormServer {
   /// - Throws: 1011 if the method is not for operators, and there is no room for an ordinary client.
   func admit(_ connection: ClientConnection, calling method: Method) throws(RPCError) {
     if method.isForOperators {
-      if method.showsOperator, let replaced = places.spoke(connection) { turnAway(replaced) }
+      if method.showsOperator, let replaced = seats.spoke(connection) { dismiss(replaced) }
       return
     }
-    if places.promote(connection) { return }
+    if seats.promote(connection) { return }
     throw limits.overloaded(.connectionsMax)
   }
 
-  /// Another client needs the place of that one.
-  private func turnAway(_ connection: ClientConnection) {
-    connectionTurnedAway(connection)
+  /// Another client needs the seat of that one.
+  private func dismiss(_ connection: ClientConnection) {
+    connectionRefused(connection)
     connection.end(telling: limits.overloaded(.connectionsMax))
   }
 
   /// That client cannot be served, because there is no room for it.
-  func connectionTurnedAway(_ connection: ClientConnection) {
+  func connectionRefused(_ connection: ClientConnection) {
     statistics.connectionsRefused += 1
     logger.warning(
       "a client was refused: connectionsMax clients are connected",
@@ -405,7 +408,7 @@ package final class FormServer {
   }
 
   /// Whether a client is connected.
-  var hasConnections: Bool { !places.isEmpty }
+  package var hasConnections: Bool { !seats.isEmpty }
 
   /// The reason why another connection cannot be accepted, as the text to send; nil when it can.
   package func refusalOfConnection() -> [UInt8]? {
@@ -417,22 +420,22 @@ package final class FormServer {
     return Array(buffer.bytes)
   }
 
-  /// A peer of another user was turned away.
+  /// A peer of another user was refused.
   package func refusedPeer() {
     statistics.connectionsRefused += 1
   }
 
   func remove(_ connection: ClientConnection) {
     memoryWasFreed()
-    places.remove(connection)
-    guard places.isEmpty else { return }
+    seats.remove(connection)
+    guard seats.isEmpty else { return }
     if isDraining { environment.drained() } else { waitForClients() }
   }
 
   /// The last client has gone. The daemon counts the idle time from now on. It does not if a client may come back to a
   /// kept session that exists only in memory.
   package func waitForClients() {
-    guard let idleExit = configuration.idleExit, places.isEmpty, idleTimer == nil,
+    guard let idleExit = configuration.idleExit, seats.isEmpty, idleTimer == nil,
       keptSessions.count == 0 || environment.store != nil && !keptSessions.all.contains(where: \.session.isActing)
     else { return }
     // Some callers have not entered.
@@ -515,7 +518,7 @@ package final class FormServer {
     self.catalog = catalog
     loadedForms = LoadedForms(catalog, problems)
     statistics.reloads += 1
-    for connection in places.all { connection.formsChanged() }
+    for connection in seats.all { connection.formsChanged() }
     leave()
   }
 
@@ -525,18 +528,18 @@ package final class FormServer {
     enter()
     isDraining = true
     _ = schedule(.drain, at: now + .milliseconds(limits[.drainMs]))
-    for connection in places.all { connection.drain() }
+    for connection in seats.all { connection.drain() }
     leave()
-    if places.isEmpty { environment.drained() }
+    if seats.isEmpty { environment.drained() }
   }
 
   /// The server has ended: it notifies no client any more.
-  func end() { hasEnded = true }
+  package func end() { hasEnded = true }
 
   /// The daemon is ending, and the operator does not want to wait: accepted requests are refused now.
   package func hurry() {
     enter()
-    for connection in places.all { connection.drainDeadlinePassed() }
+    for connection in seats.all { connection.drainDeadlinePassed() }
     leave()
   }
 }

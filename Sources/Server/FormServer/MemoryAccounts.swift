@@ -8,7 +8,7 @@ package struct MemoryAccounts {
   /// Unread input: unfinished texts, texts that wait to be parsed, batches that are parsed and wait.
   package internal(set) var unread = 0
   /// Data that is not sent: unread output, unfinished answers to batches, updates held back, answers to effects that
-  /// wait for a turn.
+  /// wait for a slice.
   package internal(set) var queued = 0
 
   /// All of it.

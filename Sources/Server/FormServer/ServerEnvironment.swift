@@ -1,7 +1,8 @@
-package import CEL
+internal import CEL
 package import FormProtocol
 package import Logging
 package import Sessions
+package import Times
 
 /// Work that other threads do. One kind does not wait for the other.
 package enum DetachedKind {
@@ -35,7 +36,7 @@ package struct ServerEnvironment {
   /// Gives unused memory back to the system, if there is much of it.
   package var trim: () -> Void
   /// The store that keeps sessions beyond the process; nil: there is none.
-  package var store: (any SessionStoring)?
+  package var store: (any ServerStore)?
   /// The resources that the process has used so far.
   package var processUsage: () -> ProcessUsage
   /// Called when the daemon is draining and its last connection is gone.
@@ -56,8 +57,8 @@ package struct ServerEnvironment {
     detach: @escaping (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
     beforePoll: @escaping (@escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
-    store: (any SessionStoring)? = nil,
-    processUsage: @escaping () -> ProcessUsage = { ProcessUsage.ofSystem },
+    store: (any ServerStore)? = nil,
+    processUsage: @escaping () -> ProcessUsage = { ProcessUsage() },
     drained: @escaping () -> Void = {},
     idle: @escaping () -> Void = {},
     logger: Logger

@@ -1,5 +1,6 @@
 internal import HeapModule
 internal import Sessions
+internal import Times
 
 /// A queue of deadlines. Adding and cancelling an entry costs at most the logarithm of the number of entries, on
 /// average.
@@ -15,10 +16,10 @@ struct TimerQueue {
     case store
     /// A connection that was over its soft limit when the entry was added.
     case stall(ClientConnection)
-    /// A question to a provider: the configuration bounds how long it may take.
-    case question(QuestionID)
-    /// The next of the connections that wait for their turn.
-    case turn
+    /// A call to a provider: the configuration bounds how long it may take.
+    case providerCall(ProviderCallID)
+    /// The next of the connections that wait for their slice.
+    case slice
     /// Memory that was given back goes to the system.
     case trim
     /// The daemon stops waiting for open requests.

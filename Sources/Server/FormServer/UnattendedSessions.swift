@@ -1,18 +1,18 @@
-/// The turns of sessions without clients. Their timers and the answers to their effects wait here. Other sessions have
+/// The slices of sessions without clients. Their timers and the answers to their effects wait here. Other sessions have
 /// them wait at their connections.
-final class UnattendedSessions: TurnTaker {
+final class UnattendedSessions: SliceTaker {
   unowned(unsafe) let server: FormServer
-  var turns = TurnAccount()
+  var slices = SliceAccount()
 
   init(server: FormServer) {
     self.server = server
   }
 
-  var goesFirst: Bool { !server.isPollDue && server.turnOrder.goesFirst(usedTime: turns.usedTime) }
+  var goesFirst: Bool { !server.isPollDue && server.sliceOrder.goesFirst(usedTime: slices.usedTime) }
 
-  func turnCame() {
-    turns.isAwaited = false
+  func sliceCame() {
+    slices.isAwaited = false
     performDueWork()
-    if !turns.dueWork.isEmpty { askForTurn() }
+    if !slices.dueWork.isEmpty { askForSlice() }
   }
 }

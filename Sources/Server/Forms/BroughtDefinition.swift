@@ -1,7 +1,9 @@
+internal import Configuration
 internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
+internal import SourceTexts
 internal import Synchronization
 
 /// A definition that a client brings along, while it is compiled.
@@ -20,7 +22,7 @@ final class BroughtDefinition: Sendable {
   /// A definition that is to be compiled.
   ///
   /// - Parameter allowed: the services and databases that the configuration lets it reach. Providers are clients, like
-  ///   the one that brings it. Which client's provider it may ask is checked at each question.
+  ///   the one that brings it. Which client's provider it may ask is checked at each call.
   /// - Throws: 1012 when it is too large.
   init(
     _ definition: JSONObject,
@@ -62,17 +64,17 @@ final class BroughtDefinition: Sendable {
 extension FormCompilation {
   /// The form of a definition that was brought along.
   ///
-  /// - Throws: -32602 with every fault when the definition is wrong or takes too much work on any machine, 1011 when it
-  ///   took too long on this one.
+  /// - Throws: -32602 with every problem when the definition is wrong or takes too much work on any machine, 1011 when
+  ///   it took too long on this one.
   func form(limits: ServerLimits) throws(RPCError) -> Form {
     if let form { return form }
     if outcome == .cancelled { throw limits.overloaded(.definitionMs) }
-    throw .invalidParams(diagnostics.filter { $0.severity == .error }.map { InvalidParams.Fault($0) })
+    throw .invalidParams(diagnostics.filter { $0.severity == .error }.map { InvalidParams.Problem($0) })
   }
 }
 
-extension InvalidParams.Fault {
-  /// A fault of the member `definition`.
+extension InvalidParams.Problem {
+  /// A problem of the member `definition`.
   fileprivate init(_ diagnostic: Diagnostic) {
     self.init(
       path: "/definition" + diagnostic.pointer.description,

@@ -1,6 +1,9 @@
 internal import Actions
+package import Configuration
+package import Files
 package import Forms
-package import JSON
+internal import JSON
+package import SourceTexts
 internal import Texts
 
 /// The forms that the daemon has, by name; read from the files `*.form.json` of its folders and their subfolders.
@@ -68,7 +71,7 @@ package struct FormCatalog: Sendable {
       reading.warnings += form.warnings(
         configured: configuration.capabilities,
         file: reading.catalog.file(of: form),
-        preparing: queries.fault
+        preparing: queries.problem
       )
     }
     return reading

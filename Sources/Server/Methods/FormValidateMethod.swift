@@ -4,6 +4,7 @@ internal import Forms
 internal import JSON
 internal import JSONRPC
 internal import Sessions
+internal import Times
 
 /// ``Method/formValidate``: judges values in a session that the client never sees.
 enum FormValidateMethod: ServedMethod {
@@ -12,18 +13,18 @@ enum FormValidateMethod: ServedMethod {
     try call.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
     if params.checks { try call.connection.checkRequestsInFlight() }
-    let question = Question(
+    let subject = Subject(
       locale: params.locale,
       zone: zone,
       values: params.values ?? [:],
       runsChecks: params.checks,
       hasOwnDefinition: params.source.isOwn
     )
-    try call.withForm(params.source) { form throws(RPCError) in try judge(form, question, call) }
+    try call.withForm(params.source) { form throws(RPCError) in try judge(form, subject, call) }
   }
 
   /// The values that a form is to judge.
-  struct Question {
+  struct Subject {
     var locale: String?
     var zone: Zone
     var values: JSONObject
@@ -35,26 +36,26 @@ enum FormValidateMethod: ServedMethod {
   }
 
   /// Judges values, and answers when that is done.
-  static func judge(_ form: Form, _ question: Question, _ call: ServedCall) throws(RPCError) {
+  static func judge(_ form: Form, _ subject: Subject, _ call: ServedCall) throws(RPCError) {
     let connection = call.connection
     let (session, turn) = try connection.sessions.openValidation(
       form,
       OpenOptions(
-        locale: question.locale,
-        zone: question.zone,
-        values: question.runsChecks ? nil : question.values,
-        appliesDefaults: question.appliesDefaults,
+        locale: subject.locale,
+        zone: subject.zone,
+        values: subject.runsChecks ? nil : subject.values,
+        appliesDefaults: subject.appliesDefaults,
         show: .always,
-        runsChecks: question.runsChecks
+        runsChecks: subject.runsChecks
       ),
-      of: question.text,
+      of: subject.text,
       on: connection,
-      hasOwnDefinition: question.hasOwnDefinition
+      hasOwnDefinition: subject.hasOwnDefinition
     )
     session.carryOut(turn, cause: .sessionOpen)
-    if question.runsChecks {
+    if subject.runsChecks {
       do throws(RPCError) {
-        try startChecks(of: question.values, session)
+        try startChecks(of: subject.values, session)
       } catch {
         session.end()
         throw error
@@ -68,8 +69,8 @@ enum FormValidateMethod: ServedMethod {
   private static func startChecks(of values: JSONObject, _ session: LiveSession) throws(RPCError) {
     let form = session.session.form
     let changes = values.map { member in
-      let place = form.place(of: [member.name])
-      return FieldChange(field: place.field ?? FieldChange.root, path: place.rest, value: member.value)
+      let target = form.resolve([member.name])
+      return FieldChange(field: target.field ?? FieldChange.root, path: target.rest, value: member.value)
     }
     let input = Input.change(changes, origin: .user, isComposing: false, commit: true)
     try session.admit(input)

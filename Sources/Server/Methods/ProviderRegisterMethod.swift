@@ -1,3 +1,4 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
 internal import Logging

@@ -1,7 +1,8 @@
-internal import DataTexts
+internal import DataLanguages
 internal import FormProtocol
 internal import JSON
-internal import SessionMessages
+internal import SessionCalls
+internal import SourceTexts
 internal import Synchronization
 internal import TextValidation
 

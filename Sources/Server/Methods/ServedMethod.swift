@@ -1,8 +1,10 @@
 internal import CEL
+internal import Configuration
 internal import FormProtocol
 internal import Forms
 internal import JSONRPC
 internal import Sessions
+internal import Times
 
 /// How the server serves one method. Each is a type with a file of its own; the switch below is the list of them.
 protocol ServedMethod {

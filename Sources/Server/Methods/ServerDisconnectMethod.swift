@@ -6,7 +6,7 @@ internal import Logging
 enum ServerDisconnectMethod: ServedMethod {
   static func serve(_ params: ServerDisconnectParams, _ call: ServedCall) throws(RPCError) {
     let server = call.server
-    guard let connection = server.places[params.connection] else { throw .unknownConnection(params.connection) }
+    guard let connection = server.seats[params.connection] else { throw .unknownConnection(params.connection) }
     server.logger.notice(
       "a client was disconnected by \(connection === call.connection ? "itself" : "another")",
       metadata: connection.logMetadata.merging(["by": "\(call.connection.peer?.processID ?? 0)"]) { $1 }

@@ -4,6 +4,7 @@ internal import Forms
 internal import JSON
 internal import JSONRPC
 internal import Sessions
+internal import Times
 
 /// ``Method/sessionOpen``
 enum SessionOpenMethod: ServedMethod {

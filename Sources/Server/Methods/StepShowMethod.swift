@@ -1,6 +1,6 @@
 internal import FormProtocol
 internal import JSONRPC
-internal import SessionMessages
+internal import SessionCalls
 internal import Sessions
 
 /// ``Method/stepShow``

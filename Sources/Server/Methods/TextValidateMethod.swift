@@ -1,3 +1,4 @@
+internal import Configuration
 internal import FormProtocol
 internal import Forms
 internal import JSON
@@ -17,7 +18,7 @@ enum TextValidateMethod: ServedMethod {
     let text = ReadText(params, limits: JSONLimits(depthMax: limits[.depthMax], nodesMax: limits[.nodesMax]))
     try call.withForm(params.source, reading: text) { form throws(RPCError) in
       let values = text.judged.values(for: form)
-      let asked = FormValidateMethod.Question(
+      let subject = FormValidateMethod.Subject(
         locale: params.locale,
         zone: zone,
         values: values,
@@ -26,7 +27,7 @@ enum TextValidateMethod: ServedMethod {
         hasOwnDefinition: params.source.isOwn,
         text: text
       )
-      try FormValidateMethod.judge(form, asked, call)
+      try FormValidateMethod.judge(form, subject, call)
     }
   }
 }

@@ -1,34 +1,36 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
 internal import Sessions
+internal import Times
 
-/// Questions to providers: out to one of the holders of the name, to another holder when that one goes, and back with
+/// Calls to providers: out to one of the holders of the name, to another holder when that one goes, and back with
 /// the answer.
 extension FormServer {
   /// Asks one of the holders of the provider's name, which may be the very client whose session asks. If no holder can
   /// be asked, the effect fails with the reason.
   ///
-  /// - Returns: a closure that takes the question back; nil when no holder was asked.
+  /// - Returns: a closure that takes the call back; nil when no holder was asked.
   func ask(_ request: EffectRequest.ProviderRequest, for effect: Effect, of session: LiveSession) -> (() -> Void)? {
-    var question = OpenQuestion(request, for: effect, of: session)
+    var call = OpenProviderCall(request, for: effect, of: session)
     let holder: ClientConnection
-    switch self.holder(for: question) {
+    switch self.holder(for: call) {
     case .success(let found): holder = found
     case .failure(let refusal):
-      answer(question, EffectResponse(kind: refusal.kind, reason: refusal.reason))
+      answer(call, EffectResponse(kind: refusal.kind, reason: refusal.reason))
       return nil
     }
-    let id = providers.nextQuestion()
-    question.timer = configuration.providers[request.name]?.timeoutMs
-      .map { schedule(.question(id), at: now + .milliseconds($0)) }
-    ask(question, id, of: holder)
+    let id = providers.nextID()
+    call.timer = configuration.providers[request.name]?.timeoutMs
+      .map { schedule(.providerCall(id), at: now + .milliseconds($0)) }
+    ask(call, id, of: holder)
     return { [unowned(unsafe) self] in withdraw(id) }
   }
 
-  private func ask(_ question: OpenQuestion, _ id: QuestionID, of holder: ClientConnection) {
-    let number = holder.ask(ProviderQuestion(question.request))
-    let place = ProviderTable<OpenQuestion>.Place(holder: holder.number, number: number)
-    providers.asked(question.request.name, question, id, at: place)
+  private func ask(_ call: OpenProviderCall, _ id: ProviderCallID, of holder: ClientConnection) {
+    let number = holder.ask(ProviderCall(call.request))
+    let key = ProviderTable<OpenProviderCall>.RequestKey(holder: holder.number, number: number)
+    providers.asked(call.request.name, call, id, at: key)
   }
 
   // MARK: Who is asked
@@ -39,97 +41,97 @@ extension FormServer {
   }
 
   /// The holder to be asked next.
-  private func holder(for question: OpenQuestion) -> Result<ClientConnection, Refusal> {
-    let name = question.request.name
+  private func holder(for call: OpenProviderCall) -> Result<ClientConnection, Refusal> {
+    let name = call.request.name
     func refused(_ kind: EffectResponse.Kind, _ reason: String) -> Result<ClientConnection, Refusal> {
       .failure(Refusal(kind: kind, reason: reason))
     }
-    let choice = providers.next(name) { places[$0]?.readiness(toAnswer: question.session) ?? .away }
+    let choice = providers.next(name) { seats[$0]?.readiness(toAnswer: call.session) ?? .away }
     switch choice {
     case .nobody: return refused(.noProvider, "no provider named \(name) is registered")
     case .full: return refused(.error, "the provider \(name) does not read its requests")
     case .foreign: return refused(.noProvider, "a definition from a client can use only the providers of that client")
     case .holder(let number):
-      if question.request.readsSecrets, configuration.providers[name]?.secrets != true {
+      if call.request.readsSecrets, configuration.providers[name]?.secrets != true {
         return refused(.error, "the configuration does not allow the provider \(name) to receive secrets")
       }
-      guard let connection = places[number] else { preconditionFailure("no connected client holds \(name)") }
+      guard let connection = seats[number] else { preconditionFailure("no connected client holds \(name)") }
       return .success(connection)
     }
   }
 
-  // MARK: What becomes of a question
+  // MARK: What becomes of a call
 
   /// A connection has answered our request of that number.
   ///
   /// - Parameter response: the answer.
-  /// - Returns: false if the question is not open.
+  /// - Returns: false if the call is not open.
   func providerAnswered(
     _ connection: ClientConnection,
     _ number: Int,
     _ response: @autoclosure () -> EffectResponse
   ) -> Bool {
-    guard let question = providers.answered(at: .init(holder: connection.number, number: number)) else { return false }
-    answer(question, response())
+    guard let call = providers.answered(at: .init(holder: connection.number, number: number)) else { return false }
+    answer(call, response())
     return true
   }
 
-  /// A connection answers nothing more. Questions that may be repeated go to the next holder of the name.
+  /// A connection answers nothing more. Calls that may be repeated go to the next holder of the name.
   func providerGone(_ connection: ClientConnection) {
-    for (id, var question) in providers.gone(connection.number) {
-      guard providerFaults.through(.loseQuestions, true, broken: false) else { continue }
-      if let next = nextHolder(for: question) {
-        question.request.idempotencyKey =
-          providerFaults.through(.loseKey, question.request.idempotencyKey, broken: nil)
-        ask(question, id, of: next)
-        if providerFaults.through(.askTwice, false, broken: true) { _ = next.ask(.init(question.request)) }
+    for (id, var call) in providers.gone(connection.number) {
+      guard providerFaults.through(.loseCalls, true, broken: false) else { continue }
+      if let next = nextHolder(for: call) {
+        call.request.idempotencyKey =
+          providerFaults.through(.loseKey, call.request.idempotencyKey, broken: nil)
+        ask(call, id, of: next)
+        if providerFaults.through(.askTwice, false, broken: true) { _ = next.ask(.init(call.request)) }
       } else {
-        answer(question, EffectResponse(kind: .gone, reason: "its client disconnected"))
+        answer(call, EffectResponse(kind: .gone, reason: "its client disconnected"))
       }
     }
   }
 
-  /// The next holder for a question that a holder has not answered; nil if it must not be repeated, or no holder is
+  /// The next holder for a call that a holder has not answered; nil if it must not be repeated, or no holder is
   /// left.
-  private func nextHolder(for question: OpenQuestion) -> ClientConnection? {
-    guard !question.session.isClosed, providerFaults.through(.repeatActions, question.mayBeRepeated, broken: true)
+  private func nextHolder(for call: OpenProviderCall) -> ClientConnection? {
+    guard !call.session.isClosed, providerFaults.through(.repeatActions, call.mayBeRepeated, broken: true)
     else {
       return nil
     }
-    return try? holder(for: question).get()
+    return try? holder(for: call).get()
   }
 
-  /// The configuration's time for a question is over, before the form's time is.
-  func questionTimedOut(_ id: QuestionID) {
-    guard let question = withdraw(id) else { return }
-    answer(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
+  /// The configuration's time for a call is over, before the form's time is.
+  func providerCallTimedOut(_ id: ProviderCallID) {
+    guard let call = withdraw(id) else { return }
+    answer(call, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
   }
 
-  /// A question is given up: the holder that was asked is notified.
+  /// A call is given up: the holder that was asked is notified.
   @discardableResult
-  private func withdraw(_ id: QuestionID) -> OpenQuestion? {
-    guard let (question, place) = providers.take(id) else { return nil }
-    if let timer = question.timer { timers.cancel(timer) }
-    places[place.holder]?.push(CancelRequestParams(id: RPCWriter.requestID(place.number)))
-    return question
+  private func withdraw(_ id: ProviderCallID) -> OpenProviderCall? {
+    guard let (call, key) = providers.take(id) else { return nil }
+    if let timer = call.timer { timers.cancel(timer) }
+    seats[key.holder]?.push(CancelRequestParams(id: RPCWriter.requestID(key.number)))
+    return call
   }
 
   // MARK: For operators
 
   /// The providers that are registered, in the order of their names, so many at most.
-  func providers(first count: Int) -> [ProviderRow] {
+  func providers(first count: Int) -> [ProviderInfo] {
     providers.listing.prefix(count).map { listed in
-      var row = ProviderRow()
-      row.name = listed.name
-      row.holders = listed.holders
-      row.holdersMax = configuration.holdersMax(of: listed.name)
-      row.questions = listed.questions
-      return row
+      var info = ProviderInfo()
+      info.name = listed.name
+      info.holders = listed.holders
+      info.holdersMax = configuration.holdersMax(of: listed.name)
+      info.questions = listed.calls
+      return info
     }
   }
 }
 
-extension ProviderQuestion {
+extension ProviderCall {
   fileprivate init(_ request: EffectRequest.ProviderRequest) {
     self.init(name: request.name, arguments: request.arguments, idempotencyKey: request.idempotencyKey)
   }
@@ -139,9 +141,9 @@ extension ClientConnection {
   /// Asks a provider of this client.
   ///
   /// - Returns: the request's number.
-  fileprivate func ask(_ params: ProviderQuestion) -> Int {
-    let number = output.writer.ask(ProviderQuestion.push.wireName) { params.write(into: $0) }
-    outputChanged()
+  fileprivate func ask(_ params: ProviderCall) -> Int {
+    let number = output.writer.ask(ProviderCall.push.wireName) { params.write(into: $0) }
+    scheduleFlush()
     return number
   }
 

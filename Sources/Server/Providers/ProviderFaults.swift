@@ -6,13 +6,13 @@ package enum ProviderFault: CaseIterable, Sendable {
   case askFull
   /// A holder that has unregistered is still asked.
   case askUnregistered
-  /// The open questions of a holder that unregisters are dropped.
+  /// The open calls of a holder that unregisters are dropped.
   case endAtUnregistering
-  /// The open questions of a holder that goes get no answer.
-  case loseQuestions
-  /// A question is asked twice.
+  /// The open calls of a holder that goes get no answer.
+  case loseCalls
+  /// A call is made twice.
   case askTwice
-  /// A question is repeated even if its work may be done already.
+  /// A call is repeated even if its work may be done already.
   case repeatActions
   /// The second holder does not get the key.
   case loseKey

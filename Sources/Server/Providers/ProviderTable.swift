@@ -1,13 +1,13 @@
 internal import Texts
 
-/// Identifies a question to a provider as long as it has no answer, even if its holder changes. Never used again.
-struct QuestionID: Hashable {
+/// Identifies a call to a provider as long as it has no answer, even if its holder changes. Never used again.
+struct ProviderCallID: Hashable {
   fileprivate let number: UInt64
 }
 
 /// How well a holder of a provider's name can be asked: the best first.
 enum ProviderReadiness: Comparable {
-  /// It reads its questions.
+  /// It reads its calls.
   case ready
   /// It reads slowly: it is asked if no holder is ready.
   case slow
@@ -19,23 +19,23 @@ enum ProviderReadiness: Comparable {
   case away
 }
 
-/// The holders of each provider's name, and the questions that they have not answered.
+/// The holders of each provider's name, and the calls that they have not answered.
 ///
 /// Events go in as calls, and each returns an action; ``FormServer`` asks and answers. A name may have several holders:
-/// the holder that was asked longest ago comes next. A question has one holder at a time, and leaves the table once: by
-/// its answer, by being taken back, or with its holder. A holder that unregisters gets no more questions, and still
+/// the holder that was asked longest ago comes next. A call has one holder at a time, and leaves the table once: by
+/// its answer, by being taken back, or with its holder. A holder that unregisters gets no more calls, and still
 /// answers its open ones.
 ///
 /// ```
 ///  unregistered ──register──▶ holder ──unregister──▶ answers what it has ──answered, taken──▶ forgotten
-///                               └──────────────── gone ──────┴──▶ forgotten; its questions are handed back
+///                               └──────────────── gone ──────┴──▶ forgotten; its calls are handed back
 /// ```
-struct ProviderTable<Question> {
+struct ProviderTable<Call> {
   /// A connection, by its number, which is never used again.
   typealias Holder = Int64
 
-  /// The place of a question: the holder that was asked, and the number of our request to it.
-  struct Place: Hashable {
+  /// Names our request for a call: the holder that was asked, and the number of the request.
+  struct RequestKey: Hashable {
     let holder: Holder
     let number: Int
   }
@@ -52,20 +52,20 @@ struct ProviderTable<Question> {
     case nobody
   }
 
-  private struct Asked {
-    var question: Question
+  private struct OpenCall {
+    var call: Call
     var name: String
-    var place: Place
+    var request: RequestKey
   }
 
   /// By name, its holders, the one that was asked longest ago first; never empty, and without duplicates.
   private var holders: [UTF8Key: [Holder]] = [:]
   /// By holder, the names that it holds; never empty.
   private var names: [Holder: [String]] = [:]
-  /// The questions without an answer.
-  private var questions: [QuestionID: Asked] = [:]
-  /// The question IDs by holder and number; never empty.
-  private var places: [Holder: [Int: QuestionID]] = [:]
+  /// The calls without an answer.
+  private var calls: [ProviderCallID: OpenCall] = [:]
+  /// The call IDs by holder and number; never empty.
+  private var requests: [Holder: [Int: ProviderCallID]] = [:]
   private var lastID: UInt64 = 0
 
   // MARK: Names
@@ -85,7 +85,7 @@ struct ProviderTable<Question> {
   /// Whether a connection holds a name.
   func holds(_ name: String, _ holder: Holder) -> Bool { holders[UTF8Key(text: name)]?.contains(holder) ?? false }
 
-  /// A connection that holds a name gets no more questions for it. It still answers its open questions.
+  /// A connection that holds a name gets no more calls for it. It still answers its open calls.
   mutating func unregister(_ name: String, _ holder: Holder) {
     precondition(holds(name, holder), "\(holder) does not hold \(name)")
     removeHolder(holder, of: name)
@@ -105,15 +105,15 @@ struct ProviderTable<Question> {
   /// The number of holders of all names together.
   var holderCount: Int { names.values.reduce(0) { $0 + $1.count } }
 
-  /// The names with holders, in order, each with the numbers of its holders and of its open questions.
-  var listing: [(name: String, holders: Int, questions: Int)] {
-    var open: [UTF8Key: Int] = [:]
-    for asked in questions.values { open[UTF8Key(text: asked.name), default: 0] += 1 }
-    return holders.map { (name: $0.key.text, holders: $0.value.count, questions: open[$0.key] ?? 0) }
+  /// The names with holders, in order, each with the numbers of its holders and of its open calls.
+  var listing: [(name: String, holders: Int, calls: Int)] {
+    var counts: [UTF8Key: Int] = [:]
+    for open in calls.values { counts[UTF8Key(text: open.name), default: 0] += 1 }
+    return holders.map { (name: $0.key.text, holders: $0.value.count, calls: counts[$0.key] ?? 0) }
       .sorted { $0.name < $1.name }
   }
 
-  // MARK: Questions
+  // MARK: Calls
 
   /// The holder to ask next: among the readiest holders the one that was asked longest ago.
   ///
@@ -135,51 +135,51 @@ struct ProviderTable<Question> {
     }
   }
 
-  /// The name of another question.
-  mutating func nextQuestion() -> QuestionID {
+  /// The name of another call.
+  mutating func nextID() -> ProviderCallID {
     lastID += 1
-    return QuestionID(number: lastID)
+    return ProviderCallID(number: lastID)
   }
 
   /// A holder was asked: the first, or another one after the first has gone.
-  mutating func asked(_ name: String, _ question: Question, _ id: QuestionID, at place: Place) {
-    precondition(questions[id] == nil, "a question has two holders at once")
-    questions[id] = Asked(question: question, name: name, place: place)
-    places[place.holder, default: [:]][place.number] = id
+  mutating func asked(_ name: String, _ call: Call, _ id: ProviderCallID, at request: RequestKey) {
+    precondition(calls[id] == nil, "a question has two holders at once")
+    calls[id] = OpenCall(call: call, name: name, request: request)
+    requests[request.holder, default: [:]][request.number] = id
     let key = UTF8Key(text: name)
-    if let index = holders[key]?.firstIndex(of: place.holder), let holder = holders[key]?.remove(at: index) {
+    if let index = holders[key]?.firstIndex(of: request.holder), let holder = holders[key]?.remove(at: index) {
       holders[key]?.append(holder)
     }
   }
 
   /// A connection has answered our request of that number.
   ///
-  /// - Returns: the question; nil if it is not open any more.
-  mutating func answered(at place: Place) -> Question? {
-    places[place.holder]?[place.number].flatMap { take($0)?.question }
+  /// - Returns: the call; nil if it is not open any more.
+  mutating func answered(at request: RequestKey) -> Call? {
+    requests[request.holder]?[request.number].flatMap { take($0)?.call }
   }
 
-  /// Whether a connection has questions that it has not answered.
-  func isAsked(_ holder: Holder) -> Bool { places[holder] != nil }
+  /// Whether a connection has calls that it has not answered.
+  func isAsked(_ holder: Holder) -> Bool { requests[holder] != nil }
 
-  /// A question is given up.
+  /// A call is given up.
   ///
-  /// - Returns: the question, and the place from which to take it back; nil if it has its answer.
-  mutating func take(_ id: QuestionID) -> (question: Question, place: Place)? {
-    guard let asked = questions.removeValue(forKey: id) else { return nil }
-    places[asked.place.holder]?[asked.place.number] = nil
-    if places[asked.place.holder]?.isEmpty ?? false { places[asked.place.holder] = nil }
-    return (asked.question, asked.place)
+  /// - Returns: the call, and the request to take back; nil if it has its answer.
+  mutating func take(_ id: ProviderCallID) -> (call: Call, request: RequestKey)? {
+    guard let open = calls.removeValue(forKey: id) else { return nil }
+    requests[open.request.holder]?[open.request.number] = nil
+    if requests[open.request.holder]?.isEmpty ?? false { requests[open.request.holder] = nil }
+    return (open.call, open.request)
   }
 
   /// A connection answers nothing more.
   ///
-  /// - Returns: its unanswered questions, in the order in which it was asked.
-  mutating func gone(_ holder: Holder) -> [(id: QuestionID, question: Question)] {
+  /// - Returns: its unanswered calls, in the order in which it was asked.
+  mutating func gone(_ holder: Holder) -> [(id: ProviderCallID, call: Call)] {
     for name in names.removeValue(forKey: holder) ?? [] { removeHolder(holder, of: name) }
-    let numbered = places.removeValue(forKey: holder) ?? [:]
+    let numbered = requests.removeValue(forKey: holder) ?? [:]
     return numbered.sorted { $0.key < $1.key }.compactMap { _, id in
-      questions.removeValue(forKey: id).map { (id, $0.question) }
+      calls.removeValue(forKey: id).map { (id, $0.call) }
     }
   }
 }
@@ -197,11 +197,11 @@ extension ProviderTable {
     }
     if names.contains(where: { $0.value.isEmpty }) { problems.append("a holder without names is in the table") }
     if holderCount != holders.values.reduce(0, { $0 + $1.count }) { problems.append("the counts of holders differ") }
-    for (id, asked) in questions where places[asked.place.holder]?[asked.place.number] != id {
+    for (id, open) in calls where requests[open.request.holder]?[open.request.number] != id {
       problems.append("question \(id.number) is not listed at its holder")
     }
-    if places.contains(where: { $0.value.isEmpty }) { problems.append("a holder without questions is in the table") }
-    if questions.count != places.values.reduce(0, { $0 + $1.count }) {
+    if requests.contains(where: { $0.value.isEmpty }) { problems.append("a holder without questions is in the table") }
+    if calls.count != requests.values.reduce(0, { $0 + $1.count }) {
       problems.append("the counts of questions differ")
     }
     return problems

@@ -1,8 +1,9 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSON
 internal import Sessions
 
-/// The updates of one session that a slow reader has missed: for each cell the value last sent, the places whose values
+/// The updates of one session that a slow reader has missed: for each cell the value last sent, the values that
 /// moved by themselves, and the events.
 ///
 /// Merge patches do not compose (RFC 7396), so none is kept. The difference between the last sent values and the
@@ -11,9 +12,9 @@ final class HeldBackUpdate {
   /// By cell: the value that the client has.
   private var oldValues: [Int: DocumentValue] = [:]
   private(set) var events: [ActionEvent] = []
-  /// The places whose current values are sent when there is room.
-  private(set) var told: Set<ToldPlace> = []
-  /// Bytes of memory of the places.
+  /// The values that are sent when there is room.
+  private(set) var told: Set<ValueID> = []
+  /// Bytes of memory of the values.
   private var toldBytes = 0
   /// Bytes of the events as JSON.
   private var eventBytes = 0
@@ -34,7 +35,7 @@ final class HeldBackUpdate {
   /// - Parameter isMemoryFull: whether there is no room for another turn, however small.
   func add(
     events: [ActionEvent],
-    told: [ToldPlace],
+    told: [ValueID],
     _ changes: [DocumentChange],
     cause: Cause,
     limits: ServerLimits,
@@ -49,7 +50,7 @@ final class HeldBackUpdate {
       oldValueBytes += old.approximateBytes - (known?.approximateBytes ?? 0)
       oldValues[change.cell] = old
     }
-    for place in told where self.told.insert(place).inserted { toldBytes += place.bytes }
+    for id in told where self.told.insert(id).inserted { toldBytes += id.bytes }
     self.events += events
     for event in events {
       let text = OutputBuffer()
@@ -73,7 +74,7 @@ final class HeldBackUpdate {
   }
 }
 
-extension ToldPlace {
+extension ValueID {
   /// Bytes of memory, approximately.
   fileprivate var bytes: Int {
     switch self {

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import DequeModule
 internal import FormProtocol
 internal import JSON

@@ -1,9 +1,10 @@
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
-internal import SessionMessages
+internal import SessionCalls
 internal import SessionStore
 internal import Sessions
+internal import Times
 
 /// The part of a session that outlives its connections: its key, its end, its other clients beside the first, and its
 /// storage.
@@ -212,9 +213,9 @@ final class KeptSession {
     defer { if let patch { server.pool.give(patch) } }
     if let patch { server.engine.writePatch(of: turn, in: session.session, into: patch) }
     func details(for number: Int32) -> ToldDetails {
-      var details = ToldDetails(events: events, places: turn.told)
-      for (place, knower) in given where faults.through(.forgetOthers, knower != number, broken: knower == nil) {
-        details.places.append(place)
+      var details = ToldDetails(events: events, ids: turn.told)
+      for (id, knower) in given where faults.through(.forgetOthers, knower != number, broken: knower == nil) {
+        details.ids.append(id)
       }
       return details
     }
@@ -224,28 +225,28 @@ final class KeptSession {
     }
   }
 
-  /// The places to which a turn's inputs have given other values. It has no duplicates, and no places that all clients
+  /// The values that a turn's inputs have changed. It has no duplicates, and no values that all clients
   /// get anyhow. Each has the only client that need not get it; nil: all clients get it.
-  private func given(by turn: borrowing Turn, to session: LiveSession) -> [(place: ToldPlace, knower: Int32?)] {
+  private func given(by turn: borrowing Turn, to session: LiveSession) -> [(id: ValueID, knower: Int32?)] {
     if turn.given.isEmpty { return [] }
     let server = session.server
     let told = Set(turn.told)
-    var places: [(place: ToldPlace, knower: Int32?)] = []
-    var positions: [ToldPlace: Int] = [:]
+    var ids: [(id: ValueID, knower: Int32?)] = []
+    var positions: [ValueID: Int] = [:]
     let bytesBefore = extras?.writers.bytes ?? 0
     for given in turn.given {
       let isContested = madeExtras.writers.wrote(given, in: session.session)
       let isForAll = server.faults.through(.forgetContest, isContested, broken: false)
       let knower = isForAll ? nil : given.sender
-      if let position = positions[given.place] {
-        if places[position].knower != knower { places[position].knower = nil }
-      } else if !told.contains(given.place) {
-        positions[given.place] = places.count
-        places.append((given.place, knower))
+      if let position = positions[given.id] {
+        if ids[position].knower != knower { ids[position].knower = nil }
+      } else if !told.contains(given.id) {
+        positions[given.id] = ids.count
+        ids.append((given.id, knower))
       }
     }
     server.memory.sessions += (extras?.writers.bytes ?? 0) - bytesBefore
-    return places
+    return ids
   }
 
   /// No client has the session any more: the next client gets the whole document.

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
 internal import SessionStore
@@ -7,16 +8,16 @@ internal import SessionStore
 /// This is a hash table with open addressing. A dictionary would have room for the keys, too, which the sessions know
 /// themselves, and there may be very many sessions.
 struct KeptSessions {
-  /// A power of two of places, or none. A session is at the place that its key gives, or at the next free place behind
-  /// it.
-  private var places: [LiveSession?] = []
+  /// A power of two of buckets, or none. A session is in the bucket that its key gives, or in the next free bucket
+  /// behind it.
+  private var buckets: [LiveSession?] = []
   private(set) var count = 0
 
-  /// One of so many places stays free: the table grows before it is fuller.
-  private static let placesPerGap = 5
+  /// One of so many buckets stays free: the table grows before it is fuller.
+  private static let bucketsPerGap = 5
 
   /// All of them, in no order.
-  var all: some Collection<LiveSession> { places.lazy.compactMap(\.self) }
+  var all: some Collection<LiveSession> { buckets.lazy.compactMap(\.self) }
 
   /// Checks that another session may be kept.
   ///
@@ -26,63 +27,63 @@ struct KeptSessions {
   }
 
   /// The session that a key opens, by the key's hash; nil if there is none in memory.
-  func session(_ key: StoredSessionID) -> LiveSession? { places.isEmpty ? nil : places[place(of: key)] }
+  func session(_ key: StoredSessionID) -> LiveSession? { buckets.isEmpty ? nil : buckets[bucket(of: key)] }
 
   /// A session is kept from now on, or has replaced the session with that key.
   mutating func add(_ session: LiveSession, _ key: StoredSessionID) {
-    if (count + 1) * Self.placesPerGap > places.count * (Self.placesPerGap - 1) { grow() }
-    let place = place(of: key)
-    if places[place] == nil { count += 1 }
-    places[place] = session
+    if (count + 1) * Self.bucketsPerGap > buckets.count * (Self.bucketsPerGap - 1) { grow() }
+    let bucket = bucket(of: key)
+    if buckets[bucket] == nil { count += 1 }
+    buckets[bucket] = session
   }
 
   /// A key opens nothing any more.
   mutating func remove(_ key: StoredSessionID) {
-    guard !places.isEmpty else { return }
-    var gap = place(of: key)
-    guard places[gap] != nil else { return }
-    places[gap] = nil
+    guard !buckets.isEmpty else { return }
+    var gap = bucket(of: key)
+    guard buckets[gap] != nil else { return }
+    buckets[gap] = nil
     count -= 1
     // A table keeps its memory, but an empty one must hold none.
     if count == 0 {
-      places = []
+      buckets = []
       return
     }
     // Sessions behind the gap that the removed session had displaced move forward.
-    var place = gap
+    var bucket = gap
     while true {
-      place = (place + 1) & (places.count - 1)
-      guard let session = places[place] else { return }
-      let wanted = firstPlace(of: self.key(of: session))
-      if (place - wanted) & (places.count - 1) < (place - gap) & (places.count - 1) { continue }
-      places[gap] = session
-      places[place] = nil
-      gap = place
+      bucket = (bucket + 1) & (buckets.count - 1)
+      guard let session = buckets[bucket] else { return }
+      let wanted = firstBucket(of: self.key(of: session))
+      if (bucket - wanted) & (buckets.count - 1) < (bucket - gap) & (buckets.count - 1) { continue }
+      buckets[gap] = session
+      buckets[bucket] = nil
+      gap = bucket
     }
   }
 
-  // MARK: Places
+  // MARK: Buckets
 
   private func key(of session: LiveSession) -> StoredSessionID {
     guard let kept = session.kept else { preconditionFailure("session \(session.id) is not kept") }
     return kept.key
   }
 
-  /// The first place to look for a session. A hash has its bits spread already.
-  private func firstPlace(of key: StoredSessionID) -> Int {
-    Int(truncatingIfNeeded: key.prefix) & (places.count - 1)
+  /// The first bucket to look for a session. A hash has its bits spread already.
+  private func firstBucket(of key: StoredSessionID) -> Int {
+    Int(truncatingIfNeeded: key.prefix) & (buckets.count - 1)
   }
 
-  /// The place of the session of that key, or the place that it would have.
-  private func place(of key: StoredSessionID) -> Int {
-    var place = firstPlace(of: key)
-    while let session = places[place], self.key(of: session) != key { place = (place + 1) & (places.count - 1) }
-    return place
+  /// The bucket of the session of that key, or the bucket that it would have.
+  private func bucket(of key: StoredSessionID) -> Int {
+    var bucket = firstBucket(of: key)
+    while let session = buckets[bucket], self.key(of: session) != key { bucket = (bucket + 1) & (buckets.count - 1) }
+    return bucket
   }
 
   private mutating func grow() {
-    let before = places
-    places = Array(repeating: nil, count: max(8, 2 * before.count))
-    for case let session? in before { places[place(of: key(of: session))] = session }
+    let before = buckets
+    buckets = Array(repeating: nil, count: max(8, 2 * before.count))
+    for case let session? in before { buckets[bucket(of: key(of: session))] = session }
   }
 }

@@ -2,11 +2,12 @@ internal import FormProtocol
 internal import Forms
 internal import JSONRPC
 internal import Sessions
+internal import Times
 
 /// Clients attach to a kept session, and detach from it.
 extension LiveSession {
-  /// The taker of the turns in which the session works without a message.
-  var taker: any TurnTaker { connection ?? server.unattended }
+  /// The taker of the slices in which the session works without a message.
+  var taker: any SliceTaker { connection ?? server.unattended }
 
   /// The clients of the session, in the order in which they came.
   var connections: [ClientConnection] {
@@ -158,15 +159,15 @@ extension LiveSession {
   // MARK: For operators
 
   /// A kept session as ``Method/serverStats`` lists it.
-  func row(at now: Instant) -> KeptSessionRow {
-    var row = KeptSessionRow()
-    row.session = id
-    row.form = session.form.name
-    row.bytes = session.keptBytes + structureBytes
-    guard let kept else { return row }
-    row.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
-    row.connections = connections.count
-    row.endsInMs = kept.expiry.map { Int(($0.deadline - now) / .milliseconds(1)) }
-    return row
+  func info(at now: Instant) -> KeptSessionInfo {
+    var info = KeptSessionInfo()
+    info.session = id
+    info.form = session.form.name
+    info.bytes = session.keptBytes + structureBytes
+    guard let kept else { return info }
+    info.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
+    info.connections = connections.count
+    info.endsInMs = kept.expiry.map { Int(($0.deadline - now) / .milliseconds(1)) }
+    return info
   }
 }

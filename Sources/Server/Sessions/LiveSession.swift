@@ -5,6 +5,7 @@ internal import JSONRPC
 internal import Logging
 internal import Sessions
 internal import Texts
+internal import Times
 
 /// A session as the server has it: the engine's session, and everything around it that a turn touches.
 final class LiveSession {

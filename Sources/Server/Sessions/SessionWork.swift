@@ -2,8 +2,8 @@ internal import FormProtocol
 internal import JSON
 internal import Sessions
 
-/// Work of a session without a message of its client. It may take as long as a turn takes, so connections take turns
-/// with it (``TurnOrder``), as they do with messages.
+/// Work of a session without a message of its client. It may take as long as a turn takes, so connections take slices
+/// with it (``SliceOrder``), as they do with messages.
 enum SessionWork {
   /// The session's time has come.
   case timer(of: LiveSession)

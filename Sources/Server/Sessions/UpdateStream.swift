@@ -1,17 +1,17 @@
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
-internal import SessionMessages
+internal import SessionCalls
 internal import Sessions
 
 /// The details of a turn for one client, beside the patch.
 struct ToldDetails {
   /// The events of taps.
   var events: [ActionEvent]
-  /// The places with values that it cannot know.
-  var places: [ToldPlace]
+  /// The values that it cannot know.
+  var ids: [ValueID]
 
-  var isEmpty: Bool { events.isEmpty && places.isEmpty }
+  var isEmpty: Bool { events.isEmpty && ids.isEmpty }
 }
 
 /// The updates to the client of one session: the sent part of the document, and the updates held back while the client
@@ -111,7 +111,7 @@ struct UpdateStream {
       return false
     }
     var update = SessionUpdate(head, events: details.events)
-    update.tell(details.places, of: session.session)
+    update.tell(details.ids, of: session.session)
     update.writeTail(into: params)
     delivered = turn.revision
     heard(of: details.events)
@@ -121,7 +121,7 @@ struct UpdateStream {
 
   /// The client reads too slowly: remembers the updates that it misses.
   mutating func holdBack(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
-    let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, places: turn.told)
+    let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, ids: turn.told)
     holdBack(turn, details, of: session, cause: cause, server)
   }
 
@@ -138,7 +138,7 @@ struct UpdateStream {
     let bytesBefore = heldBack.bytes
     heldBack.add(
       events: details.events,
-      told: details.places,
+      told: details.ids,
       server.engine.changes(of: turn),
       cause: cause,
       limits: server.limits,

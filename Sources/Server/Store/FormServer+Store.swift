@@ -1,11 +1,13 @@
 internal import CEL
+internal import Configuration
 internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
 internal import Logging
-internal import SessionStore
+package import SessionStore
 internal import Sessions
+internal import Times
 
 /// Kept sessions in the store: they come back when a client asks for them.
 extension FormServer {
@@ -23,25 +25,25 @@ extension FormServer {
 
   // MARK: What the store says
 
-  /// The store has done so many jobs: calls their completions, for as long as a turn lasts.
+  /// The store has done so many jobs: calls their completions, for as long as a slice lasts.
   ///
   /// - Parameter tell: calls the completion of the job of that index.
   /// - Returns: how many were called.
-  func storeAnswered(_ jobs: Int, tell: (Int) -> Void) -> Int {
+  package func storeAnswered(_ jobs: Int, tell: (Int) -> Void) -> Int {
     enter()
     let start = now
     var count = 0
     while count < jobs {
       tell(count)
       count += 1
-      if nanoseconds(since: start) >= TurnOrder.slice { break }
+      if nanoseconds(since: start) >= SliceOrder.slice { break }
     }
     leave()
     return count
   }
 
   /// The store can be written, or cannot any more.
-  func storeChanged(to state: StoreState) {
+  package func storeChanged(to state: StoreState) {
     switch state {
     case .well:
       if let away = storeAway.take() { storeGrace += Int64((environment.now() - away.since) / .seconds(1)) + 1 }

@@ -1,4 +1,5 @@
 internal import CEL
+internal import Configuration
 internal import FormProtocol
 internal import Forms
 internal import JSON
@@ -6,6 +7,7 @@ internal import JSONRPC
 internal import Logging
 internal import SessionStore
 internal import Sessions
+internal import Times
 
 /// The messages and writes of a kept session for the end of the entry, and its items that wait for a commit. A quiet
 /// session, as most are, has none.
@@ -116,7 +118,7 @@ final class SessionStorage {
   // MARK: The store
 
   /// The entry ends: hands the changes over to the store, and sends the messages that need not wait for it.
-  func handOver(to store: any SessionStoring, _ server: FormServer) {
+  func handOver(to store: any ServerStore, _ server: FormServer) {
     isListed = false
     defer { rest() }
     guard !kept.hasFailed else { return }

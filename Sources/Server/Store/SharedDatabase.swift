@@ -15,7 +15,7 @@ package protocol SharedDatabase: AnyObject {
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Takes a session, or asks the daemon that has it.
-  func claim(_ question: SessionQuestion, _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void)
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void)
 
   /// Removes a session, if it is there and no other daemon has it.
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void)

@@ -1,7 +1,8 @@
 internal import CEL
 internal import DequeModule
-internal import SessionStore
+package import SessionStore
 internal import Sessions
+internal import Times
 
 /// A store that several daemons share, as one of them uses it: it holds a lease, asks other daemons for their sessions,
 /// and gives its own away.
@@ -19,20 +20,20 @@ internal import Sessions
 ///
 /// ```
 ///   claim ─▶ session | nothing
-///         ─▶ held ─▶ wait: heard, or its turn in a tenth of the lease ─▶ claim …
+///         ─▶ held ─▶ wait: heard, or its round in a tenth of the lease ─▶ claim …
 ///                 └▶ refused, or waited for a whole lease and not granted ─▶ elsewhere
 /// ```
 ///
-/// When a machine dies, very many claims may wait at once. Each has its turn, in the order of arrival. The number of
+/// When a machine dies, very many claims may wait at once. Each has its round, in the order of arrival. The number of
 /// requests at a time is bounded, so that writes come through between them.
-final class SharedStore: SessionStoring {
+package final class SharedStore: ServerStore {
   /// A session that this daemon asks for.
   private struct Wait {
-    var question: SessionQuestion
+    var claim: SessionClaim
     /// If the other daemon has not answered until then, it does not let go.
     var deadline: Instant
     /// The completions of the callers.
-    var completions: [(Result<StoreFinding, StoreFailure>) -> Void]
+    var completions: [(Result<ClaimOutcome, StoreFailure>) -> Void]
     /// Whether it is in `due`, or is requested now.
     var isDue = false
   }
@@ -47,8 +48,8 @@ final class SharedStore: SessionStoring {
   private var due: Deque<StoredSessionID> = []
   /// How many requests run now.
   private var asking = 0
-  /// The turn that has come last.
-  private var turn = 0
+  /// The number of the last round.
+  private var round = 0
   private var lastNumber: Int64 = 0
   /// How many notifications were heard.
   private var hearings = 0
@@ -57,28 +58,28 @@ final class SharedStore: SessionStoring {
   private var renewsAgain = false
   private var hasAnswered = false
   private var nextRenewal: Instant?
-  private var nextTurn: Instant?
+  private var nextRound: Instant?
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
 
   /// How many times in a lease the daemon renews it.
   private static let renewalsPerLease = 3
   /// How many times in a lease a daemon that waits for another one checks for its answer; a notification is faster.
   private static let looksPerLease = 10
-  /// How many turns a check has.
-  private static let turnsPerLook = 8
+  /// How many rounds a check has: each asks for a part of the sessions.
+  private static let roundsPerLook = 8
   /// How many sessions are requested at once.
   private static let askingMax = 32
   /// The part of a lease by which it is shorter here, because two clocks do not run alike.
   private static let marginsPerLease = 20
 
   /// - Parameter lease: for how long the other daemons wait for a daemon that gives no sign of life.
-  init(_ database: any SharedDatabase, lease: Duration, onFirstAnswer: @escaping () -> Void = {}) {
+  package init(_ database: any SharedDatabase, lease: Duration, onFirstAnswer: @escaping () -> Void = {}) {
     self.database = database
     self.lease = lease
     self.onFirstAnswer = onFirstAnswer
   }
 
-  func begin(for server: FormServer) {
+  package func begin(for server: FormServer) {
     self.server = server
     server.leaseEnd = server.environment.nowThroughSleep()
     database.begin(for: server) { [weak self] in self?.heard() }
@@ -133,17 +134,17 @@ final class SharedStore: SessionStoring {
     setTimer()
   }
 
-  func timeHasCome() {
+  package func timeHasCome() {
     guard let server else { return }
     timer = nil
     if let nextRenewal, nextRenewal <= server.now { renew() }
-    if let nextTurn, nextTurn <= server.now { takeTurn() }
+    if let nextRound, nextRound <= server.now { beginRound() }
     setTimer()
   }
 
   private func setTimer() {
     guard let server else { return }
-    let next = [nextRenewal, nextTurn].compactMap { $0 }.min()
+    let next = [nextRenewal, nextRound].compactMap { $0 }.min()
     guard next != timer?.deadline else { return }
     if let timer { server.timers.cancel(timer.ticket) }
     timer = next.map { ($0, server.schedule(.store, at: $0)) }
@@ -151,19 +152,19 @@ final class SharedStore: SessionStoring {
 
   // MARK: Sessions that others have
 
-  func claim(
+  package func claim(
     _ id: StoredSessionID,
     takes: Bool,
     at now: Int64,
-    _ completion: @escaping (Result<StoreFinding, StoreFailure>) -> Void
+    _ completion: @escaping (Result<ClaimOutcome, StoreFailure>) -> Void
   ) {
     guard let server else { return }
     // Counted from before the request: a daemon that answers is heard within a third of its lease.
     let deadline = server.now + lease
-    if waits[id] == nil || takes && waits[id]?.question.takes == false {
+    if waits[id] == nil || takes && waits[id]?.claim.takes == false {
       lastNumber += 1
-      let question = SessionQuestion(id, number: lastNumber, takes: takes, grace: grace(now))
-      waits[id, default: Wait(question: question, deadline: deadline, completions: [])].question = question
+      let claim = SessionClaim(id, number: lastNumber, takes: takes, grace: grace(now))
+      waits[id, default: Wait(claim: claim, deadline: deadline, completions: [])].claim = claim
       waits[id]?.deadline = deadline
     }
     waits[id]?.completions.append(completion)
@@ -172,9 +173,9 @@ final class SharedStore: SessionStoring {
   }
 
   /// The sessions that have waited longest come first.
-  private func makeDue(where isMeant: (SessionQuestion) -> Bool) {
-    let meant = waits.values.map(\.question).filter(isMeant).sorted { $0.number < $1.number }
-    for question in meant { makeDue(question.id) }
+  private func makeDue(where isMeant: (SessionClaim) -> Bool) {
+    let meant = waits.values.map(\.claim).filter(isMeant).sorted { $0.number < $1.number }
+    for claim in meant { makeDue(claim.id) }
   }
 
   private func makeDue(_ id: StoredSessionID) {
@@ -188,13 +189,13 @@ final class SharedStore: SessionStoring {
     while let server, asking < Self.askingMax, let id = due.popFirst() {
       guard let wait = waits[id] else { continue }
       asking += 1
-      var question = wait.question
-      question.isLast = server.now >= wait.deadline
+      var claim = wait.claim
+      claim.isLast = server.now >= wait.deadline
       let before = hearings
-      database.claim(question) { [weak self] result in
+      database.claim(claim) { [weak self] result in
         guard let self else { return }
         asking -= 1
-        answered(question, result, isNew: hearings == before)
+        answered(claim, result, isNew: hearings == before)
         ask()
         setTimer()
       }
@@ -202,59 +203,59 @@ final class SharedStore: SessionStoring {
   }
 
   /// - Parameter isNew: whether no notification was heard that the answer may not know of.
-  private func answered(_ question: SessionQuestion, _ result: Result<StoredClaim, StoreFailure>, isNew: Bool) {
-    guard let server, let wait = waits[question.id] else { return }
-    let finding: Result<StoreFinding, StoreFailure>
+  private func answered(_ claim: SessionClaim, _ result: Result<ClaimAnswer, StoreFailure>, isNew: Bool) {
+    guard let server, let wait = waits[claim.id] else { return }
+    let outcome: Result<ClaimOutcome, StoreFailure>
     switch result {
-    case .success(.session(let session)): finding = .success(.session(session))
-    case .success(.nothing): finding = .success(.nothing)
+    case .success(.session(let session)): outcome = .success(.session(session))
+    case .success(.nothing): outcome = .success(.nothing)
     case .success(.held(let instance, let isRefused)):
-      waits[question.id]?.isDue = false
-      if isRefused, wait.question.number == question.number {
-        finding = .success(.elsewhere(instance))
+      waits[claim.id]?.isDue = false
+      if isRefused, wait.claim.number == claim.number {
+        outcome = .success(.elsewhere(instance))
         break
       }
-      if !isNew || wait.question.number != question.number { makeDue(question.id) }
-      if nextTurn == nil { nextTurn = server.now + turnInterval }
+      if !isNew || wait.claim.number != claim.number { makeDue(claim.id) }
+      if nextRound == nil { nextRound = server.now + roundInterval }
       return
-    case .failure(let failure): finding = .failure(failure)
+    case .failure(let failure): outcome = .failure(failure)
     }
-    waits[question.id] = nil
-    for completion in wait.completions { completion(finding) }
+    waits[claim.id] = nil
+    for completion in wait.completions { completion(outcome) }
   }
 
-  private var turnInterval: Duration { lease / (Self.looksPerLease * Self.turnsPerLook) }
+  private var roundInterval: Duration { lease / (Self.looksPerLease * Self.roundsPerLook) }
 
-  /// Repeats the requests of the waits whose turn has come.
-  private func takeTurn() {
+  /// Repeats the requests of the waits of the next round.
+  private func beginRound() {
     guard let server else { return }
-    nextTurn = waits.isEmpty ? nil : server.now + turnInterval
-    turn = (turn + 1) % Self.turnsPerLook
-    makeDue { $0.number % Int64(Self.turnsPerLook) == turn }
+    nextRound = waits.isEmpty ? nil : server.now + roundInterval
+    round = (round + 1) % Self.roundsPerLook
+    makeDue { $0.number % Int64(Self.roundsPerLook) == round }
     ask()
   }
 
   // MARK: The rest
 
-  func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
+  package func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
     database.write(write, completion)
   }
 
-  func remove(_ id: StoredSessionID, at now: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
+  package func remove(_ id: StoredSessionID, at now: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
     database.remove(id, grace: grace(now), completion)
   }
 
-  func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
+  package func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
     database.release(id, completion)
   }
 
-  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
+  package func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
     database.grant(request, completion)
   }
 
-  func refuse(_ request: SessionRequest) { database.refuse(request) }
+  package func refuse(_ request: SessionRequest) { database.refuse(request) }
 
-  func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
+  package func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
     database.expired(grace: grace(now), atMost: countMax, completion)
   }
 

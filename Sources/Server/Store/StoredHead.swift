@@ -3,6 +3,7 @@ internal import FormProtocol
 internal import JSON
 internal import SessionStore
 internal import Sessions
+internal import Times
 
 /// The server's own parts of a session in the store, beside the engine's snapshot. They have negative numbers, which a
 /// whole snapshot leaves alone.

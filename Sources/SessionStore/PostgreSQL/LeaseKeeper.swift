@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Files
 internal import JSON
 internal import PostgreSQL
 internal import Synchronization
@@ -16,7 +17,7 @@ final class LeaseKeeper: @unchecked Sendable {
     var isClosed = false
   }
 
-  private let place: SharedStorePlace
+  private let target: StoreTarget
   private let onNotification: @Sendable () -> Void
   private let asked = Mutex(Asked())
   private let wakeUp: WakeUp
@@ -24,7 +25,7 @@ final class LeaseKeeper: @unchecked Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// Nil while there is none.
-  private var link: SharedStoreLink?
+  private var link: StoreConnection?
   /// The time at which a server that cannot be reached is tried again, to get its notifications.
   private var nextTry = ContinuousClock.now
   /// Whether the result of a renewal was lost: the server may have done it, and its findings are not known.
@@ -39,14 +40,14 @@ final class LeaseKeeper: @unchecked Sendable {
   /// After so many renewals the rows of dead processes are checked.
   private static let forgettingInterval = 100
 
-  init(_ place: SharedStorePlace, _ onNotification: @escaping @Sendable () -> Void) throws(StoreFailure) {
-    self.place = place
+  init(_ target: StoreTarget, _ onNotification: @escaping @Sendable () -> Void) throws(StoreFailure) {
+    self.target = target
     self.onNotification = onNotification
     do throws(PostgresFailure) {
       wakeUp = try WakeUp()
       cancellation = try PostgresCancellation()
     } catch {
-      throw StoreFailure(error, place.url)
+      throw StoreFailure(error, target.url)
     }
   }
 
@@ -93,10 +94,10 @@ final class LeaseKeeper: @unchecked Sendable {
   /// Waits for the next request; reports notifications.
   private func wait() {
     if link == nil, ContinuousClock.now >= nextTry {
-      _ = connected(within: place.patience)
+      _ = connected(within: target.patience)
     }
     guard let link else { return wakeUp.wait(until: nextTry) }
-    do throws(SharedStoreLink.Trouble) {
+    do throws(StoreConnection.Trouble) {
       if try link.waitForNotification(wakeUp, until: nil) == .notified { onNotification() }
     } catch {
       self.link = nil
@@ -104,13 +105,13 @@ final class LeaseKeeper: @unchecked Sendable {
     }
   }
 
-  private func connected(within limit: Duration) -> Result<SharedStoreLink, StoreFailure> {
+  private func connected(within limit: Duration) -> Result<StoreConnection, StoreFailure> {
     if let link, link.isAlive() { return .success(link) }
     link = nil
-    nextTry = .now + place.retryInterval
+    nextTry = .now + target.retryInterval
     do throws(StoreFailure) {
-      let link = try SharedStoreLink(to: place, within: limit, cancellation)
-      do throws(SharedStoreLink.Trouble) { try link.listen() } catch { throw link.failure(error) }
+      let link = try StoreConnection(to: target, within: limit, cancellation)
+      do throws(StoreConnection.Trouble) { try link.listen() } catch { throw link.failure(error) }
       self.link = link
       // Notifications that came while no connection listened are lost.
       onNotification()
@@ -122,18 +123,18 @@ final class LeaseKeeper: @unchecked Sendable {
 
   private func renew(for lease: Duration) -> Result<LeaseRenewal, StoreFailure> {
     // No caller waits longer than the lease.
-    let limit = max(min(lease, place.patience), .milliseconds(100))
+    let limit = max(min(lease, target.patience), .milliseconds(100))
     var isEnrolling = false
-    var failure = StoreFailure(.other, "the store \(place.url.text) fails")
+    var failure = StoreFailure(.other, "the store \(target.url.text) fails")
     for _ in 0..<Self.triesMax {
-      let link: SharedStoreLink
+      let link: StoreConnection
       switch connected(within: limit) {
       case .failure(let failure): return .failure(failure)
       case .success(let connected): link = connected
       }
-      do throws(SharedStoreLink.Trouble) {
+      do throws(StoreConnection.Trouble) {
         if isEnrolling {
-          try link.transact(.enrollment, within: limit, SharedStoreSQL.enroll(place, lease: lease))
+          try link.transact(.enrollment, within: limit, PostgresStoreStatements.enroll(target, lease: lease))
           isEnrolling = false
         }
         if let renewal = try renew(for: lease, within: limit, link) {
@@ -159,12 +160,12 @@ final class LeaseKeeper: @unchecked Sendable {
   private func renew(
     for lease: Duration,
     within limit: Duration,
-    _ link: SharedStoreLink
-  ) throws(SharedStoreLink.Trouble) -> LeaseRenewal? {
+    _ link: StoreConnection
+  ) throws(StoreConnection.Trouble) -> LeaseRenewal? {
     var (isThere, isLate) = (false, false)
     var owned: Set<StoredSessionID> = []
     var renewal = LeaseRenewal()
-    let statements = SharedStoreSQL.renew(place, for: lease, wantsOwned: wantsOwned)
+    let statements = PostgresStoreStatements.renew(target, for: lease, wantsOwned: wantsOwned)
     let wantedOwned = wantsOwned
     wantsOwned = true
     try link.transact(.renewal, within: limit, statements) { statement, row in
@@ -189,11 +190,11 @@ final class LeaseKeeper: @unchecked Sendable {
     return renewal
   }
 
-  private func forgetDeadSometimes(_ link: SharedStoreLink) {
+  private func forgetDeadSometimes(_ link: StoreConnection) {
     defer { renewals += 1 }
     guard renewals.isMultiple(of: Self.forgettingInterval) else { return }
-    do throws(SharedStoreLink.Trouble) {
-      try link.transact(.renewal, [SharedStoreSQL.forgetDead(place)])
+    do throws(StoreConnection.Trouble) {
+      try link.transact(.renewal, [PostgresStoreStatements.forgetDead(target)])
     } catch {
       // They are checked again later. If the connection is lost, its next use notices that.
     }

@@ -128,8 +128,8 @@ struct WriteGroup {
   /// The parameters of the statement.
   ///
   /// - Parameter own: has an entry for each member; for a first write, the entry has the number of this try.
-  func arrays(_ own: OwnSessions) -> SharedStoreSQL.WriteArrays {
-    var arrays = SharedStoreSQL.WriteArrays()
+  func arrays(_ own: OwnSessions) -> PostgresStoreStatements.WriteArrays {
+    var arrays = PostgresStoreStatements.WriteArrays()
     for (index, member) in members.enumerated() {
       guard let entry = own[member.formerID] else { preconditionFailure("a session that is written has no entry") }
       let position = Int64(index)

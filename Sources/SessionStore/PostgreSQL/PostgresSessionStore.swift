@@ -74,14 +74,14 @@ package final class PostgresSessionStore: Sendable {
   /// The identity of this process in the store: ``SessionRequest/asker`` of its requests to other daemons.
   package let id: String
   private let settings: Settings
-  private let queue: StoreQueue<SharedStoreJob>
+  private let queue: StoreQueue<PostgresStoreJob>
   private let keeper: LeaseKeeper
-  private let worker: SharedStoreWorker
+  private let worker: PostgresStoreWorker
 
   /// A store at that address. It connects on threads of its own: if the server is down, the store is away.
   ///
   /// - Parameters:
-  ///   - faults: faults that tests plant at points on the way of a transaction.
+  ///   - interruption: lets tests interrupt the connection on the way of a transaction.
   ///   - soon: calls its closure when the caller has sent all its current requests, so that they share a commit: by
   ///     default at once.
   ///   - onStateChange: called on a thread of the store's, each time the state changes. The first state is `well`.
@@ -91,7 +91,7 @@ package final class PostgresSessionStore: Sendable {
   /// - Throws: when the process has no descriptor left.
   package init(
     _ settings: Settings,
-    faults: SharedStoreFaults = SharedStoreFaults(),
+    interruption: ConnectionInterruption = ConnectionInterruption(),
     soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onStateChange: @escaping @Sendable (StoreState) -> Void = { _ in },
     onNotification: @escaping @Sendable () -> Void = {}
@@ -99,10 +99,10 @@ package final class PostgresSessionStore: Sendable {
     self.settings = settings
     // No other process has it, even if this machine is a copy of another.
     id = .randomHex(bits: 128)
-    let place = SharedStorePlace(settings, instance: id, faults: faults)
+    let target = StoreTarget(settings, instance: id, interruption: interruption)
     queue = StoreQueue(soon: soon)
-    keeper = try LeaseKeeper(place, onNotification)
-    worker = try SharedStoreWorker(place, queue, keeper, onStateChange)
+    keeper = try LeaseKeeper(target, onNotification)
+    worker = try PostgresStoreWorker(target, queue, keeper, onStateChange)
     keeper.start()
     worker.start()
   }
@@ -126,11 +126,11 @@ package final class PostgresSessionStore: Sendable {
   ///
   /// - Parameter lease: the lease to give to this daemon, if it has none yet.
   package func claim(
-    _ question: SessionQuestion,
+    _ claim: SessionClaim,
     for lease: Duration,
-    _ completion: @escaping @Sendable (Result<StoredClaim, StoreFailure>) -> Void
+    _ completion: @escaping @Sendable (Result<ClaimAnswer, StoreFailure>) -> Void
   ) {
-    queue.append(.claim(question, lease: lease, completion))
+    queue.append(.claim(claim, lease: lease, completion))
   }
 
   /// Removes a session of this daemon's; or an expired one without an owner, or of a daemon whose lease has run out.
@@ -211,9 +211,9 @@ package final class PostgresSessionStore: Sendable {
   }
 }
 
-/// Faults that tests plant at points on the way of a transaction of a ``PostgresSessionStore``. In production there are
-/// none.
-package struct SharedStoreFaults: Sendable {
+/// Lets tests interrupt the connection of a ``PostgresSessionStore`` at points on the way of a transaction. In
+/// production it does nothing.
+package struct ConnectionInterruption: Sendable {
   /// The purpose of a transaction.
   package enum Purpose: String, Sendable {
     case enrollment, write, lookUp, claim, removal, release, grant, refusal, expiry, count, renewal, probe, end
@@ -230,7 +230,7 @@ package struct SharedStoreFaults: Sendable {
   /// Called on the thread that has the connection, at each point. Returns whether the connection is lost there.
   package var losesConnection: @Sendable (Point) -> Bool
 
-  /// Faults that do this.
+  /// An interruption that does this.
   package init(losesConnection: @escaping @Sendable (Point) -> Bool = { _ in false }) {
     self.losesConnection = losesConnection
   }

@@ -1,5 +1,5 @@
 /// The claim of a daemon for a session of a store that several daemons share.
-package struct SessionQuestion: Sendable {
+package struct SessionClaim: Sendable {
   /// The session.
   package var id: StoredSessionID
   /// Equal for all repetitions of a claim: an answer is for that number.
@@ -11,7 +11,7 @@ package struct SessionQuestion: Sendable {
   /// Seconds that are added to the session's expiry.
   package var grace: Int64
 
-  /// That question.
+  /// That claim.
   package init(_ id: StoredSessionID, number: Int64, takes: Bool, isLast: Bool = false, grace: Int64 = 0) {
     self.id = id
     self.number = number
@@ -22,7 +22,7 @@ package struct SessionQuestion: Sendable {
 }
 
 /// The answer to a claim for a session of a store that several daemons share.
-package enum StoredClaim: Sendable {
+package enum ClaimAnswer: Sendable {
   /// The session, which belongs to this daemon from now on.
   case session(StoredSession)
   /// It is not there, or has expired: both take equally long.

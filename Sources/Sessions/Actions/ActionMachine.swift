@@ -1,4 +1,5 @@
 internal import Forms
+internal import Times
 
 /// The taps of one action that have no event yet. It hears of taps, ends of delays, answers and pauses, and returns
 /// steps for the engine to carry out. A tap is named by its token.
@@ -31,7 +32,7 @@ struct ActionMachine {
 
   /// The throttle or debounce, with the tap that it holds back. If nil, every tap counts.
   private(set) var delay: Delay<UInt64>?
-  /// Which runs are under way, and which wait for their turn. It always agrees with the stages of the taps.
+  /// Which runs are under way, and which wait for the runs before them. It always agrees with the stages of the taps.
   private(set) var flight: Flight<UInt64>
   /// In the order in which they passed the delay.
   private(set) var taps: [Tap] = []
@@ -62,7 +63,7 @@ struct ActionMachine {
   /// The oldest tap that waits for checks.
   var firstHeldToken: UInt64? { taps.first(where: \.stage.isHeld)?.token }
 
-  /// Whether a run is under way or waits for its turn.
+  /// Whether a run is under way or waits for the runs before it.
   var isLoading: Bool { !flight.isIdle }
 
   /// Whether a tap has no event yet. This includes a tap that the throttle or debounce holds back.

@@ -15,7 +15,7 @@ struct Conclusion {
   var texts: LocalizedText?
   var fieldErrors: [(field: Int, text: String)] = []
   /// The errors that one formula gives to places, under the names in the answer.
-  var places: [(place: String, text: String)] = []
+  var addressedErrors: [(address: String, text: String)] = []
   /// A formula that went wrong, or whose result cannot be used. It has been reported.
   var fault: Formula?
 
@@ -105,7 +105,7 @@ struct Conclusion {
             fault = map
             continue
           }
-          for text in texts { places.append((member.name, text)) }
+          for text in texts { addressedErrors.append((member.name, text)) }
         }
       case .null?: break
       default:

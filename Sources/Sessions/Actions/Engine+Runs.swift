@@ -1,13 +1,14 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import Times
 
 /// Runs of actions: from a tap that the form lets through to its outcome.
 extension Engine {
   /// One answer shows at most this many errors.
   private static let serverErrorsMax = 1_000
 
-  /// The form lets a tap through: its run begins, or waits for its turn.
+  /// The form lets a tap through: its run begins, or waits for the runs before it.
   func submit(_ action: Int, token: UInt64, in session: Session) -> TapResult {
     let extras = session.madeExtras
     let submission = submission(to: action, in: session)
@@ -28,7 +29,7 @@ extension Engine {
     var request = Submission.Request.nothing
     if let run = definition.run {
       var maker = RequestMaker(self, session)
-      do throws(RequestFault) {
+      do throws(RequestError) {
         request = .effect(try maker.request(for: run))
       } catch {
         report(error.formula, reason: error.reason, in: session)
@@ -80,22 +81,22 @@ extension Engine {
   /// Adds the errors that an answer gives to places. They follow rows that have moved. Errors for unknown places go to
   /// the form.
   private func addServerErrors(
-    _ places: [(place: String, text: String)],
+    _ errors: [(address: String, text: String)],
     of action: Int,
     _ run: ActionRun,
     in session: Session
   ) {
-    for (place, text) in places.prefix(Self.serverErrorsMax) {
-      switch run.submission.sent?.target(of: place, in: session) ?? .nowhere {
-      case .field(let place, let rest):
-        addServerError(text, at: rest, of: action, to: place.field, in: place.instance)
+    for (address, text) in errors.prefix(Self.serverErrorsMax) {
+      switch run.submission.sent?.target(of: address, in: session) ?? .nowhere {
+      case .field(let live, let rest):
+        addServerError(text, at: rest, of: action, to: live.field, in: live.instance)
       case .outdated: continue
       case .nowhere:
         let error = ErrorDetail(code: "server", severity: .error, source: .server, message: text)
         session.madeExtras.formServerErrors.append((action, .detailed(error)))
         mark(.serverErrors, in: session)
         session.computedBytes += FieldError.detailed(error).ownBytes
-        changedForm(.formObjectErrors, in: session)
+        formChanged(.formObjectErrors, in: session)
       }
     }
   }
@@ -106,7 +107,7 @@ extension Engine {
     session.madeExtras.formServerErrors.append((action, error))
     mark(.serverErrors, in: session)
     session.computedBytes += error.ownBytes
-    changedForm(.formObjectErrors, in: session)
+    formChanged(.formObjectErrors, in: session)
   }
 
   /// Changes the errors at a field that outcomes and the client's own server have given.
@@ -147,7 +148,7 @@ extension Engine {
     for (action, error) in extras.formServerErrors where isWanted(action) { session.computedBytes -= error.ownBytes }
     extras.formServerErrors.removeAll { isWanted($0.action) }
     mark(.serverErrors, in: session)
-    changedForm(.formObjectErrors, in: session)
+    formChanged(.formObjectErrors, in: session)
   }
 
   /// Removes the errors that the action's last outcome gave to fields. They go when the action runs again, like its
@@ -251,7 +252,7 @@ extension Engine {
       guard let sent = run.submission.values[field], session.value(of: field) == sent else { continue }
       addServerError(text, of: action, to: field, in: session)
     }
-    addServerErrors(conclusion.places, of: action, run, in: session)
+    addServerErrors(conclusion.addressedErrors, of: action, run, in: session)
     if case .faulted(let cell) = run.submission.request { addFault(of: cell, action: action, in: session) }
     if let fault = conclusion.fault { addFault(of: fault.cell, action: action, in: session) }
     switch conclusion.ending {

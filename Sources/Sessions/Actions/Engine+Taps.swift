@@ -1,5 +1,6 @@
 internal import Forms
 internal import JSON
+internal import Times
 
 /// Taps: each leads to exactly one event, or to none if a throttle or debounce swallows it.
 ///
@@ -35,11 +36,11 @@ extension Engine {
   /// From now on the fields of a scope that are shown now show their messages, whatever their policy. Messages of a
   /// field that is being edited appear at once.
   private func revealMessages(in scope: ActionScope, of session: Session) {
-    session.forEachPlace(in: scope) { place in
-      let isShown = place.state.pointee.flags.contains(.isVisible)
-      if faults.through(.revealFormAlone, isShown, broken: isShown && place.instance.template == 0) {
-        if place.state.pointee.flags.insert(.isRevealed).inserted {
-          mark(place.field, in: place.instance, unless: .forgetEditingMark)
+    session.forEachField(in: scope) { live in
+      let isShown = live.state.pointee.flags.contains(.isVisible)
+      if faults.through(.revealFormAlone, isShown, broken: isShown && live.instance.template == 0) {
+        if live.state.pointee.flags.insert(.isRevealed).inserted {
+          mark(live.field, in: live.instance, unless: .forgetEditingMark)
         }
       }
     }
@@ -48,10 +49,10 @@ extension Engine {
 
   /// The messages of a scope that taps have revealed appear, also at a field that is being edited.
   private func showRevealed(in scope: ActionScope, of session: Session) {
-    session.forEachPlace(in: scope) { place in
-      guard place.state.pointee.flags.contains(.isRevealed), !place.state.pointee.errors.isEmpty else { return }
-      place.state.pointee.flags.insert(.revealsNow)
-      changed(.attention, ofField: place.field, in: place.instance)
+    session.forEachField(in: scope) { live in
+      guard live.state.pointee.flags.contains(.isRevealed), !live.state.pointee.errors.isEmpty else { return }
+      live.state.pointee.flags.insert(.revealsNow)
+      changed(.attention, ofField: live.field, in: live.instance)
     }
   }
 
@@ -98,10 +99,10 @@ extension Engine {
 
   /// A check of that field has begun. The taps that are held already wait for it, too, but no longer than their action
   /// may take. Otherwise a user who keeps typing would hold them for ever.
-  func holdAgain(by place: Place) {
-    let session = place.instance.session
+  func holdAgain(by live: LiveField) {
+    let session = live.instance.session
     let extras = session.madeExtras
-    for (index, action) in session.form.actions.enumerated() where session.contains(place, in: action.scope) {
+    for (index, action) in session.form.actions.enumerated() where session.contains(live, in: action.scope) {
       for token in extras.actions[index].heldAgain(until: now + action.timeout) {
         extras.timers.set(.heldTap(action: index, token: token), to: now + action.timeout)
       }
@@ -219,12 +220,12 @@ extension Engine {
         blockers.append(Blocker(field: nil, code: form.code(of: error)))
       }
     }
-    session.forEachPlace(in: scope) { place in
-      for error in place.state.pointee.errors.all where form.blocks(error) {
-        blockers.append(Blocker(field: place.instance.address(of: place.field), code: form.code(of: error)))
+    session.forEachField(in: scope) { live in
+      for error in live.state.pointee.errors.all where form.blocks(error) {
+        blockers.append(Blocker(field: live.instance.address(of: live.field), code: form.code(of: error)))
       }
-      if waits(place.field, place.instance) {
-        blockers.append(Blocker(field: place.instance.address(of: place.field), code: "pending"))
+      if waits(live.field, live.instance) {
+        blockers.append(Blocker(field: live.instance.address(of: live.field), code: "pending"))
       }
     }
     return blockers.isEmpty ? [Blocker(field: nil, code: "disabled")] : blockers

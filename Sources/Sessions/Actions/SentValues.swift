@@ -33,7 +33,7 @@ struct SentValues {
   /// The current target of a place in an answer.
   enum Target {
     /// That field, with the rest of the path inside its value.
-    case field(Place, rest: [String])
+    case field(LiveField, rest: [String])
     /// The row is gone, or the value has changed since: an error for it is out of date.
     case outdated
     /// The place did not exist.
@@ -44,29 +44,29 @@ struct SentValues {
   /// `items[1].description`.
   func target(of text: String, in session: Session) -> Target {
     let path = Self.path(of: text, in: session.form)
-    var place: Place?
+    var live: LiveField?
     var instance: Instance = session
     var passed: [String] = []
     var rest = path[...]
     while let token = rest.first {
-      if let list = place?.field, instance.isList(list) {
+      if let list = live?.field, instance.isList(list) {
         guard let ids = rows[JSONPointer(tokens: passed).description], let position = JSONPointer.arrayIndex(token),
           position < ids.count
         else { return .nowhere }
         guard let row = session.extras?.rows[ids[position]] else { return .outdated }
         instance = row
-        place = Place(row.element, in: row)
-      } else if let next = session.form.field(named: token, in: place?.field) {
-        place = Place(next, in: instance)
+        live = LiveField(row.element, in: row)
+      } else if let next = session.form.field(named: token, in: live?.field) {
+        live = LiveField(next, in: instance)
       } else {
         break
       }
       passed.append(token)
       rest.removeFirst()
     }
-    guard let place, rest.isEmpty || place.state.pointee.value?.value(at: rest) != nil else { return .nowhere }
+    guard let live, rest.isEmpty || live.state.pointee.value?.value(at: rest) != nil else { return .nowhere }
     let sent = root.value(at: passed[...])
-    return sent == place.instance.value(of: place.field, .shown) ? .field(place, rest: Array(rest)) : .outdated
+    return sent == live.instance.value(of: live.field, .shown) ? .field(live, rest: Array(rest)) : .outdated
   }
 
   /// The names and positions of a place, however it is written.

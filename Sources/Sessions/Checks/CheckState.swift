@@ -1,7 +1,7 @@
 internal import JSON
 
 /// The result of a check after an answer.
-struct CheckAnswer: QuestionAnswer {
+struct CheckAnswer: InquiryAnswer {
   enum Verdict {
     case valid
     case invalid(FieldError)
@@ -27,7 +27,7 @@ struct CheckAnswer: QuestionAnswer {
 
 /// A check of a session, or of a row.
 struct CheckState {
-  var machine = QuestionMachine<CheckAnswer>()
+  var machine = InquiryMachine<CheckAnswer>()
   /// A tap has asked for it, so it runs even if its field is untouched. It stays set until a reset.
   var isWanted = false
 

@@ -9,12 +9,12 @@ extension Engine {
     guard !instance.session.flags.contains(.skipsChecks) else { return .none }
     let facts = decide(index, instance)
     if facts != .none, instance.own?.checks[index].machine.isPending ?? false {
-      holdAgain(by: Place(instance.form.checks[index].field, in: instance))
+      holdAgain(by: LiveField(instance.form.checks[index].field, in: instance))
     }
     return facts
   }
 
-  /// Tells a check whether it applies, and which question it has.
+  /// Tells a check whether it applies, and which inquiry it has.
   private func decide(_ index: Int, _ instance: Instance) -> FactSet {
     let check = instance.form.checks[index]
     guard applies(check, at: index, instance) else {
@@ -23,21 +23,21 @@ extension Engine {
     let own = instance.madeOwn
     var maker = RequestMaker(self, instance)
     let request: EffectRequest
-    do throws(RequestFault) {
+    do throws(RequestError) {
       request = try maker.request(for: check.run)
     } catch {
       report(error.formula, reason: error.reason, in: instance)
       return tell(index, instance) { $0.faulted(CheckAnswer(verdict: failure(of: check, isFault: true))) }
     }
-    let question = EffectQuestion(request)
-    guard !own.checks[index].machine.isAbout(question) else { return .none }
+    let inquiry = Inquiry(request)
+    guard !own.checks[index].machine.isAbout(inquiry) else { return .none }
     // The result is found in any case, because it may read cells of this instance.
     let known =
-      own.checks[index].machine.restoredAnswer(to: question)
-      ?? keptAnswer(to: question, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
-    let effect = effectID(for: question, by: .check(index), in: instance)
+      own.checks[index].machine.restoredAnswer(to: inquiry)
+      ?? keptAnswer(to: inquiry, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
+    let effect = effectID(for: inquiry, by: .check(index), in: instance)
     return tell(index, instance) {
-      $0.asked(question, known: known, isDebounced: check.debounce != nil, effect: effect)
+      $0.asked(inquiry, known: known, isDebounced: check.debounce != nil, effect: effect)
     }
   }
 
@@ -47,7 +47,7 @@ extension Engine {
   private func tell(
     _ index: Int,
     _ instance: Instance,
-    _ event: (inout QuestionMachine<CheckAnswer>) -> QuestionSteps?
+    _ event: (inout InquiryMachine<CheckAnswer>) -> InquirySteps?
   ) -> FactSet {
     let own = instance.madeOwn
     let before = own.checks[index].result
@@ -62,7 +62,7 @@ extension Engine {
     let result = instance.own?.checks[index].result
     if result.isIdentical(to: before) { return .none }
     instance.session.computedBytes += result.bytes - before.bytes
-    let slot = instance.form.slots.place(instance.form.slots.checkResult[index])
+    let slot = instance.form.slots.offset(instance.form.slots.checkResult[index])
     if slot >= 0 { _ = store(result.map(Value.init) ?? .null, in: slot, of: instance) }
     return .checkResult
   }
@@ -78,14 +78,14 @@ extension Engine {
     return check.when.map { isTrue($0, in: instance) } ?? true
   }
 
-  /// Goes on with the question that a check has, under the name of the effect that would answer it.
+  /// Goes on with the inquiry that a check has, under the name of the effect that would answer it.
   func goOn(
     withCheck index: Int,
     _ instance: Instance,
-    _ event: (inout QuestionMachine<CheckAnswer>, EffectID) -> QuestionSteps?
+    _ event: (inout InquiryMachine<CheckAnswer>, EffectID) -> InquirySteps?
   ) {
-    guard let question = instance.own?.checks[index].machine.question else { return }
-    let effect = effectID(for: question, by: .check(index), in: instance)
+    guard let inquiry = instance.own?.checks[index].machine.inquiry else { return }
+    let effect = effectID(for: inquiry, by: .check(index), in: instance)
     changed(tell(index, instance) { event(&$0, effect) }, ofCheck: index, in: instance)
   }
 
@@ -93,7 +93,7 @@ extension Engine {
   func checkAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
     let answer = answer(of: instance.form.checks[index], response, instance)
     let facts = tell(index, instance) { $0.answered(answer, by: effect) }
-    keep(response, toQuestionOf: instance.own?.checks[index].machine, by: .check(index), in: instance.session)
+    keep(response, toInquiryOf: instance.own?.checks[index].machine, by: .check(index), in: instance.session)
     changed(facts, ofCheck: index, in: instance)
   }
 
@@ -103,8 +103,8 @@ extension Engine {
     let scope = faults.through(.skipChecks, scope, broken: .none)
     session.forEachInstance { instance in
       for index in instance.ownChecks {
-        let place = Place(instance.form.checks[index].field, in: instance)
-        guard session.contains(place, in: scope), !instance.madeOwn.checks[index].isWanted else { continue }
+        let live = LiveField(instance.form.checks[index].field, in: instance)
+        guard session.contains(live, in: scope), !instance.madeOwn.checks[index].isWanted else { continue }
         instance.madeOwn.checks[index].isWanted = true
         mark(.check(index), in: instance)
         changed(.isWanted, ofCheck: index, in: instance)
@@ -116,7 +116,7 @@ extension Engine {
   func retryFailedChecks(in scope: ActionScope, of session: Session) {
     session.forEachInstance { instance in
       for index in instance.ownChecks
-      where session.contains(Place(instance.form.checks[index].field, in: instance), in: scope) {
+      where session.contains(LiveField(instance.form.checks[index].field, in: instance), in: scope) {
         retryIfFailed(index, in: instance)
       }
     }
@@ -127,17 +127,17 @@ extension Engine {
     goOn(withCheck: index, instance) { $0.askedAgain(effect: $1) }
   }
 
-  /// The user has left those fields. Their checks whose service failed are tried again, if their question is unchanged.
-  func askAgain(_ places: [Place]) {
-    guard let session = places.first?.instance.session else { return }
+  /// The user has left those fields. Their checks whose service failed are tried again, if their inquiry is unchanged.
+  func askAgain(_ fields: [LiveField]) {
+    guard let session = fields.first?.instance.session else { return }
     var hasFailed = session.own?.checks.failures.isEmpty == false
     if session.form.hasRows {
       session.forEachInstance { if $0.own?.checks.failures.isEmpty == false { hasFailed = true } }
     }
     guard hasFailed else { return }
     propagate(session)
-    for place in places {
-      place.instance.forEachPlace(from: place.field) { inner in
+    for live in fields {
+      live.instance.forEachField(from: live.field) { inner in
         for check in inner.instance.form.fields[inner.field].checks { retryIfFailed(check, in: inner.instance) }
       }
     }
@@ -171,7 +171,7 @@ extension Engine {
     }
     let scope = OutcomeScope(response: response, previous: nil, instance: instance)
     var answer = CheckAnswer(verdict: verdict(of: check, in: scope, instance))
-    // The response of a service that has failed is not an answer to the question.
+    // The response of a service that has failed is not an answer to the inquiry.
     guard answer.isGiven, let formula = check.result else { return answer }
     answer.result = scope.evaluate(formula, by: self).json?.withoutNullMembers
     if answer.result?.isNull ?? false { answer.result = nil }

@@ -45,14 +45,14 @@ extension Session {
 
   /// The current value of a cell.
   func cellValue(_ cell: Int) -> DocumentValue {
-    let row = tables.pointee.cells + cell
-    let index = Int(row.pointee.index)
-    if let truth = truth(of: row) { return .bool(truth) }
-    switch row.pointee.kind {
+    let entry = tables.pointee.cells + cell
+    let index = Int(entry.pointee.index)
+    if let truth = truth(of: entry) { return .bool(truth) }
+    switch entry.pointee.kind {
     case .isValid, .isPending, .isDirty, .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid,
       .fieldIsPending, .fieldIsDirty, .fieldIsTouched, .fieldIsEmpty, .stepIsVisible, .stepIsValid, .stepIsPending,
       .stepIsTouched, .actionIsEnabled, .actionIsLoading:
-      preconditionFailure("\(row.pointee.kind) is a truth")
+      preconditionFailure("\(entry.pointee.kind) is a truth")
     case .errors: return .errors(formErrors)
     case .currentStep: return currentStep.map { .text(form.steps[$0].id) } ?? .absent
     // The change itself has the new state of such a cell.
@@ -79,19 +79,19 @@ extension Session {
     var writer = GroupedWriter(tables, behind: tables.pointee.beginning)
     for cell in 0..<form.layout.count {
       if let watched, !watched[cell] { continue }
-      let row = tables.pointee.cells + cell
-      if watched == nil { writer.openBlocks(before: row, into: buffer) }
-      if row.pointee.kind == .fieldOrder || row.pointee.kind == .rowMessages {
-        writeRows(at: row, watched: watched, &writer, into: buffer)
+      let entry = tables.pointee.cells + cell
+      if watched == nil { writer.openBlocks(before: entry, into: buffer) }
+      if entry.pointee.kind == .fieldOrder || entry.pointee.kind == .rowMessages {
+        writeRows(at: entry, watched: watched, &writer, into: buffer)
         continue
       }
       let value = cellValue(cell)
       if case .absent = value {
         // The object around an absent cell is written in any case.
-        writer.enter(row, into: buffer)
+        writer.enter(entry, into: buffer)
         continue
       }
-      writer.key(of: row, into: buffer)
+      writer.key(of: entry, into: buffer)
       write(value, into: buffer)
     }
     writer.finish(isDocument: watched == nil, into: buffer)
@@ -117,14 +117,14 @@ extension Session {
       if _slowPath(!cell.pointee.isFlat) { return writeRest(change, to: end, behind: last, into: buffer) }
       let truth = truth(of: cell)
       buffer.append(upTo: cell.bytesMax &+ Self.truthBytesMax) {
-        let place = cell.writeKey(behind: last, at: $0)
-        return truth.map { Self.write($0, at: place) } ?? place
+        let target = cell.writeKey(behind: last, at: $0)
+        return truth.map { Self.write($0, at: target) } ?? target
       }
       if truth == nil { writeValue(change, at: cell, into: buffer) }
       last = cell
       change += 1
     } while change < end
-    buffer.append(upTo: UnsafePointer<FormTables.CellRow>.endBytesMax) { last.writeEnd(at: $0) }
+    buffer.append(upTo: UnsafePointer<FormTables.CellEntry>.endBytesMax) { last.writeEnd(at: $0) }
   }
 
   /// Writes the rest of a patch, whatever its cells are.
@@ -132,7 +132,7 @@ extension Session {
   private func writeRest(
     _ start: UnsafePointer<DocumentChange>,
     to end: UnsafePointer<DocumentChange>,
-    behind last: UnsafePointer<FormTables.CellRow>,
+    behind last: UnsafePointer<FormTables.CellEntry>,
     into buffer: OutputBuffer
   ) {
     var writer = GroupedWriter(tables, behind: last)
@@ -156,7 +156,7 @@ extension Session {
 
   /// The value of a cell that holds a truth value, or nil for any other cell.
   @inline(__always)
-  private func truth(of cell: UnsafePointer<FormTables.CellRow>) -> Bool? {
+  private func truth(of cell: UnsafePointer<FormTables.CellEntry>) -> Bool? {
     let index = Int(cell.pointee.index)
     switch cell.pointee.kind {
     case .isValid: return flags.contains(.isValid)
@@ -180,21 +180,21 @@ extension Session {
 
   /// Writes `true` or `false` as a whole word, which overwrites the bytes behind it. Returns the place behind the text.
   @inline(__always)
-  private static func write(_ truth: Bool, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+  private static func write(_ truth: Bool, at target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     let word: UInt64 = truth ? 0x6575_7274 : 0x65_736c_6166
-    UnsafeMutableRawPointer(place).storeBytes(of: word.littleEndian, as: UInt64.self)
-    return place + (truth ? 4 : 5)
+    UnsafeMutableRawPointer(target).storeBytes(of: word.littleEndian, as: UInt64.self)
+    return target + (truth ? 4 : 5)
   }
 
   /// Writes the value of a cell that does not hold a truth value, behind its name.
   @inline(__always)
   private func writeValue(
     _ change: UnsafePointer<DocumentChange>,
-    at row: UnsafePointer<FormTables.CellRow>,
+    at entry: UnsafePointer<FormTables.CellEntry>,
     into buffer: OutputBuffer
   ) {
-    let index = Int(row.pointee.index)
-    switch row.pointee.kind {
+    let index = Int(entry.pointee.index)
+    switch entry.pointee.kind {
     case .fieldErrors: writeErrors(of: index, into: buffer)
     case .output:
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
@@ -220,7 +220,7 @@ extension Session {
 
   private func writeRows(
     _ change: UnsafePointer<DocumentChange>,
-    at cell: UnsafePointer<FormTables.CellRow>,
+    at cell: UnsafePointer<FormTables.CellEntry>,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
@@ -232,7 +232,7 @@ extension Session {
   }
 
   private func writeRows(
-    at cell: UnsafePointer<FormTables.CellRow>,
+    at cell: UnsafePointer<FormTables.CellEntry>,
     watched: [Bool]?,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
@@ -256,7 +256,7 @@ extension Session {
 
   private func writeRows(
     _ before: ListBefore,
-    at cell: UnsafePointer<FormTables.CellRow>,
+    at cell: UnsafePointer<FormTables.CellEntry>,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
@@ -267,7 +267,7 @@ extension Session {
 
   private func write(
     _ before: MessagesBefore,
-    at cell: UnsafePointer<FormTables.CellRow>,
+    at cell: UnsafePointer<FormTables.CellEntry>,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {

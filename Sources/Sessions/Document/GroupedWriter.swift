@@ -11,7 +11,7 @@ struct GroupedWriter {
   /// last. Behind the end of a member's object, it is the first cell of the field around it, or the row of the block.
   /// At first it is ``FormTables/beginning``. Blocks come in the document's order, so a closed block is never opened
   /// again. Around a field's object, the objects of all fields around it are open, too.
-  private var last: UnsafePointer<FormTables.CellRow>
+  private var last: UnsafePointer<FormTables.CellEntry>
   /// Whether the innermost open object has no member yet.
   private var isFirst: Bool
   /// Whether the position is in the object of the fields below the open field, and not in the field's own object.
@@ -20,24 +20,24 @@ struct GroupedWriter {
   /// Begins a document, or continues a document that another writer has begun.
   ///
   /// - Parameter cell: ``FormTables/beginning``, or the last member that was written, which is flat.
-  init(_ tables: UnsafePointer<FormTables>, behind cell: UnsafePointer<FormTables.CellRow>) {
+  init(_ tables: UnsafePointer<FormTables>, behind cell: UnsafePointer<FormTables.CellEntry>) {
     self.tables = tables
     last = cell
     isFirst = cell == tables.pointee.beginning
   }
 
   /// Closes the objects that do not contain a cell, and opens the objects that contain it.
-  mutating func enter(_ cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
+  mutating func enter(_ cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
     enterField(cell, into: buffer)
     // The document is opened by its first member.
-    if last.pointee.place == cell.pointee.place || cell.pointee.depth == 0 { return }
+    if last.pointee.container == cell.pointee.container || cell.pointee.depth == 0 { return }
     buffer.append(upTo: cell.bytesMax) { cell.writeWay(behind: last, at: $0) }
     last = cell
     isFirst = true
   }
 
   /// Writes the name of a cell's member, and before it the braces, names and comma that are missing.
-  mutating func key(of cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
+  mutating func key(of cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
     enterField(cell, into: buffer)
     buffer.append(upTo: cell.bytesMax) { cell.writeKey(behind: last, isFirst: isFirst, at: $0) }
     last = cell
@@ -45,7 +45,7 @@ struct GroupedWriter {
   }
 
   /// Writes the name of a member in the object that contains a cell.
-  mutating func name(_ name: String, at cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
+  mutating func name(_ name: String, at cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
     enter(cell, into: buffer)
     if !isFirst { buffer.append(byte: UInt8(ascii: ",")) }
     isFirst = false
@@ -54,7 +54,7 @@ struct GroupedWriter {
   }
 
   /// Lets another writer add members to the object that contains a cell. ``close(_:)`` must follow.
-  mutating func members(at cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) -> Members {
+  mutating func members(at cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) -> Members {
     enter(cell, into: buffer)
     return Members(buffer, isFirst: isFirst)
   }
@@ -68,7 +68,7 @@ struct GroupedWriter {
     if isDocument { openRest(into: buffer) }
     if last.pointee.isInsideField { closeMembers(into: buffer) }
     if last == tables.pointee.beginning { return buffer.append("{}") }
-    buffer.append(upTo: UnsafePointer<FormTables.CellRow>.endBytesMax) { last.writeEnd(at: $0) }
+    buffer.append(upTo: UnsafePointer<FormTables.CellEntry>.endBytesMax) { last.writeEnd(at: $0) }
   }
 
   // MARK: Fields inside of others
@@ -76,12 +76,12 @@ struct GroupedWriter {
   /// Opens and closes the objects that a cell needs. At least one of the cell and the open member is a field inside
   /// another field.
   @inline(__always)
-  private mutating func enterField(_ cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
+  private mutating func enterField(_ cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
     if last.pointee.isInsideField || cell.pointee.isInsideField { enterInside(cell, into: buffer) }
   }
 
   @inline(never)
-  private mutating func enterInside(_ cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
+  private mutating func enterInside(_ cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
     if last == tables.pointee.beginning { openDocument(into: buffer) }
     if block != cell.pointee.block.rawValue { open(cell.pointee.block, into: buffer) }
     if member != cell.pointee.member { open(cell, into: buffer) }
@@ -103,15 +103,15 @@ struct GroupedWriter {
   }
 
   /// Opens the object of a cell's member, in its block.
-  private mutating func openMember(of cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
+  private mutating func openMember(of cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
     append(cell.pointee.text, cell.pointee.memberStart..<cell.pointee.keyStart, into: buffer)
     last = cell
     isBelow = false
   }
 
   private mutating func openBlock(_ block: FormTables.Block, into buffer: OutputBuffer) {
-    let row = tables.pointee.blocks + block.rawValue
-    append(row.pointee.text, 0..<row.pointee.keyStart, into: buffer)
+    let entry = tables.pointee.blocks + block.rawValue
+    append(entry.pointee.text, 0..<entry.pointee.keyStart, into: buffer)
   }
 
   private mutating func close(into buffer: OutputBuffer) {
@@ -132,7 +132,7 @@ struct GroupedWriter {
 
   /// Writes the blocks before the block of a cell that have no cell of their own, because a whole document has them
   /// all.
-  mutating func openBlocks(before cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
+  mutating func openBlocks(before cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
     if case .outputs = cell.pointee.block, block < FormTables.Block.actions.rawValue { open(.actions, into: buffer) }
   }
 
@@ -147,7 +147,7 @@ struct GroupedWriter {
 
   /// Opens the object of a field, step, lookup or action. Before it, it opens the objects of the fields around it that
   /// are not open yet.
-  private mutating func open(_ cell: UnsafePointer<FormTables.CellRow>, into buffer: OutputBuffer) {
+  private mutating func open(_ cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
     let wanted = cell.pointee.member
     if isInFields {
       while member >= 0, !isOpen(around: wanted) { closeMember(into: buffer) }
@@ -176,7 +176,7 @@ struct GroupedWriter {
     isBelow = true
   }
 
-  private func firstCell(ofField field: Int32) -> UnsafePointer<FormTables.CellRow> {
+  private func firstCell(ofField field: Int32) -> UnsafePointer<FormTables.CellEntry> {
     tables.pointee.cells + tables.cell(field: Int(field), .isVisible)
   }
 
@@ -196,7 +196,7 @@ struct GroupedWriter {
 
 /// Writes the way from one cell to the next if neither is a field inside another. Then only braces, a comma and a part
 /// of the second cell's text are between two values.
-extension UnsafePointer<FormTables.CellRow> {
+extension UnsafePointer<FormTables.CellEntry> {
   /// Braces and a comma are written as one word.
   private static let separatorsMax = MemoryLayout<UInt32>.size
 
@@ -220,12 +220,12 @@ extension UnsafePointer<FormTables.CellRow> {
     isFirst: Bool = false,
     at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    if last.pointee.place == pointee.place {
+    if last.pointee.container == pointee.container {
       start.pointee = UInt8(ascii: ",")
       return pointee.text.copy(from: Int(pointee.keyStart), to: start + (isFirst ? 0 : 1))
     }
-    let (way, place) = writeSeparators(behind: last, at: start)
-    return pointee.text.copy(from: way, to: place)
+    let (way, target) = writeSeparators(behind: last, at: start)
+    return pointee.text.copy(from: way, to: target)
   }
 
   /// Opens the objects that contain the cell. At least one object is not open yet.
@@ -233,8 +233,8 @@ extension UnsafePointer<FormTables.CellRow> {
   /// - Returns: the place behind it.
   @inline(__always)
   func writeWay(behind last: Self, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-    let (way, place) = writeSeparators(behind: last, at: start)
-    return pointee.text.copy(way, upTo: Int(pointee.keyStart), to: place)
+    let (way, target) = writeSeparators(behind: last, at: start)
+    return pointee.text.copy(way, upTo: Int(pointee.keyStart), to: target)
   }
 
   /// Closes everything behind the cell, which was written or entered. Returns the place behind it.
@@ -253,8 +253,8 @@ extension UnsafePointer<FormTables.CellRow> {
   private func writeSeparators(
     behind last: Self,
     at start: UnsafeMutablePointer<UInt8>
-  ) -> (way: Int, place: UnsafeMutablePointer<UInt8>) {
-    if (last.pointee.place ^ pointee.place) &>> 32 == 0 {
+  ) -> (way: Int, target: UnsafeMutablePointer<UInt8>) {
+    if (last.pointee.container ^ pointee.container) &>> 32 == 0 {
       assert(last.pointee.member >= 0, "no member is open beside that of \(pointee.index)")
       UnsafeMutableRawPointer(start).storeBytes(of: UInt16(0x2c7d).littleEndian, as: UInt16.self)
       return (Int(pointee.memberStart), start + 2)

@@ -1,9 +1,9 @@
 public import Forms
 public import JSON
 
-/// An error or warning of a session, with its place in the values.
-public struct PlacedError: Sendable {
-  /// Its place in the values. Rows are named by their positions.
+/// An error or warning of a session, with its location in the values.
+public struct LocatedError: Sendable {
+  /// Its location in the values. Rows are named by their positions.
   public let pointer: JSONPointer
   /// The code of the error: the id of a rule or a check, or a keyword of JSON Schema.
   public let code: String
@@ -23,23 +23,23 @@ extension Session {
   ///
   /// - Parameter countMax: the most errors that are returned.
   /// - Returns: the errors, and the count of all errors.
-  public func errors(countMax: Int = .max) -> (errors: [PlacedError], count: Int) {
-    var errors: [PlacedError] = []
+  public func errors(countMax: Int = .max) -> (errors: [LocatedError], count: Int) {
+    var errors: [LocatedError] = []
     var count = 0
-    forEachPlace { place in
-      let list = place.state.pointee.errors
+    forEachField { live in
+      let list = live.state.pointee.errors
       if list.isEmpty { return }
       count += list.count
       if errors.count >= countMax { return }
-      let path = place.instance.positions(to: place.field)
-      for error in list.all.prefix(countMax - errors.count) { errors.append(placed(error, in: path)) }
+      let path = live.instance.positions(to: live.field)
+      for error in list.all.prefix(countMax - errors.count) { errors.append(located(error, in: path)) }
     }
     count += formErrors.count
-    for error in formErrors.all.prefix(max(0, countMax - errors.count)) { errors.append(placed(error, in: [])) }
+    for error in formErrors.all.prefix(max(0, countMax - errors.count)) { errors.append(located(error, in: [])) }
     return (errors, count)
   }
 
-  private func placed(_ error: FieldError, in path: [String]) -> PlacedError {
+  private func located(_ error: FieldError, in path: [String]) -> LocatedError {
     var inside = JSONPointer.root
     var parameters: JSONObject = [:]
     let source: ErrorSource
@@ -55,7 +55,7 @@ extension Session {
       inside = JSONPointer(detail.path) ?? .root
       parameters = detail.parameters
     }
-    return PlacedError(
+    return LocatedError(
       pointer: JSONPointer(tokens: path + inside.tokens),
       code: form.code(of: error),
       source: source,

@@ -13,7 +13,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(rawValue)" }
 }
 
-/// Work outside of the engine that a turn asks for: a request, a query, a question to a provider.
+/// Work outside of the engine that a turn asks for: a request, a query, a call to a provider.
 ///
 /// The caller performs the effect and answers with ``Input/effect(_:_:)`` at any later time. The engine has a deadline
 /// of its own, and ignores an answer that comes after it.
@@ -43,7 +43,7 @@ public enum EffectRequest: Sendable {
   case http(HTTPRequest)
   /// A query of a database.
   case sql(SQLRequest)
-  /// A question to a client that is registered as a provider.
+  /// A call to a client that is registered as a provider.
   case provider(ProviderRequest)
 
   /// A request to a named HTTP service.
@@ -92,7 +92,7 @@ public enum EffectRequest: Sendable {
     }
   }
 
-  /// A question to a connected provider.
+  /// A call to a connected provider.
   public struct ProviderRequest: Sendable {
     /// The name under which it registered.
     public var name: String
@@ -104,7 +104,7 @@ public enum EffectRequest: Sendable {
     /// `idempotency`. A provider uses it to recognize a request that it has already executed.
     public var idempotencyKey: String?
 
-    /// A question of those parts.
+    /// A call with those parts.
     public init(name: String, arguments: JSONObject, readsSecrets: Bool, idempotencyKey: String? = nil) {
       self.name = name
       self.arguments = arguments

@@ -3,7 +3,7 @@ struct EffectsUnderWay {
   /// The owner that waits for an effect.
   enum Owner: Equatable {
     /// A check or a lookup of the form.
-    case question(Asker)
+    case inquiry(Inquirer)
     /// A check or a lookup of rows. ``RowRuns`` knows which of them wait.
     case rows
     /// A run of an action, named by its tap.
@@ -12,7 +12,7 @@ struct EffectsUnderWay {
     /// Whether it asks and changes nothing.
     var onlyAsks: Bool {
       switch self {
-      case .question, .rows: true
+      case .inquiry, .rows: true
       case .run: false
       }
     }

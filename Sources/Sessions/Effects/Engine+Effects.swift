@@ -1,4 +1,5 @@
 internal import Forms
+internal import Times
 
 /// Effects and timers: they start here, and their results go back to their owners.
 extension Engine {
@@ -29,7 +30,7 @@ extension Engine {
     guard let extras = session.extras, let owner = extras.effects.end(id) else { return }
     extras.timers.set(.effect(id), to: nil)
     switch owner {
-    case .question(let asker): answered(asker, by: id, response, in: session)
+    case .inquiry(let inquirer): answered(inquirer, by: id, response, in: session)
     case .rows: rowsAnswered(by: id, response, in: session)
     case .run(let action, let token): runAnswered(token, of: action, by: id, response, in: session)
     }
@@ -41,10 +42,10 @@ extension Engine {
     switch kind {
     case .field(let row, let field):
       if let instance = session.instance(of: row) { fieldDelayEnded(field, of: instance) }
-    case .debounce(let row, let asker):
-      if let instance = session.instance(of: row) { debounceEnded(of: asker, in: instance) }
-    case .pause(let row, let asker):
-      if let instance = session.instance(of: row) { pauseEnded(of: asker, in: instance) }
+    case .debounce(let row, let inquirer):
+      if let instance = session.instance(of: row) { debounceEnded(of: inquirer, in: instance) }
+    case .pause(let row, let inquirer):
+      if let instance = session.instance(of: row) { pauseEnded(of: inquirer, in: instance) }
     case .actionDelay(let action): delayEnded(action, of: session)
     case .heldTap(let action, let token): patienceEnded(token, of: action, in: session)
     case .retry(let action, let token): pauseEnded(token, of: action, in: session)
@@ -56,15 +57,15 @@ extension Engine {
   }
 
   /// Cancels all effects and timers of a session, and puts its checks back to their beginning. Lookups go on: their
-  /// values and questions stay valid if the cells that they read stay.
+  /// values and inquiries stay valid if the cells that they read stay.
   func cancelEverything(in session: Session) {
     guard faults.through(.keepEffects, true, broken: false) else { return }
     if let extras = session.extras {
       var ended = extras.rowRuns.keepLookups()
       for (id, owner) in extras.effects.all {
         switch owner {
-        case .question(let asker) where asker.isLookup: break
-        case .question, .run: ended.append(id)
+        case .inquiry(let inquirer) where inquirer.isLookup: break
+        case .inquiry, .run: ended.append(id)
         case .rows: break
         }
       }
@@ -72,7 +73,7 @@ extension Engine {
       extras.effects.end(ended)
       forgetAnswersOfChecks(in: session)
       extras.timers.removeAll(but: extras.effects)
-      // Questions of lookups may have waited for questions of checks.
+      // Inquiries of lookups may have waited for inquiries of checks.
       startRowRuns(in: session)
     }
     session.forEachInstance { instance in

@@ -1,10 +1,10 @@
 internal import CEL
+internal import Formats
 internal import Forms
 internal import JSON
-internal import TextFormats
 
 /// The reason for a missing request.
-struct RequestFault: Error {
+struct RequestError: Error {
   /// The formula that goes wrong.
   let formula: Formula
   /// The reason in words for the log. It does not contain a value.
@@ -30,7 +30,7 @@ struct RequestMaker {
 
   /// The request of a run.
   /// - Throws: when one of its formulas goes wrong, or its result is not allowed there.
-  mutating func request(for run: Run) throws(RequestFault) -> EffectRequest {
+  mutating func request(for run: Run) throws(RequestError) -> EffectRequest {
     switch run {
     case .http(let http):
       return try request(for: http)
@@ -53,7 +53,7 @@ struct RequestMaker {
     target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  private mutating func request(for http: Run.HTTPRun) throws(RequestFault) -> EffectRequest {
+  private mutating func request(for http: Run.HTTPRun) throws(RequestError) -> EffectRequest {
     var target = try path(of: http)
     var separator = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
     for (name, formula) in http.query where !isLeftOut(formula) {
@@ -66,7 +66,7 @@ struct RequestMaker {
       guard let text = try argument(formula)?.argumentText else { continue }
       // A header's value is one line (RFC 9110, section 5.5). Any other value could add another header.
       guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
-        throw RequestFault(formula, "a header's value must be one line")
+        throw RequestError(formula, "a header's value must be one line")
       }
       headers.append((name, text))
     }
@@ -76,12 +76,12 @@ struct RequestMaker {
         method: http.method,
         target: target,
         headers: headers,
-        json: try http.json.map { template throws(RequestFault) in try fill(template) ?? .object([:]) }
+        json: try http.json.map { template throws(RequestError) in try fill(template) ?? .object([:]) }
       )
     )
   }
 
-  private mutating func path(of http: Run.HTTPRun) throws(RequestFault) -> String {
+  private mutating func path(of http: Run.HTTPRun) throws(RequestError) -> String {
     var target = ""
     // The path with the letter x in place of each value.
     var shape = ""
@@ -104,13 +104,13 @@ struct RequestMaker {
     where steps.contains(String(segment)) && !steps.contains(String(plain)) {
       guard let formula = formulas[index] else { continue }
       let reason = segment.isEmpty ? "a segment of the path is absent" : "a segment of the path is '\(segment)'"
-      throw RequestFault(formula, reason + ": {\(formula.source)}")
+      throw RequestError(formula, reason + ": {\(formula.source)}")
     }
     return target
   }
 
   /// Nil: absent values are not sent, and neither are values that read a hidden field.
-  private mutating func fill(_ template: Template) throws(RequestFault) -> JSON? {
+  private mutating func fill(_ template: Template) throws(RequestError) -> JSON? {
     switch template {
     case .literal(let value): return value
     case .values: return .object(instance.session.rootValue(.shown))
@@ -131,14 +131,14 @@ struct RequestMaker {
     }
   }
 
-  private mutating func argument(_ formula: Formula) throws(RequestFault) -> JSON? {
+  private mutating func argument(_ formula: Formula) throws(RequestError) -> JSON? {
     // A formula that only names a text field sends the given value, and not the `''` that an absent text reads as.
     if let field = formula.namedField, flags(of: field).contains(.readsAsAbsent) {
       hasOmitted = true
       return nil
     }
     let value = engine.evaluate(formula, in: instance)
-    guard let json = value.json else { throw RequestFault(formula, engine.reason(for: value, of: formula)) }
+    guard let json = value.json else { throw RequestError(formula, engine.reason(for: value, of: formula)) }
     // A null that the schema admits is a value.
     guard json.isNull, formula.namedField == nil else { return json }
     hasOmitted = true

@@ -61,7 +61,7 @@ struct DirtySet: ~Copyable {
 
   @inline(never)
   private mutating func noteWord(_ word: Int) {
-    // A word before the current word becomes current, and the old current word has its turn later.
+    // A word before the current word becomes current, and the old current word comes later.
     let later = max(word, current)
     current = min(word, current)
     summary[later &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: later & 63)
@@ -87,15 +87,15 @@ struct DirtySet: ~Copyable {
 
   @inline(never)
   private mutating func goToOtherWord() -> Bool {
-    var place = current &>> 6
-    while place < summaryCount {
-      let bits = summary[place]
+    var position = current &>> 6
+    while position < summaryCount {
+      let bits = summary[position]
       if bits != 0 {
-        summary[place] = bits & (bits &- 1)
-        current = place &* 64 &+ bits.trailingZeroBitCount
+        summary[position] = bits & (bits &- 1)
+        current = position &* 64 &+ bits.trailingZeroBitCount
         return true
       }
-      place &+= 1
+      position &+= 1
     }
     current = 0
     return false

@@ -72,7 +72,7 @@ extension Engine {
     let isLacking = given == nil && faults.through(.emptyLacking, true, broken: false)
     guard instance.form.fields[field].isComputed || isLacking else { return normalized }
     let value = instance.fields[field].value
-    if !normalized.isIdentical(to: value) { tell(ToldPlace(field, in: instance)) }
+    if !normalized.isIdentical(to: value) { tell(ValueID(field, in: instance)) }
     return value
   }
 
@@ -101,7 +101,7 @@ extension Engine {
     state.pointee.flags.insert(.follows)
     changed(.follows, ofField: field, in: instance)
     updateDirty(field, of: instance)
-    if instance.template != 0 { valueHasChanged(in: instance) }
+    if instance.template != 0 { markListsStale(around: instance) }
   }
 
   /// A reset that keeps values: a given value is the field's initial value from now on.

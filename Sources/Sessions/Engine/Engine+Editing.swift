@@ -8,11 +8,11 @@ extension Engine {
   /// A second client joins a session that one client has had alone. From now on the caller names the client that sends
   /// an input (``sender``). Edited fields and delayed values belong to the first client.
   package func share(_ session: Session, by first: Int32) {
-    session.forEachPlace { place in
-      if place.state.pointee.flags.contains(.isEditing) {
-        changeEditors(of: session) { $0.came(first, to: place) }
+    session.forEachField { live in
+      if live.state.pointee.flags.contains(.isEditing) {
+        changeEditors(of: session) { $0.came(first, to: live) }
       }
-      place.instance.own?.delays[place.field]?.changeHeld { $0.sent(by: first) }
+      live.instance.own?.delays[live.field]?.changeHeld { $0.sent(by: first) }
     }
   }
 
@@ -24,32 +24,32 @@ extension Engine {
 
   /// Marks a field, and the fields around it, as edited.
   func markEdited(_ field: Int, in instance: Instance) {
-    var next: Place? = Place(field, in: instance)
-    while let place = next, !place.state.pointee.flags.contains(.isEdited) {
-      place.state.pointee.flags.insert(.isEdited)
-      mark(place.field, in: place.instance, unless: .forgetEditingMark)
-      storeEditing(of: place.field, in: place.instance)
-      changed(.isEdited, ofField: place.field, in: place.instance)
-      next = place.around
+    var next: LiveField? = LiveField(field, in: instance)
+    while let live = next, !live.state.pointee.flags.contains(.isEdited) {
+      live.state.pointee.flags.insert(.isEdited)
+      mark(live.field, in: live.instance, unless: .forgetEditingMark)
+      storeEditing(of: live.field, in: live.instance)
+      changed(.isEdited, ofField: live.field, in: live.instance)
+      next = live.around
     }
   }
 
   /// The user is in a field, and so also in the fields around it.
   func beginEditing(_ field: Int, of instance: Instance) {
-    noteEditor(of: Place(field, in: instance))
-    var next: Place? = Place(field, in: instance)
-    while let place = next, !place.state.pointee.flags.contains(.isEditing) {
-      place.state.pointee.flags.insert(.isEditing)
-      editingHasChanged(place)
-      next = place.around
+    noteEditor(of: LiveField(field, in: instance))
+    var next: LiveField? = LiveField(field, in: instance)
+    while let live = next, !live.state.pointee.flags.contains(.isEditing) {
+      live.state.pointee.flags.insert(.isEditing)
+      updateEditingFacts(of: live)
+      next = live.around
       if let next { next.group.pointee.editing &+= 1 }
     }
   }
 
   /// Notes which client is in a field, if the caller names the sender.
-  func noteEditor(of place: Place) {
+  func noteEditor(of live: LiveField) {
     guard let sender, sender != 0 else { return }
-    changeEditors(of: place.instance.session) { $0.came(sender, to: place) }
+    changeEditors(of: live.instance.session) { $0.came(sender, to: live) }
   }
 
   /// The editors count as memory of the session.
@@ -73,33 +73,33 @@ extension Engine {
   @discardableResult
   func endEditing(_ field: Int, of instance: Instance) -> Bool {
     if instance.tables.pointee.fields[field].group >= 0 {
-      var edited: [Place] = []
-      instance.forEachPlace(from: field) { place in
-        if place.field != field || place.instance !== instance, place.state.pointee.flags.contains(.isEditing) {
-          edited.append(place)
+      var edited: [LiveField] = []
+      instance.forEachField(from: field) { live in
+        if live.field != field || live.instance !== instance, live.state.pointee.flags.contains(.isEditing) {
+          edited.append(live)
         }
       }
-      for place in edited.reversed() { leave(place) }
+      for live in edited.reversed() { leave(live) }
     }
-    return leave(Place(field, in: instance))
+    return leave(LiveField(field, in: instance))
   }
 
   /// The sender of the input detaches. Its delayed values take effect, and it leaves its fields.
   ///
   /// - Parameter isLast: whether no client has the session any more. If so, all fields are left.
   func leaveAll(_ session: Session, isLast: Bool) {
-    var held: [Place] = []
+    var held: [LiveField] = []
     if session.extras?.timers.hasFields ?? false {
-      session.forEachPlace { place in
-        guard let changes = place.instance.own?.delays[place.field]?.held else { return }
-        if isLast || changes.all.contains(where: { $0.sender == sender }) { held.append(place) }
+      session.forEachField { live in
+        guard let changes = live.instance.own?.delays[live.field]?.held else { return }
+        if isLast || changes.all.contains(where: { $0.sender == sender }) { held.append(live) }
       }
     }
     flush(held)
-    var inside: [Place] = []
-    session.forEachPlace { place in
-      guard place.state.pointee.flags.contains(.isEditing) else { return }
-      if isLast || session.extras?.editors.isEdited(place, by: sender) ?? false { inside.append(place) }
+    var inside: [LiveField] = []
+    session.forEachField { live in
+      guard live.state.pointee.flags.contains(.isEditing) else { return }
+      if isLast || session.extras?.editors.isEdited(live, by: sender) ?? false { inside.append(live) }
     }
     if isLast { forgetEditors(of: session) }
     askAgain(inside.reversed().filter { leave($0) })
@@ -109,19 +109,19 @@ extension Engine {
   ///
   /// - Returns: whether the field has no user any more.
   @discardableResult
-  private func leave(_ place: Place) -> Bool {
-    let (field, instance) = (place.field, place.instance)
+  private func leave(_ live: LiveField) -> Bool {
+    let (field, instance) = (live.field, live.instance)
     if let sender, let extras = instance.session.extras, !extras.editors.isEmpty {
-      changeEditors(of: instance.session) { $0.left(sender, place) }
-      if extras.editors.isEdited(place) { return false }
+      changeEditors(of: instance.session) { $0.left(sender, live) }
+      if extras.editors.isEdited(live) { return false }
     }
     instance.fields[field].flags.remove(.isComposing)
     mark(field, in: instance, unless: .forgetEditingMark)
     changed(.attention, ofField: field, in: instance)
-    if place.state.pointee.flags.contains(.isEditing) {
-      place.state.pointee.flags.remove(.isEditing)
-      editingHasChanged(place)
-      if let around = place.around {
+    if live.state.pointee.flags.contains(.isEditing) {
+      live.state.pointee.flags.remove(.isEditing)
+      updateEditingFacts(of: live)
+      if let around = live.around {
         around.group.pointee.editing &-= 1
         endEditingAround(around)
       }
@@ -132,26 +132,26 @@ extension Engine {
 
   /// A field right below another is not edited any more. The field around it is not edited either, if it has no user
   /// and no other edited field below it.
-  private func endEditingAround(_ place: Place) {
-    let editors = place.instance.session.extras?.editors
-    var next: Place? = place
-    while let place = next, place.group.pointee.editing == 0, place.state.pointee.flags.contains(.isEditing),
-      !(editors?.isEdited(place) ?? false)
+  private func endEditingAround(_ live: LiveField) {
+    let editors = live.instance.session.extras?.editors
+    var next: LiveField? = live
+    while let live = next, live.group.pointee.editing == 0, live.state.pointee.flags.contains(.isEditing),
+      !(editors?.isEdited(live) ?? false)
     {
-      place.state.pointee.flags.remove(.isEditing)
-      editingHasChanged(place)
-      next = place.around
+      live.state.pointee.flags.remove(.isEditing)
+      updateEditingFacts(of: live)
+      next = live.around
       if let next { next.group.pointee.editing &-= 1 }
     }
   }
 
   /// A row with a user in it goes: the user is no longer in it.
   func endEditing(in row: Row) {
-    let (element, list) = (Place(row.element, in: row), Place(row.list.field, in: row.list.owner))
+    let (element, list) = (LiveField(row.element, in: row), LiveField(row.list.field, in: row.list.owner))
     if let extras = row.session.extras, !extras.editors.isEmpty {
       changeEditors(of: row.session) { editors in
         editors.allLeft(element)
-        row.forEachPlace { if $0.state.pointee.flags.contains(.isEditing) { editors.allLeft($0) } }
+        row.forEachField { if $0.state.pointee.flags.contains(.isEditing) { editors.allLeft($0) } }
       }
     }
     list.group.pointee.editing -= 1
@@ -171,32 +171,32 @@ extension Engine {
 
   // MARK: What formulas read
 
-  private func editingHasChanged(_ place: Place) {
-    mark(place.field, in: place.instance, unless: .forgetEditingMark)
-    storeEditing(of: place.field, in: place.instance)
-    changed(.isFocused | .attention, ofField: place.field, in: place.instance)
+  private func updateEditingFacts(of live: LiveField) {
+    mark(live.field, in: live.instance, unless: .forgetEditingMark)
+    storeEditing(of: live.field, in: live.instance)
+    changed(.isFocused | .attention, ofField: live.field, in: live.instance)
   }
 
   /// Stores the flags that formulas read of the editing of a field: whether it was edited, and whether the user is in
   /// it.
   func storeEditing(of field: Int, in instance: Instance) {
-    let row = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields + field
     let flags = instance.fields[field].flags
-    store(flags.contains(.isEdited), in: row.pointee.isEditedSlot, of: instance)
-    store(flags.contains(.isEditing), in: row.pointee.isFocusedSlot, of: instance)
+    store(flags.contains(.isEdited), in: entry.pointee.isEditedSlot, of: instance)
+    store(flags.contains(.isEditing), in: entry.pointee.isFocusedSlot, of: instance)
   }
 
   /// The user has left a field for the first time, and so also every field around it.
   func touch(_ field: Int, of instance: Instance) {
-    var next: Place? = Place(field, in: instance)
-    while let place = next, !place.state.pointee.flags.contains(.isTouched) {
-      let row = place.instance.tables.pointee.fields + place.field
-      setFlag(.isTouched, to: true, of: place.field, cell: .isTouched, in: place.instance)
-      mark(place.field, in: place.instance, unless: .forgetEditingMark)
-      store(true, in: row.pointee.isTouchedSlot, of: place.instance)
-      changed(.isTouched, ofField: place.field, in: place.instance)
-      if row.pointee.step >= 0 { countTouched(true, inStep: Int(row.pointee.step), place.instance.session) }
-      next = place.around
+    var next: LiveField? = LiveField(field, in: instance)
+    while let live = next, !live.state.pointee.flags.contains(.isTouched) {
+      let entry = live.instance.tables.pointee.fields + live.field
+      setFlag(.isTouched, to: true, of: live.field, cell: .isTouched, in: live.instance)
+      mark(live.field, in: live.instance, unless: .forgetEditingMark)
+      store(true, in: entry.pointee.isTouchedSlot, of: live.instance)
+      changed(.isTouched, ofField: live.field, in: live.instance)
+      if entry.pointee.step >= 0 { countTouched(true, inStep: Int(entry.pointee.step), live.instance.session) }
+      next = live.around
     }
   }
 }

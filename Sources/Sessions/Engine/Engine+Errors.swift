@@ -17,11 +17,11 @@ extension Engine {
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
     let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
-    let row = instance.tables.pointee.fields + field
-    var isPending = isVisible && row.pointee.canWait && waits(field, instance)
+    let entry = instance.tables.pointee.fields + field
+    var isPending = isVisible && entry.pointee.canWait && waits(field, instance)
     var isValid = !isPending && !areBlocking
-    if _slowPath(row.pointee.group >= 0) {
-      let group = instance.groups + Int(row.pointee.group)
+    if _slowPath(entry.pointee.group >= 0) {
+      let group = instance.groups + Int(entry.pointee.group)
       if group.pointee.pending > 0 { isPending = true }
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
@@ -48,17 +48,17 @@ extension Engine {
   @inline(__always)
   private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ instance: Instance) -> FactSet {
     var changed = FactSet.none
-    let row = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields + field
     let flags = instance.fields[field].flags
     if isValid != flags.contains(.isValid) {
       setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: instance)
-      store(isValid, in: row.pointee.isValidSlot, of: instance)
+      store(isValid, in: entry.pointee.isValidSlot, of: instance)
       changed |= .isValid
-      if _slowPath(row.pointee.step >= 0) { countInvalid(isValid, inStep: Int(row.pointee.step), instance.session) }
+      if _slowPath(entry.pointee.step >= 0) { countInvalid(isValid, inStep: Int(entry.pointee.step), instance.session) }
       if _fastPath(instance.isTopLevel(field)) {
         instance.asSession.invalidCount &+= isValid ? -1 : 1
       } else {
-        countInvalid(isValid, around: Place(field, in: instance))
+        countInvalid(isValid, around: LiveField(field, in: instance))
       }
     }
     if _slowPath(isPending != flags.contains(.isPending)) {
@@ -70,28 +70,28 @@ extension Engine {
 
   @inline(never)
   private func updatePending(_ field: Int, _ isPending: Bool, _ instance: Instance) {
-    let row = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields + field
     setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: instance)
-    store(isPending, in: row.pointee.isPendingSlot, of: instance)
-    if row.pointee.step >= 0 { countPending(isPending, inStep: Int(row.pointee.step), instance.session) }
-    countPending(isPending, around: Place(field, in: instance))
+    store(isPending, in: entry.pointee.isPendingSlot, of: instance)
+    if entry.pointee.step >= 0 { countPending(isPending, inStep: Int(entry.pointee.step), instance.session) }
+    countPending(isPending, around: LiveField(field, in: instance))
   }
 
   /// Counts a field that has become valid or invalid, in the field around it.
   @inline(never)
-  private func countInvalid(_ isValid: Bool, around place: Place) {
-    guard let around = place.around else { return }
+  private func countInvalid(_ isValid: Bool, around live: LiveField) {
+    guard let around = live.around else { return }
     let difference: Int32 = isValid ? faults.through(.miscountInside, -1, broken: 0) : 1
     around.group.pointee.invalid &+= difference
   }
 
   /// Counts a field whose pending state has changed, in the field around it or in the form.
-  private func countPending(_ isPending: Bool, around place: Place) {
-    if let around = place.around {
+  private func countPending(_ isPending: Bool, around live: LiveField) {
+    if let around = live.around {
       around.group.pointee.pending &+= isPending ? 1 : -1
     } else {
       let difference: Int32 = isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
-      place.instance.withSession { $0.pendingCount &+= difference }
+      live.instance.withSession { $0.pendingCount &+= difference }
     }
   }
 
@@ -99,19 +99,19 @@ extension Engine {
   /// warnings.
   @inline(__always)
   private func currentErrors(of field: Int, _ instance: Instance) -> ErrorList {
-    let row = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields + field
     let state = instance.fields + field
     let flags = state.pointee.flags
     var errors = state.borrowed.pointee.hasSchemaErrors() ? state.pointee.schemaErrors : .none
-    if flags.contains(.isAbsent) && row.pointee.group < 0 && mustHaveValue(field, row, instance) {
+    if flags.contains(.isAbsent) && entry.pointee.group < 0 && mustHaveValue(field, entry, instance) {
       // Only `required` applies to a field without a value, and schemaErrors is empty here.
-      errors.append(.prepared(PreparedErrorReference(row.pointee.requiredError)))
+      errors.append(.prepared(PreparedErrorReference(entry.pointee.requiredError)))
     }
     // For most fields only these and their rules give errors.
     let hasOthers = instance.own != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
     if _slowPath(hasOthers) { appendErrorsBesideSchema(of: field, to: &errors, instance) }
-    var rule = instance.tables.pointee.ruleIndices + Int(row.pointee.firstRule)
-    let end = rule + Int(row.pointee.ruleCount)
+    var rule = instance.tables.pointee.ruleIndices + Int(entry.pointee.firstRule)
+    let end = rule + Int(entry.pointee.ruleCount)
     while rule < end {
       if let error = error(ofRule: Int(rule.pointee), instance) { errors.append(error) }
       rule += 1
@@ -233,18 +233,18 @@ extension Engine {
   func hasBlockingSynchronousError(_ field: Int, _ instance: Instance) -> Bool {
     if instance.tables.pointee.fields[field].group < 0 { return hasOwnSynchronousError(field, instance) }
     var hasError = false
-    instance.forEachPlace(from: field) { place in
-      if !hasError { hasError = hasOwnSynchronousError(place.field, place.instance) }
+    instance.forEachField(from: field) { live in
+      if !hasError { hasError = hasOwnSynchronousError(live.field, live.instance) }
     }
     return hasError
   }
 
   private func hasOwnSynchronousError(_ field: Int, _ instance: Instance) -> Bool {
     let form = instance.form
-    let row = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields + field
     let flags = instance.fields[field].flags
     guard flags.contains(.isVisible) else { return false }
-    if flags.contains(.isAbsent), row.pointee.group < 0, mustHaveValue(field, row, instance) { return true }
+    if flags.contains(.isAbsent), entry.pointee.group < 0, mustHaveValue(field, entry, instance) { return true }
     if instance.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
     if !flags.isDisjoint(with: [.isDuplicate, .isNotOffered]) { return true }
     if let parts = instance.own?.partErrors, !parts.isEmpty {
@@ -279,8 +279,8 @@ extension Engine {
       // `instanceLocation` starts at the object around the field, with the field's name.
       let rest = Array(failure.instanceLocation.tokens.dropFirst())
       if failure.keyword == .type, rest.isEmpty { hasWrongType = true }
-      let place = FieldPlace(field: field, rest: rest + (failure.parameters.missingProperty.map { [$0] } ?? []))
-      errors.append(error(of: failure, at: place, isSecret: definition.holdsSecret, instance))
+      let resolved = ResolvedAddress(field: field, rest: rest + (failure.parameters.missingProperty.map { [$0] } ?? []))
+      errors.append(error(of: failure, at: resolved, isSecret: definition.holdsSecret, instance))
     }
     if total > failures.count {
       errors.append(more(thanListed: total, of: field, isSecret: definition.holdsSecret, instance))
@@ -307,13 +307,13 @@ extension Engine {
     for failure in failures {
       // `required` and `dependent*` name the missing member. Other failures have the place of the member.
       let missing = failure.parameters.missingProperty.map { [$0] } ?? []
-      let (target, place) = instance.deepestPlace(on: failure.instanceLocation.tokens + missing, below: unit.field)
-      let key = ErrorTarget(row: place.row, field: place.field ?? -1)
+      let (target, resolved) = instance.resolveDeepest(on: failure.instanceLocation.tokens + missing, below: unit.field)
+      let key = ErrorTarget(row: resolved.row, field: resolved.field ?? -1)
       let total = (totals[key]?.count ?? 0) + 1
       totals[key] = (target, total)
       // Each place lists its own errors, because a keyword may fail at many fields.
       if total > errorsPerFieldMax { continue }
-      errors.append((target, place.field ?? -1, error(of: failure, at: place, isSecret: isSecret, instance)))
+      errors.append((target, resolved.field ?? -1, error(of: failure, at: resolved, isSecret: isSecret, instance)))
     }
     for (key, total) in totals.sorted(by: { $0.key < $1.key }) where total.count > errorsPerFieldMax {
       let field = key.field < 0 ? nil : key.field
@@ -375,24 +375,26 @@ extension Engine {
   }
 
   /// - Parameters:
-  ///   - place: the place of the failure.
+  ///   - resolved: the address of the failure.
   ///   - isSecret: whether the error may reveal something about a secret.
-  private func error(of found: Failure, at place: FieldPlace, isSecret: Bool, _ instance: Instance) -> FieldError {
+  private func error(of found: Failure, at resolved: ResolvedAddress, isSecret: Bool, _ instance: Instance)
+    -> FieldError
+  {
     let form = instance.form
     if found.kind == .tooCostly { report(found) }
     let code = found.kind == .invalid ? found.keyword.rawValue : found.kind.rawValue
-    if code == "required", let field = place.field, place.rest.isEmpty {
+    if code == "required", let field = resolved.field, resolved.rest.isEmpty {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
     let hidesValue = faults.through(.leakSecret, isSecret, broken: false)
     // Names and positions inside a secret are part of it.
     let failure = hidesValue ? found.withoutValue : found
-    let path = hidesValue ? [] : place.rest
+    let path = hidesValue ? [] : resolved.rest
     // A secret's error may say the schema's own numbers, but nothing about the value.
     var parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
     if !hidesValue, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
-    let template = place.field.flatMap { field in
-      form.fields[field].messages[UTF8Key(text: code)] ?? (place.rest.isEmpty ? form.fields[field].text(code) : nil)
+    let template = resolved.field.flatMap { field in
+      form.fields[field].messages[UTF8Key(text: code)] ?? (resolved.rest.isEmpty ? form.fields[field].text(code) : nil)
     }
     let message =
       if let template {
@@ -402,7 +404,7 @@ extension Engine {
         )
       } else {
         // At its own field a text appears under the label. A text for the form or for a deeper place names that place.
-        place.field != nil && place.rest.isEmpty
+        resolved.field != nil && resolved.rest.isEmpty
           ? failure.messageBesideValue(locale: instance.session.locale ?? form.locale ?? "en")
           : failure.message(locale: instance.session.locale ?? form.locale ?? "en")
       }
@@ -425,8 +427,8 @@ extension Engine {
       failure.causes.prefix(errorsPerFieldMax).map { cause in
         let missing = cause.parameters.missingProperty.map { [$0] } ?? []
         var told: JSONObject = ["code": .string(cause.keyword.rawValue)]
-        let place = JSONPointer(tokens: Array(cause.instanceLocation.tokens.dropFirst(depth)) + missing)
-        if !place.tokens.isEmpty { told["path"] = .string(place.description) }
+        let pointer = JSONPointer(tokens: Array(cause.instanceLocation.tokens.dropFirst(depth)) + missing)
+        if !pointer.tokens.isEmpty { told["path"] = .string(pointer.description) }
         return .object(told)
       }
     )

@@ -13,14 +13,14 @@ extension Engine {
     mark(.opening, in: session)
     let slots = session.form.slots
     if slots.formLocale >= 0, store(.string(locale), in: slots.formLocale, of: session) {
-      changedForm(.formLocale, in: session)
+      formChanged(.formLocale, in: session)
     }
-    session.forEachPlace { place in
-      guard let displayed = place.state.pointee.displayed else { return }
+    session.forEachField { live in
+      guard let displayed = live.state.pointee.displayed else { return }
       let message = session.form.message(of: displayed, locale: after)
-      let slot = session.tables.pointee.fields[place.field].messageSlot
-      if slot >= 0, store(message, in: slot, of: place.instance) {
-        changed(.message, ofField: place.field, in: place.instance)
+      let slot = session.tables.pointee.fields[live.field].messageSlot
+      if slot >= 0, store(message, in: slot, of: live.instance) {
+        changed(.message, ofField: live.field, in: live.instance)
       }
     }
     translateOutcomes(of: session)
@@ -36,16 +36,16 @@ extension Engine {
       form.message(of: error, locale: before) != form.message(of: error, locale: after)
     }
     if session.formErrors.contains(differs) { note(DocumentLayout.errors, .absent, in: session) }
-    session.forEachPlace { place in
-      if let displayed = place.state.pointee.displayed, differs(displayed) {
+    session.forEachField { live in
+      if let displayed = live.state.pointee.displayed, differs(displayed) {
         let text = form.message(of: displayed, locale: before)
-        if let row = place.instance.row {
-          noteMessage(of: place.field, in: row)
+        if let row = live.instance.row {
+          noteMessage(of: live.field, in: row)
         } else {
-          note(form.layout.message(place.field), .text(text), isCertain: false, in: session)
+          note(form.layout.message(live.field), .text(text), isCertain: false, in: session)
         }
       }
-      if place.state.pointee.errors.contains(differs) { note(.errors, of: place.field, .absent, in: place.instance) }
+      if live.state.pointee.errors.contains(differs) { note(.errors, of: live.field, .absent, in: live.instance) }
     }
   }
 

@@ -1,8 +1,8 @@
 internal import CEL
+internal import Formats
 internal import Forms
 internal import JSON
 internal import JSONSchema
-internal import TextFormats
 internal import Texts
 
 /// Recomputation: each stale node is computed once, in topological order. A computation returns the facts that differ
@@ -99,7 +99,7 @@ extension Engine {
     case .judged(let field): changed(computeJudged(field, instance), ofField: field, in: instance)
     case .part(let part): computePart(part, instance)
     case .check(let check): changed(computeCheck(check, instance), ofCheck: check, in: instance)
-    case .formErrors: changedForm(computeFormErrors(session), in: session)
+    case .formErrors: formChanged(computeFormErrors(session), in: session)
     case .step(let step): changed(computeStep(step, session), ofStep: step, in: session)
     case .lookup(let lookup): changed(computeLookup(lookup, instance), ofLookup: lookup, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
@@ -127,7 +127,7 @@ extension Engine {
 
   private func computeVisible(_ field: Int, _ instance: Instance) -> FactSet {
     let isVisible =
-      isShown(around: Place(field, in: instance)) && isInShownStep(field, instance)
+      isShown(around: LiveField(field, in: instance)) && isInShownStep(field, instance)
       && instance.form.fields[field].visible.map { isTrue($0, in: instance) } ?? true
     guard isVisible != instance.fields[field].flags.contains(.isVisible) else { return .none }
     setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: instance)
@@ -142,13 +142,13 @@ extension Engine {
   }
 
   /// Whether everything around a field is shown.
-  private func isShown(around place: Place) -> Bool {
-    let isShown = place.around.map { $0.state.pointee.flags.contains(.isVisible) } ?? true
+  private func isShown(around live: LiveField) -> Bool {
+    let isShown = live.around.map { $0.state.pointee.flags.contains(.isVisible) } ?? true
     return faults.through(.showInside, isShown, broken: true)
   }
 
   private func computeEnabled(_ field: Int, _ instance: Instance) -> FactSet {
-    let isOpen = Place(field, in: instance).around.map { $0.state.pointee.flags.contains(.isEnabled) } ?? true
+    let isOpen = LiveField(field, in: instance).around.map { $0.state.pointee.flags.contains(.isEnabled) } ?? true
     let isEnabled = isOpen && instance.form.fields[field].enabled.map { isTrue($0, in: instance) } ?? true
     guard isEnabled != instance.fields[field].flags.contains(.isEnabled) else { return .none }
     setFlag(.isEnabled, to: isEnabled, of: field, cell: .isEnabled, in: instance)
@@ -179,20 +179,20 @@ extension Engine {
   @inline(__always)
   private func computeValue(_ field: Int, _ instance: Instance) -> FactSet {
     let tables = instance.tables
-    let row = tables.pointee.fields + field
+    let entry = tables.pointee.fields + field
     let state = instance.fields + field
     let before = state.pointee.flags
-    let value = instance.place(ofValue: field)
+    let value = instance.storage(ofValue: field)
     // A field with fields below it has a value while a field below it has one.
     let isEmpty =
       value.borrowed.pointee.isNil()
-      && (row.pointee.group < 0 || instance.groups[Int(row.pointee.group)].absent == row.pointee.childCount)
+      && (entry.pointee.group < 0 || instance.groups[Int(entry.pointee.group)].absent == entry.pointee.childCount)
     let isAbsent = !before.contains(.isVisible) || isEmpty
     // It is computed only when its own value, a value below it, or its visibility has changed.
-    var changed: FactSet = row.pointee.isContentRead ? .content : .none
+    var changed: FactSet = entry.pointee.isContentRead ? .content : .none
 
     var hasWrongType = false
-    if !isAbsent, row.pointee.property >= 0, _slowPath(!isValidBySchema(field, row, instance)) {
+    if !isAbsent, entry.pointee.property >= 0, _slowPath(!isValidBySchema(field, entry, instance)) {
       let hasOthers: Bool
       (hasOthers, hasWrongType) = judgeBySchema(field, instance)
       if hasOthers { changed |= .schemaErrors }
@@ -205,15 +205,15 @@ extension Engine {
     if isAbsent || hasWrongType { flags.insert(.readsAsAbsent) } else { flags.remove(.readsAsAbsent) }
     state.pointee.flags = flags
 
-    if row.pointee.valueSlot >= 0, storeValue(of: field, row, isAbsent: flags.contains(.readsAsAbsent), instance) {
+    if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: flags.contains(.readsAsAbsent), instance) {
       changed |= .value
     }
     if flags != before {
       changed |= .presence
       if isAbsent != before.contains(.isAbsent) {
         note(.isEmpty, of: field, .bool(!isAbsent), in: instance)
-        store(isAbsent, in: row.pointee.isEmptySlot, of: instance)
-        if row.pointee.parent >= 0 { countAbsent(isAbsent, in: Int(row.pointee.parent), instance) }
+        store(isAbsent, in: entry.pointee.isEmptySlot, of: instance)
+        if entry.pointee.parent >= 0 { countAbsent(isAbsent, in: Int(entry.pointee.parent), instance) }
       }
     }
     return changed
@@ -223,16 +223,16 @@ extension Engine {
   @inline(__always)
   private func storeValue(
     of field: Int,
-    _ row: UnsafePointer<FormTables.FieldRow>,
+    _ entry: UnsafePointer<FormTables.FieldEntry>,
     isAbsent: Bool,
     _ instance: Instance
   ) -> Bool {
-    let slot = row.pointee.valueSlot
+    let slot = entry.pointee.valueSlot
     if isAbsent { return store(.null, in: slot, of: instance) }
-    if _slowPath(row.pointee.group >= 0) { return storeWhole(of: field, in: slot, instance) }
-    let value = instance.place(ofValue: field)
+    if _slowPath(entry.pointee.group >= 0) { return storeWhole(of: field, in: slot, instance) }
+    let value = instance.storage(ofValue: field)
     if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
-    return storeOther(value, row, instance)
+    return storeOther(value, entry, instance)
   }
 
   /// Stores the value of a field with fields below it.
@@ -246,10 +246,10 @@ extension Engine {
   @inline(never)
   private func storeOther(
     _ value: UnsafePointer<JSON?>,
-    _ row: UnsafePointer<FormTables.FieldRow>,
+    _ entry: UnsafePointer<FormTables.FieldEntry>,
     _ instance: Instance
   ) -> Bool {
-    store(value.pointee.map { row.pointee.type.value(of: $0) } ?? .null, in: row.pointee.valueSlot, of: instance)
+    store(value.pointee.map { entry.pointee.type.value(of: $0) } ?? .null, in: entry.pointee.valueSlot, of: instance)
   }
 
   private func countAbsent(_ isAbsent: Bool, in parent: Int, _ instance: Instance) {
@@ -259,25 +259,27 @@ extension Engine {
   /// Whether a value meets the schema's demands on the field alone. Keywords of an object with fields below it are
   /// judged one by one elsewhere.
   @inline(__always)
-  private func isValidBySchema(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ instance: Instance) -> Bool {
-    let value = instance.place(ofValue: field)
+  private func isValidBySchema(_ field: Int, _ entry: UnsafePointer<FormTables.FieldEntry>, _ instance: Instance)
+    -> Bool
+  {
+    let value = instance.storage(ofValue: field)
     // Most texts need no evaluation: the schema only bounds their length, and they are far shorter.
     let count = value.borrowed.pointee.withText { $0.utf8.count }
-    if let count, count <= Int(row.pointee.textBytesMax) { return true }
-    return isValidByEvaluation(field, row, instance)
+    if let count, count <= Int(entry.pointee.textBytesMax) { return true }
+    return isValidByEvaluation(field, entry, instance)
   }
 
   @inline(never)
   private func isValidByEvaluation(
     _ field: Int,
-    _ row: UnsafePointer<FormTables.FieldRow>,
+    _ entry: UnsafePointer<FormTables.FieldEntry>,
     _ instance: Instance
   ) -> Bool {
     guard let value = instance.fields[field].value else { return true }
-    if row.pointee.group >= 0, !instance.isNoObject(field) { return true }
-    return instance.form.units[Int(row.pointee.owner)].object.isValid(
+    if entry.pointee.group >= 0, !instance.isNoObject(field) { return true }
+    return instance.form.units[Int(entry.pointee.owner)].object.isValid(
       value,
-      property: Int(row.pointee.property),
+      property: Int(entry.pointee.property),
       budget: &budget
     )
   }
@@ -285,8 +287,8 @@ extension Engine {
   /// Whether an object with fields below it exists for the schema. It has a value, or it is required and judged as
   /// empty, so that its members get the errors.
   private func computeJudged(_ field: Int, _ instance: Instance) -> FactSet {
-    let row = instance.tables.pointee.fields + field
-    let isJudged = isJudged(field, row, instance)
+    let entry = instance.tables.pointee.fields + field
+    let isJudged = isJudged(field, entry, instance)
     guard isJudged != instance.fields[field].flags.contains(.isJudged) else { return .none }
     instance.fields[field].flags.formSymmetricDifference(.isJudged)
     // The keywords of every object around it see its appearance and disappearance.
@@ -294,22 +296,22 @@ extension Engine {
     return .isJudged
   }
 
-  private func isJudged(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ instance: Instance) -> Bool {
+  private func isJudged(_ field: Int, _ entry: UnsafePointer<FormTables.FieldEntry>, _ instance: Instance) -> Bool {
     let flags = instance.fields[field].flags
     if instance.isNoObject(field) || instance.fields[field].value == .null { return false }
-    let isJudged = flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, row, instance))
+    let isJudged = flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, entry, instance))
     return faults.through(.judgeAbsent, isJudged, broken: true)
   }
 
   /// Whether a missing value is an error. The schema's `required` applies only to members of an object that exists. A
   /// formula's `required` applies whenever the field can have a value.
   @inline(__always)
-  func mustHaveValue(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ instance: Instance) -> Bool {
+  func mustHaveValue(_ field: Int, _ entry: UnsafePointer<FormTables.FieldEntry>, _ instance: Instance) -> Bool {
     let flags = instance.fields[field].flags
     guard flags.contains(.isRequired) else { return false }
-    if row.pointee.parent < 0 { return instance.template == 0 || instance.isReachable(field) }
+    if entry.pointee.parent < 0 { return instance.template == 0 || instance.isReachable(field) }
     if flags.contains(.isRequiredByFormula) { return instance.isReachable(field) }
-    return instance.fields[Int(row.pointee.parent)].flags.contains(.isJudged)
+    return instance.fields[Int(entry.pointee.parent)].flags.contains(.isJudged)
   }
 
   /// Finds the errors of a value that the schema refuses.
@@ -327,9 +329,9 @@ extension Engine {
 
   @inline(__always)
   private func computeRule(_ index: Int, _ instance: Instance) -> FactSet {
-    let row = instance.tables.pointee.rules + index
+    let entry = instance.tables.pointee.rules + index
     let before = instance.rules[index]
-    let state = evaluateRule(at: index, row, instance)
+    let state = evaluateRule(at: index, entry, instance)
     // The message may be another one.
     if state == before, state != .failedWithMessage, state != .failed || !instance.form.rules[index].namesRow {
       return .none
@@ -341,19 +343,21 @@ extension Engine {
   @inline(__always)
   private func evaluateRule(
     at index: Int,
-    _ row: UnsafePointer<FormTables.RuleRow>,
+    _ entry: UnsafePointer<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> RuleState {
-    if row.pointee.field >= 0, instance.fields[Int(row.pointee.field)].flags.contains(.readsAsAbsent) { return .passed }
-    if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
-    switch row.pointee.check._withUnsafeGuaranteedRef({ condition($0, in: instance) }) {
+    if entry.pointee.field >= 0, instance.fields[Int(entry.pointee.field)].flags.contains(.readsAsAbsent) {
+      return .passed
+    }
+    if let when = entry.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
+    switch entry.pointee.check._withUnsafeGuaranteedRef({ condition($0, in: instance) }) {
     case .yes, .absent: return .passed
     case .no: break
     case .noTruth(let value):
       report(instance.form.rules[index].check, value, in: instance)
       return .faulted
     }
-    return row.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
+    return entry.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
   }
 
   @inline(never)
@@ -377,21 +381,21 @@ extension Engine {
     let before = instance.own?.partTargets[index] ?? []
     if errors.isEmpty && before.isEmpty || faults.through(.skipPart, false, broken: true) { return }
     for target in before.compactMap(instance.session.instance) {
-      for (field, _) in target.own?.partErrors.removeValue(forKey: index) ?? [] { partChanged(field, target) }
+      for (field, _) in target.own?.partErrors.removeValue(forKey: index) ?? [] { partErrorsChanged(field, target) }
     }
     var targets: Set<Int> = []
     for (target, field, error) in errors {
       targets.insert(target.rowID)
       target.madeOwn.partErrors[index, default: []].append((field, error))
-      partChanged(field, target)
+      partErrorsChanged(field, target)
     }
     instance.madeOwn.partTargets[index] = targets.isEmpty ? nil : targets.sorted()
   }
 
   /// - Parameter field: -1 means the form.
-  private func partChanged(_ field: Int, _ instance: Instance) {
+  private func partErrorsChanged(_ field: Int, _ instance: Instance) {
     if field < 0 {
-      changedForm(.formObjectErrors, in: instance.session)
+      formChanged(.formObjectErrors, in: instance.session)
     } else {
       changed(.objectErrors, ofField: field, in: instance)
     }
@@ -450,21 +454,21 @@ extension Engine {
   }
 
   private func computeAction(_ index: Int, _ session: Session) -> FactSet {
-    let row = session.tables.pointee.actions + index
+    let entry = session.tables.pointee.actions + index
     var isEnabled =
-      if let formula = row.pointee.enabled {
+      if let formula = entry.pointee.enabled {
         formula._withUnsafeGuaranteedRef { isTrue($0, in: session) }
       } else {
         session.flags.contains(.isValid)
       }
-    if !isEnabled, row.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(index) }
+    if !isEnabled, entry.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(index) }
     let state = session.actions + index
     guard isEnabled != state.pointee.isEnabled else { return .none }
     note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
     state.pointee.isEnabled = isEnabled
     // Only formulas read it.
-    guard row.pointee.isEnabledSlot >= 0 else { return .none }
-    store(isEnabled, in: row.pointee.isEnabledSlot, of: session)
+    guard entry.pointee.isEnabledSlot >= 0 else { return .none }
+    store(isEnabled, in: entry.pointee.isEnabledSlot, of: session)
     return .actionIsEnabled
   }
 
@@ -482,7 +486,7 @@ extension Engine {
   }
 
   @inline(never)
-  private func outputInRowChanged(_ index: Int, _ instance: Instance) {
+  private func markRowOutput(_ index: Int, _ instance: Instance) {
     if let row = instance.row { rowWork.outputChanged(index, in: row) }
   }
 
@@ -547,9 +551,9 @@ extension Engine {
   private func computeOutput(_ index: Int, _ instance: Instance) -> FactSet {
     let formula = instance.tables.pointee.outputs[index].formula
     // Most outputs are texts of the form, which are read in place.
-    if let place = formula._withUnsafeGuaranteedRef({ place(of: $0, in: instance) }) {
+    if let storage = formula._withUnsafeGuaranteedRef({ storage(of: $0, in: instance) }) {
       counters.evaluated()
-      return setOutput(place, index, instance)
+      return setOutput(storage, index, instance)
     }
     return evaluateOutput(index, instance)
   }
@@ -562,16 +566,16 @@ extension Engine {
   }
 
   @inline(__always)
-  private func setOutput(_ place: UnsafePointer<Value>, _ index: Int, _ instance: Instance) -> FactSet {
+  private func setOutput(_ storage: UnsafePointer<Value>, _ index: Int, _ instance: Instance) -> FactSet {
     let slot = instance.tables.pointee.outputs[index].slot
     var changed = FactSet.none
-    if slot >= 0, store(place.pointee.isError ? .null : place.pointee, in: slot, of: instance) {
+    if slot >= 0, store(storage.pointee.isError ? .null : storage.pointee, in: slot, of: instance) {
       changed = .output
-      if _slowPath(instance.template != 0) { outputInRowChanged(index, instance) }
+      if _slowPath(instance.template != 0) { markRowOutput(index, instance) }
     }
     // Texts need no conversion.
-    let isText: Void? = place.borrowed.pointee.withText { setOutput($0, index, instance) }
-    if isText == nil { setOutput(place.pointee, index, instance) }
+    let isText: Void? = storage.borrowed.pointee.withText { setOutput($0, index, instance) }
+    if isText == nil { setOutput(storage.pointee, index, instance) }
     return changed
   }
 

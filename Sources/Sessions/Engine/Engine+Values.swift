@@ -44,7 +44,7 @@ extension Engine {
         insert([value], into: instance.list(of: field), at: .max, origin: origin)
       }
     } else if let others = instance.others(instance.fields[field].value, after: change) {
-      if setValue(others, of: field, in: instance) { objectChanged(field, origin: origin, in: instance) }
+      if setValue(others, of: field, in: instance) { noteObjectChange(field, origin: origin, in: instance) }
     }
   }
 
@@ -75,32 +75,32 @@ extension Engine {
     if before.isIdentical(to: after) {
       instance.fields[field].flags.remove(.hasMoved)
     } else {
-      objectChanged(field, origin: origin, in: instance)
+      noteObjectChange(field, origin: origin, in: instance)
     }
   }
 
   /// A field with fields below it has another value.
-  private func objectChanged(_ field: Int, origin: Origin, in instance: Instance) {
+  private func noteObjectChange(_ field: Int, origin: Origin, in instance: Instance) {
     let hasMoved = instance.fields[field].flags.remove(.hasMoved) != nil
-    if hasMoved { tell(ToldPlace(field, in: instance)) }
-    noteGiven(ToldPlace(field, in: instance))
+    if hasMoved { tell(ValueID(field, in: instance)) }
+    noteGiven(ValueID(field, in: instance))
     if origin == .user { noteEditing(of: field, in: instance) }
     forgetServerErrors(about: field, in: instance)
   }
 
   /// The object that its members make replaces a null, or an empty object, around a field that gets a value.
   func replaceEmpties(above field: Int, in instance: Instance) {
-    var above = Place(field, in: instance).around
-    while let place = above {
-      if place.instance.isList(place.field) {
+    var above = LiveField(field, in: instance).around
+    while let live = above {
+      if live.instance.isList(live.field) {
         // A field with rows is a list.
-        if place.state.pointee.value == nil || place.state.pointee.value == .null {
-          setValue(.array([]), of: place.field, in: place.instance)
+        if live.state.pointee.value == nil || live.state.pointee.value == .null {
+          setValue(.array([]), of: live.field, in: live.instance)
         }
-      } else if place.state.pointee.value.isNullOrEmpty {
-        setValue(nil, of: place.field, in: place.instance)
+      } else if live.state.pointee.value.isNullOrEmpty {
+        setValue(nil, of: live.field, in: live.instance)
       }
-      above = place.around
+      above = live.around
     }
   }
 
@@ -121,7 +121,7 @@ extension Engine {
     session.valueBytes += others.map { JSON.object($0) }.bytes - extras.others.now.map { JSON.object($0) }.bytes
     extras.others.now = others
     mark(.others, in: session)
-    changedForm(.formOthers, in: session)
+    formChanged(.formOthers, in: session)
     updateFormDirty(session)
   }
 
@@ -130,14 +130,14 @@ extension Engine {
   func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
     let state = instance.fields + field
     let hasChanged = setValue(value, of: field, in: instance)
-    if hasChanged { noteGiven(ToldPlace(field, in: instance)) }
+    if hasChanged { noteGiven(ValueID(field, in: instance)) }
     var flags = state.pointee.flags
     let before = flags
     if hasChanged && origin == .user {
       flags.formUnion([.isEdited, .isEditing])
-      if _slowPath(sender != nil) { noteEditor(of: Place(field, in: instance)) }
+      if _slowPath(sender != nil) { noteEditor(of: LiveField(field, in: instance)) }
     }
-    if _slowPath(flags != before), Place(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
+    if _slowPath(flags != before), LiveField(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
     flags.subtract([.isComposing, .hasMoved])
     if isComposing { flags.insert(.isComposing) }
     if _slowPath(flags != before) { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
@@ -150,7 +150,7 @@ extension Engine {
   @inline(never)
   private func setEditing(_ flags: FieldFlags, of field: Int, valueHasChanged: Bool, in instance: Instance) {
     let state = instance.fields + field
-    if valueHasChanged && state.pointee.flags.contains(.hasMoved) { tell(ToldPlace(field, in: instance)) }
+    if valueHasChanged && state.pointee.flags.contains(.hasMoved) { tell(ValueID(field, in: instance)) }
     state.pointee.flags = flags
     mark(field, in: instance, unless: .forgetEditingMark)
     storeEditing(of: field, in: instance)
@@ -159,13 +159,13 @@ extension Engine {
 
   /// A server's error was about the submitted value, or about a value around it, and not about the new value.
   func forgetServerErrors(about field: Int, in instance: Instance) {
-    var next: Place? = Place(field, in: instance)
-    while let place = next {
-      if let own = place.instance.own, own.serverErrors[place.field] != nil {
-        setServerErrors(of: place.field, in: place.instance) { $0 = [] }
-        changed(.attention, ofField: place.field, in: place.instance)
+    var next: LiveField? = LiveField(field, in: instance)
+    while let live = next {
+      if let own = live.instance.own, own.serverErrors[live.field] != nil {
+        setServerErrors(of: live.field, in: live.instance) { $0 = [] }
+        changed(.attention, ofField: live.field, in: live.instance)
       }
-      next = place.around
+      next = live.around
     }
   }
 
@@ -173,17 +173,17 @@ extension Engine {
   @inline(__always)
   @discardableResult
   func setValue(_ value: consuming JSON?, of field: Int, in instance: Instance) -> Bool {
-    let place = instance.place(ofValue: field)
-    if isSame(place, value) { return false }
-    let difference = byteDifference(place, value)
+    let storage = instance.storage(ofValue: field)
+    if isSame(storage, value) { return false }
+    let difference = byteDifference(storage, value)
     let state = instance.fields + field
     if _slowPath(state.pointee.flags.contains(.follows)) {
       stopFollowing(field, insteadOf: state.pointee.value, in: instance)
     }
     if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
     // A value that holds no reference has nothing to release, and its memory may be used again.
-    if place.borrowed.pointee.holdsNoReference() {
-      UnsafeMutablePointer(mutating: place).initialize(to: value)
+    if storage.borrowed.pointee.holdsNoReference() {
+      UnsafeMutablePointer(mutating: storage).initialize(to: value)
     } else {
       state.pointee.value = value
     }
@@ -192,7 +192,7 @@ extension Engine {
     mark(field, in: instance, unless: .forgetValueMark)
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
-    if _slowPath(instance.template != 0) { valueHasChanged(in: instance) }
+    if _slowPath(instance.template != 0) { markListsStale(around: instance) }
     return true
   }
 
@@ -293,7 +293,7 @@ extension Engine {
     setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: instance)
     store(isDirty, in: instance.tables.pointee.fields[field].isDirtySlot, of: instance)
     changed(.isDirty, ofField: field, in: instance)
-    if let around = Place(field, in: instance).around {
+    if let around = LiveField(field, in: instance).around {
       around.group.pointee.dirty += isDirty ? 1 : -1
       return updateGroupDirty(around.field, of: around.instance)
     }
@@ -311,7 +311,7 @@ extension Engine {
     note(DocumentLayout.isDirty, .bool(!isDirty), in: session)
     session.flags.formSymmetricDifference(.isDirty)
     store(isDirty, in: session.tables.pointee.formIsDirtySlot, of: session)
-    changedForm(.formIsDirty, in: session)
+    formChanged(.formIsDirty, in: session)
   }
 
   /// Sets a flag that the document shows.
@@ -442,7 +442,7 @@ extension Engine {
         follow(field, in: instance)
       } else if setValue(instance.initialValue(of: field), of: field, in: instance) || moved.contains(field) {
         state.pointee.flags.insert(.hasMoved)
-        if field >= toldEnd { tell(ToldPlace(field, in: instance)) }
+        if field >= toldEnd { tell(ValueID(field, in: instance)) }
         if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
       }
       let isForgotten = faults.through(.keepRowEdited, true, broken: instance.template == 0)

@@ -1,9 +1,11 @@
-public import CEL
+internal import Budgets
+internal import CEL
+internal import Formats
 public import Forms
 public import JSON
 internal import JSONSchema
-internal import TextFormats
 internal import Texts
+public import Times
 
 /// Computes sessions. One engine serves all sessions of one thread. Its own memory is scratch and empty between turns.
 ///
@@ -183,14 +185,14 @@ public final class Engine {
     switch input {
     case .set: preconditionFailure("a value of a field is applied by itself")
     case .change(let changes, let origin, let isComposing, let commit):
-      var left: [Place] = []
+      var left: [LiveField] = []
       for change in changes {
         // An earlier change may have removed its row.
         guard let instance = session.instance(of: change.row) else { continue }
         receive(change, origin: origin, isComposing: isComposing, in: instance)
         if commit, change.field != FieldChange.root {
           flush(field: change.field, of: instance)
-          if endEditing(change.field, of: instance) { left.append(Place(change.field, in: instance)) }
+          if endEditing(change.field, of: instance) { left.append(LiveField(change.field, in: instance)) }
         }
       }
       askAgain(left.filter { !($0.instance.row?.isGone ?? false) })
@@ -199,7 +201,7 @@ public final class Engine {
     case .blur(let field, let row):
       guard let instance = session.instance(of: row) else { break }
       flush(field: field, of: instance)
-      if endEditing(field, of: instance) { askAgain([Place(field, in: instance)]) }
+      if endEditing(field, of: instance) { askAgain([LiveField(field, in: instance)]) }
     case .leave(let isLast):
       leaveAll(session, isLast: isLast)
     case .insert(let list, let row, let position, let values):
@@ -409,32 +411,32 @@ public final class Engine {
 
   func emit(_ event: Event) { madeDetails.events.append(event) }
 
-  /// Sends the client the content of a place, because the client cannot know it.
-  func tell(_ place: ToldPlace) {
+  /// Sends the client the current value, because the client cannot know it.
+  func tell(_ id: ValueID) {
     let details = madeDetails
-    let isNew = details.isTold.insert(place).inserted
-    if faults.through(.forgetTold, isNew, broken: false) { details.told.append(place) }
+    let isNew = details.isTold.insert(id).inserted
+    if faults.through(.forgetTold, isNew, broken: false) { details.told.append(id) }
   }
 
   /// Sends the client a value that has changed by itself, unless it is sent with the object around it.
   func tellMoved(_ field: Int, in instance: Instance) {
-    var around: Place? = Place(field, in: instance)
-    while let place = around {
-      if details?.isTold.contains(ToldPlace(place.field, in: place.instance)) ?? false { return }
-      around = place.around
+    var around: LiveField? = LiveField(field, in: instance)
+    while let live = around {
+      if details?.isTold.contains(ValueID(live.field, in: live.instance)) ?? false { return }
+      around = live.around
     }
-    tell(ToldPlace(field, in: instance))
+    tell(ValueID(field, in: instance))
   }
 
-  /// Notes that an input has given a place another value, if another client must get it.
+  /// Notes that an input has changed a value, if another client must get it.
   @inline(__always)
-  func noteGiven(_ place: @autoclosure () -> ToldPlace) {
-    if _slowPath(sender != nil) { keepGiven(place()) }
+  func noteGiven(_ id: @autoclosure () -> ValueID) {
+    if _slowPath(sender != nil) { keepGiven(id()) }
   }
 
   @inline(never)
-  private func keepGiven(_ place: ToldPlace) {
-    if let sender { madeDetails.given.append(GivenPlace(place: place, sender: sender)) }
+  private func keepGiven(_ id: ValueID) {
+    if let sender { madeDetails.given.append(GivenValue(id: id, sender: sender)) }
   }
 
   func start(_ effect: Effect) { madeDetails.starts.append(effect) }
@@ -491,7 +493,7 @@ public final class Engine {
     extras.faultBytes = extras.faults.bytes
     session.computedBytes += extras.faultBytes - before
     guard hasChanged else { return }
-    changedForm(.formObjectErrors, in: session)
+    formChanged(.formObjectErrors, in: session)
     propagate(session)
   }
 
@@ -499,8 +501,10 @@ public final class Engine {
   func report(_ failure: Failure) {
     let details = madeDetails
     guard details.faults.count < 32 else { return }
-    let place = JSONPointer(tokens: ["schema"] + failure.keywordLocation.tokens).description
-    details.faults.append(Fault(formula: place, cell: "schema", message: "the schema takes more steps than a turn may"))
+    let location = JSONPointer(tokens: ["schema"] + failure.keywordLocation.tokens).description
+    details.faults.append(
+      Fault(formula: location, cell: "schema", message: "the schema takes more steps than a turn may")
+    )
   }
 
   // MARK: What depends on what
@@ -536,7 +540,7 @@ public final class Engine {
 
   /// Facts about the form as a whole have changed.
   @inline(__always)
-  func changedForm(_ facts: FactSet, in session: Session) {
+  func formChanged(_ facts: FactSet, in session: Session) {
     mark(facts, from: session.tables.pointee.facts.firstOfForm, session)
   }
 
@@ -547,7 +551,7 @@ public final class Engine {
   }
 
   /// The position of a row in its list has changed.
-  func changedIndex(of row: Row) {
+  func indexChanged(of row: Row) {
     mark(.index, from: row.tables.pointee.facts.first(ofRowsOf: row.template), row)
   }
 
@@ -592,18 +596,18 @@ public final class Engine {
   /// Stores a value that formulas read. Returns whether it differs from the one before.
   @inline(__always)
   func store(_ value: consuming Value, in slot: Int32, of instance: Instance) -> Bool {
-    let place = instance.slots + Int(slot)
-    if place.borrowed.pointee.content == value { return false }
-    replace(place, by: value)
+    let storage = instance.slots + Int(slot)
+    if storage.borrowed.pointee.content == value { return false }
+    replace(storage, by: value)
     return true
   }
 
   /// Stores a text that formulas read. Returns whether it differs from the one before.
   @inline(__always)
   func store(_ text: borrowing String, in slot: Int32, of instance: Instance) -> Bool {
-    let place = instance.slots + Int(slot)
-    if place.borrowed.pointee.isText(text) { return false }
-    replace(place, by: .string(String.copy(of: text)))
+    let storage = instance.slots + Int(slot)
+    if storage.borrowed.pointee.isText(text) { return false }
+    replace(storage, by: .string(String.copy(of: text)))
     return true
   }
 
@@ -612,16 +616,16 @@ public final class Engine {
   func store(_ flag: Bool, in slot: Int32, of instance: Instance) {
     // Such a slot only holds truth values, so nothing has to be released.
     if slot >= 0 {
-      let place = instance.slots + Int(slot)
-      place.initialize(to: faults.through(.staleSlot, .bool(flag), broken: place.pointee))
+      let storage = instance.slots + Int(slot)
+      storage.initialize(to: faults.through(.staleSlot, .bool(flag), broken: storage.pointee))
     }
   }
 
   @inline(__always)
-  private func replace(_ place: UnsafeMutablePointer<Value>, by value: consuming Value) {
-    let value = faults.through(.staleSlot, value, broken: place.pointee)
+  private func replace(_ storage: UnsafeMutablePointer<Value>, by value: consuming Value) {
+    let value = faults.through(.staleSlot, value, broken: storage.pointee)
     // A value that holds no reference has nothing to release, and its memory may be used again.
-    if place.borrowed.pointee.holdsNoReference() { place.initialize(to: value) } else { place.pointee = value }
+    if storage.borrowed.pointee.holdsNoReference() { storage.initialize(to: value) } else { storage.pointee = value }
   }
 
   /// The cells that formulas of a form's top level read, by slot.
@@ -656,7 +660,7 @@ public final class Engine {
     if gathered.count < slotCount { gathered = [Value](repeating: .null, count: slotCount) }
     for slot in formula.reads {
       let owner = instance.instance(of: Int(tables.pointee.slotTemplates[slot]))
-      gathered[slot] = owner.slots[Int(tables.pointee.slotPlaces[slot])]
+      gathered[slot] = owner.slots[Int(tables.pointee.slotOffsets[slot])]
     }
     defer { for slot in formula.reads { gathered[slot] = .null } }
     return gathered.withUnsafeMutableBufferPointer { body($0) }
@@ -668,13 +672,13 @@ public final class Engine {
     formula._withUnsafeGuaranteedRef { evaluate($0, in: instance) }
   }
 
-  /// The place of a formula's result, if it is a text that is in memory already. The place is valid until a cell that
-  /// the formula reads changes.
+  /// The storage of a formula's result, if it is a text that is in memory already. The storage is valid until a cell
+  /// that the formula reads changes.
   @inline(__always)
-  func place(of formula: Formula, in instance: Instance) -> UnsafePointer<Value>? {
+  func storage(of formula: Formula, in instance: Instance) -> UnsafePointer<Value>? {
     // The cells that a row's formula reads are gathered, and are together only while it is evaluated.
     if _slowPath(instance.template != 0) { return nil }
-    return formula.place(cells(of: instance), budget: &budget)
+    return formula.storage(cells(of: instance), budget: &budget)
   }
 
   /// The result of a condition.
@@ -709,22 +713,22 @@ public final class Engine {
       if slot >= 0 { instance.slots[Int(slot)] = value }
     }
     for field in instance.ownFields {
-      let row = instance.tables.pointee.fields + field
-      fill(row.pointee.valueSlot, .null)
-      fill(row.pointee.isVisibleSlot, .bool(true))
-      fill(row.pointee.isValidSlot, .bool(true))
+      let entry = instance.tables.pointee.fields + field
+      fill(entry.pointee.valueSlot, .null)
+      fill(entry.pointee.isVisibleSlot, .bool(true))
+      fill(entry.pointee.isValidSlot, .bool(true))
       for slot in [
-        row.pointee.isPendingSlot, row.pointee.isDirtySlot, row.pointee.isTouchedSlot, row.pointee.isEmptySlot,
-        row.pointee.isEditedSlot, row.pointee.isFocusedSlot,
+        entry.pointee.isPendingSlot, entry.pointee.isDirtySlot, entry.pointee.isTouchedSlot, entry.pointee.isEmptySlot,
+        entry.pointee.isEditedSlot, entry.pointee.isFocusedSlot,
       ] { fill(slot, .bool(false)) }
-      fill(row.pointee.messageSlot, .string(""))
+      fill(entry.pointee.messageSlot, .string(""))
     }
     for lookup in instance.ownLookups {
       let slots = instance.form.slots
-      fill(slots.place(slots.lookupIsLoading[lookup]), .bool(false))
-      fill(slots.place(slots.lookupError[lookup]), .string(""))
+      fill(slots.offset(slots.lookupIsLoading[lookup]), .bool(false))
+      fill(slots.offset(slots.lookupError[lookup]), .string(""))
     }
-    for (column, place) in instance.form.slots.columns.enumerated() where place.template == instance.template {
+    for (column, read) in instance.form.slots.columns.enumerated() where read.template == instance.template {
       fill(instance.tables.pointee.columnSlots[column], .list([]))
     }
     guard let row = instance.row else { return initializeSlots(ofForm: instance.session) }

@@ -84,11 +84,11 @@ package enum Mutation: String, CaseIterable, Sendable {
   case keepRowEdited
   /// A tap reveals no message of a row.
   case revealFormAlone
-  /// A lookup asks no further question after its first.
+  /// A lookup makes no further inquiry after its first.
   case skipLookup
   /// A lookup that does not apply any more goes on.
   case keepLookup
-  /// A reset discards the values of lookups and their questions.
+  /// A reset discards the values of lookups and their inquiries.
   case forgetLookups
   /// The date stays the date of the session's opening.
   case keepToday

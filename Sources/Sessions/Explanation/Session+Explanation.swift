@@ -3,7 +3,7 @@ package import Forms
 public import JSON
 internal import Texts
 
-extension QuestionMachine {
+extension InquiryMachine {
   /// The machine's state as one word.
   fileprivate var phase: String {
     switch state {
@@ -27,9 +27,9 @@ extension Session {
     var actions = JSONObject()
     for (index, action) in form.actions.enumerated() { actions[action.name] = .object(explain(action, at: index)) }
     var fields = JSONObject()
-    forEachPlace { place in
-      let explanation = explain(place)
-      if !explanation.isEmpty { fields[place.instance.address(of: place.field)] = .object(explanation) }
+    forEachField { live in
+      let explanation = explain(live)
+      if !explanation.isEmpty { fields[live.instance.address(of: live.field)] = .object(explanation) }
     }
     var steps = JSONObject()
     for (index, step) in form.steps.enumerated() { steps[step.id] = .object(explain(step, at: index)) }
@@ -87,15 +87,15 @@ extension Session {
     if scope == .form {
       reasons = formErrors.all.filter { form.blocks($0) }.map { explain($0, rules: form.formRules, in: self) }
     }
-    forEachPlace(in: scope) { place in
-      let address = JSON.string(place.instance.address(of: place.field))
-      for error in place.state.pointee.errors.all where form.blocks(error) {
-        let explained = explain(error, rules: form.fields[place.field].rules, in: place.instance)
+    forEachField(in: scope) { live in
+      let address = JSON.string(live.instance.address(of: live.field))
+      for error in live.state.pointee.errors.all where form.blocks(error) {
+        let explained = explain(error, rules: form.fields[live.field].rules, in: live.instance)
         var reason = explained.objectValue ?? JSONObject()
         reason["field"] = address
         reasons.append(.object(reason))
       }
-      let pending = pending(at: place)
+      let pending = pending(at: live)
       if !pending.isEmpty { reasons.append(["field": address, "code": "pending", "checks": .array(pending)]) }
     }
     return reasons
@@ -132,17 +132,17 @@ extension Session {
 
   // MARK: Fields
 
-  private func explain(_ place: Place) -> JSONObject {
-    let field = form.fields[place.field]
-    let state = place.state.pointee
+  private func explain(_ live: LiveField) -> JSONObject {
+    let field = form.fields[live.field]
+    let state = live.state.pointee
     var explanation = JSONObject()
     if !state.errors.isEmpty {
-      explanation["errors"] = .array(state.errors.all.map { explain($0, rules: field.rules, in: place.instance) })
+      explanation["errors"] = .array(state.errors.all.map { explain($0, rules: field.rules, in: live.instance) })
       explanation["message"] = state.displayed == nil ? .string(whyHidden(field, state)) : "shown"
     }
     if !state.flags.contains(.isVisible), let formula = field.visible {
       explanation["hiddenBy"] = .string(formula.source)
-      explanation["reads"] = reads(of: formula, in: place.instance)
+      explanation["reads"] = reads(of: formula, in: live.instance)
     }
     if let step = field.step, !isVisible(step: step) {
       explanation["hiddenBy"] = .string("\(FieldAddress.spelling(ofStep: form.steps[step].id)).isVisible")
@@ -150,10 +150,10 @@ extension Session {
     if state.flags.contains(.follows), let formula = field.valueFormula {
       explanation["value"] = [
         field.isComputed ? "computed" : "suggested": .string(formula.source),
-        "reads": reads(of: formula, in: place.instance),
+        "reads": reads(of: formula, in: live.instance),
       ]
     }
-    let pending = pending(at: place)
+    let pending = pending(at: live)
     if !pending.isEmpty { explanation["pending"] = .array(pending) }
     return explanation
   }
@@ -170,14 +170,14 @@ extension Session {
   }
 
   /// The checks and lookups that a field waits for.
-  private func pending(at place: Place) -> [JSON] {
-    let field = form.fields[place.field]
+  private func pending(at live: LiveField) -> [JSON] {
+    let field = form.fields[live.field]
     let checks: [JSON] = field.checks.compactMap { index in
-      guard let machine = place.instance.own?.checks[index].machine, machine.isPending else { return nil }
+      guard let machine = live.instance.own?.checks[index].machine, machine.isPending else { return nil }
       return ["check": .string(form.checks[index].id), "phase": .string(machine.phase)]
     }
     let lookups: [JSON] = field.lookups.compactMap { index in
-      guard let machine = place.instance.lookup(index)?.machine, machine.isPending else { return nil }
+      guard let machine = live.instance.lookup(index)?.machine, machine.isPending else { return nil }
       return ["lookup": .string(form.lookups[index].address), "phase": .string(machine.phase)]
     }
     return checks + lookups
@@ -221,7 +221,7 @@ extension Session {
     for slot in formula.reads {
       let (name, isSecret) = form.slots.names[slot]
       let owner = instance.instance(of: Int(tables.pointee.slotTemplates[slot]))
-      let value = owner.slots[Int(tables.pointee.slotPlaces[slot])]
+      let value = owner.slots[Int(tables.pointee.slotOffsets[slot])]
       if isSecret {
         let isEmpty = value == .string("") || value == .null
         cells[name] = .string(isEmpty ? "(secret, empty)" : "(secret)")

@@ -11,9 +11,9 @@ extension Engine {
     let lookup = session.form.lookups[index]
     guard lookup.when.map({ isTrue($0, in: instance) }) ?? true else { return stop(index, instance) }
     var maker = RequestMaker(self, instance)
-    let question: EffectQuestion
-    do throws(RequestFault) {
-      question = EffectQuestion(try maker.request(for: lookup.run))
+    let inquiry: Inquiry
+    do throws(RequestError) {
+      inquiry = Inquiry(try maker.request(for: lookup.run))
     } catch {
       // An absent value in a path is not a fault.
       if maker.hasOmitted { return stop(index, instance) }
@@ -22,16 +22,16 @@ extension Engine {
     }
     if maker.hasOmitted { return stop(index, instance) }
     let own = instance.madeOwn
-    let isKnown = own.lookups[index].machine.isAbout(question)
-    if faults.through(.skipLookup, isKnown, broken: own.lookups[index].machine.question != nil) { return .none }
+    let isKnown = own.lookups[index].machine.isAbout(inquiry)
+    if faults.through(.skipLookup, isKnown, broken: own.lookups[index].machine.inquiry != nil) { return .none }
     // The result is computed in any case, because it may read cells of this instance.
     let known =
-      own.lookups[index].restoredAnswer(to: question)
-      ?? keptAnswer(to: question, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
-    let effect = effectID(for: question, by: .lookup(index), in: instance)
+      own.lookups[index].restoredAnswer(to: inquiry)
+      ?? keptAnswer(to: inquiry, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
+    let effect = effectID(for: inquiry, by: .lookup(index), in: instance)
     // While the session opens, no user is typing yet.
     let isDebounced = lookup.debounce != nil && !session.flags.contains(.isOpening)
-    return tell(index, instance) { $0.asked(question, known: known, isDebounced: isDebounced, effect: effect) }
+    return tell(index, instance) { $0.asked(inquiry, known: known, isDebounced: isDebounced, effect: effect) }
   }
 
   private func stop(_ index: Int, _ instance: Instance) -> FactSet {
@@ -55,14 +55,14 @@ extension Engine {
     }
   }
 
-  /// Goes on with the question that a lookup has, under the name of the effect that would answer it.
+  /// Goes on with the inquiry that a lookup has, under the name of the effect that would answer it.
   func goOn(
     withLookup index: Int,
     _ instance: Instance,
-    _ event: (inout QuestionMachine<LookupAnswer>, EffectID) -> QuestionSteps?
+    _ event: (inout InquiryMachine<LookupAnswer>, EffectID) -> InquirySteps?
   ) {
-    guard let question = instance.own?.lookups[index].machine.question else { return }
-    let effect = effectID(for: question, by: .lookup(index), in: instance)
+    guard let inquiry = instance.own?.lookups[index].machine.inquiry else { return }
+    let effect = effectID(for: inquiry, by: .lookup(index), in: instance)
     changed(tell(index, instance) { event(&$0, effect) }, ofLookup: index, in: instance)
   }
 
@@ -76,12 +76,12 @@ extension Engine {
         return retry.pause(beforeTry: tries - 1)
       }
     }
-    keep(response, toQuestionOf: instance.own?.lookups[index].machine, by: .lookup(index), in: instance.session)
+    keep(response, toInquiryOf: instance.own?.lookups[index].machine, by: .lookup(index), in: instance.session)
     changed(facts, ofLookup: index, in: instance)
   }
 
   /// Restores a lookup from a snapshot. The value stays until there is an answer, and the answer is used if its
-  /// question comes again.
+  /// inquiry comes again.
   func restoreLookup(
     _ index: Int,
     _ value: JSON?,
@@ -112,7 +112,7 @@ extension Engine {
   private func tell(
     _ index: Int,
     _ instance: Instance,
-    _ event: (inout QuestionMachine<LookupAnswer>) -> QuestionSteps?
+    _ event: (inout InquiryMachine<LookupAnswer>) -> InquirySteps?
   ) -> FactSet {
     let own = instance.madeOwn
     let before = own.lookups[index]
@@ -135,18 +135,18 @@ extension Engine {
     var facts = FactSet.none
     if state.isLoading != before.isLoading {
       note(.isLoading, of: index, .bool(before.isLoading), in: instance)
-      store(state.isLoading, in: slots.place(slots.lookupIsLoading[index]), of: instance)
+      store(state.isLoading, in: slots.offset(slots.lookupIsLoading[index]), of: instance)
       facts |= .lookupIsLoading
     }
     if !state.value.isIdentical(to: before.value) {
       note(.value, of: index, DocumentValue(before.value), in: instance)
-      let slot = slots.place(slots.lookupValue[index])
+      let slot = slots.offset(slots.lookupValue[index])
       if slot >= 0 { _ = store(state.value.map(Value.init) ?? .null, in: slot, of: instance) }
       facts |= .lookupValue
     }
     if state.error != before.error {
       note(.error, of: index, before.error.map { .text($0) } ?? .absent, in: instance)
-      let slot = slots.place(slots.lookupError[index])
+      let slot = slots.offset(slots.lookupError[index])
       if slot >= 0 { _ = store(.string(state.error ?? ""), in: slot, of: instance) }
       facts |= .lookupError
     }
@@ -163,8 +163,8 @@ extension Engine {
   private func holdTapsAgain(by lookup: Int, in instance: Instance) {
     let session = instance.session
     guard session.extras?.actions.contains(where: { $0.firstHeldToken != nil }) ?? false else { return }
-    instance.forEachPlace { place in
-      if session.form.fields[place.field].lookups.contains(lookup) { holdAgain(by: place) }
+    instance.forEachField { live in
+      if session.form.fields[live.field].lookups.contains(lookup) { holdAgain(by: live) }
     }
   }
 }

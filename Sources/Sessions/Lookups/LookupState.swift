@@ -2,7 +2,7 @@ internal import Forms
 internal import JSON
 
 /// The result of an answer to a lookup.
-enum LookupAnswer: QuestionAnswer {
+enum LookupAnswer: InquiryAnswer {
   case value(JSON?)
   /// The lookup has failed. The text is the reason.
   case failed(String)
@@ -14,10 +14,10 @@ enum LookupAnswer: QuestionAnswer {
 ///
 /// Always true:
 /// - While it asks, the value is the one before.
-/// - There is an error only while no question is open, and then the value is nil.
-/// - A lookup without a question has no value, except between a restore and the first question.
+/// - There is an error only while no inquiry is open, and then the value is nil.
+/// - A lookup without an inquiry has no value, except between a restore and the first inquiry.
 struct LookupState {
-  private(set) var machine = QuestionMachine<LookupAnswer>()
+  private(set) var machine = InquiryMachine<LookupAnswer>()
   /// The value that it has found.
   private(set) var value: JSON?
 
@@ -27,7 +27,7 @@ struct LookupState {
   /// Whether it will have another answer.
   var isLoading: Bool { machine.isPending }
 
-  /// Whether the value is the answer to its current question.
+  /// Whether the value is the answer to its current inquiry.
   var isReliable: Bool { !isLoading && error == nil }
 
   /// The share of the value and the error in ``Session/computedBytes``.
@@ -39,11 +39,11 @@ struct LookupState {
     if let answer { machine.restore(answer.answer, to: answer.key) }
   }
 
-  /// The snapshot's answer to a question.
-  mutating func restoredAnswer(to question: EffectQuestion) -> LookupAnswer? { machine.restoredAnswer(to: question) }
+  /// The snapshot's answer to an inquiry.
+  mutating func restoredAnswer(to inquiry: Inquiry) -> LookupAnswer? { machine.restoredAnswer(to: inquiry) }
 
   /// Tells its machine what has happened.
-  mutating func tell(_ event: (inout QuestionMachine<LookupAnswer>) -> QuestionSteps?) -> QuestionSteps? {
+  mutating func tell(_ event: (inout InquiryMachine<LookupAnswer>) -> InquirySteps?) -> InquirySteps? {
     let steps = event(&machine)
     if !isLoading { value = if case .value(let value)? = machine.answer { value } else { nil } }
     return steps

@@ -45,14 +45,14 @@ extension Engine {
     change()
     setValue(.array([]), of: list.field, in: owner)
     replaceEmpties(above: list.field, in: owner)
-    rowsHaveChanged(list)
+    updateOrder(of: list)
     if origin == .user {
       markEdited(list.field, in: owner)
       touch(list.field, of: owner)
     }
     forgetServerErrors(about: list.field, in: owner)
-    if owner.fields[list.field].flags.remove(.hasMoved) != nil { tell(ToldPlace(list.field, in: owner)) }
-    noteGiven(ToldPlace(list.field, in: owner))
+    if owner.fields[list.field].flags.remove(.hasMoved) != nil { tell(ValueID(list.field, in: owner)) }
+    noteGiven(ValueID(list.field, in: owner))
   }
 
   /// A list gets a value as a whole. Its rows are matched by their key, if the definition names one, and by position
@@ -74,7 +74,7 @@ extension Engine {
     }
     if !isSame {
       list.rows = rows
-      rowsHaveChanged(list)
+      updateOrder(of: list)
     }
     setValue(owner.ownPart(ofList: value, at: list.field), of: list.field, in: owner)
   }
@@ -126,7 +126,7 @@ extension Engine {
     let list = row.list
     list.before?.noteGone(row)
     if list.owner.isList(list.field) {
-      let group = Place(list.field, in: list.owner).group
+      let group = LiveField(list.field, in: list.owner).group
       let flags = row.fields[row.element].flags
       if !flags.contains(.isValid) { group.pointee.invalid -= faults.through(.countRemoved, 1, broken: 0) }
       if flags.contains(.isPending) { group.pointee.pending -= 1 }
@@ -173,14 +173,14 @@ extension Engine {
 
   /// Rows have come, gone or moved: updates their positions, whether the list is dirty, and the nodes that read the
   /// list.
-  private func rowsHaveChanged(_ list: RowList) {
+  private func updateOrder(of list: RowList) {
     updateIndex(of: list)
     if faults.through(.forgetOrderMark, true, broken: false) { list.owner.session.marks?.markOrder(of: list) }
     list.hasInitialRows =
       list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
     changed(.rows, ofField: list.field, in: list.owner)
     if faults.through(.keepListDirty, true, broken: false) { updateDirty(list.field, of: list.owner) }
-    valueHasChanged(in: list.owner)
+    markListsStale(around: list.owner)
   }
 
   /// Updates the position of each row in its list, and among the rows that are shown.
@@ -196,7 +196,7 @@ extension Engine {
       if row.index != index || row.isNew {
         row.index = faults.through(.keepIndex, index, broken: row.index)
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
-        if isRead { changedIndex(of: row) }
+        if isRead { indexChanged(of: row) }
       }
       if row.fields[element].flags.contains(.isVisible) { index += 1 }
       position += 1
@@ -205,7 +205,7 @@ extension Engine {
 
   /// A value inside a row has changed, so the dirty state of the lists around it may change.
   @inline(never)
-  func valueHasChanged(in instance: Instance) {
+  func markListsStale(around instance: Instance) {
     var instance = instance
     while let row = instance.row {
       let list = row.list
@@ -244,7 +244,7 @@ extension Engine {
           faults.through(.renewRows, present[id], broken: nil) ?? makeRow(of: .some(value), in: list, isComplete: true)
         }
         list.setInitial(zip(list.rows, list.initial).map { ($0.id, $1.value) })
-        rowsHaveChanged(list)
+        updateOrder(of: list)
       }
     }
     return moved

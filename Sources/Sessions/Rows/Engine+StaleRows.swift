@@ -28,7 +28,7 @@ extension Engine {
 
   private func markStale(_ node: Int, _ instance: Instance) {
     guard let row = instance.row else { return dirty.insert(Int32(node)) }
-    guard !row.isGone, row.markStale(Int(row.tables.pointee.nodePlaces[node])) else { return }
+    guard !row.isGone, row.markStale(Int(row.tables.pointee.nodeOffsets[node])) else { return }
     rowWork.staleRows[node].append(row)
     dirty.insert(Int32(node))
   }
@@ -36,8 +36,8 @@ extension Engine {
   /// Marks all nodes of a row.
   func markAllStale(_ row: Row) {
     let template = row.tables.pointee.templates[row.template]
-    for place in template.firstNode..<template.firstNode + template.nodeCount {
-      markStale(Int(row.tables.pointee.templateNodes[Int(place)]), row)
+    for offset in template.firstNode..<template.firstNode + template.nodeCount {
+      markStale(Int(row.tables.pointee.templateNodes[Int(offset)]), row)
     }
   }
 
@@ -46,8 +46,8 @@ extension Engine {
     session.forEachInstance { instance in
       if let row = instance.row { return markAllStale(row) }
       let template = session.tables.pointee.templates[0]
-      for place in template.firstNode..<template.firstNode + template.nodeCount {
-        dirty.insert(session.tables.pointee.templateNodes[Int(place)])
+      for offset in template.firstNode..<template.firstNode + template.nodeCount {
+        dirty.insert(session.tables.pointee.templateNodes[Int(offset)])
       }
     }
   }
@@ -56,7 +56,7 @@ extension Engine {
   func takeStaleRows(_ node: Int) -> [Row] {
     let rows = rowWork.staleRows[node]
     rowWork.staleRows[node] = []
-    for row in rows { row.unmarkStale(Int(row.tables.pointee.nodePlaces[node])) }
+    for row in rows { row.unmarkStale(Int(row.tables.pointee.nodeOffsets[node])) }
     return rows
   }
 }

@@ -54,10 +54,10 @@ final class Row: Instance {
 
   /// Marks a node as stale. Returns whether it was not before.
   ///
-  /// - Parameter place: its place among the nodes of the template.
-  func markStale(_ place: Int) -> Bool {
-    let byte = staleBits + place / 8
-    let bit: UInt8 = 1 << UInt8(place % 8)
+  /// - Parameter offset: its place among the nodes of the template.
+  func markStale(_ offset: Int) -> Bool {
+    let byte = staleBits + offset / 8
+    let bit: UInt8 = 1 << UInt8(offset % 8)
     defer { byte.pointee |= bit }
     return byte.pointee & bit == 0
   }
@@ -68,7 +68,7 @@ final class Row: Instance {
   }
 
   /// The node is being computed.
-  func unmarkStale(_ place: Int) { staleBits[place / 8] &= ~(1 << UInt8(place % 8)) }
+  func unmarkStale(_ offset: Int) { staleBits[offset / 8] &= ~(1 << UInt8(offset % 8)) }
 }
 
 /// The rows of a list in one instance of the template that has it.
@@ -163,7 +163,7 @@ final class RowList {
 }
 
 /// A field of a session: of the form itself, or of one of its rows.
-struct Place {
+struct LiveField {
   unowned(unsafe) let instance: Instance
   let field: Int
 
@@ -178,17 +178,17 @@ struct Place {
 
   /// The field around it: the object that contains its value, or the list of its row.
   @inline(__always)
-  var around: Place? {
+  var around: LiveField? {
     let parent = instance.tables.pointee.fields[field].parent
-    if parent >= 0 { return Place(Int(parent), in: instance) }
-    return instance.placeAround
+    if parent >= 0 { return LiveField(Int(parent), in: instance) }
+    return instance.fieldAround
   }
 
   /// The field of the form that contains it: itself, or the outermost list around it.
   var inForm: Int {
-    var place = self
-    while let outer = place.instance.placeAround { place = outer }
-    return place.field
+    var live = self
+    while let outer = live.instance.fieldAround { live = outer }
+    return live.field
   }
 
   /// The sums over the fields right below it.
@@ -206,13 +206,13 @@ extension Row {
 extension Instance {
   /// The list that contains the row, or nil for the form.
   @inline(__always)
-  var placeAround: Place? {
+  var fieldAround: LiveField? {
     if template == 0 { return nil }
-    return placeOfList
+    return fieldOfList
   }
 
   @inline(never)
-  private var placeOfList: Place? { row.map { Place($0.list.field, in: $0.list.owner) } }
+  private var fieldOfList: LiveField? { row.map { LiveField($0.list.field, in: $0.list.owner) } }
 
   /// The rows of a list.
   func list(of field: Int) -> RowList { lists[Int(tables.pointee.fields[field].list)] }
@@ -241,20 +241,20 @@ extension Instance {
 
   /// Calls with a field and all fields inside it, also the fields of its rows. Each comes after the field that contains
   /// it.
-  func forEachPlace(from field: Int, _ body: (Place) -> Void) {
-    forEachPlace(in: field..<Int(tables.pointee.fields[field].end), body)
+  func forEachField(from field: Int, _ body: (LiveField) -> Void) {
+    forEachField(in: field..<Int(tables.pointee.fields[field].end), body)
   }
 
   /// Calls with several fields of the instance, and all fields inside them.
-  func forEachPlace(in fields: Range<Int>, _ body: (Place) -> Void) {
+  func forEachField(in fields: Range<Int>, _ body: (LiveField) -> Void) {
     for field in fields {
-      body(Place(field, in: self))
-      if !lists.isEmpty, isList(field) { for row in list(of: field).rows { row.forEachPlace(body) } }
+      body(LiveField(field, in: self))
+      if !lists.isEmpty, isList(field) { for row in list(of: field).rows { row.forEachField(body) } }
     }
   }
 
   /// Calls with all fields of the instance, and all fields inside them.
-  func forEachPlace(_ body: (Place) -> Void) { forEachPlace(in: ownFields, body) }
+  func forEachField(_ body: (LiveField) -> Void) { forEachField(in: ownFields, body) }
 
   /// Calls with the instance, and with each of the rows below it.
   func forEachInstance(_ body: (Instance) -> Void) {

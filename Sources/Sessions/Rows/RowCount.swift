@@ -39,8 +39,8 @@ extension Session {
   /// Notes the rows inside a field that gets a value as a whole.
   private func noteReplacedRows(by change: FieldChange, in replaced: inout Set<Int>) {
     guard let instance = instance(of: change.row) else { return }
-    instance.forEachPlace(from: change.field) { place in
-      if let row = place.instance.row, place.field == row.element, place.instance !== instance {
+    instance.forEachField(from: change.field) { live in
+      if let row = live.instance.row, live.field == row.element, live.instance !== instance {
         replaced.insert(row.id)
       }
     }

@@ -13,10 +13,10 @@ extension Engine {
   }
 
   /// A part of a check or a lookup that snapshots contain has changed.
-  func mark(_ asker: Asker, in instance: Instance) {
+  func mark(_ inquirer: Inquirer, in instance: Instance) {
     instance.withSession { session in
       if let marks = session.marks, faults.through(.forgetAnswerMark, true, broken: false) {
-        marks.mark(asker, in: instance)
+        marks.mark(inquirer, in: instance)
       }
     }
   }

@@ -2,6 +2,7 @@ internal import CEL
 public import Forms
 internal import JSON
 internal import Texts
+public import Times
 
 /// A session that was made from a snapshot.
 public struct RestoredSession {
@@ -22,9 +23,9 @@ extension Engine {
   ///
   /// A run of an action that was under way is not sent again. It ends as ``EffectResponse/Kind/interrupted``, and the
   /// outcomes of its action decide what that means. Without outcomes, the action fails with the error `interrupted`. A
-  /// tap is dropped if its run had not begun because it waited for checks, for its turn, or for a throttle or debounce.
-  /// Nothing was sent for it, and the client has perhaps stopped waiting for it. The turn contains the events of both,
-  /// in the order of their taps.
+  /// tap is dropped if its run had not begun because it waited for checks, for other runs, or for a throttle or
+  /// debounce. Nothing was sent for it, and the client has perhaps stopped waiting for it. The turn contains the events
+  /// of both, in the order of their taps.
   ///
   /// The form may have changed since. Places that still exist keep their state and values. Other values stay if the
   /// form admits members that are not fields. New parts of the form are as if the session were opened now. Checks and
@@ -180,7 +181,7 @@ extension Engine {
 
   private func restore(_ index: Int, of instance: Instance, from kept: JSON?) {
     let field = instance.form.fields[index]
-    let row = instance.tables.pointee.fields[index]
+    let entry = instance.tables.pointee.fields[index]
     let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
       .sticky
     )
@@ -195,11 +196,11 @@ extension Engine {
     }
     updateDirty(index, of: instance)
     instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
-    store(flags.contains(.isTouched), in: row.isTouchedSlot, of: instance)
+    store(flags.contains(.isTouched), in: entry.isTouchedSlot, of: instance)
     storeEditing(of: index, in: instance)
     // Opening the session has chosen messages. The snapshot's messages replace them.
     instance.fields[index].displayed = nil
-    if row.messageSlot >= 0 { _ = store("", in: row.messageSlot, of: instance) }
+    if entry.messageSlot >= 0 { _ = store("", in: entry.messageSlot, of: instance) }
     if let code = kept?["shown"]?.stringValue {
       // Only the code counts. The rest comes from the field's errors when the field is computed.
       instance.fields[index].displayed = .detailed(
@@ -213,7 +214,7 @@ extension Engine {
   /// Counts the fields right below each field that are being edited.
   private func countEditing(in instance: Instance) {
     for index in instance.ownFields where instance.fields[index].flags.contains(.isEditing) {
-      Place(index, in: instance).around?.group.pointee.editing += 1
+      LiveField(index, in: instance).around?.group.pointee.editing += 1
     }
   }
 

@@ -1,7 +1,8 @@
+internal import Budgets
+internal import Formats
 internal import Forms
 internal import JSON
 internal import JSONSchema
-internal import TextFormats
 internal import Texts
 
 /// Migrates a snapshot to a form that has changed since.
@@ -231,21 +232,21 @@ extension ReadSnapshot {
   /// - Parameter path: the place of the instance. It is empty for the form. For a row it is the address of its list,
   ///   and `*`.
   fileprivate func value(of instance: ReadInstance, below path: [String]) -> JSON? {
-    var places: [(path: [String], value: JSON)] = []
+    var parts: [(path: [String], value: JSON)] = []
     for (address, state) in instance.fields {
       guard let value = state["value"], let tokens = JSONPointer(address: address.text)?.tokens,
         tokens.starts(with: path)
       else { continue }
-      places.append((Array(tokens[path.count...]), value))
+      parts.append((Array(tokens[path.count...]), value))
     }
     for (address, list) in instance.lists where !list.rows.isEmpty {
       guard let tokens = JSONPointer(address: address.text)?.tokens, tokens.starts(with: path) else { continue }
       let rows = list.rows.map { value(of: self.rows[$0] ?? ReadInstance(), below: tokens + ["*"]) ?? .null }
-      places.append((Array(tokens[path.count...]), .array(rows)))
+      parts.append((Array(tokens[path.count...]), .array(rows)))
     }
     var whole: JSON?
     // The value around a place comes before it, and the rows of a list come after the list.
-    for (path, value) in places.sorted(by: { $0.path.count < $1.path.count }) { whole.put(value, at: path[...]) }
+    for (path, value) in parts.sorted(by: { $0.path.count < $1.path.count }) { whole.put(value, at: path[...]) }
     return whole
   }
 }

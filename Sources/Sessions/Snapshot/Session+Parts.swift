@@ -1,6 +1,7 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import Times
 
 /// Writes the parts of a session's snapshot.
 extension PartWriter {
@@ -299,10 +300,10 @@ extension PartWriter {
     guard let state = instance.own?.checks[index] else { return }
     let check = instance.form.checks[index]
     if state.isWanted { object.name("isWanted").write(true) }
-    guard case .settled(let question, let answer) = state.machine.state,
+    guard case .settled(let inquiry, let answer) = state.machine.state,
       includesSecrets || !check.run.readsSecret && !check.isSecret
     else { return }
-    object.write("key", question.key)
+    object.write("key", inquiry.key)
     object.write("result", answer.result)
     switch answer.verdict {
     case .valid: object.write("verdict", "valid")
@@ -331,8 +332,8 @@ extension PartWriter {
       includesSecrets || !lookup.run.readsSecret && !lookup.isSecret
     else { return }
     object.write("value", state.value)
-    if case .settled(let question, _) = state.machine.state {
-      object.write("key", question.key)
+    if case .settled(let inquiry, _) = state.machine.state {
+      object.write("key", inquiry.key)
       object.write("error", state.error)
     }
   }

@@ -68,10 +68,10 @@ final class SnapshotMarks {
     noted.beginnings.append((list.owner.rowID, list))
   }
 
-  /// The question or the answer of a check, or of a lookup, of an instance has changed.
-  func mark(_ asker: Asker, in instance: Instance) {
+  /// The inquiry or the answer of a check, or of a lookup, of an instance has changed.
+  func mark(_ inquirer: Inquirer, in instance: Instance) {
     if let row = instance.row { return mark(row) }
-    switch asker {
+    switch inquirer {
     case .check(let index): noted.checks.insert(index)
     case .lookup(let index): noted.lookups.insert(index)
     }

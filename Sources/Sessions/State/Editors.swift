@@ -9,8 +9,8 @@ struct Editors {
     var below: Int
   }
 
-  /// The clients in each place. No list is empty.
-  private var presences: [ToldPlace: [Presence]] = [:]
+  /// The clients in each field. No list is empty.
+  private var presences: [ValueID: [Presence]] = [:]
   private var count = 0
 
   var isEmpty: Bool { presences.isEmpty }
@@ -18,39 +18,39 @@ struct Editors {
   /// Bytes of memory, approximately.
   var bytes: Int { 64 * presences.count + 16 * count }
 
-  /// The number of places with a client in them. For tests, like ``editors(of:)``.
-  var placeCount: Int { presences.count }
+  /// The number of fields with a client in them. For tests, like ``editors(of:)``.
+  var fieldCount: Int { presences.count }
 
-  /// The clients in a place.
-  func editors(of place: Place) -> Set<Int32> { Set(presences[ToldPlace(place)]?.map(\.editor) ?? []) }
+  /// The clients in a field.
+  func editors(of live: LiveField) -> Set<Int32> { Set(presences[ValueID(live)]?.map(\.editor) ?? []) }
 
-  /// Whether any client is in a place.
-  func isEdited(_ place: Place) -> Bool { presences[ToldPlace(place)] != nil }
+  /// Whether any client is in a field.
+  func isEdited(_ live: LiveField) -> Bool { presences[ValueID(live)] != nil }
 
-  /// Whether that client is in a place.
-  func isEdited(_ place: Place, by editor: Int32?) -> Bool {
-    presences[ToldPlace(place)]?.contains { $0.editor == editor } ?? false
+  /// Whether that client is in a field.
+  func isEdited(_ live: LiveField, by editor: Int32?) -> Bool {
+    presences[ValueID(live)]?.contains { $0.editor == editor } ?? false
   }
 
-  /// A client is in a place from now on, and so also in the places around it.
-  mutating func came(_ editor: Int32, to place: Place) {
-    var next: Place? = place
+  /// A client is in a field from now on, and so also in the fields around it.
+  mutating func came(_ editor: Int32, to live: LiveField) {
+    var next: LiveField? = live
     var below = 0
-    while let place = next {
-      if isEdited(place, by: editor) { return change(editor, in: place) { $0.below += below } }
-      presences[ToldPlace(place), default: []].append(Presence(editor: editor, below: below))
+    while let live = next {
+      if isEdited(live, by: editor) { return change(editor, in: live) { $0.below += below } }
+      presences[ValueID(live), default: []].append(Presence(editor: editor, below: below))
       count += 1
       below = 1
-      next = place.around
+      next = live.around
     }
   }
 
-  /// A client is no longer in a place. It also leaves each place around it that has no other place below it with this
-  /// client. It has left the places below the place itself before.
-  mutating func left(_ editor: Int32, _ place: Place) {
-    var next: Place? = place
-    while let place = next, remove(editor, from: place) {
-      next = place.around
+  /// A client is no longer in a field. It also leaves each field around it that has no other field below it with this
+  /// client. It has left the fields below the field itself before.
+  mutating func left(_ editor: Int32, _ live: LiveField) {
+    var next: LiveField? = live
+    while let live = next, remove(editor, from: live) {
+      next = live.around
       guard let around = next else { return }
       var isLast = false
       change(editor, in: around) {
@@ -61,13 +61,13 @@ struct Editors {
     }
   }
 
-  /// A place is gone.
-  mutating func allLeft(_ place: Place) {
-    for presence in presences[ToldPlace(place)] ?? [] { left(presence.editor, place) }
+  /// A field is gone.
+  mutating func allLeft(_ live: LiveField) {
+    for presence in presences[ValueID(live)] ?? [] { left(presence.editor, live) }
   }
 
-  private mutating func remove(_ editor: Int32, from place: Place) -> Bool {
-    let key = ToldPlace(place)
+  private mutating func remove(_ editor: Int32, from live: LiveField) -> Bool {
+    let key = ValueID(live)
     guard let position = presences[key]?.firstIndex(where: { $0.editor == editor }) else { return false }
     presences[key]?.remove(at: position)
     if presences[key]?.isEmpty ?? false { presences[key] = nil }
@@ -77,8 +77,8 @@ struct Editors {
     return true
   }
 
-  private mutating func change(_ editor: Int32, in place: Place, _ body: (inout Presence) -> Void) {
-    let key = ToldPlace(place)
+  private mutating func change(_ editor: Int32, in live: LiveField, _ body: (inout Presence) -> Void) {
+    let key = ValueID(live)
     guard let position = presences[key]?.firstIndex(where: { $0.editor == editor }) else { return }
     body(&presences[key, default: []][position])
   }

@@ -1,6 +1,7 @@
+package import Budgets
+internal import Formats
 internal import Forms
 package import JSON
-package import TextFormats
 internal import Texts
 
 extension Instance {
@@ -64,7 +65,7 @@ extension Field {
   private func affordableSteps(_ text: String, _ budget: inout WorkBudget) -> [Normalization] {
     if normalize.isEmpty || normalize == [.trim] { return normalize }
     let bytes = text.utf8.count
-    if bytes <= TextFormats.composedBytesMax, budget.spend(text.isASCII ? bytes : 4 * bytes) {
+    if bytes <= Formats.composedBytesMax, budget.spend(text.isASCII ? bytes : 4 * bytes) {
       return normalize
     }
     return normalize.contains(.trim) ? [.trim] : []
@@ -72,7 +73,7 @@ extension Field {
 
   /// Whether the steps may make a text longer.
   func mayLengthen(_ value: JSON?) -> Bool {
-    guard case .string(let text)? = value, text.utf8.count <= TextFormats.composedBytesMax, !text.isASCII else {
+    guard case .string(let text)? = value, text.utf8.count <= Formats.composedBytesMax, !text.isASCII else {
       return false
     }
     return normalize.contains(where: \.mayLengthen)
@@ -90,7 +91,7 @@ extension Normalization {
     case .trim: Self.trimmed(text)
     case .collapse:
       text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map(String.init).joined(separator: " ")
-    case .nfc: TextFormats.nfc(text)
+    case .nfc: Formats.nfc(text)
     case .lower: text.lowercased()
     case .upper: text.uppercased()
     case .remove(let pattern): pattern.removingMatches(from: text, budget: &budget) ?? text

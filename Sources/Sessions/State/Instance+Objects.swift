@@ -19,7 +19,7 @@ extension Instance {
 
   /// A field's value with the values of the fields below it. It is nil when absent.
   func value(of field: Int, _ view: ValueView) -> JSON? {
-    let row = tables.pointee.fields + field
+    let entry = tables.pointee.fields + field
     let state = fields + field
     switch view {
     case .all: break
@@ -27,8 +27,8 @@ extension Instance {
     case .told: if form.fields[field].isSecret { return nil }
     case .shown, .judged: if !state.pointee.flags.contains(.isVisible) { return nil }
     }
-    guard row.pointee.group >= 0 else { return state.pointee.value }
-    if row.pointee.list >= 0 { return value(ofList: field, view) }
+    guard entry.pointee.group >= 0 else { return state.pointee.value }
+    if entry.pointee.list >= 0 { return value(ofList: field, view) }
     let others: JSONObject?
     switch state.pointee.value {
     case nil: others = nil
@@ -123,10 +123,10 @@ extension Instance {
 
   /// Whether everything around a field can have members: each is an object or a list, and not null.
   func isInsideOfObjects(_ field: Int) -> Bool {
-    var around = Place(field, in: self).around
-    while let place = around {
-      if place.instance.isNoObject(place.field) || place.state.pointee.value == .null { return false }
-      around = place.around
+    var around = LiveField(field, in: self).around
+    while let live = around {
+      if live.instance.isNoObject(live.field) || live.state.pointee.value == .null { return false }
+      around = live.around
     }
     return true
   }

@@ -9,7 +9,7 @@ extension Instance {
 
   /// The memory of a field's value, for reading without a copy.
   @inline(__always)
-  func place(ofValue field: Int) -> UnsafePointer<JSON?> {
+  func storage(ofValue field: Int) -> UnsafePointer<JSON?> {
     assert(MemoryLayout<FieldState>.offset(of: \.value) == 0)
     return UnsafeRawPointer(fields + field).assumingMemoryBound(to: JSON?.self)
   }
@@ -58,13 +58,13 @@ extension Instance {
   /// Whether the field can have a value: everything around it is an object.
   @inline(__always)
   func isReachable(_ field: Int) -> Bool {
-    var place = tables.pointee.fields[field].parent
-    while place >= 0 {
-      if isNoObject(Int(place)) { return false }
-      place = tables.pointee.fields[Int(place)].parent
+    var parent = tables.pointee.fields[field].parent
+    while parent >= 0 {
+      if isNoObject(Int(parent)) { return false }
+      parent = tables.pointee.fields[Int(parent)].parent
     }
     // A row is in a value that is a list.
-    return placeAround.map { $0.instance.isReachable($0.field) } ?? true
+    return fieldAround.map { $0.instance.isReachable($0.field) } ?? true
   }
 
   /// The value that a change of a part applies to. It is the field's value, or, while it has none, an empty value of

@@ -36,31 +36,31 @@ public class Instance {
     self.form = form
     templateNumber = Int32(template)
     tables = form.tables
-    let row = form.tables.pointee.templates[template]
-    let sizes = BlockSizes(row, isRow: template > 0, actionCount: actionCount, stepCount: stepCount)
+    let entry = form.tables.pointee.templates[template]
+    let sizes = BlockSizes(entry, isRow: template > 0, actionCount: actionCount, stepCount: stepCount)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, sizes.lists + sizes.total), alignment: 16)
     let block = memory + sizes.lists
-    let (fieldCount, outputCount, ruleCount) = (Int(row.fieldCount), Int(row.outputCount), Int(row.ruleCount))
+    let (fieldCount, outputCount, ruleCount) = (Int(entry.fieldCount), Int(entry.outputCount), Int(entry.ruleCount))
     fields =
-      block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: fieldCount) - Int(row.firstField)
+      block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: fieldCount) - Int(entry.firstField)
     slots =
       (block + sizes.slots).initializeMemory(as: Value.self, repeating: .null, count: sizes.slotCount)
       - (template == 0 ? SlotTable.firstOfSession : 0)
     outputs =
       (block + sizes.outputs).initializeMemory(as: JSON?.self, repeating: nil, count: outputCount)
-      - Int(row.firstOutput)
+      - Int(entry.firstOutput)
     (block + sizes.groups).initializeMemory(
       as: GroupState.self,
       repeating: GroupState(),
-      count: Int(row.groupCount)
+      count: Int(entry.groupCount)
     )
     rules =
       (block + sizes.rules).initializeMemory(as: RuleState.self, repeating: .passed, count: ruleCount)
-      - Int(row.firstRule)
+      - Int(entry.firstRule)
     (block + sizes.stale).initializeMemory(as: UInt8.self, repeating: 0, count: sizes.staleCount)
-    guard row.listCount > 0 else { return }
+    guard entry.listCount > 0 else { return }
     var list = memory.assumingMemoryBound(to: RowList.self)
-    for field in Int(row.firstField)..<Int(row.firstField + row.fieldCount) {
+    for field in Int(entry.firstField)..<Int(entry.firstField + entry.fieldCount) {
       let element = Int(tables.pointee.fields[field].element)
       if element < 0 { continue }
       list.initialize(to: RowList(field: field, element: element, owner: self))
@@ -69,12 +69,12 @@ public class Instance {
   }
 
   deinit {
-    let row = tables.pointee.templates[template]
-    let sizes = BlockSizes(row, isRow: template > 0)
-    let block = fields + Int(row.firstField)
-    block.deinitialize(count: Int(row.fieldCount))
+    let entry = tables.pointee.templates[template]
+    let sizes = BlockSizes(entry, isRow: template > 0)
+    let block = fields + Int(entry.firstField)
+    block.deinitialize(count: Int(entry.fieldCount))
     (slots + (template == 0 ? SlotTable.firstOfSession : 0)).deinitialize(count: sizes.slotCount)
-    (outputs + Int(row.firstOutput)).deinitialize(count: Int(row.outputCount))
+    (outputs + Int(entry.firstOutput)).deinitialize(count: Int(entry.outputCount))
     lists.deinitialize()
     (UnsafeMutableRawPointer(block) - sizes.lists).deallocate()
   }
@@ -86,16 +86,16 @@ public class Instance {
   /// By group, initialized like `fields`. Groups are behind the outputs.
   @inline(__always)
   final var groups: UnsafeMutablePointer<GroupState> {
-    let row = tables.pointee.templates + template
-    return UnsafeMutableRawPointer(outputs + Int(row.pointee.firstOutput &+ row.pointee.outputCount))
+    let entry = tables.pointee.templates + template
+    return UnsafeMutableRawPointer(outputs + Int(entry.pointee.firstOutput &+ entry.pointee.outputCount))
       .assumingMemoryBound(to: GroupState.self)
   }
 
-  /// Its lists, by ``FormTables/FieldRow/list``. They are before the fields.
+  /// Its lists, by ``FormTables/FieldEntry/list``. They are before the fields.
   final var lists: UnsafeMutableBufferPointer<RowList> {
-    let row = tables.pointee.templates + template
-    let count = Int(row.pointee.listCount)
-    let end = UnsafeMutableRawPointer(fields + Int(row.pointee.firstField)).assumingMemoryBound(to: RowList.self)
+    let entry = tables.pointee.templates + template
+    let count = Int(entry.pointee.listCount)
+    let end = UnsafeMutableRawPointer(fields + Int(entry.pointee.firstField)).assumingMemoryBound(to: RowList.self)
     return UnsafeMutableBufferPointer(start: end - count, count: count)
   }
 
@@ -127,8 +127,8 @@ public class Instance {
 
   /// Which nodes of a row wait to be computed, a bit for each node of the template. The bits are behind the rules.
   final var staleBits: UnsafeMutablePointer<UInt8> {
-    let row = tables.pointee.templates[template]
-    return UnsafeMutableRawPointer(rules + Int(row.firstRule + row.ruleCount)).assumingMemoryBound(to: UInt8.self)
+    let entry = tables.pointee.templates[template]
+    return UnsafeMutableRawPointer(rules + Int(entry.firstRule + entry.ruleCount)).assumingMemoryBound(to: UInt8.self)
   }
 
   /// The extras, made when they are first needed.
@@ -141,26 +141,26 @@ public class Instance {
 
   /// The fields of its template.
   final var ownFields: Range<Int> {
-    let row = tables.pointee.templates[template]
-    return Int(row.firstField)..<Int(row.firstField + row.fieldCount)
+    let entry = tables.pointee.templates[template]
+    return Int(entry.firstField)..<Int(entry.firstField + entry.fieldCount)
   }
 
   /// The checks of its template.
   final var ownChecks: Range<Int> {
-    let row = tables.pointee.templates[template]
-    return Int(row.firstCheck)..<Int(row.firstCheck + row.checkCount)
+    let entry = tables.pointee.templates[template]
+    return Int(entry.firstCheck)..<Int(entry.firstCheck + entry.checkCount)
   }
 
   /// The lookups of its template.
   final var ownLookups: Range<Int> {
-    let row = tables.pointee.templates[template]
-    return Int(row.firstLookup)..<Int(row.firstLookup + row.lookupCount)
+    let entry = tables.pointee.templates[template]
+    return Int(entry.firstLookup)..<Int(entry.firstLookup + entry.lookupCount)
   }
 
   /// The outputs of its template.
   final var ownOutputs: Range<Int> {
-    let row = tables.pointee.templates[template]
-    return Int(row.firstOutput)..<Int(row.firstOutput + row.outputCount)
+    let entry = tables.pointee.templates[template]
+    return Int(entry.firstOutput)..<Int(entry.firstOutput + entry.outputCount)
   }
 }
 
@@ -178,26 +178,27 @@ struct BlockSizes {
   let stale: Int
   let total: Int
 
-  init(_ row: FormTables.TemplateRow, isRow: Bool, actionCount: Int = 0, stepCount: Int = 0) {
-    slotCount = Int(row.slotCount) - (isRow ? 0 : SlotTable.firstOfSession)
-    staleCount = isRow ? (Int(row.nodeCount) + 7) / 8 : 0
-    lists = MemoryLayout<RowList>.stride * Int(row.listCount)
-    slots = MemoryLayout<FieldState>.stride * Int(row.fieldCount)
+  init(_ entry: FormTables.TemplateEntry, isRow: Bool, actionCount: Int = 0, stepCount: Int = 0) {
+    slotCount = Int(entry.slotCount) - (isRow ? 0 : SlotTable.firstOfSession)
+    staleCount = isRow ? (Int(entry.nodeCount) + 7) / 8 : 0
+    lists = MemoryLayout<RowList>.stride * Int(entry.listCount)
+    slots = MemoryLayout<FieldState>.stride * Int(entry.fieldCount)
     outputs = slots + MemoryLayout<Value>.stride * slotCount + MemoryLayout<ActionState>.stride * actionCount
-    groups = outputs + MemoryLayout<JSON?>.stride * Int(row.outputCount)
-    rules = groups + MemoryLayout<GroupState>.stride * Int(row.groupCount) + MemoryLayout<StepState>.stride * stepCount
-    stale = rules + Int(row.ruleCount)
+    groups = outputs + MemoryLayout<JSON?>.stride * Int(entry.outputCount)
+    rules =
+      groups + MemoryLayout<GroupState>.stride * Int(entry.groupCount) + MemoryLayout<StepState>.stride * stepCount
+    stale = rules + Int(entry.ruleCount)
     total = stale + staleCount
   }
 }
 
-extension FormTables.TemplateRow {
+extension FormTables.TemplateEntry {
   /// The bytes that a check or a lookup of a row may keep in addition to its answer: its state, and its waiting
-  /// question.
-  private static let questionBytes = 512
+  /// inquiry.
+  private static let inquiryBytes = 512
 
   /// A row's share of ``Session/computedBytes`` without its computed values.
-  var rowBytes: Int { 200 + BlockSizes(self, isRow: true).total + Self.questionBytes * Int(checkCount + lookupCount) }
+  var rowBytes: Int { 200 + BlockSizes(self, isRow: true).total + Self.inquiryBytes * Int(checkCount + lookupCount) }
 }
 
 /// The result of a rule.

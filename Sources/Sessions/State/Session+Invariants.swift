@@ -1,8 +1,9 @@
+internal import Budgets
 internal import CEL
+internal import Formats
 internal import Forms
 internal import JSON
 internal import JSONSchema
-internal import TextFormats
 
 /// The invariants of a session between turns. The engine updates sums and flags step by step, and this code counts them
 /// again.
@@ -56,7 +57,7 @@ private final class InvariantChecker {
       let flags = state.flags
       let name = instance.address(of: index)
       let isGroup = field.unit != nil
-      let below = instance.placesBelow(index)
+      let below = instance.fieldsBelow(index)
       func any(_ flag: FieldFlags) -> Bool { below.contains { $0.state.pointee.flags.contains(flag) } }
       let isVisible = flags.contains(.isVisible)
       let isPending =
@@ -111,7 +112,7 @@ private final class InvariantChecker {
       if let displayed = state.displayed {
         expect(state.errors.contains { $0 == displayed }, "\(name): shows a message of no current error")
       }
-      if let around = Place(index, in: instance).around {
+      if let around = LiveField(index, in: instance).around {
         let flagsAround = around.state.pointee.flags
         expect(!isVisible || flagsAround.contains(.isVisible), "\(name): shown inside of a hidden field")
         expect(
@@ -137,7 +138,7 @@ private final class InvariantChecker {
     }
   }
 
-  private func checkGroup(_ field: Int, _ below: [Place], of instance: Instance) {
+  private func checkGroup(_ field: Int, _ below: [LiveField], of instance: Instance) {
     let group = instance.groups[Int(instance.tables.pointee.fields[field].group)]
     let name = instance.address(of: field)
     func count(_ isCounted: (FieldFlags) -> Bool) -> Int { below.filter { isCounted($0.state.pointee.flags) }.count }
@@ -296,34 +297,34 @@ private final class InvariantChecker {
   func checkSlots(of instance: Instance) {
     for index in instance.ownFields {
       let field = form.fields[index]
-      let row = instance.tables.pointee.fields[index]
+      let entry = instance.tables.pointee.fields[index]
       let flags = instance.fields[index].flags
       let name = instance.address(of: index)
       let value = instance.value(of: index, .shown)
       let seen: Value =
         if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { .null }
-      check(row.valueSlot, of: instance, "values.\(name)", seen)
-      check(row.isVisibleSlot, of: instance, "fields.\(name).isVisible", .bool(flags.contains(.isVisible)))
-      check(row.isValidSlot, of: instance, "fields.\(name).isValid", .bool(flags.contains(.isValid)))
-      check(row.isPendingSlot, of: instance, "fields.\(name).isPending", .bool(flags.contains(.isPending)))
-      check(row.isDirtySlot, of: instance, "fields.\(name).isDirty", .bool(flags.contains(.isDirty)))
-      check(row.isTouchedSlot, of: instance, "fields.\(name).isTouched", .bool(flags.contains(.isTouched)))
-      check(row.isEditedSlot, of: instance, "fields.\(name).isEdited", .bool(flags.contains(.isEdited)))
-      check(row.isFocusedSlot, of: instance, "fields.\(name).isFocused", .bool(flags.contains(.isEditing)))
-      check(row.isEmptySlot, of: instance, "fields.\(name).isEmpty", .bool(flags.contains(.isAbsent)))
+      check(entry.valueSlot, of: instance, "values.\(name)", seen)
+      check(entry.isVisibleSlot, of: instance, "fields.\(name).isVisible", .bool(flags.contains(.isVisible)))
+      check(entry.isValidSlot, of: instance, "fields.\(name).isValid", .bool(flags.contains(.isValid)))
+      check(entry.isPendingSlot, of: instance, "fields.\(name).isPending", .bool(flags.contains(.isPending)))
+      check(entry.isDirtySlot, of: instance, "fields.\(name).isDirty", .bool(flags.contains(.isDirty)))
+      check(entry.isTouchedSlot, of: instance, "fields.\(name).isTouched", .bool(flags.contains(.isTouched)))
+      check(entry.isEditedSlot, of: instance, "fields.\(name).isEdited", .bool(flags.contains(.isEdited)))
+      check(entry.isFocusedSlot, of: instance, "fields.\(name).isFocused", .bool(flags.contains(.isEditing)))
+      check(entry.isEmptySlot, of: instance, "fields.\(name).isEmpty", .bool(flags.contains(.isAbsent)))
       let message = instance.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
-      check(row.messageSlot, of: instance, "messages.\(name)", .string(message))
+      check(entry.messageSlot, of: instance, "messages.\(name)", .string(message))
     }
     for index in instance.ownLookups {
       let (slots, name) = (form.slots, "lookups['\(form.lookups[index].address)']")
       let state = instance.lookup(index) ?? LookupState()
       let value = state.value.map(Value.init) ?? .null
-      check(slots.place(slots.lookupValue[index]), of: instance, "\(name).value", value)
-      check(slots.place(slots.lookupIsLoading[index]), of: instance, "\(name).isLoading", .bool(state.isLoading))
-      check(slots.place(slots.lookupError[index]), of: instance, "\(name).error", .string(state.error ?? ""))
+      check(slots.offset(slots.lookupValue[index]), of: instance, "\(name).value", value)
+      check(slots.offset(slots.lookupIsLoading[index]), of: instance, "\(name).isLoading", .bool(state.isLoading))
+      check(slots.offset(slots.lookupError[index]), of: instance, "\(name).error", .string(state.error ?? ""))
     }
     for index in instance.ownChecks {
-      let slot = form.slots.place(form.slots.checkResult[index])
+      let slot = form.slots.offset(form.slots.checkResult[index])
       let result = instance.own?.checks[index].result
       check(slot, of: instance, "checks['\(form.checks[index].id)'].result", result.map(Value.init) ?? .null)
     }
@@ -377,32 +378,32 @@ private final class InvariantChecker {
 
   func checkChecks(of instance: Instance) {
     guard instance.own != nil else { return }
-    for index in instance.ownChecks { checkQuestion(of: .check(index), in: instance) }
+    for index in instance.ownChecks { checkInquiry(of: .check(index), in: instance) }
   }
 
   /// The effect or timer that a check or a lookup waits for is under way, and it keeps no more answers than allowed.
-  private func checkQuestion(of asker: Asker, in instance: Instance) {
+  private func checkInquiry(of inquirer: Inquirer, in instance: Instance) {
     let (extras, row) = (session.extras, instance.rowID)
-    switch wait(of: asker, in: instance) {
+    switch wait(of: inquirer, in: instance) {
     case nil: break
     case .debounce:
-      expect(extras?.timers.deadline(of: .debounce(row: row, of: asker)) != nil, "\(asker): waits for no timer")
+      expect(extras?.timers.deadline(of: .debounce(row: row, of: inquirer)) != nil, "\(inquirer): waits for no timer")
     case .pause:
-      expect(extras?.timers.deadline(of: .pause(row: row, of: asker)) != nil, "\(asker): pauses for ever")
+      expect(extras?.timers.deadline(of: .pause(row: row, of: inquirer)) != nil, "\(inquirer): pauses for ever")
     case .answer(let id):
       let isAsked =
         instance.template == 0
-        ? extras?.effects.all.contains { $0.id == id && $0.owner == .question(asker) } ?? false
+        ? extras?.effects.all.contains { $0.id == id && $0.owner == .inquiry(inquirer) } ?? false
         : extras?.rowRuns.runs[id]?.rows.contains(row) ?? false
-      expect(isAsked, "\(asker): waits for an answer to nothing")
+      expect(isAsked, "\(inquirer): waits for an answer to nothing")
     }
-    let kept = extras?.answers[asker]?.count ?? 0
-    expect(kept <= form.terms(of: asker).cacheCount, "\(asker): keeps \(kept) answers")
+    let kept = extras?.answers[inquirer]?.count ?? 0
+    expect(kept <= form.terms(of: inquirer).cacheCount, "\(inquirer): keeps \(kept) answers")
   }
 
   /// The wait of a check or a lookup.
-  private func wait(of asker: Asker, in instance: Instance?) -> QuestionWait? {
-    switch asker {
+  private func wait(of inquirer: Inquirer, in instance: Instance?) -> InquiryWait? {
+    switch inquirer {
     case .check(let index): instance?.own?.checks[index].machine.wait
     case .lookup(let index): instance?.lookup(index)?.machine.wait
     }
@@ -413,8 +414,8 @@ private final class InvariantChecker {
     for (id, owner) in extras.effects.all {
       expect(extras.timers.deadline(of: .effect(id)) != nil, "effect \(id): in flight without an end")
       switch owner {
-      case .question(let asker):
-        expect(wait(of: asker, in: session) == .answer(id), "effect \(id): \(asker) does not wait for it")
+      case .inquiry(let inquirer):
+        expect(wait(of: inquirer, in: session) == .answer(id), "effect \(id): \(inquirer) does not wait for it")
       case .rows:
         expect(extras.rowRuns.runs[id]?.isUnderWay ?? false, "effect \(id): in flight for no row")
       case .run(let action, let token):
@@ -432,7 +433,7 @@ private final class InvariantChecker {
       expect(!run.rows.isEmpty, "effect \(id): no row waits for it")
       for row in run.rows {
         expect(
-          wait(of: run.asker, in: extras.rows[row]) == .answer(id),
+          wait(of: run.inquirer, in: extras.rows[row]) == .answer(id),
           "effect \(id): the row \(row) does not wait for it"
         )
       }
@@ -456,7 +457,7 @@ private final class InvariantChecker {
       let lookup = form.lookups[index]
       let state = own.lookups[index]
       let name = "lookup \(lookup.address)"
-      checkQuestion(of: .lookup(index), in: instance)
+      checkInquiry(of: .lookup(index), in: instance)
       expect(state.error == nil || state.value == nil, "\(name): has a value and an error")
       if case .idle = state.machine.state { expect(state.value == nil, "\(name): does not apply, and has a value") }
     }
@@ -570,22 +571,22 @@ private final class InvariantChecker {
 
   func checkEditors() {
     var known = 0
-    session.forEachPlace { place in
-      let editors = session.extras?.editors.editors(of: place) ?? []
+    session.forEachField { live in
+      let editors = session.extras?.editors.editors(of: live) ?? []
       known += editors.isEmpty ? 0 : 1
-      let isEditing = place.state.pointee.flags.contains(.isEditing)
+      let isEditing = live.state.pointee.flags.contains(.isEditing)
       expect(
         editors.isEmpty || isEditing,
-        "\(place.instance.address(of: place.field)): a client is in it, but it is not being edited"
+        "\(live.instance.address(of: live.field)): a client is in it, but it is not being edited"
       )
-      guard let around = place.around else { return }
+      guard let around = live.around else { return }
       let outer = session.extras?.editors.editors(of: around) ?? []
       expect(
         outer.isSuperset(of: editors),
-        "\(place.instance.address(of: place.field)): a client is in it, but not in the field around it"
+        "\(live.instance.address(of: live.field)): a client is in it, but not in the field around it"
       )
     }
-    expect(known == session.extras?.editors.placeCount ?? 0, "a client is in a place that is gone")
+    expect(known == session.extras?.editors.fieldCount ?? 0, "a client is in a place that is gone")
   }
 
   func checkTimers() {
@@ -595,13 +596,16 @@ private final class InvariantChecker {
       case .field(let row, let field):
         let delay = session.instance(of: row)?.own?.delays[field]
         expect(delay?.deadline != nil, "a timer of field \(field) that nothing wants")
-      case .debounce(let row, let asker):
+      case .debounce(let row, let inquirer):
         expect(
-          wait(of: asker, in: session.instance(of: row)) == .debounce,
-          "a debounce of \(asker) that nothing waits for"
+          wait(of: inquirer, in: session.instance(of: row)) == .debounce,
+          "a debounce of \(inquirer) that nothing waits for"
         )
-      case .pause(let row, let asker):
-        expect(wait(of: asker, in: session.instance(of: row)) == .pause, "a pause of \(asker) that nothing waits for")
+      case .pause(let row, let inquirer):
+        expect(
+          wait(of: inquirer, in: session.instance(of: row)) == .pause,
+          "a pause of \(inquirer) that nothing waits for"
+        )
       case .actionDelay(let action):
         expect(
           extras.timers.deadline(of: kind) == extras.actions[action].delay?.deadline,
@@ -622,9 +626,9 @@ private final class InvariantChecker {
 
 extension Instance {
   /// The fields right below a field. For a list, they are the fields that represent its rows.
-  fileprivate func placesBelow(_ field: Int) -> [Place] {
-    if isList(field) { return list(of: field).rows.map { Place($0.element, in: $0) } }
-    return tables.pointee.fields[field].group < 0 ? [] : form.children(of: field).map { Place($0, in: self) }
+  fileprivate func fieldsBelow(_ field: Int) -> [LiveField] {
+    if isList(field) { return list(of: field).rows.map { LiveField($0.element, in: $0) } }
+    return tables.pointee.fields[field].group < 0 ? [] : form.children(of: field).map { LiveField($0, in: self) }
   }
 }
 

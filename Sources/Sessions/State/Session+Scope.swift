@@ -3,28 +3,28 @@ internal import Forms
 /// The state of the fields that an action covers.
 extension Session {
   /// Whether a field is in a scope. The fields of a row are in the scope of their list.
-  func contains(_ place: Place, in scope: ActionScope) -> Bool {
+  func contains(_ live: LiveField, in scope: ActionScope) -> Bool {
     switch scope {
     case .form: return true
     case .none: return false
     case .fields(let outmost):
-      let field = place.inForm
+      let field = live.inForm
       return outmost.contains { $0 <= field && field < form.fields[$0].end }
     }
   }
 
   /// Calls with the fields of a scope, in the form's order, including the fields of rows.
-  func forEachPlace(in scope: ActionScope, _ body: (Place) -> Void) {
+  func forEachField(in scope: ActionScope, _ body: (LiveField) -> Void) {
     switch scope {
-    case .form: forEachPlace(body)
+    case .form: forEachField(body)
     case .none: break
-    case .fields(let outmost): for field in outmost { forEachPlace(from: field, body) }
+    case .fields(let outmost): for field in outmost { forEachField(from: field, body) }
     }
   }
 
-  private func contains(in scope: ActionScope, _ isWanted: (Place) -> Bool) -> Bool {
+  private func contains(in scope: ActionScope, _ isWanted: (LiveField) -> Bool) -> Bool {
     var isFound = false
-    forEachPlace(in: scope) { place in if !isFound { isFound = isWanted(place) } }
+    forEachField(in: scope) { live in if !isFound { isFound = isWanted(live) } }
     return isFound
   }
 

@@ -1,6 +1,8 @@
+internal import Budgets
+internal import Formats
 internal import Forms
 public import JSON
-internal import TextFormats
+public import Times
 
 /// The bytes that a session holds for its client, before and after an input.
 extension Session {

@@ -1,7 +1,8 @@
-public import CEL
+internal import CEL
 internal import Forms
 internal import JSON
 internal import Texts
+public import Times
 
 /// One live copy of a form: only data. The caller gives it to its ``Engine`` with each input.
 ///
@@ -58,9 +59,9 @@ public final class Session: Instance {
   /// The approximate bytes of the session itself: of its cells, whatever their content is. Rows count in
   /// ``computedBytes``.
   package var structureBytes: Int {
-    let row = tables.pointee.templates[0]
+    let entry = tables.pointee.templates[0]
     return 256 + (tables.pointee.readsTime ? SessionClock.bytes : 0)
-      + BlockSizes(row, isRow: false, actionCount: form.actions.count, stepCount: form.steps.count).total
+      + BlockSizes(entry, isRow: false, actionCount: form.actions.count, stepCount: form.steps.count).total
   }
 
   /// The field whose address is these UTF-8 bytes: see ``Form/field(utf8:)``.
@@ -120,7 +121,7 @@ public final class Session: Instance {
   /// count.
   public var isBusy: Bool { extras.map { !$0.effects.all.isEmpty || $0.timers.deadline != nil } ?? false }
 
-  /// Whether a tap has no event yet: an action runs, or waits for its turn, for checks, or for its throttle or
+  /// Whether a tap has no event yet: an action runs, or waits for other runs, for checks, or for its throttle or
   /// debounce.
   public var isActing: Bool { extras?.actions.contains { $0.hasOpenTaps } ?? false }
 

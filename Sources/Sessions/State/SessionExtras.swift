@@ -7,10 +7,10 @@ final class SessionExtras {
   /// All pending deadlines.
   var timers = TimerList()
   var effects = EffectsUnderWay()
-  /// The questions of checks and lookups of rows.
+  /// The inquiries of checks and lookups of rows.
   var rowRuns = RowRuns()
   /// The answers that are kept. Failures are never kept.
-  var answers: [Asker: KeptAnswers] = [:]
+  var answers: [Inquirer: KeptAnswers] = [:]
   /// The clients in each field, if several clients share the session.
   var editors = Editors()
   /// The number of the last tap.

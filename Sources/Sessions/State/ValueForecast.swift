@@ -1,6 +1,7 @@
+internal import Budgets
+internal import Formats
 internal import Forms
 internal import JSON
-internal import TextFormats
 
 /// Finds the results of successive changes for a session's values, without making the changes.
 struct ValueForecast {
@@ -71,14 +72,14 @@ struct ValueForecast {
     guard !change.isTooDeep, let instance = session.instance(of: change.row) else { return false }
     guard change.field != FieldChange.root else { return applyToRoot(change) }
     guard !form.fields[change.field].isComputed else { return false }
-    var above = Place(change.field, in: instance).around
-    while let place = above {
-      if place.instance.isList(place.field) {
-        if replaced.contains(Key(row: place.instance.rowID, field: place.field)) { return false }
-      } else if case .some(let value) = value(place.field, place.instance), value != .null, value.objectValue == nil {
+    var above = LiveField(change.field, in: instance).around
+    while let live = above {
+      if live.instance.isList(live.field) {
+        if replaced.contains(Key(row: live.instance.rowID, field: live.field)) { return false }
+      } else if case .some(let value) = value(live.field, live.instance), value != .null, value.objectValue == nil {
         return false
       }
-      above = place.around
+      above = live.around
     }
     if change.path.isEmpty {
       setWhole(change.value, change.field, instance)
@@ -101,12 +102,12 @@ struct ValueForecast {
     }
     // The object that its members make replaces a null, or an empty object, around it.
     if isPresent(change.field, instance) {
-      above = Place(change.field, in: instance).around
-      while let place = above {
-        if !place.instance.isList(place.field), value(place.field, place.instance).isNullOrEmpty {
-          put(nil, place.field, place.instance)
+      above = LiveField(change.field, in: instance).around
+      while let live = above {
+        if !live.instance.isList(live.field), value(live.field, live.instance).isNullOrEmpty {
+          put(nil, live.field, live.instance)
         }
-        above = place.around
+        above = live.around
       }
     }
     return true

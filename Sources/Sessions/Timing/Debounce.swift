@@ -1,3 +1,5 @@
+public import Times
+
 /// Lets a signal through once no other signal has come for the interval: only the last of a burst passes. (RxJS
 /// `debounceTime`.)
 public struct Debounce: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import Times
+
 /// A throttle or debounce together with its delayed signal: a tap, or changes of a field's value.
 struct Delay<Held> {
   /// The effect of a signal that does not pass at once.

@@ -1,5 +1,6 @@
 internal import CEL
 internal import Forms
+internal import Times
 
 /// The date and the time that formulas read.
 extension Engine {
@@ -41,7 +42,7 @@ extension Engine {
       changed |= .now
     }
     guard changed != .none else { return }
-    changedForm(changed, in: session)
+    formChanged(changed, in: session)
     settle(session)
   }
 

@@ -67,7 +67,7 @@ extension Engine {
       applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
     // The client whose change was replaced gets the current value, even if it is the old value.
-    if held.replacesOfOthers, let last = held.all.last { noteGiven(ToldPlace(last.change.field, in: instance)) }
+    if held.replacesOfOthers, let last = held.all.last { noteGiven(ValueID(last.change.field, in: instance)) }
     sender = current
     instance.session.valueBytes -= held.bytes
   }
@@ -76,17 +76,17 @@ extension Engine {
   func flush(field: Int, of instance: Instance) {
     // Every delayed change has a timer.
     guard let extras = instance.session.extras, extras.timers.hasFields else { return }
-    var held: [Place] = []
-    instance.forEachPlace(from: field) { place in
-      if place.instance.own?.delays[place.field]?.held != nil { held.append(place) }
+    var held: [LiveField] = []
+    instance.forEachField(from: field) { live in
+      if live.instance.own?.delays[live.field]?.held != nil { held.append(live) }
     }
     flush(held)
   }
 
   /// The delayed changes of those fields take effect now.
-  func flush(_ held: [Place]) {
+  func flush(_ held: [LiveField]) {
     // A change of a list may remove a row of another delayed change.
-    for place in held where !(place.instance.row?.isGone ?? false) { flush(alone: place.field, of: place.instance) }
+    for live in held where !(live.instance.row?.isGone ?? false) { flush(alone: live.field, of: live.instance) }
   }
 
   private func flush(alone field: Int, of instance: Instance) {
@@ -99,9 +99,9 @@ extension Engine {
   func flushAll(_ session: Session) {
     guard faults.through(.skipFlush, true, broken: false) else { return }
     guard let extras = session.extras, extras.timers.hasFields else { return }
-    var held: [Place] = []
+    var held: [LiveField] = []
     session.forEachInstance { instance in
-      for field in (instance.own?.delays ?? [:]).keys.sorted() { held.append(Place(field, in: instance)) }
+      for field in (instance.own?.delays ?? [:]).keys.sorted() { held.append(LiveField(field, in: instance)) }
     }
     flush(held)
   }

@@ -25,8 +25,8 @@ public struct Flight<Run: Hashable & Sendable>: Sendable {
   public let policy: Policy
   /// The runs under way, oldest first. There is at most one under every policy except `merge`.
   public private(set) var running: [Run] = []
-  /// The runs that wait for their turn, oldest first. They exist only under `queue`, and only while another run is
-  /// under way.
+  /// The runs that wait for the runs before them, oldest first. They exist only under `queue`, and only while another
+  /// run is under way.
   public private(set) var waiting: [Run] = []
 
   /// Nothing is under way.

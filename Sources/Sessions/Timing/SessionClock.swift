@@ -1,4 +1,5 @@
 internal import CEL
+internal import Times
 
 /// The date and the time of a session whose formulas read them.
 ///

@@ -1,3 +1,5 @@
+public import Times
+
 /// Lets at most one signal through per interval.
 ///
 /// With the leading edge, the first signal passes and opens a window. With the trailing edge, the last signal within a

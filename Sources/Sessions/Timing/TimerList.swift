@@ -1,12 +1,14 @@
+internal import Times
+
 /// The deadlines of one session. There are few at a time, so a linear search is enough.
 struct TimerList {
   enum Kind: Hashable {
     /// The throttle or debounce of a field of the form (row 0), or of a row.
     case field(row: Int, field: Int)
     /// The debounce of a check or a lookup of the form (row 0), or of a row.
-    case debounce(row: Int, of: Asker)
+    case debounce(row: Int, of: Inquirer)
     /// The pause before a check or a lookup of the form (row 0), or of a row, asks again.
-    case pause(row: Int, of: Asker)
+    case pause(row: Int, of: Inquirer)
     /// The throttle or debounce of an action.
     case actionDelay(Int)
     /// The longest wait of a tap that waits for checks once more.
@@ -57,7 +59,7 @@ struct TimerList {
   mutating func removeAll(but effects: EffectsUnderWay) {
     entries.removeAll { entry in
       switch entry.kind {
-      case .debounce(_, let asker), .pause(_, let asker): !asker.isLookup
+      case .debounce(_, let inquirer), .pause(_, let inquirer): !inquirer.isLookup
       case .effect(let id): !effects.contains(id)
       case .field, .actionDelay, .heldTap, .retry: true
       }

@@ -8,8 +8,8 @@ package enum Waiter: Hashable, Sendable {
   case lookup(Int)
   case action(Int)
 
-  fileprivate init(_ asker: Asker) {
-    switch asker {
+  fileprivate init(_ inquirer: Inquirer) {
+    switch inquirer {
     case .check(let index): self = .check(index)
     case .lookup(let index): self = .lookup(index)
     }
@@ -21,8 +21,8 @@ extension Session {
   package func waiter(for effect: EffectID) -> Waiter? {
     guard let extras, let owner = extras.effects.owner(of: effect) else { return nil }
     return switch owner {
-    case .question(let asker): Waiter(asker)
-    case .rows: (extras.rowRuns.runs[effect]?.asker).map { Waiter($0) }
+    case .inquiry(let inquirer): Waiter(inquirer)
+    case .rows: (extras.rowRuns.runs[effect]?.inquirer).map { Waiter($0) }
     case .run(let action, _): .action(action)
     }
   }
@@ -32,7 +32,7 @@ extension Session {
     guard let extras, let next = extras.timers.next, next.deadline == deadline else { return nil }
     return switch next.kind {
     case .field(let row, let field): .field(row: row, field: field)
-    case .debounce(_, let asker), .pause(_, let asker): Waiter(asker)
+    case .debounce(_, let inquirer), .pause(_, let inquirer): Waiter(inquirer)
     case .actionDelay(let action), .heldTap(let action, _), .retry(let action, _): .action(action)
     case .effect(let id): waiter(for: id)
     }
@@ -41,7 +41,7 @@ extension Session {
   /// Its name in a definition: a field's address, the id of a check, or the name of a lookup or an action.
   package func name(of waiter: Waiter) -> String {
     switch waiter {
-    case .field(let row, let field): address(of: FieldPlace(row: row, field: field, rest: []))
+    case .field(let row, let field): address(of: ResolvedAddress(row: row, field: field, rest: []))
     case .check(let index): form.checks[index].id
     case .lookup(let index): form.lookups[index].address
     case .action(let index): form.actions[index].name

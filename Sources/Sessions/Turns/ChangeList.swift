@@ -44,11 +44,11 @@ struct ChangeList: ~Copyable {
   @inline(__always)
   mutating func insert(_ cell: Int, was old: consuming DocumentValue) {
     if _slowPath(base + count == memory + capacity) { grow() }
-    let place = base + count
-    place.initialize(to: DocumentChange(cell: cell, old: old))
-    if !place.borrowed.pointee.holdsNoReference() { holdsReferences = true }
+    let target = base + count
+    target.initialize(to: DocumentChange(cell: cell, old: old))
+    if !target.borrowed.pointee.holdsNoReference() { holdsReferences = true }
     count &+= 1
-    if count > 1, base[count &- 2].cell > cell { putInPlace() }
+    if count > 1, base[count &- 2].cell > cell { putInOrder() }
   }
 
   @inline(never)
@@ -106,7 +106,7 @@ struct ChangeList: ~Copyable {
   /// Moves the last change to a place before the changes of higher cells, as long as there are few. It moves memory, so
   /// nothing is copied and no reference is counted.
   @inline(never)
-  private mutating func putInPlace() {
+  private mutating func putInOrder() {
     if isUnsorted || count > Self.sortedMax {
       isUnsorted = true
       return

@@ -22,10 +22,10 @@ public struct Turn {
   /// How taps and runs of actions ended, in order.
   @inlinable public var events: [Event] { details?.events ?? [] }
   /// Places whose values have changed by themselves, in order. ``Session/told(_:)`` returns their current values.
-  @inlinable public var told: [ToldPlace] { details?.told ?? [] }
+  @inlinable public var told: [ValueID] { details?.told ?? [] }
   /// Places to which inputs of clients have given other values, with their senders. It is empty unless the caller has
   /// named the sender (``Engine/sender``). It may contain a place and also a place inside it.
-  package var given: [GivenPlace] { details?.given ?? [] }
+  package var given: [GivenValue] { details?.given ?? [] }
   /// The identities of the rows that the input has put in, in order.
   @inlinable public var rows: [Int] { details?.rows ?? [] }
   /// Effects to be started, in order.
@@ -46,10 +46,10 @@ public struct Turn {
   @usableFromInline final class Details {
     @usableFromInline var events: [Event] = []
     /// Without duplicates.
-    @usableFromInline var told: [ToldPlace] = []
+    @usableFromInline var told: [ValueID] = []
     /// The elements of `told`, for look-ups.
-    var isTold: Set<ToldPlace> = []
-    var given: [GivenPlace] = []
+    var isTold: Set<ValueID> = []
+    var given: [GivenValue] = []
     @usableFromInline var rows: [Int] = []
     @usableFromInline var starts: [Effect] = []
     @usableFromInline var cancels: [EffectID] = []
@@ -160,7 +160,7 @@ public struct TapResult: Sendable {
   public enum Outcome: String, Sendable {
     /// A run began. It has also ended if the action sends no request.
     case started
-    /// The tap waits: for checks, for its turn, or for the end of a throttle or debounce.
+    /// The tap waits: for checks, for other runs, or for the end of a throttle or debounce.
     case held
     /// The action is not enabled. The blockers are the reasons.
     case rejected

@@ -17,7 +17,7 @@ struct Answer: Sendable {
   /// The value that the daemon has.
   var sent: JSON
   /// The reason why the typed text is not an answer.
-  var fault: String?
+  var problem: String?
   /// Whether the form refused the answer.
   var isRefused = false
   /// Whether the value is to be removed: Ctrl-U while nothing is typed.
@@ -114,7 +114,7 @@ struct Answer: Sendable {
   }
 
   /// The reason why the typed text is not an answer to the question; nil if it is one.
-  func faultOfTyped(_ question: Question, rows count: Int) -> String? {
+  func problemOfTyped(_ question: Question, rows count: Int) -> String? {
     switch editor {
     case .line(let line):
       let isWord = question.kind == .truth && !line.isEmpty && TypedText.truth(line.text) == nil

@@ -4,7 +4,7 @@ internal import Client
 extension Interview {
   mutating func press(_ key: Key, _ question: Question, _ before: Answer) -> [Request] {
     var answer = before
-    answer.fault = nil
+    answer.problem = nil
     switch key {
     case .back: return goBack(from: question)
     case .endOfInput where question.kind == .lines: return finish(question, answer)
@@ -31,9 +31,9 @@ extension Interview {
   /// Handles Enter, or Ctrl-D after a text of several lines.
   private mutating func finish(_ question: Question, _ answer: Answer) -> [Request] {
     var answer = answer
-    if let fault = answer.faultOfTyped(question, rows: form.document.rows(question.address).count) {
+    if let problem = answer.problemOfTyped(question, rows: form.document.rows(question.address).count) {
       number += 1
-      answer.fault = fault
+      answer.problem = problem
       answer.clear()
       phase = .asking(question, answer)
       return []

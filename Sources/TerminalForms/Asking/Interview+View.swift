@@ -80,7 +80,7 @@ extension Interview {
   }
 
   private func messages(_ question: Question, _ answer: Answer) -> [StyledLine] {
-    if let fault = answer.fault { return [StyledLine("  " + fault, .wrong)] }
+    if let problem = answer.problem { return [StyledLine("  " + problem, .wrong)] }
     if let message = form.document.messages[question.address] {
       let isWarning = errors(at: question).isEmpty
       return [StyledLine("  " + message, isWarning ? .warning : .wrong)]

@@ -133,12 +133,12 @@ package struct Interview: Sendable {
   }
 
   /// Notes that the fields of these values are known.
-  private mutating func note(_ values: JSONObject, _ fields: [FieldDescription], _ place: [String]) {
+  private mutating func note(_ values: JSONObject, _ fields: [FieldDescription], _ path: [String]) {
     for field in fields {
       guard let value = values[field.name], !value.isNull else { continue }
-      let place = place + [field.name]
-      answered.insert(JSONPointer(tokens: place).address)
-      if let members = value.objectValue { note(members, field.fields, place) }
+      let path = path + [field.name]
+      answered.insert(JSONPointer(tokens: path).address)
+      if let members = value.objectValue { note(members, field.fields, path) }
     }
   }
 

@@ -81,27 +81,27 @@ package struct QuestionList: Sendable {
   ///   - row: its address, by identity.
   ///   - list: the question about the row's list.
   package func questions(ofRow row: String, in list: Question, _ document: FormDocument) -> [Question] {
-    guard let items = list.field.items, let place = JSONPointer(address: row)?.tokens else { return [] }
+    guard let items = list.field.items, let path = JSONPointer(address: row)?.tokens else { return [] }
     var all: [Question] = []
     let position = document.rows(list.address).firstIndex { $0.address == row }
     var labels = list.labels
     if let position { labels[labels.count - 1] += " \(position + 1)" }
-    collect(items, place, labels, document, &all)
+    collect(items, path, labels, document, &all)
     return all
   }
 
   private func collect(
     _ field: FieldDescription,
-    _ place: [String],
+    _ path: [String],
     _ labels: [String],
     _ document: FormDocument,
     _ all: inout [Question]
   ) {
-    let address = JSONPointer(tokens: place).address
+    let address = JSONPointer(tokens: path).address
     guard let state = document.field(address), state.isVisible, state.isEnabled, !field.isComputed else { return }
     let labels = field.name == "*" ? labels : labels + [field.label ?? field.name]
     guard field.fields.isEmpty else {
-      for inner in field.fields { collect(inner, place + [inner.name], labels, document, &all) }
+      for inner in field.fields { collect(inner, path + [inner.name], labels, document, &all) }
       return
     }
     let template = JSONPointer(address: field.address)?.tokens ?? []
@@ -110,12 +110,12 @@ package struct QuestionList: Sendable {
   }
 
   /// The step that names the field, or an enclosing object.
-  private func step(of place: [String]) -> String? {
+  private func step(of path: [String]) -> String? {
     var step: (id: String, depth: Int)?
     for candidate in description.steps {
       for field in candidate.fields {
         let tokens = JSONPointer(address: field)?.tokens ?? []
-        if place.starts(with: tokens), tokens.count > step?.depth ?? 0 { step = (candidate.id, tokens.count) }
+        if path.starts(with: tokens), tokens.count > step?.depth ?? 0 { step = (candidate.id, tokens.count) }
       }
     }
     return step?.id

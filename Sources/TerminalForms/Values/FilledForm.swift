@@ -38,16 +38,16 @@ package struct FilledForm: Sendable {
   private func shown(
     _ value: JSON?,
     _ field: FieldDescription,
-    _ place: [String],
+    _ path: [String],
     _ secrets: [String: JSON]
   ) -> JSON? {
-    guard let state = document.field(JSONPointer(tokens: place).address), state.isVisible else { return nil }
+    guard let state = document.field(JSONPointer(tokens: path).address), state.isVisible else { return nil }
     if let secret = secrets[state.address] { return secret.isNull ? nil : secret }
     if !field.fields.isEmpty {
       guard value == nil || value?.objectValue != nil else { return value }
       var members = value?.objectValue ?? [:]
       for inner in field.fields {
-        members[inner.name] = shown(members[inner.name], inner, place + [inner.name], secrets)
+        members[inner.name] = shown(members[inner.name], inner, path + [inner.name], secrets)
       }
       return value == nil && members.isEmpty ? nil : .object(members)
     }
@@ -56,7 +56,7 @@ package struct FilledForm: Sendable {
       guard rows.count == elements.count else { return value }
       return .array(
         zip(rows, elements).compactMap { row, element in
-          row.state.isVisible ? shown(element, items, place + ["#" + row.identity], secrets) ?? element : nil
+          row.state.isVisible ? shown(element, items, path + ["#" + row.identity], secrets) ?? element : nil
         }
       )
     }
@@ -73,15 +73,15 @@ package struct FilledForm: Sendable {
   private static func collect(
     _ value: JSON?,
     _ field: FieldDescription,
-    _ place: [String],
+    _ path: [String],
     _ secrets: inout [String: JSON]
   ) {
     guard let value else { return }
-    if field.isSecret { secrets[JSONPointer(tokens: place).address] = value }
-    for inner in field.fields { collect(value[inner.name], inner, place + [inner.name], &secrets) }
+    if field.isSecret { secrets[JSONPointer(tokens: path).address] = value }
+    for inner in field.fields { collect(value[inner.name], inner, path + [inner.name], &secrets) }
     guard let items = field.items else { return }
     for (position, element) in (value.arrayValue ?? []).enumerated() {
-      collect(element, items, place + [String(position)], &secrets)
+      collect(element, items, path + [String(position)], &secrets)
     }
   }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CEL
 internal import Findings
 internal import JSON
+internal import SourceTexts
 
 /// `formctl expr`: evaluates a CEL expression.
 struct ExprCommand: ParsableCommand {
@@ -136,8 +137,8 @@ struct ExprCommand: ParsableCommand {
       let texts = FileText.texts(of: try Console.readFile(file), language ?? FileLanguage(fileName: file) ?? .json)
       for text in texts {
         switch text.read(file: file) {
-        case .faults(let faults):
-          for fault in faults { Console.complain(fault.description) }
+        case .problems(let problems):
+          for problem in problems { Console.complain(problem.description) }
           status = 2
         case .value(let value):
           let report = tried.report(with: [Self.input: value], telling: sections)
@@ -152,10 +153,10 @@ struct ExprCommand: ParsableCommand {
 
   /// Prints the outcome of the expression.
   ///
-  /// - Parameter place: the file and the line of the input.
+  /// - Parameter position: the file and the line of the input.
   /// - Returns: the exit status.
-  private func tell(_ report: ExpressionReport, of place: String?) -> Int32 {
-    let start = place.map { "\($0): " } ?? ""
+  private func tell(_ report: ExpressionReport, of position: String?) -> Int32 {
+    let start = position.map { "\($0): " } ?? ""
     guard !report.isFailure else {
       Console.complain(start + report.text)
       return 1
@@ -202,7 +203,7 @@ struct ExprCommand: ParsableCommand {
     }
     switch texts[0].read(file: file) {
     case .value(let value): return value
-    case .faults(let faults): throw CommandFailure(message: faults.map(\.description).joined(separator: "\n"))
+    case .problems(let problems): throw CommandFailure(message: problems.map(\.description).joined(separator: "\n"))
     }
   }
 }

@@ -56,7 +56,7 @@ struct PlayCommand: ParsableCommand {
     var comparison = FrameComparison()
     var differences = 0
     for step in steps {
-      let place = "\(transcript):\(step.line)"
+      let location = "\(transcript):\(step.line)"
       switch step.direction {
       case .sent:
         if speed > 0 {
@@ -67,17 +67,17 @@ struct PlayCommand: ParsableCommand {
         try daemon.send(comparison.translated(step.frame))
       case .received:
         guard let actual = try daemon.nextFrame(within: .seconds(patience)) else {
-          Console.complain("\(place): no frame came within \(patience) s; expected \(step.frame.json)")
+          Console.complain("\(location): no frame came within \(patience) s; expected \(step.frame.json)")
           throw ExitCode(1)
         }
         if step.frame.error == nil, let error = actual.error {
           let method = actual.id.flatMap { methods[$0] } ?? "a message"
-          Console.complain("\(place): the daemon refused \(ClientError.refused(method: method, RemoteError(error)))")
+          Console.complain("\(location): the daemon refused \(ClientError.refused(method: method, RemoteError(error)))")
           // After a refused frame, the rest cannot be as recorded, or come in the recorded order.
           throw ExitCode(1)
         }
         for difference in comparison.differences(expected: step.frame, actual: actual) {
-          Console.complain("\(place): \(difference)")
+          Console.complain("\(location): \(difference)")
           differences += 1
         }
       }

@@ -22,8 +22,8 @@ struct ProvidersCommand: ParsableCommand {
   func run() throws {
     let statistics = try connection.connect().stats(providers: listing.count, timeout: .seconds(10))
     if listing.json { return Console.say(statistics.providers.json) }
-    let rows = statistics.providers.map { ["\($0.holders)", "\($0.holdersMax)", "\($0.questions)", $0.name] }
-    let table = TextTable(head: ["CLIENTS", "OF", "QUESTIONS", "PROVIDER"], rows: rows)
+    let entries = statistics.providers.map { ["\($0.holders)", "\($0.holdersMax)", "\($0.questions)", $0.name] }
+    let table = TextTable(head: ["CLIENTS", "OF", "QUESTIONS", "PROVIDER"], entries: entries)
     Console.say(table.lines.joined(separator: "\n"))
   }
 }

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import Files
 internal import FormCases
 internal import FormProtocol
 internal import Forms
 internal import JSON
+internal import SourceTexts
 
 #if canImport(Glibc)
   internal import Glibc
@@ -87,8 +89,8 @@ struct RecordCommand: ParsableCommand {
         case .quit: return
         case .nothing: break
         }
-      } catch let fault as InputLine.Fault {
-        try refuse(fault.description, isByHand)
+      } catch let error as InputLine.SyntaxError {
+        try refuse(error.description, isByHand)
       } catch let refusal as StepRefusal {
         try refuse(refusal.message, isByHand)
       }
@@ -111,7 +113,7 @@ struct RecordCommand: ParsableCommand {
   private func existing(_ path: String) throws -> (bytes: [UInt8], file: LoadedTestFile)? {
     if FileVersion(path: path) == nil { return nil }
     let bytes = try Console.readFile(path)
-    do throws(TestFileFault) {
+    do throws(TestFileError) {
       return (bytes, try LoadedTestFile(bytes, path: path))
     } catch {
       throw CommandFailure(message: error.diagnostics.map(\.description).joined(separator: "\n"))

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Findings
 internal import FormCases
 internal import JSON
+internal import SourceTexts
 
 /// `formctl test`: runs the test cases of forms.
 struct TestCommand: ParsableCommand {
@@ -69,12 +70,12 @@ struct TestCommand: ParsableCommand {
       guard format == .people else { return }
       for line in PeopleReport.lines(for: result, isVerbose: verbose) { Console.say(line) }
     }
-    do throws(TestFileFault) {
+    do throws(TestFileError) {
       for file in try TestRun.files(at: paths) { add(TestRun.result(ofFile: file, findsGaps: coverage)) }
     } catch {
       for diagnostic in error.diagnostics {
         var result = FileResult(path: diagnostic.file ?? "")
-        result.faults = [diagnostic]
+        result.problems = [diagnostic]
         add(result)
       }
     }
@@ -83,7 +84,7 @@ struct TestCommand: ParsableCommand {
     case .tap: for line in TAPReport.lines(for: results) { Console.say(line) }
     case .junit: for line in JUnitReport.lines(for: results) { Console.say(line) }
     }
-    if results.contains(where: { !$0.faults.isEmpty }) { return 2 }
+    if results.contains(where: { !$0.problems.isEmpty }) { return 2 }
     return results.contains { $0.failedCount > 0 } ? 1 : 0
   }
 }

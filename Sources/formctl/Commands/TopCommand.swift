@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Client
+internal import Files
 internal import FormProtocol
 internal import JSON
 internal import Texts

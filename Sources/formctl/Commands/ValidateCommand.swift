@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import Files
 internal import Findings
 internal import FormProtocol
 internal import JSON
+internal import SourceTexts
 
 /// `formctl validate`: validates a text of values once.
 struct ValidateCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import Client
+internal import Files
 internal import JSON
 
 #if canImport(Glibc)

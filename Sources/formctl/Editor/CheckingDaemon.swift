@@ -2,14 +2,14 @@ internal import Client
 internal import FormProtocol
 internal import LanguageServer
 
-/// The daemon that runs checks for an editor. The program connects at the first question, and again after a disconnect.
+/// The daemon that runs checks for an editor. The program connects at the first request, and again after a disconnect.
 ///
-/// Always true: no call waits for the daemon, and each question gets one answer. The answer may say that no daemon
+/// Always true: no call waits for the daemon, and each request gets one answer. The answer may say that no daemon
 /// could be reached, or that no answer came in time.
 final class CheckingDaemon {
-  private struct Question {
+  private struct OpenRequest {
     let number: Int
-    /// The question's deadline.
+    /// The request's deadline.
     let end: ContinuousClock.Instant
   }
 
@@ -20,8 +20,8 @@ final class CheckingDaemon {
   private let answerTime: Duration
   private let clock = ContinuousClock()
   private var connection: FormConnection?
-  /// The questions without an answer, the oldest first.
-  private var unanswered: [Question] = []
+  /// The requests without an answer, the oldest first.
+  private var unanswered: [OpenRequest] = []
   private var answers: [(number: Int, answer: CheckAnswer)] = []
 
   /// Creates a client of the daemon at that socket, without a connection yet.
@@ -38,15 +38,15 @@ final class CheckingDaemon {
   /// Whether ``send()`` has output, once the daemon reads.
   var hasOutput: Bool { connection?.hasPosted ?? false }
 
-  /// The time until ``expire()`` has something to do; nil while no question waits.
+  /// The time until ``expire()`` has something to do; nil while no request waits.
   var timeLeft: Duration? { unanswered.first.map { max($0.end - clock.now, .zero) } }
 
-  /// Posts a question without waiting.
-  func ask(_ question: CheckQuestion) {
-    unanswered.append(Question(number: question.number, end: clock.now + answerTime))
+  /// Posts a request without waiting.
+  func ask(_ request: CheckRequest) {
+    unanswered.append(OpenRequest(number: request.number, end: clock.now + answerTime))
     reach { () throws(ClientError) in
-      try connected().post(question.params) { [unowned self] in
-        answered(question.number, $0.map(CheckAnswer.judged))
+      try connected().post(request.params) { [unowned self] in
+        answered(request.number, $0.map(CheckAnswer.judged))
       }
     }
   }
@@ -95,7 +95,7 @@ final class CheckingDaemon {
   /// Handles the end of the connection.
   private func lost(_ reason: String) {
     connection = nil
-    for question in unanswered { answers.append((question.number, Self.failure(reason))) }
+    for request in unanswered { answers.append((request.number, Self.failure(reason))) }
     unanswered = []
   }
 

@@ -2,6 +2,7 @@ internal import CEL
 internal import FormProtocol
 internal import JSON
 internal import LanguageServer
+internal import Times
 
 #if canImport(Glibc)
   internal import Glibc
@@ -37,7 +38,7 @@ struct EditorConversation: ~Copyable {
   mutating func serve() throws(CommandFailure) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     while true {
-      if !server.hasWork { passQuestions() }
+      if !server.hasWork { passRequests() }
       takeOutput()
       let mayWork = server.hasWork && output.count - written < Self.outputBytesMax
       let hasOutput = written < output.count
@@ -53,9 +54,9 @@ struct EditorConversation: ~Copyable {
     return server.exitStatus ?? 1
   }
 
-  /// Passes the server's questions to the daemon, and its answers back.
-  private mutating func passQuestions() {
-    while let question = server.takeCheckQuestion() { daemon.ask(question) }
+  /// Passes the server's requests to the daemon, and its answers back.
+  private mutating func passRequests() {
+    while let request = server.takeCheckRequest() { daemon.ask(request) }
     for (number, answer) in daemon.takeAnswers() { server.take(answer, of: number) }
   }
 

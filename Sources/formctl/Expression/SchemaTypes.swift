@@ -1,3 +1,4 @@
+internal import Budgets
 internal import CEL
 internal import JSON
 internal import JSONSchema

@@ -1,5 +1,6 @@
 internal import Forms
 internal import JSON
+internal import SourceTexts
 
 /// A form definition in a file.
 enum FormFile {

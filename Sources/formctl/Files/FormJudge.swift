@@ -1,13 +1,15 @@
 internal import CEL
 internal import Client
-internal import DataTexts
+internal import DataLanguages
 internal import Findings
 internal import FormProtocol
 internal import Forms
 internal import JSON
-internal import SessionMessages
+internal import SessionCalls
+internal import SourceTexts
 internal import TextValidation
 internal import Texts
+internal import Times
 
 /// Judges files by a form: in this process, or by a daemon that has the form.
 ///
@@ -112,30 +114,30 @@ struct FormJudge: @unchecked Sendable {
 
   private func finding(_ problem: TextProblem, _ text: FileText, _ scanned: ScannedText, _ file: String) -> Finding {
     let pointer = JSONPointer(problem.path) ?? .root
-    let isFault = TextFault.Code(rawValue: problem.code) != nil && problem.params == nil
+    let isSyntaxProblem = SyntaxProblem.Code(rawValue: problem.code) != nil && problem.params == nil
     let bytes = scanned.source.offsets(of: problem.range, in: command.encoding.encoding)
     // The place of a missing value is the place at which it would be written.
-    let isThere = isFault || scanned.node(at: pointer) != nil
-    let place = isThere ? scanned.source.place(of: bytes.lowerBound) : scanned.place(of: pointer)
+    let isThere = isSyntaxProblem || scanned.node(at: pointer) != nil
+    let position = isThere ? scanned.source.position(of: bytes.lowerBound) : scanned.position(of: pointer)
     let isWarning = problem.severity == .warning
     let diagnostic = text.moved(
       Diagnostic(
         file: file,
-        pointer: isFault ? .root : pointer,
-        place: place,
+        pointer: isSyntaxProblem ? .root : pointer,
+        position: position,
         span: TextSpan(bytes, of: scanned.source),
         code: problem.code,
         message: problem.message,
         severity: isWarning ? .warning : .error
       )
     )
-    let isNamed = isFault || problem.code == "unknownName"
+    let isNamed = isSyntaxProblem || problem.code == "unknownName"
     let subject = isNamed ? "" : "\(pointer.tokens.isEmpty ? "the form" : pointer.description.printable): "
     let words = "\(isWarning ? "warning: " : "")\(subject)\(problem.message) [\(problem.code)]"
     let causes = problem.causes.map { cause in
-      let place = scanned.place(of: JSONPointer(cause.path) ?? .root)
-      return Finding.Line(depth: 1, place: text.moved(place), text: "\(cause.path.printable): [\(cause.code)]")
+      let position = scanned.position(of: JSONPointer(cause.path) ?? .root)
+      return Finding.Line(depth: 1, position: text.moved(position), text: "\(cause.path.printable): [\(cause.code)]")
     }
-    return Finding(diagnostic, lines: [Finding.Line(place: diagnostic.place, text: words)] + causes)
+    return Finding(diagnostic, lines: [Finding.Line(position: diagnostic.position, text: words)] + causes)
   }
 }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Files
 internal import Findings
 internal import JSON
+internal import SourceTexts
 
 /// The format of a run's report, and whether the run is repeated.
 struct ReportOptions: ParsableArguments {

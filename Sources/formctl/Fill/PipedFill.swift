@@ -21,8 +21,8 @@ enum PipedFill {
       {
         do {
           try perform(try InputLine(String(decoding: line, as: UTF8.self)), session, description, &secrets)
-        } catch let fault as InputLine.Fault {
-          throw CommandFailure(message: "-:\(position + 1): \(fault)")
+        } catch let error as InputLine.SyntaxError {
+          throw CommandFailure(message: "-:\(position + 1): \(error)")
         } catch let error as ClientError {
           guard case .refused = error else { throw error }
           throw CommandFailure(message: "-:\(position + 1): \(error)")
@@ -41,19 +41,19 @@ enum PipedFill {
     _ secrets: inout [String: JSON]
   ) throws {
     switch line {
-    case .change(let place, let given):
-      let field = field(at: place, description)
+    case .change(let address, let given):
+      let field = field(at: address, description)
       var value = given
       if case .string(let text) = given, let field { value = TypedText.value(text, of: field.type) }
       // A row that is added by position exists after the change, and then has a stable address.
-      try session.change(place, to: value, commit: true)
-      if field?.isSecret == true { secrets[session.document.field(place)?.address ?? place] = value }
+      try session.change(address, to: value, commit: true)
+      if field?.isSecret == true { secrets[session.document.field(address)?.address ?? address] = value }
     case .insert(let list, let value): try session.insert(into: list, value)
     case .remove(let row): try session.remove(row)
-    case .move(let row, let place): try session.move(row, to: place)
+    case .move(let row, let position): try session.move(row, to: position)
     case .nothing: break
     default:
-      throw InputLine.Fault(
+      throw InputLine.SyntaxError(
         description: "only values can be filled in: email=kim@example.com; tap an action with --tap"
       )
     }

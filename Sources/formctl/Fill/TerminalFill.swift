@@ -149,9 +149,9 @@ final class TerminalFill {
       isTold = true
     case .insert(let list):
       let row = try session.insert(into: list)
-      let place = (JSONPointer(address: list) ?? .root).appending("#" + row)
+      let pointer = (JSONPointer(address: list) ?? .root).appending("#" + row)
       isTold = true
-      _ = interview.handle(.rowInserted(place.address))
+      _ = interview.handle(.rowInserted(pointer.address))
     case .remove(let row):
       try session.remove(row)
       isTold = true

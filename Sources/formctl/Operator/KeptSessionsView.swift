@@ -12,14 +12,14 @@ struct KeptSessionsView {
 
   /// A table, and the number of sessions that are left out.
   var lines: [String] {
-    let rows = statistics.kept.map { session in
+    let entries = statistics.kept.map { session in
       [
         "\(session.session)", TopView.duration(session.ageMs), "\(session.connections)",
         session.endsInMs.map(TopView.duration) ?? "-", TopView.bytes(session.bytes), session.form,
       ]
     }
-    let table = TextTable(head: ["SESSION", "AGE", "CONNECTIONS", "ENDS IN", "MEMORY", "FORM"], rows: rows)
-    let more = statistics.keptSessions - rows.count
+    let table = TextTable(head: ["SESSION", "AGE", "CONNECTIONS", "ENDS IN", "MEMORY", "FORM"], entries: entries)
+    let more = statistics.keptSessions - entries.count
     return table.lines + (more > 0 ? ["and \(more) more"] : [])
   }
 }

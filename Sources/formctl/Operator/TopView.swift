@@ -60,14 +60,14 @@ struct TopView {
 
   private var table: [String] {
     let head = ["ID", "PID", "UID", "AGE", "SESSIONS", "MEMORY", "UNSENT", "TURNS", "TIME", "PROGRAM"]
-    let rows = now.topClients.map { client in
+    let entries = now.topClients.map { client in
       [
         "\(client.connection)", client.processID.map { "\($0)" } ?? "-", client.userID.map { "\($0)" } ?? "-",
         Self.duration(client.ageMs), "\(client.sessions)", Self.bytes(client.bytes), Self.bytes(client.unsentBytes),
         "\(client.turns)", Self.time(client.microseconds), client.processID.flatMap(name) ?? "-",
       ]
     }
-    return TextTable(head: head, rows: rows).lines
+    return TextTable(head: head, entries: entries).lines
   }
 
   private static func bound(_ times: TimeHistogram, _ share: Double) -> String {

@@ -5,7 +5,7 @@ enum CellListing {
   static func lines(of form: Form) -> [String] {
     var lines: [String] = []
     for group in form.cells where !group.cells.isEmpty {
-      lines.append(heading(group.place, of: form.name))
+      lines.append(heading(group.scope, of: form.name))
       let width = group.cells.map(\.name.count).max() ?? 0
       for cell in group.cells {
         lines.append("  \(cell.name)\(String(repeating: " ", count: width - cell.name.count + 2))\(cell.type)")
@@ -14,8 +14,8 @@ enum CellListing {
     return lines
   }
 
-  private static func heading(_ place: CellGroup.Place, of form: String) -> String {
-    switch place {
+  private static func heading(_ scope: CellGroup.Scope, of form: String) -> String {
+    switch scope {
     case .form: "\(form):"
     case .rows(let list): "in rows of \(list):"
     case .outcomes: "in outcomes:"

@@ -1,4 +1,6 @@
+internal import Files
 internal import JSON
+internal import SourceTexts
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import Findings
 internal import JSON
 internal import JSONSchema

@@ -1,9 +1,9 @@
-internal import DataTexts
+internal import DataLanguages
 internal import Findings
+internal import Formats
 internal import JSON
 internal import JSONSchema
 internal import Synchronization
-internal import TextFormats
 
 /// The schemas that values name in themselves, each compiled once.
 final class OwnSchemas: Sendable {

@@ -1,9 +1,11 @@
 internal import ArgumentParser
-internal import DataTexts
+internal import DataLanguages
+internal import Files
 internal import Findings
+internal import Formats
 internal import JSON
 internal import JSONSchema
-internal import TextFormats
+internal import SourceTexts
 
 /// The options for reading schemas: the files of the references, and the dialect.
 struct SchemaReading: ParsableArguments {
@@ -65,9 +67,9 @@ struct SchemaReading: ParsableArguments {
     ) { library.documentOrComplaint(at: $0) }
   }
 
-  /// The faults of a schema that cannot be used.
+  /// The problems of a schema that cannot be used.
   struct Problems: Error {
-    /// The faults, each with its place.
+    /// The problems, each with its place.
     var diagnostics: [Diagnostic] = []
     /// The message with which the run ends because of them.
     var trouble: String
@@ -132,9 +134,9 @@ struct SchemaReferenceFiles: Sendable {
   private var folders: [(prefix: String, folder: String)] = []
 
   /// - Throws: ``CommandFailure`` if a file cannot be read or has no `$id`.
-  init(_ places: [String], draft: SchemaDraft) throws(CommandFailure) {
-    for place in places {
-      let (address, path) = Self.parts(of: place)
+  init(_ arguments: [String], draft: SchemaDraft) throws(CommandFailure) {
+    for argument in arguments {
+      let (address, path) = Self.parts(of: argument)
       switch (address, FolderContents.isFolder(path)) {
       case (let address?, true): folders.append((address, path))
       case (let address?, false): files.append((address, try Self.read(path)))
@@ -161,9 +163,9 @@ struct SchemaReferenceFiles: Sendable {
   }
 
   /// The parts of an option's value: an address with the path that it leads to, or a path alone.
-  static func parts(of place: String) -> (address: String?, path: String) {
-    guard FileVersion(path: place) == nil, let sign = place.firstIndex(of: "=") else { return (nil, place) }
-    return (String(place[..<sign]), String(place[place.index(after: sign)...]))
+  static func parts(of argument: String) -> (address: String?, path: String) {
+    guard FileVersion(path: argument) == nil, let sign = argument.firstIndex(of: "=") else { return (nil, argument) }
+    return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
   }
 
   private static func read(_ path: String) throws(CommandFailure) -> SchemaLibrary.File {
@@ -192,7 +194,7 @@ private struct SchemaSourceFile {
 
   var document: JSON { file.document }
 
-  /// The faults of a file that is not valid in its language.
+  /// The problems of a file that is not valid in its language.
   struct Broken: Error {
     let diagnostics: [Diagnostic]
   }
@@ -208,7 +210,7 @@ private struct SchemaSourceFile {
       return .failure(Broken(diagnostics: [Diagnostic(file: file, code: "documents", message: message)]))
     }
     switch texts[0].read(file: file) {
-    case .faults(let faults): return .failure(Broken(diagnostics: faults))
+    case .problems(let problems): return .failure(Broken(diagnostics: problems))
     case .value(let document):
       let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
       return .success(
@@ -226,7 +228,7 @@ private struct SchemaSourceFile {
     return library.uri(ofFileNamed: file.path.split(separator: "/").last.map(String.init) ?? file.path)
   }
 
-  /// The faults, then the warnings.
+  /// The problems, then the warnings.
   func diagnostics(_ problems: [SchemaCompileError.Problem], _ warnings: [SchemaWarning] = []) -> [Diagnostic] {
     var texts: [String: ScannedText] = [:]
     func span(_ pointer: JSONPointer, of document: String, _ file: SchemaLibrary.File?) -> TextSpan? {

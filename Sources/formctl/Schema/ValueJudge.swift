@@ -1,6 +1,7 @@
 internal import Findings
 internal import JSON
 internal import JSONSchema
+internal import SourceTexts
 internal import Texts
 
 /// Judges files by a schema.
@@ -34,7 +35,7 @@ struct ValueJudge: Sendable {
       var judged = Judged(file: file)
       for text in texts(of: bytes, file) {
         switch text.read(file: file, hidesInput: mayHoldSecret) {
-        case .faults(let diagnostics): judged.findings += diagnostics.map { Finding($0) }
+        case .problems(let diagnostics): judged.findings += diagnostics.map { Finding($0) }
         case .value(let value): judge(value, of: text, into: &judged)
         }
         // One reason is enough, because the next value most likely fails for the same reason.
@@ -120,7 +121,7 @@ struct ValueJudge: Sendable {
 
   private func tell(_ evaluation: Evaluation, of text: FileText, into judged: inout Judged) {
     let scanned = text.scanned()
-    let places = DiagnosticCollector(file: judged.name, text: scanned)
+    let collector = DiagnosticCollector(file: judged.name, text: scanned)
     judged.isCut = judged.isCut || evaluation.isCut
     for failure in tellsAll ? evaluation.failures : evaluation.failures.flatMap(\.leaves) {
       guard judged.told.insert("\(text.lines) \(words(failure))").inserted else { continue }
@@ -132,8 +133,8 @@ struct ValueJudge: Sendable {
       let diagnostic = Diagnostic(
         file: judged.name,
         pointer: failure.instanceLocation,
-        place: scanned.place(of: failure.instanceLocation),
-        span: places.span(of: failure.instanceLocation, isLack ? .lack : .value),
+        position: scanned.position(of: failure.instanceLocation),
+        span: collector.span(of: failure.instanceLocation, isLack ? .lack : .value),
         code: failure.keyword.rawValue,
         message: failure.message(locale: locale)
       )
@@ -148,9 +149,9 @@ struct ValueJudge: Sendable {
   }
 
   private func lines(_ failure: Failure, _ text: FileText, _ scanned: ScannedText, depth: Int) -> [Finding.Line] {
-    let place = text.moved(scanned.place(of: failure.instanceLocation))
+    let position = text.moved(scanned.position(of: failure.instanceLocation))
     let keyword = failure.keywordLocation.description.printable
-    let line = Finding.Line(depth: depth, place: place, text: "\(words(failure)) [\(keyword)]")
+    let line = Finding.Line(depth: depth, position: position, text: "\(words(failure)) [\(keyword)]")
     return [line] + failure.causes.flatMap { lines($0, text, scanned, depth: depth + 1) }
   }
 
@@ -176,7 +177,7 @@ struct ValueJudge: Sendable {
       throw CommandFailure(message: "\(file): the file has \(texts.count) values; write --output json for several")
     }
     switch texts[0].read(file: file, hidesInput: mayHoldSecret) {
-    case .faults(let diagnostics):
+    case .problems(let diagnostics):
       throw CommandFailure(message: diagnostics.map(\.description).joined(separator: "\n"))
     case .value(let value):
       do throws(CommandFailure) {

@@ -40,20 +40,20 @@ struct ChangePrinter {
     }
   }
 
-  private func collect(_ value: JSON, at place: [String], into leaves: inout [(path: String, value: String)]) {
-    let content = FormDocument.content(at: place)
+  private func collect(_ value: JSON, at path: [String], into leaves: inout [(path: String, value: String)]) {
+    let content = FormDocument.content(at: path)
     let text: String
     switch value {
     // The outcome of an action is printed as a whole.
     case .object(let members) where !members.isEmpty && content != .outcome:
-      for member in members { collect(member.value, at: place + [member.name], into: &leaves) }
+      for member in members { collect(member.value, at: path + [member.name], into: &leaves) }
       return
-    case .object where place.isEmpty: return
+    case .object where path.isEmpty: return
     case .null: text = "gone"
     case .array(let elements) where content == .errors: text = errors(elements)
     default: text = value.description
     }
-    leaves.append((place.joined(separator: "."), text))
+    leaves.append((path.joined(separator: "."), text))
   }
 
   private func errors(_ errors: [JSON]) -> String {

@@ -122,7 +122,7 @@ final class Conversation {
       case .change(let field, let value): try change(field, to: value)
       case .insert(let list, let value): try session.insert(into: list, value)
       case .remove(let row): try session.remove(row)
-      case .move(let row, let place): try session.move(row, to: place)
+      case .move(let row, let position): try session.move(row, to: position)
       case .fail(let field, let message): try session.fail(field, message)
       case .focus(let field): try session.focus(field)
       case .blur(let field):
@@ -140,8 +140,8 @@ final class Conversation {
       case .quit: return false
       case .nothing: break
       }
-    } catch let fault as InputLine.Fault {
-      refused(fault.description)
+    } catch let error as InputLine.SyntaxError {
+      refused(error.description)
     } catch let error as ClientError {
       switch error {
       case .refused, .outcomeUnknown: refused(error.description)
@@ -151,10 +151,10 @@ final class Conversation {
     return true
   }
 
-  private func change(_ place: String, to value: JSON) throws(ClientError) {
-    try session.change(place, to: value)
+  private func change(_ address: String, to value: JSON) throws(ClientError) {
+    try session.change(address, to: value)
     // A place within a field's value is a JSON Pointer that begins with the field's name.
-    let field = place.hasPrefix("/") ? JSONPointer(place)?.tokens.first ?? place : place
+    let field = address.hasPrefix("/") ? JSONPointer(address)?.tokens.first ?? address : address
     if !edited.contains(field) { edited.append(field) }
   }
 

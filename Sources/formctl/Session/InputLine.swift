@@ -29,12 +29,12 @@ enum InputLine: Equatable {
   case nothing
 
   /// The reason why a line is invalid, with a hint.
-  struct Fault: Error, Equatable, CustomStringConvertible {
+  struct SyntaxError: Error, Equatable, CustomStringConvertible {
     var description: String
   }
 
   /// Reads a line.
-  init(_ line: String) throws(Fault) {
+  init(_ line: String) throws(SyntaxError) {
     let line = Self.trim(line)
     guard !line.isEmpty, !line.hasPrefix("#") else {
       self = .nothing
@@ -51,24 +51,24 @@ enum InputLine: Equatable {
     case ("step", 2): self = .step(words[1])
     case ("tap", 2): self = .tap(words[1])
     case ("move", 3):
-      guard let place = RowReference(words[2]) else { throw Fault(description: Self.moveRemedy) }
-      self = .move(row: words[1], to: place)
-    case ("move", _): throw Fault(description: Self.moveRemedy)
+      guard let position = RowReference(words[2]) else { throw SyntaxError(description: Self.moveRemedy) }
+      self = .move(row: words[1], to: position)
+    case ("move", _): throw SyntaxError(description: Self.moveRemedy)
     case ("fail", 3...):
       self = .fail(field: words[1], message: words[2...].joined(separator: " "))
-    case ("fail", _): throw Fault(description: "fail needs a field and a message: fail email That is taken.")
-    case ("focus", _), ("blur", _): throw Fault(description: "\(words[0]) needs one field: \(words[0]) email")
+    case ("fail", _): throw SyntaxError(description: "fail needs a field and a message: fail email That is taken.")
+    case ("focus", _), ("blur", _): throw SyntaxError(description: "\(words[0]) needs one field: \(words[0]) email")
     case ("locale", 2): self = .locale(words[1])
-    case ("locale", _): throw Fault(description: "locale needs one language: locale ko")
-    case ("step", _): throw Fault(description: "step needs one step: step profile")
-    case ("tap", _): throw Fault(description: "tap needs one action: tap login")
+    case ("locale", _): throw SyntaxError(description: "locale needs one language: locale ko")
+    case ("step", _): throw SyntaxError(description: "step needs one step: step profile")
+    case ("tap", _): throw SyntaxError(description: "tap needs one action: tap login")
     case ("reset", 1): self = .reset
     case ("wait", 1): self = .wait
     case ("show", 1): self = .show
     case ("help", 1), ("?", 1): self = .help
     case ("quit", 1), ("exit", 1): self = .quit
     default:
-      throw Fault(
+      throw SyntaxError(
         description: "\(JSON.string(words[0])) is not a known command; write field=text, or help for a list"
       )
     }
@@ -78,7 +78,7 @@ enum InputLine: Equatable {
     "move needs a row and its new position: move /items/#2 0, or the row before which it goes: move /items/#2 #5"
 
   /// Reads a line with `=`; nil if the sign has no field before it.
-  private static func assignment(_ line: String) throws(Fault) -> InputLine? {
+  private static func assignment(_ line: String) throws(SyntaxError) -> InputLine? {
     guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
     let sign = line[..<equals].utf8.last.map { Character(Unicode.Scalar($0)) }
     let isPlain = sign.map { !":+-".contains($0) } ?? true
@@ -100,7 +100,7 @@ enum InputLine: Equatable {
     case "-":
       let row = trim(text)
       guard RowReference(row) != nil, let list = JSONPointer(address: name) else {
-        throw Fault(description: "which row of \(name)? write \(name)-=#2, or its position: \(name)-=0")
+        throw SyntaxError(description: "which row of \(name)? write \(name)-=#2, or its position: \(name)-=0")
       }
       return .remove(row: list.appending(row).address)
     default:
@@ -108,11 +108,11 @@ enum InputLine: Equatable {
     }
   }
 
-  private static func json(_ text: String, behind sign: String, remedy: String) throws(Fault) -> JSON {
+  private static func json(_ text: String, behind sign: String, remedy: String) throws(SyntaxError) -> JSON {
     do {
       return try JSON(parsing: text)
     } catch {
-      throw Fault(description: "the value after \(sign) is not valid JSON: \(error); \(remedy)")
+      throw SyntaxError(description: "the value after \(sign) is not valid JSON: \(error); \(remedy)")
     }
   }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CEL
+internal import Times
 
 /// The time and the zone for formulas that are evaluated in this process: by default the system's.
 struct MomentOptions: ParsableArguments {

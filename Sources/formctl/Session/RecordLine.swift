@@ -15,12 +15,12 @@ enum RecordLine {
   case nothing
 
   /// Reads a line.
-  init(_ line: String) throws(InputLine.Fault) {
+  init(_ line: String) throws(InputLine.SyntaxError) {
     let words = line.split(maxSplits: 2, omittingEmptySubsequences: true) { " \t\r".contains($0) }.map(String.init)
     switch words.first {
     case "advance":
       guard words.count == 2, let duration = CaseDuration(words[1]) else {
-        throw InputLine.Fault(description: "advance needs a duration: advance 300ms, or advance 2m")
+        throw InputLine.SyntaxError(description: "advance needs a duration: advance 300ms, or advance 2m")
       }
       var step = TestStep()
       step.advance = duration
@@ -32,30 +32,30 @@ enum RecordLine {
   }
 
   /// Reads `200 {"points": 7}`, `rows [{"n": 1}]`, `body "x"` or a kind such as `timeout`.
-  private static func response(_ words: [String]) throws(InputLine.Fault) -> PromisedResponse {
+  private static func response(_ words: [String]) throws(InputLine.SyntaxError) -> PromisedResponse {
     var response = PromisedResponse()
     let value = words.count < 2 ? nil : try json(words[1])
     switch words.first {
     case let word? where Int(word) != nil:
       guard let status = Int(word).flatMap(ResponseStatus.init) else {
-        throw InputLine.Fault(description: "\(word) is not \(ResponseStatus.expectation)")
+        throw InputLine.SyntaxError(description: "\(word) is not \(ResponseStatus.expectation)")
       }
       response.status = status
       response.body = value
     case "rows"?:
       guard let rows = value?.arrayValue, rows.allSatisfy({ $0.objectValue != nil }) else {
-        throw InputLine.Fault(description: remedy)
+        throw InputLine.SyntaxError(description: remedy)
       }
       response.rows = rows.compactMap(\.objectValue)
     case "body"?:
-      guard let value else { throw InputLine.Fault(description: remedy) }
+      guard let value else { throw InputLine.SyntaxError(description: remedy) }
       response.body = value
     case let word?:
       guard value == nil, let kind = ResponseKind(word) else {
-        throw InputLine.Fault(description: remedy)
+        throw InputLine.SyntaxError(description: remedy)
       }
       response.kind = kind
-    case nil: throw InputLine.Fault(description: remedy)
+    case nil: throw InputLine.SyntaxError(description: remedy)
     }
     return response
   }
@@ -63,15 +63,15 @@ enum RecordLine {
   private static let remedy =
     #"write answer 200 {"points": 7}, answer rows [{"n": 1}], answer body 5 (of a provider), or answer timeout"#
 
-  private static func json(_ text: String) throws(InputLine.Fault) -> JSON {
+  private static func json(_ text: String) throws(InputLine.SyntaxError) -> JSON {
     do {
       return try JSON(parsing: text)
     } catch {
-      throw InputLine.Fault(description: "\(text) is not valid JSON: \(error); \(remedy)")
+      throw InputLine.SyntaxError(description: "\(text) is not valid JSON: \(error); \(remedy)")
     }
   }
 
-  private static func inputLine(_ line: String) throws(InputLine.Fault) -> RecordLine {
+  private static func inputLine(_ line: String) throws(InputLine.SyntaxError) -> RecordLine {
     var step = TestStep()
     switch try InputLine(line) {
     case .change(let field, let value):
@@ -81,9 +81,9 @@ enum RecordLine {
       step.insert = list
       step.value = value
     case .remove(let row): step.remove = row
-    case .move(let row, let place):
+    case .move(let row, let position):
       step.move = row
-      step.to = place
+      step.to = position
     case .fail(let field, let message):
       step.fail = field
       step.message = message
@@ -93,7 +93,8 @@ enum RecordLine {
     case .tap(let action): step.tap = action
     case .locale(let locale): step.setLocale = locale
     case .reset: step.reset = OnlyTrue()
-    case .wait: throw InputLine.Fault(description: "time is virtual here: write advance 10s, or answer the request")
+    case .wait:
+      throw InputLine.SyntaxError(description: "time is virtual here: write advance 10s, or answer the request")
     case .show: return .show
     case .help: return .help
     case .quit: return .quit

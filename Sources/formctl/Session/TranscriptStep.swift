@@ -32,7 +32,7 @@ struct TranscriptStep {
     for (index, text) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       let isBlank = text.allSatisfy { $0 == 0x20 || $0 == 0x0d || $0 == 0x09 }
       if isBlank || text.first == UInt8(ascii: "#") { continue }
-      let place = "\(file):\(index + 1)"
+      let location = "\(file):\(index + 1)"
       let value: JSON
       do {
         value = try Console.parseJSON(Array(text), from: file, line: index + 1)
@@ -41,13 +41,13 @@ struct TranscriptStep {
       }
       if value["effect"] != nil { continue }
       guard let frame = value["frame"] else {
-        throw CommandFailure(message: "\(place): this is not a line of a transcript\n  \(shape)")
+        throw CommandFailure(message: "\(location): this is not a line of a transcript\n  \(shape)")
       }
       guard let direction = value["dir"]?.stringValue.flatMap(Direction.init(rawValue:)) else {
-        throw CommandFailure(message: "\(place): \"dir\" must be \"->\" or \"<-\"")
+        throw CommandFailure(message: "\(location): \"dir\" must be \"->\" or \"<-\"")
       }
       guard let at = value["at"]?.integerValue, at >= (steps.last?.at ?? 0) else {
-        throw CommandFailure(message: "\(place): \"at\" must be whole milliseconds, no earlier than the line before")
+        throw CommandFailure(message: "\(location): \"at\" must be whole milliseconds, no earlier than the line before")
       }
       steps.append(TranscriptStep(line: index + 1, at: at, direction: direction, frame: RPCFrame(frame)))
     }
@@ -64,9 +64,9 @@ struct FrameComparison {
   /// A recorded frame with the session numbers of this run.
   func translated(_ frame: RPCFrame) -> RPCFrame {
     var frame = frame
-    for place in FramePlaces.sessions {
-      guard let recorded = frame.json.value(at: place)?.integerValue, let real = sessions[recorded] else { continue }
-      frame.json.merge(place.tokens.reversed().reduce(.integer(real)) { .object(JSONObject([($1, $0)])) })
+    for pointer in FramePointers.sessions {
+      guard let recorded = frame.json.value(at: pointer)?.integerValue, let real = sessions[recorded] else { continue }
+      frame.json.merge(pointer.tokens.reversed().reduce(.integer(real)) { .object(JSONObject([($1, $0)])) })
     }
     return frame
   }
@@ -79,22 +79,22 @@ struct FrameComparison {
   }
 
   private mutating func compare(_ expected: JSON, _ actual: JSON, at pointer: JSONPointer, into found: inout [String]) {
-    if let recorded = expected.integerValue, let real = actual.integerValue, FramePlaces.sessions.contains(pointer) {
+    if let recorded = expected.integerValue, let real = actual.integerValue, FramePointers.sessions.contains(pointer) {
       if sessions[recorded] == nil { sessions[recorded] = real }
       if sessions[recorded] == real { return }
     }
     switch (expected, actual) {
     case (.object(let wanted), .object(let present)):
       for member in wanted {
-        let place = pointer.appending(member.name)
+        let location = pointer.appending(member.name)
         if let value = present[member.name] {
-          compare(member.value, value, at: place, into: &found)
+          compare(member.value, value, at: location, into: &found)
         } else {
-          found.append("\(place): missing; expected \(member.value)")
+          found.append("\(location): missing; expected \(member.value)")
         }
       }
       // A patch or a document with additional members does not match the recording.
-      guard FramePlaces.documents.contains(where: { pointer.tokens.starts(with: $0.tokens) }) else { return }
+      guard FramePointers.documents.contains(where: { pointer.tokens.starts(with: $0.tokens) }) else { return }
       for member in present where wanted[member.name] == nil {
         found.append("\(pointer.appending(member.name)): not expected: \(member.value)")
       }

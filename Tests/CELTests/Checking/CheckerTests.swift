@@ -75,24 +75,24 @@ import Testing
   )
   func `what does not fit is told with its column and a remedy`(source: String, column: Int, message: String) throws {
     let found = #expect(throws: ExpressionError.self) { try environment.compile(source) }
-    let first = try #require(found?.faults.first)
+    let first = try #require(found?.problems.first)
     #expect(first.message.hasPrefix(message))
-    #expect(first.place.column == column)
-    #expect(found?.faults.count == 1)
+    #expect(first.position.column == column)
+    #expect(found?.problems.count == 1)
   }
 
   @Test func `the type of the whole expression can be asked for`() throws {
     _ = try environment.compile("i > 1", expecting: .bool)
     _ = try environment.compile("x", expecting: .bool)
     let found = #expect(throws: ExpressionError.self) { try environment.compile("i + 1", expecting: .bool) }
-    #expect(found?.faults.first?.message == "the expression must be of type bool; it is of type int")
+    #expect(found?.problems.first?.message == "the expression must be of type bool; it is of type int")
   }
 
   @Test func `one mistake is told once however far its value goes`() {
     let found = #expect(throws: ExpressionError.self) {
       try environment.compile("size(nowhere) + 1 > 2 && nowhere.a.b == 'c'")
     }
-    #expect(found?.faults.map(\.place.column) == [6, 26])
+    #expect(found?.problems.map(\.position.column) == [6, 26])
   }
 
   @Test func `a name in a container hides the same name further out, and a dot asks for the root`() throws {
@@ -126,7 +126,7 @@ import Testing
       #expect(program.dependencies.first?.path == first + path)
     }
     let error = #expect(throws: ExpressionError.self) { try environment.compile("x.\(path.joined(separator: "."))") }
-    #expect(error?.faults.count == 1)
+    #expect(error?.problems.count == 1)
   }
 
   @Test func `a host's function with type parameters is inferred like the library's`() throws {

@@ -1,7 +1,8 @@
+internal import Budgets
 import CEL
+import Formats
 import JSON
 import Testing
-import TextFormats
 
 /// Environments in which null means that something is absent.
 @Suite struct AbsenceTests {
@@ -99,7 +100,7 @@ import TextFormats
   }
 
   @Test(arguments: [
-    ("v.q", "unknown name 'v.q'"), ("has(v.q)", "nothing is named"), ("v.s + 1", "cannot take"),
+    ("v.q", "unknown name 'v.q'"), ("has(v.q)", "unknown name"), ("v.s + 1", "cannot take"),
     ("v.n.orValue('x')", "orValue"), ("v.n < null", "cannot take"),
     ("v.s + null", "cannot take"), ("size(null)", "cannot take"), ("null && true", "must be of type bool"),
   ])

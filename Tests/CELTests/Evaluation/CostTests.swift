@@ -1,7 +1,8 @@
+internal import Budgets
 import CEL
+import Formats
 import JSON
 import Testing
-import TextFormats
 
 @Suite struct CostTests {
   private var environment: Environment {

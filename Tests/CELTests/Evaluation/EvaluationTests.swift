@@ -1,7 +1,8 @@
+internal import Budgets
 import CEL
+import Formats
 import JSON
 import Testing
-import TextFormats
 
 @Suite struct EvaluationTests {
   private func evaluate(
@@ -57,7 +58,7 @@ import TextFormats
       return
     }
     #expect(error.kind == kind)
-    if let column { #expect(program.place(of: error)?.column == column) }
+    if let column { #expect(program.position(of: error)?.column == column) }
   }
 
   @Test func `what depends on an unknown is unknown, unless the other side decides`() throws {

@@ -1,6 +1,7 @@
 public import CEL
 import Randomness
 public import Testing
+internal import Times
 
 @Suite struct OverloadTests {
   @Test func `every overload has an identifier of its own`() {

@@ -3,12 +3,12 @@ import JSON
 import Testing
 
 @Suite struct ParserTests {
-  private func faults(_ source: String) -> [ExpressionError.Fault] {
+  private func problems(_ source: String) -> [ExpressionError.Problem] {
     do {
       _ = try Environment().parse(source)
       return []
     } catch {
-      return error.faults
+      return error.problems
     }
   }
 
@@ -37,10 +37,10 @@ import Testing
     ] as [(String, Int, Int, String)]
   )
   func `a mistake is told with its line and column`(source: String, line: Int, column: Int, message: String) throws {
-    let first = try #require(faults(source).first)
+    let first = try #require(problems(source).first)
     #expect(first.message == message)
-    #expect(first.place.line == line)
-    #expect(first.place.column == column)
+    #expect(first.position.line == line)
+    #expect(first.position.column == column)
   }
 
   @Test(arguments: [
@@ -53,16 +53,16 @@ import Testing
 
   @Test(arguments: ["[,1]", "[,,]", "[1,,]", "{,1: 2}", "f(,)", "f(1,)", "T{,a: 1}"])
   func `a comma stands nowhere else`(source: String) {
-    #expect(!faults(source).isEmpty)
+    #expect(!problems(source).isEmpty)
   }
 
   @Test func `all mistakes are told at once`() {
-    let found = faults("f(1 +, 2 *) && [3 4] || 'a' ~ 'b'")
-    #expect(found.map(\.place.column) == [6, 11, 19, 29])
+    let found = problems("f(1 +, 2 *) && [3 4] || 'a' ~ 'b'")
+    #expect(found.map(\.position.column) == [6, 11, 19, 29])
   }
 
   @Test func `a mistake is drawn with its line and a caret`() throws {
-    let first = try #require(faults("true &&\n 'é' + )").first)
+    let first = try #require(problems("true &&\n 'é' + )").first)
     #expect(first.rendered == "2:8: expected an expression, found ')'\n |  'é' + )\n | .......^")
     #expect(first.offset == 15)
   }
@@ -71,22 +71,22 @@ import Testing
     func nested(_ depth: Int) -> String {
       String(repeating: "(", count: depth) + "1" + String(repeating: ")", count: depth)
     }
-    #expect(faults(nested(240)).isEmpty)
-    #expect(faults(nested(300)).count == 1)
-    #expect(faults(nested(40_000)).count == 1)
-    #expect(faults(String(repeating: "!", count: 300) + "a").isEmpty == false)
-    #expect(faults(String(repeating: "[", count: 5_000)).isEmpty == false)
+    #expect(problems(nested(240)).isEmpty)
+    #expect(problems(nested(300)).count == 1)
+    #expect(problems(nested(40_000)).count == 1)
+    #expect(problems(String(repeating: "!", count: 300) + "a").isEmpty == false)
+    #expect(problems(String(repeating: "[", count: 5_000)).isEmpty == false)
   }
 
   @Test func `a chain of a logical operator may be long, other chains are bounded by the depth`() {
-    #expect(faults("a" + String(repeating: " && a", count: 2_000)).isEmpty)
-    #expect(faults("1" + String(repeating: " + 1", count: 400)).isEmpty)
-    #expect(faults("1" + String(repeating: " + 1", count: 600)).isEmpty == false)
-    #expect(faults("a" + String(repeating: ".b", count: 30_000)).isEmpty == false)
+    #expect(problems("a" + String(repeating: " && a", count: 2_000)).isEmpty)
+    #expect(problems("1" + String(repeating: " + 1", count: 400)).isEmpty)
+    #expect(problems("1" + String(repeating: " + 1", count: 600)).isEmpty == false)
+    #expect(problems("a" + String(repeating: ".b", count: 30_000)).isEmpty == false)
   }
 
   @Test func `a source beyond the limit is refused`() {
-    #expect(faults(String(repeating: " ", count: 100_001) + "1").count == 1)
+    #expect(problems(String(repeating: " ", count: 100_001) + "1").count == 1)
   }
 
   @Test func `without macros their names are functions like others`() throws {
@@ -111,12 +111,12 @@ import Testing
     for _ in 0..<60 {
       var units = Array(generator.expression(depth: 3).utf8)
       for _ in 0..<Int.random(in: 1...4, using: &generator.numbers) {
-        let place = Int.random(in: 0...units.count, using: &generator.numbers)
+        let index = Int.random(in: 0...units.count, using: &generator.numbers)
         let fragment = fragments[Int.random(in: 0..<fragments.count, using: &generator.numbers)]
-        if Bool.random(using: &generator.numbers), place < units.count {
-          units.remove(at: place)
+        if Bool.random(using: &generator.numbers), index < units.count {
+          units.remove(at: index)
         } else {
-          units.insert(contentsOf: fragment.utf8, at: place)
+          units.insert(contentsOf: fragment.utf8, at: index)
         }
       }
       let source = String(decoding: units, as: UTF8.self)
@@ -125,8 +125,8 @@ import Testing
         #expect(try environment.parse(parsed.printed).root == parsed.root, "\(source)")
       } catch {
         let count = source.unicodeScalars.count
-        #expect(!error.faults.isEmpty)
-        #expect(error.faults.allSatisfy { $0.offset <= count && $0.place.column >= 1 })
+        #expect(!error.problems.isEmpty)
+        #expect(error.problems.allSatisfy { $0.offset <= count && $0.position.column >= 1 })
       }
     }
   }

@@ -1,5 +1,6 @@
 import CEL
 import Testing
+internal import Times
 
 @Suite struct MapValueTests {
   @Test(arguments: [3, 8, 9, 1000])
@@ -23,14 +24,14 @@ import Testing
   func `a key stands in a map once, whatever its numeric type`(first: Value, second: Value) {
     var map = MapValue()
     #expect(map.addEntry(.null, for: first) == nil)
-    #expect(throws: MapValue.InsertionFault.repeatedKey) { try map.insert(.null, for: second) }
+    #expect(throws: MapValue.InsertionError.repeatedKey) { try map.insert(.null, for: second) }
     #expect(map.count == 1)
   }
 
   @Test(arguments: [Value.double(1), .null, .list([1]), .bytes([1]), .timestamp(Timestamp(seconds: 0)!)])
   func `a key is a bool, an int, an uint or a string`(key: Value) {
     var map = MapValue()
-    #expect(throws: MapValue.InsertionFault.unsupportedKey) { try map.insert(.null, for: key) }
+    #expect(throws: MapValue.InsertionError.unsupportedKey) { try map.insert(.null, for: key) }
   }
 
   @Test func `texts that only look the same are two keys`() {

@@ -1,6 +1,7 @@
 import CEL
 import JSON
 import Testing
+internal import Times
 
 @Suite struct ValueJSONTests {
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import CEL
 import Testing
+internal import Times
 
 @Suite struct ValueLayoutTests {
   @Test func `a value takes three words at most`() {

@@ -1,6 +1,7 @@
 internal import Forms
 internal import JSON
 internal import Sessions
+internal import Times
 
 /// A session whose cells do the work of an operator. Its sources are fields; its results are an output or an action's
 /// result.

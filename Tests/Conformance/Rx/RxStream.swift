@@ -1,5 +1,6 @@
 internal import JSON
 internal import Sessions
+internal import Times
 
 /// A subscriber of a stream. It gets no events after the end.
 final class Listener {

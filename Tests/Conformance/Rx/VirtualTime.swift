@@ -1,4 +1,5 @@
 internal import Sessions
+internal import Times
 
 /// A clock that advances only from event to event. Tasks of one instant run in the order of scheduling, within the
 /// classes of the vectors: subscriptions of the checks, then hot sources, then tasks of running streams.

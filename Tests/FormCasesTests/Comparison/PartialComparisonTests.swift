@@ -19,7 +19,7 @@ struct PartialComparisonTests {
     _ told: [String]
   ) throws {
     let differences = PartialComparison.differences(expected: try JSON(parsing: expected), got: try JSON(parsing: got))
-    #expect(differences.map { "\($0.place): \($0.expected), \($0.got.map(\.description) ?? "-")" } == told)
+    #expect(differences.map { "\($0.pointer): \($0.expected), \($0.got.map(\.description) ?? "-")" } == told)
   }
 
   @Test

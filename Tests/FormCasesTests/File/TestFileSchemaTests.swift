@@ -39,7 +39,7 @@ struct TestFileSchemaTests {
     let failures = try Schema.compile(TestFileSchema.json).failures(of: JSON(parsing: bytes))
     #expect(failures.isEmpty, "\(failures)")
     let result = TestRun.result(ofFile: path)
-    #expect(result.faults.isEmpty && result.passedCount > 2, "\(result.faults)")
+    #expect(result.problems.isEmpty && result.passedCount > 2, "\(result.problems)")
     for testCase in result.cases {
       #expect(testCase.failure == nil, "\(testCase.name): \(testCase.failure?.lines(file: path) ?? [])")
     }
@@ -66,7 +66,7 @@ struct TestFileSchemaTests {
     ]
   )
   func `the schema refuses what reading refuses`(_ text: String) throws {
-    #expect(throws: TestFileFault.self) { try LoadedTestFile(Array(text.utf8), path: "t") }
+    #expect(throws: TestFileError.self) { try LoadedTestFile(Array(text.utf8), path: "t") }
     #expect(try !Schema.compile(TestFileSchema.json).validate(JSON(parsing: text)))
   }
 }

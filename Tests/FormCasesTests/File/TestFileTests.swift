@@ -1,6 +1,7 @@
 import FormCases
 import FormProtocol
 import JSON
+internal import SourceTexts
 import Testing
 
 /// A test file is read to its end, and each problem is reported with its place.
@@ -91,8 +92,8 @@ struct TestFileTests {
     ] as [(String, String)]
   )
   func `what is wrong is told with its place and with what to write`(text: String, told: String) throws {
-    let fault = #expect(throws: TestFileFault.self) { try LoadedTestFile(Array(text.utf8), path: "t.test.json") }
-    let lines = (fault?.diagnostics ?? []).map(\.description).joined(separator: "\n")
+    let error = #expect(throws: TestFileError.self) { try LoadedTestFile(Array(text.utf8), path: "t.test.json") }
+    let lines = (error?.diagnostics ?? []).map(\.description).joined(separator: "\n")
     #expect(lines.contains(told), "\(lines)")
   }
 

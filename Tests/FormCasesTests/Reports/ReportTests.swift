@@ -1,5 +1,6 @@
 import FormCases
 import JSON
+internal import SourceTexts
 import Testing
 
 struct ReportTests {
@@ -17,8 +18,8 @@ struct ReportTests {
 
   private var broken: FileResult {
     var result = FileResult(path: "b.test.json")
-    result.faults = [
-      Diagnostic(file: "b.test.json", place: TextPlace(line: 2, column: 3), code: "json", message: "it is broken")
+    result.problems = [
+      Diagnostic(file: "b.test.json", position: LineColumn(line: 2, column: 3), code: "json", message: "it is broken")
     ]
     return result
   }

@@ -5,13 +5,13 @@ import Testing
 enum Framed: Equatable, CustomStringConvertible {
   case text(String)
   case oversized
-  case fault(HeaderFault)
+  case error(HeaderError)
 
   var description: String {
     switch self {
     case .text(let text): "text(\(text))"
     case .oversized: "oversized"
-    case .fault(let fault): "fault(\(fault.rawValue))"
+    case .error(let error): "error(\(error.rawValue))"
     }
   }
 }
@@ -24,7 +24,7 @@ func frame(_ chunks: [[UInt8]], textBytesMax: Int = 64, finishes: Bool = true) -
     switch event {
     case .text(let bytes): result.append(.text(String(decoding: bytes, as: UTF8.self)))
     case .oversized: result.append(.oversized)
-    case .fault(let fault): result.append(.fault(fault))
+    case .error(let error): result.append(.error(error))
     }
   }
   for chunk in chunks {
@@ -110,46 +110,46 @@ struct MessageFramerTests {
     FramingCase(
       name: "no Content-Length",
       input: "Content-Type: x\r\n\r\n{}",
-      expected: [.fault(.contentLengthMissing)]
+      expected: [.error(.contentLengthMissing)]
     ),
     FramingCase(
       name: "two of them",
       input: "Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
-      expected: [.fault(.contentLengthDuplicate)]
+      expected: [.error(.contentLengthDuplicate)]
     ),
     FramingCase(
       name: "a negative one",
       input: "Content-Length: -2\r\n\r\n{}",
-      expected: [.fault(.contentLengthInvalid)]
+      expected: [.error(.contentLengthInvalid)]
     ),
     FramingCase(
       name: "one with a sign",
       input: "Content-Length: +2\r\n\r\n{}",
-      expected: [.fault(.contentLengthInvalid)]
+      expected: [.error(.contentLengthInvalid)]
     ),
-    FramingCase(name: "an empty one", input: "Content-Length:\r\n\r\n{}", expected: [.fault(.contentLengthInvalid)]),
+    FramingCase(name: "an empty one", input: "Content-Length:\r\n\r\n{}", expected: [.error(.contentLengthInvalid)]),
     FramingCase(
       name: "one that overflows",
       input: "Content-Length: 9223372036854775808\r\n\r\n{}",
-      expected: [.fault(.contentLengthInvalid)]
+      expected: [.error(.contentLengthInvalid)]
     ),
     FramingCase(
       name: "a header without a colon",
       input: "Content-Length 2\r\n\r\n{}",
-      expected: [.fault(.headerSyntax)]
+      expected: [.error(.headerSyntax)]
     ),
     FramingCase(
       name: "an endless header",
       input: "Content-Type: " + String(repeating: "x", count: 5000),
-      expected: [.fault(.headerTooLong)]
+      expected: [.error(.headerTooLong)]
     ),
     FramingCase(
-      name: "nothing is read behind a fault",
+      name: "nothing is read behind an error",
       input: "Content-Type: x\r\n\r\nContent-Length: 2\r\n\r\n{}\n{}\n",
-      expected: [.fault(.contentLengthMissing)]
+      expected: [.error(.contentLengthMissing)]
     ),
-    FramingCase(name: "the end inside a header", input: "Content-Length: 2\r\n", expected: [.fault(.truncated)]),
-    FramingCase(name: "the end inside a body", input: "Content-Length: 2\r\n\r\n{", expected: [.fault(.truncated)]),
+    FramingCase(name: "the end inside a header", input: "Content-Length: 2\r\n", expected: [.error(.truncated)]),
+    FramingCase(name: "the end inside a body", input: "Content-Length: 2\r\n\r\n{", expected: [.error(.truncated)]),
   ]
 
   @Test(arguments: cases)

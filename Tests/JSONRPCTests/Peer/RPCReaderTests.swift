@@ -87,7 +87,7 @@ struct RPCReaderTests {
       ["refused null truncated", "ended"]
     ),
     ReadingCase(
-      "a fault in a header, behind which nothing is read",
+      "an error in a header, behind which nothing is read",
       "Content-Length: 1\r\n\r\n1Content-Type: x\r\n\r\nContent-Length: 1\r\n\r\n1",
       refused(1) + ["refused null contentLengthMissing", "ended"]
     ),
@@ -209,7 +209,7 @@ struct RPCReaderTests {
   }
 
   @Test
-  func `bytes that are kept behind a fault are dropped`() {
+  func `bytes that are kept behind an error are dropped`() {
     var reader = RPCReader(limits: ReadEvents.limits)
     Self.keep("Content-Type: x\r\n\r\n1\n", in: &reader)
     #expect(Self.rest(of: &reader, count: 1) == ["refused null contentLengthMissing"])

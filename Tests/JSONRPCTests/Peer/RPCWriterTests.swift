@@ -52,7 +52,7 @@ private final class WriterUnderTest {
   }
 }
 
-private let fault = RPCError(code: 7, message: "No", data: [1])
+private let error = RPCError(code: 7, message: "No", data: [1])
 
 struct RPCWriterTests {
   // MARK: Messages
@@ -70,8 +70,8 @@ struct RPCWriterTests {
     for framing in [nil, Framing.lines, .headers] {
       let peer = WriterUnderTest(framing: framing)
       peer.answer(peer.accepted(1), ["a": 2])
-      peer.writer.fail(peer.accepted(2), fault)
-      peer.writer.refuse(nil, fault)
+      peer.writer.fail(peer.accepted(2), error)
+      peer.writer.refuse(nil, error)
       peer.notify([3])
       _ = peer.ask()
       for token in peer.batch([4]) { peer.answer(token) }
@@ -86,7 +86,7 @@ struct RPCWriterTests {
     let peer = WriterUnderTest()
     let token = peer.accepted(nil)
     #expect(!token.wantsAnswer)
-    peer.writer.fail(token, fault)
+    peer.writer.fail(token, error)
     #expect(peer.unflushedBytes == 0)
     #expect(peer.unanswered == 0)
   }
@@ -178,7 +178,7 @@ struct RPCWriterTests {
     let peer = WriterUnderTest()
     for hasOutput in [false, true] {
       let token = peer.batch([1])[0]
-      if hasOutput { peer.writer.refuse(nil, fault) }
+      if hasOutput { peer.writer.refuse(nil, error) }
       var gathered: OutputBuffer?
       peer.writer.answer(token) {
         gathered = $0
@@ -193,12 +193,12 @@ struct RPCWriterTests {
     let peer = WriterUnderTest()
     peer.writer.batchBegan()
     let first = peer.accepted(1)
-    peer.writer.refuse(nil, fault)
+    peer.writer.refuse(nil, error)
     let second = peer.accepted(2)
     #expect(peer.accepted(nil).wantsAnswer == false)
-    peer.writer.refuse(.string("x"), fault)
+    peer.writer.refuse(.string("x"), error)
     peer.writer.batchEnded()
-    peer.writer.fail(second, fault)
+    peer.writer.fail(second, error)
     peer.answer(first)
     #expect(try peer.summary() == [[.null, "x", 2, 1]])
   }
@@ -209,7 +209,7 @@ struct RPCWriterTests {
     _ = peer.batch([nil, nil])
     #expect(peer.unflushedBytes == 0)
     peer.writer.batchBegan()
-    peer.writer.refuse(nil, fault)
+    peer.writer.refuse(nil, error)
     peer.writer.batchEnded()
     #expect(try peer.summary() == [[.null]])
   }
@@ -240,9 +240,9 @@ struct RPCWriterTests {
     #expect(peer.unanswered == 3)
     peer.answer(tokens[0])
     #expect(peer.unanswered == 2)
-    peer.writer.fail(tokens[1], fault)
+    peer.writer.fail(tokens[1], error)
     #expect(peer.unanswered == 1)
-    peer.writer.fail(tokens[2], fault)
+    peer.writer.fail(tokens[2], error)
     #expect(peer.unanswered == 0)
   }
 

@@ -1,6 +1,7 @@
 import FormProtocol
 import JSON
 import LanguageServer
+internal import SourceTexts
 import Testing
 
 @Suite struct `Checks that a daemon runs for an editor` {
@@ -47,18 +48,18 @@ import Testing
     let editor = try editor()
     editor.open("x.yaml", Self.text, language: "yaml")
     #expect(editor.pushed("x.yaml") == nil)
-    let question = try #require(editor.questions().first)
-    #expect(question.params.form == "service")
-    #expect(question.params.text == Self.text)
-    #expect(question.params.language == .yaml)
-    #expect(question.params.checks)
-    editor.answer(question, judgment())
+    let request = try #require(editor.requests().first)
+    #expect(request.params.form == "service")
+    #expect(request.params.text == Self.text)
+    #expect(request.params.language == .yaml)
+    #expect(request.params.checks)
+    editor.answer(request, judgment())
     #expect(codes(editor) == ["name.free"])
     let range: JSON = ["start": ["line": 1, "character": 6], "end": ["line": 1, "character": 11]]
     #expect(editor.pushed("x.yaml")?.first?["range"] == range)
     editor.notify("textDocument/didSave", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
-    let again = try #require(editor.questions().first)
-    #expect(again.number != question.number)
+    let again = try #require(editor.requests().first)
+    #expect(again.number != request.number)
     editor.answer(again, .judged(TextJudgment()))
     #expect(codes(editor) == [])
   }
@@ -66,26 +67,26 @@ import Testing
   @Test func `what was found goes with the text that it was found in`() throws {
     let editor = try editor()
     editor.open("x.yaml", Self.text, language: "yaml")
-    let question = try #require(editor.questions().first)
-    editor.answer(question, judgment())
+    let request = try #require(editor.requests().first)
+    editor.answer(request, judgment())
     #expect(codes(editor) == ["name.free"])
     editor.change("x.yaml", to: Self.text + "\n")
     #expect(codes(editor) == [])
-    // A change sends no question to the daemon.
-    #expect(editor.questions().isEmpty)
+    // A change sends no request to the daemon.
+    #expect(editor.requests().isEmpty)
   }
 
   @Test func `an answer about an older text, or a document that is closed, says nothing`() throws {
     let editor = try editor()
     editor.open("x.yaml", Self.text, language: "yaml")
-    let question = try #require(editor.questions().first)
+    let request = try #require(editor.requests().first)
     editor.change("x.yaml", to: Self.text + "\n")
-    #expect(editor.answer(question, judgment()).isEmpty)
+    #expect(editor.answer(request, judgment()).isEmpty)
     editor.notify("textDocument/didSave", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
-    let later = try #require(editor.questions().first)
+    let later = try #require(editor.requests().first)
     editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
     #expect(editor.answer(later, judgment()).isEmpty)
-    // A second answer to a question is ignored.
+    // A second answer to a request is ignored.
     #expect(editor.answer(later, judgment()).isEmpty)
   }
 
@@ -111,7 +112,7 @@ import Testing
     let editor = try editor(form: definition)
     editor.open("x.yaml", "# formd: service\nname: longer than nine\n", language: "yaml")
     #expect(codes(editor) == ["maxLength", "short"])
-    let question = try #require(editor.questions().first)
+    let request = try #require(editor.requests().first)
     var judgment = TextJudgment()
     judgment.errors = [
       problem("/name", "maxLength", .schema, columns: 6..<22), problem("/name", "minLength", .schema, columns: 6..<22),
@@ -119,7 +120,7 @@ import Testing
       problem("/nmae", "unknownName", nil, columns: 0..<4), problem("/name", "short", .rule, columns: 6..<22),
       problem("/name", "reads.lookup", .rule, columns: 6..<22), problem("/name", "name.free", .check, columns: 6..<22),
     ]
-    editor.answer(question, .judged(judgment))
+    editor.answer(request, .judged(judgment))
     #expect(codes(editor) == ["maxLength", "short", "reads.lookup", "name.free"])
   }
 
@@ -138,12 +139,12 @@ import Testing
     let editor = try editor(form: definition)
     editor.open("x.yaml", "# formd: service\ntags: [a, b]\n", language: "yaml")
     #expect(codes(editor) == ["few"])
-    let question = try #require(editor.questions().first)
+    let request = try #require(editor.requests().first)
     var judgment = TextJudgment()
     judgment.errors = [
       problem("/tags", "few", .rule, columns: 6..<12), problem("/tags", "tags.free", .check, columns: 6..<12),
     ]
-    editor.answer(question, .judged(judgment))
+    editor.answer(request, .judged(judgment))
     #expect(codes(editor) == ["few", "tags.free"])
     let ranges = Set(editor.pushed("x.yaml")?.map { $0["range"] } ?? [])
     #expect(ranges == [["start": ["line": 1, "character": 0], "end": ["line": 1, "character": 4]]])
@@ -164,7 +165,7 @@ import Testing
   ) throws {
     let editor = try editor(options, form: form)
     editor.open("x.yaml", text, language: "yaml")
-    #expect(editor.questions().isEmpty)
+    #expect(editor.requests().isEmpty)
   }
 
   @Test func `the setting counts from the moment on that it is set`() throws {
@@ -174,8 +175,8 @@ import Testing
       editor.notify("workspace/didChangeConfiguration", ["settings": ["formd": ["checks": .bool(checks)]]])
     }
     set(true)
-    let question = try #require(editor.questions().first)
-    editor.answer(question, judgment())
+    let request = try #require(editor.requests().first)
+    editor.answer(request, judgment())
     #expect(codes(editor) == ["name.free"])
     set(false)
     #expect(codes(editor) == [])
@@ -186,8 +187,8 @@ import Testing
     editor.open("x.yaml", Self.text, language: "yaml")
     func shown(_ answer: CheckAnswer) throws -> [JSON] {
       editor.notify("textDocument/didSave", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
-      let question = try #require(editor.questions().last)
-      return editor.answer(question, answer).filter { $0["method"] == "window/showMessage" }.compactMap { $0["params"] }
+      let request = try #require(editor.requests().last)
+      return editor.answer(request, answer).filter { $0["method"] == "window/showMessage" }.compactMap { $0["params"] }
     }
     #expect(try shown(.failed("no daemon")) == [["type": 2, "message": "no daemon"]])
     #expect(try shown(.failed("no daemon")) == [])
@@ -204,8 +205,8 @@ import Testing
     )
     editor.open("x.yaml", Self.text, language: "yaml")
     #expect(editor.diagnostics("x.yaml") == [])
-    let question = try #require(editor.questions().first)
-    let said = editor.answer(question, judgment())
+    let request = try #require(editor.requests().first)
+    let said = editor.answer(request, judgment())
     #expect(said.compactMap { $0["method"] } == ["workspace/diagnostic/refresh"])
     #expect(editor.diagnostics("x.yaml").compactMap { $0["code"] } == ["name.free"])
   }

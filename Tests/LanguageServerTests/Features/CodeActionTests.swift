@@ -6,12 +6,12 @@ import Testing
   private func mended(_ text: String, at slip: String, file: String = "a.form.json") throws -> String {
     let editor = try Editor(files: ["login.form.json": Samples.login], capabilities: [:])
     editor.open(file, text)
-    let place = editor.place(file, of: slip)
+    let target = editor.target(file, of: slip)
     let actions = editor.request(
       "textDocument/codeAction",
       [
-        "textDocument": place["textDocument"] ?? .null,
-        "range": ["start": place["position"] ?? .null, "end": place["position"] ?? .null],
+        "textDocument": target["textDocument"] ?? .null,
+        "range": ["start": target["position"] ?? .null, "end": target["position"] ?? .null],
         "context": ["diagnostics": []],
       ]
     )
@@ -53,8 +53,8 @@ import Testing
       #""texts": {"left": "l"}, "outputs": {"x": "text('left', {})"}"#
     ),
   ])
-  func `a slip is replaced by what was meant`(_ slip: String, _ place: String, _ meant: String) throws {
-    #expect(try mended(Self.form(slip), at: place) == Self.form(meant))
+  func `a slip is replaced by what was meant`(_ slip: String, _ target: String, _ meant: String) throws {
+    #expect(try mended(Self.form(slip), at: target) == Self.form(meant))
   }
 
   @Test func `a keyword of the schema that is none`() throws {
@@ -81,10 +81,10 @@ import Testing
   @Test func `other kinds are not offered`() throws {
     let editor = try Editor(capabilities: [:])
     editor.open("a.form.json", Self.form(#""felds": {}"#))
-    let place = editor.place("a.form.json", of: "felds")
+    let target = editor.target("a.form.json", of: "felds")
     let params: JSONObject = [
-      "textDocument": place["textDocument"] ?? .null,
-      "range": ["start": place["position"] ?? .null, "end": place["position"] ?? .null],
+      "textDocument": target["textDocument"] ?? .null,
+      "range": ["start": target["position"] ?? .null, "end": target["position"] ?? .null],
     ]
     for (only, count) in [("refactor", 0), ("quickfix", 1), ("source.organizeImports", 0)] {
       var params = params

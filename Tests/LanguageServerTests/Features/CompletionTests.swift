@@ -9,8 +9,8 @@ import Testing
       files: files,
       capabilities: ["textDocument": ["completion": ["completionItem": ["snippetSupport": .bool(snippets)]]]]
     )
-    let place = editor.open(file, marked)
-    return editor.request("textDocument/completion", place)["items"]?.arrayValue ?? []
+    let target = editor.open(file, marked)
+    return editor.request("textDocument/completion", target)["items"]?.arrayValue ?? []
   }
 
   private func labels(_ file: String, _ marked: String, files: [String: String] = [:]) throws -> [String] {
@@ -20,8 +20,8 @@ import Testing
   /// The text after the item of that label is taken.
   private func taken(_ label: String, _ marked: String, file: String = "a.form.json") throws -> String {
     let editor = try Editor(files: ["login.form.json": Samples.login], capabilities: [:])
-    let place = editor.open(file, marked)
-    let items = editor.request("textDocument/completion", place)["items"]?.arrayValue ?? []
+    let target = editor.open(file, marked)
+    let items = editor.request("textDocument/completion", target)["items"]?.arrayValue ?? []
     let item = try #require(
       items.first { $0["label"]?.stringValue == label },
       "\(items.compactMap { $0["label"]?.stringValue })"
@@ -200,7 +200,7 @@ import Testing
     #expect(try labels("a.txt", "{¦}") == [])
     let editor = try Editor(capabilities: [:])
     editor.open("a.form.json", "{}")
-    let far = editor.place("a.form.json", ["line": 4_000_000_000, "character": 9_000_000_000_000])
+    let far = editor.target("a.form.json", ["line": 4_000_000_000, "character": 9_000_000_000_000])
     #expect(editor.request("textDocument/completion", far)["items"] != nil)
   }
 }

@@ -185,12 +185,12 @@ import Testing
   @Test func `a slip in a name is mended`() throws {
     let editor = try editor()
     editor.open("x.json", #"{"$form": "deploy", "replicsa": 1}"#)
-    let place = editor.place("x.json", of: "replicsa")
+    let target = editor.target("x.json", of: "replicsa")
     let actions = editor.request(
       "textDocument/codeAction",
       [
-        "textDocument": place["textDocument"] ?? .null,
-        "range": ["start": place["position"] ?? .null, "end": place["position"] ?? .null],
+        "textDocument": target["textDocument"] ?? .null,
+        "range": ["start": target["position"] ?? .null, "end": target["position"] ?? .null],
         "context": ["diagnostics": []],
       ]
     )
@@ -215,12 +215,12 @@ import Testing
   ])
   func `members and choices are completed`(_ file: String, _ marked: String, _ some: [String]) throws {
     let editor = try editor()
-    let place = editor.open(
+    let target = editor.open(
       file,
       marked,
       language: file.hasSuffix("json") ? "json" : file.hasSuffix("yaml") ? "yaml" : "dotenv"
     )
-    let items = editor.request("textDocument/completion", place)["items"]?.arrayValue ?? []
+    let items = editor.request("textDocument/completion", target)["items"]?.arrayValue ?? []
     let labels = items.compactMap { $0["label"]?.stringValue }
     for label in some { #expect(labels.contains(label), "\(labels)") }
   }
@@ -240,8 +240,8 @@ import Testing
     _ result: String
   ) throws {
     let editor = try editor()
-    let place = editor.open(file, marked, language: file.hasSuffix("yaml") ? "yaml" : "dotenv")
-    let items = editor.request("textDocument/completion", place)["items"]?.arrayValue ?? []
+    let target = editor.open(file, marked, language: file.hasSuffix("yaml") ? "yaml" : "dotenv")
+    let items = editor.request("textDocument/completion", target)["items"]?.arrayValue ?? []
     let item = try #require(items.first { $0["label"]?.stringValue == label })
     #expect(try editor.applying([item["textEdit"] ?? .null], to: file) == result)
   }
@@ -249,7 +249,7 @@ import Testing
   @Test func `hover has label, help and choices`() throws {
     let editor = try editor()
     editor.open("x.yaml", "# formd: deploy\nzone: a\n", language: "yaml")
-    let text = editor.request("textDocument/hover", editor.place("x.yaml", of: "zone"))["contents"]?["value"]?
+    let text = editor.request("textDocument/hover", editor.target("x.yaml", of: "zone"))["contents"]?["value"]?
       .stringValue
     #expect(text?.hasPrefix("**Zone**") == true)
     #expect(text?.contains("Where it runs.") == true)

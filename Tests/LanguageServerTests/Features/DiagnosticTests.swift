@@ -7,7 +7,7 @@ import Testing
   private func summary(_ diagnostic: JSON) -> String {
     let start = diagnostic["range"]?["start"]
     let end = diagnostic["range"]?["end"]
-    func number(_ place: JSON?, _ name: String) -> String { place?[name]?.description ?? "?" }
+    func number(_ target: JSON?, _ name: String) -> String { target?[name]?.description ?? "?" }
     return "\(number(start, "line")):\(number(start, "character"))-\(number(end, "line")):\(number(end, "character")) "
       + (diagnostic["code"]?.stringValue ?? "?")
   }
@@ -27,13 +27,13 @@ import Testing
     #expect(onDisk?["items"]?.arrayValue?.contains { $0["code"] == code } == true)
   }
 
-  @Test func `a form without faults brings nothing`() throws {
+  @Test func `a form without problems brings nothing`() throws {
     let editor = try Editor(capabilities: [:])
     editor.open("login.form.json", Samples.login)
     #expect(editor.said.isEmpty)
   }
 
-  @Test func `faults are pushed with their ranges, and taken back when they are mended`() throws {
+  @Test func `problems are pushed with their ranges, and taken back when they are mended`() throws {
     let editor = try Editor(capabilities: [:])
     let broken = Samples.login.replacing("\"label\"", with: "\"lable\"")
     editor.open("login.form.json", broken)
@@ -43,7 +43,7 @@ import Testing
     #expect(editor.pushed("login.form.json") == [])
   }
 
-  @Test func `broken syntax is a fault, and what can be read is judged`() throws {
+  @Test func `broken syntax is a problem, and what can be read is judged`() throws {
     let editor = try Editor(capabilities: [:])
     editor.open(
       "login.form.json",
@@ -106,7 +106,7 @@ import Testing
       editor.receive(Editor.frame(message.description))
     }
     _ = editor.run()
-    // The faults have not changed, so there is nothing new to report.
+    // The problems have not changed, so there is nothing new to report.
     #expect(editor.said.count == before)
   }
 
@@ -142,7 +142,7 @@ import Testing
     #expect(editor.pushed("login.test.json") == [])
   }
 
-  @Test func `the faults of a closed document are taken back`() throws {
+  @Test func `the problems of a closed document are taken back`() throws {
     let editor = try Editor(capabilities: [:])
     editor.open("a.form.json", "{")
     #expect(editor.pushed("a.form.json")?.isEmpty == false)

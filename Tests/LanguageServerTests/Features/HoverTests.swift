@@ -2,10 +2,10 @@ import JSON
 import Testing
 
 @Suite struct `What a language server says of what stands at a place` {
-  private func hover(_ file: String, _ text: String, at place: String, skipping: String = "") throws -> String? {
+  private func hover(_ file: String, _ text: String, at target: String, skipping: String = "") throws -> String? {
     let editor = try Editor(files: ["login.form.json": Samples.login], capabilities: [:])
     editor.open(file, text)
-    let at = editor.place(file, of: skipping + place)
+    let at = editor.target(file, of: skipping + target)
     var position = at["position"]?.objectValue ?? [:]
     position["character"] = .integer((position["character"]?.integerValue ?? 0) + Int64(skipping.utf16.count))
     let answer = editor.request(

@@ -1,4 +1,5 @@
 import JSON
+internal import SourceTexts
 import Testing
 
 @Suite struct `Where names stand, and what they are changed to` {
@@ -36,7 +37,7 @@ import Testing
   ])
   func `a name's definition`(_ around: String, _ before: String, _ name: String, _ line: Int) throws {
     let editor = try editor()
-    let at = editor.place("login.form.json", of: around.hasPrefix(before) ? around : before + name)
+    let at = editor.target("login.form.json", of: around.hasPrefix(before) ? around : before + name)
     var position = at["position"]?.objectValue ?? [:]
     position["character"] = .integer((position["character"]?.integerValue ?? 0) + Int64(before.utf16.count))
     let found = editor.request(
@@ -48,8 +49,8 @@ import Testing
 
   @Test func `all references of a field, in the form and in its tests`() throws {
     let editor = try editor()
-    let place = editor.place("login.form.json", of: "email\": { \"type\"").objectValue ?? [:]
-    var params = place
+    let target = editor.target("login.form.json", of: "email\": { \"type\"").objectValue ?? [:]
+    var params = target
     params["context"] = ["includeDeclaration": true]
     let found = try texts(editor.request("textDocument/references", .object(params)), editor)
     #expect(
@@ -69,9 +70,9 @@ import Testing
       ("quantity", "quantity\": {"),
     ] {
       let editor = try editor()
-      let place = editor.place("login.form.json", of: slip)
-      #expect(editor.request("textDocument/prepareRename", place)["placeholder"] == .string(name))
-      var params = place.objectValue ?? [:]
+      let target = editor.target("login.form.json", of: slip)
+      #expect(editor.request("textDocument/prepareRename", target)["placeholder"] == .string(name))
+      var params = target.objectValue ?? [:]
       params["newName"] = "renamed"
       let edit = editor.request("textDocument/rename", .object(params))
       let form = try editor.applying(
@@ -95,7 +96,7 @@ import Testing
   @Test func `renaming an action, a step, an output`() throws {
     for (slip, name) in [("send\"", "send"), ("one\"", "one"), ("total\"", "total"), ("twice\":", "twice")] {
       let editor = try editor()
-      var params = editor.place("login.form.json", of: slip).objectValue ?? [:]
+      var params = editor.target("login.form.json", of: slip).objectValue ?? [:]
       params["newName"] = "renamed"
       let edit = editor.request("textDocument/rename", .object(params))
       let form = try editor.applying(
@@ -111,7 +112,7 @@ import Testing
   @Test(arguments: ["", "1st", "a b", "a-b", "a.b", "in", "true", "address"])
   func `what cannot be a name, or is one already, is refused with a reason`(_ newName: String) throws {
     let editor = try editor()
-    var params = editor.place("login.form.json", of: "email\": { \"type\"").objectValue ?? [:]
+    var params = editor.target("login.form.json", of: "email\": { \"type\"").objectValue ?? [:]
     params["newName"] = .string(newName)
     let answer = editor.request("textDocument/rename", .object(params))
     #expect(answer["error"]?["code"] == -32803)
@@ -123,7 +124,7 @@ import Testing
       "a.form.json",
       ##"{"schema": {"$defs": {"p": {"properties": {"zip": {"type": "string", "maxLength": 9}}}}, "properties": {"home": {"$ref": "#/$defs/p"}, "work": {"$ref": "#/$defs/p"}}}, "outputs": {"x": "values.home.zip + values.work.zip"}}"##
     )
-    var params = editor.place("a.form.json", of: "zip\": {").objectValue ?? [:]
+    var params = editor.target("a.form.json", of: "zip\": {").objectValue ?? [:]
     params["newName"] = "postcode"
     let edit = editor.request("textDocument/rename", .object(params))
     let form = try editor.applying(edit["changes"]?[editor.uri("a.form.json")]?.arrayValue ?? [], to: "a.form.json")
@@ -135,11 +136,11 @@ import Testing
   @Test func `nothing has no name`() throws {
     let editor = try editor()
     #expect(
-      editor.request("textDocument/prepareRename", editor.place("login.form.json", ["line": 0, "character": 0]))
+      editor.request("textDocument/prepareRename", editor.target("login.form.json", ["line": 0, "character": 0]))
         == .null
     )
     #expect(
-      editor.request("textDocument/definition", editor.place("nowhere.form.json", ["line": 0, "character": 0])) == []
+      editor.request("textDocument/definition", editor.target("nowhere.form.json", ["line": 0, "character": 0])) == []
     )
   }
 }

@@ -2,6 +2,7 @@ import FormCases
 import Forms
 import Foundation
 import JSON
+internal import SourceTexts
 import Testing
 
 @Suite struct `A rename edits everything, or refuses` {
@@ -18,7 +19,7 @@ import Testing
   }
 
   private func rename(_ path: String, _ position: JSON, to newName: String, in editor: Editor) throws -> String? {
-    var params = editor.place(path, position).objectValue ?? [:]
+    var params = editor.target(path, position).objectValue ?? [:]
     params["newName"] = .string(newName)
     let answer = editor.request("textDocument/rename", .object(params))
     if let message = answer["error"]?["message"]?.stringValue { return message }
@@ -60,11 +61,11 @@ import Testing
     ("values.addr[values.ok ? 'city' : 'town']", "a.form.json:3:"),
     ("values.addr.filter(name, name != 'city')", "a.form.json:3:"),
   ])
-  func `a formula that computes the name is why a rename is refused`(_ formula: String, _ place: String) throws {
+  func `a formula that computes the name is why a rename is refused`(_ formula: String, _ target: String) throws {
     let text = #"{"schema": \#(Self.schema), "outputs": {"o": "\#(formula)"}}"#
     let editor = try editor(["a.form.json": text])
     let message = try #require(try rename("a.form.json", "\"city", to: "renamed", in: editor))
-    #expect(message.contains(place))
+    #expect(message.contains(target))
     #expect(try editor.folder.read("a.form.json") == text)
   }
 
@@ -197,16 +198,16 @@ import Testing
     func ids(_ block: String) -> [Int] {
       scanned.root.child(block)?.children.compactMap { $0.child("id")?.range.upperBound } ?? []
     }
-    var places =
+    var ends =
       ["fields", "outputs", "lookups", "actions"].flatMap(members) + ["rules", "checks", "steps"].flatMap(ids)
     var waiting = [scanned.root.child("schema")].compactMap(\.self)
     while let node = waiting.popLast() {
-      if node.key == "properties" { places += node.children.compactMap(\.keyRange?.upperBound) }
+      if node.key == "properties" { ends += node.children.compactMap(\.keyRange?.upperBound) }
       waiting += node.children
     }
-    return places.map { place in
+    return ends.map { target in
       // At the last letter, before the quote.
-      let position = scanned.source.position(of: place - 1, in: .utf16)
+      let position = scanned.source.position(of: target - 1, in: .utf16)
       return ["line": .integer(Int64(position.line)), "character": .integer(Int64(position.character))]
     }
   }

@@ -1,18 +1,19 @@
 import Foundation
 import JSON
 import Randomness
+internal import SourceTexts
 import Testing
 
 @Suite struct `Texts that are being written` {
   private static let pulling: JSON = ["textDocument": ["diagnostic": [:]]]
 
   /// The server's answers for a document. They must not depend on the edits that led to its text.
-  private func state(_ editor: Editor, _ file: String, _ place: JSON) -> [JSON] {
+  private func state(_ editor: Editor, _ file: String, _ target: JSON) -> [JSON] {
     let document: JSON = ["textDocument": ["uri": .string(editor.uri(file))]]
     return [
       editor.request("textDocument/diagnostic", document), editor.request("textDocument/documentSymbol", document),
-      editor.request("textDocument/completion", place), editor.request("textDocument/hover", place),
-      editor.request("textDocument/definition", place),
+      editor.request("textDocument/completion", target), editor.request("textDocument/hover", target),
+      editor.request("textDocument/definition", target),
     ]
   }
 
@@ -23,7 +24,7 @@ import Testing
   private static let typedAtOnce = ProcessInfo.processInfo.environment["FORMD_EVERY_PREFIX"] == nil ? 11 : 1
 
   @Test(arguments: examples.map(\.path).filter { $0.hasSuffix(".form.json") })
-  func `each example form is read while it is typed, and has one fault, where it ends`(_ path: String) throws {
+  func `each example form is read while it is typed, and has one problem, where it ends`(_ path: String) throws {
     let files = Dictionary(uniqueKeysWithValues: Self.examples.map { ($0.path, $0.text) })
     let text = try #require(files[path])
     let editor = try Editor(files: files, capabilities: Self.pulling)
@@ -56,7 +57,7 @@ import Testing
         "\(line):\(character): \(found)"
       )
     }
-    // The complete text is the repository's file, which has no faults.
+    // The complete text is the repository's file, which has no problems.
     #expect(editor.diagnostics(path) == [])
   }
 
@@ -99,9 +100,9 @@ import Testing
         let fresh = try Editor(files: ["login.form.json": Samples.login], capabilities: capabilities)
         fresh.open(name, String(decoding: text.bytes, as: UTF8.self))
         // The two folders have different names.
-        let one = state(editor, name, editor.place(name, position)).description
+        let one = state(editor, name, editor.target(name, position)).description
           .replacingOccurrences(of: editor.folder.path, with: "F")
-        let other = state(fresh, name, fresh.place(name, position)).description
+        let other = state(fresh, name, fresh.target(name, position)).description
           .replacingOccurrences(of: fresh.folder.path, with: "F")
         #expect(one.replacing(#/"resultId":"\w+"/#, with: "") == other.replacing(#/"resultId":"\w+"/#, with: ""))
       }
@@ -120,7 +121,7 @@ import Testing
           "contentChanges": [["range": ["start": position, "end": ["line": 0, "character": 0]], "text": "{}"]],
         ]
       )
-      _ = state(editor, "a.form.json", editor.place("a.form.json", position))
+      _ = state(editor, "a.form.json", editor.target("a.form.json", position))
     }
     #expect(!editor.diagnostics("a.form.json").isEmpty)
   }

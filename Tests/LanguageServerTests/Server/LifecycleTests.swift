@@ -93,7 +93,7 @@ import Testing
     #expect(code(editor.request("initialized")) == -32600)
   }
 
-  @Test func `a request that was taken back before its turn is answered as cancelled`() throws {
+  @Test func `a request that was taken back before it was handled is answered as cancelled`() throws {
     let editor = try Editor(capabilities: [:])
     editor.receive(Editor.frame(#"{"jsonrpc":"2.0","id":50,"method":"workspace/symbol","params":{"query":""}}"#))
     editor.receive(Editor.frame(#"{"jsonrpc":"2.0","id":51,"method":"workspace/symbol","params":{"query":""}}"#))
@@ -108,9 +108,9 @@ import Testing
 
   @Test func `settings are asked for where the editor can be asked`() throws {
     let editor = try Editor(capabilities: ["workspace": ["configuration": true]])
-    let question = try #require(editor.said.last)
-    #expect(question["method"] == "workspace/configuration")
-    #expect(editor.send(["jsonrpc": "2.0", "id": question["id"] ?? .null, "result": [["locale": "ko"]]]).isEmpty)
+    let request = try #require(editor.said.last)
+    #expect(request["method"] == "workspace/configuration")
+    #expect(editor.send(["jsonrpc": "2.0", "id": request["id"] ?? .null, "result": [["locale": "ko"]]]).isEmpty)
     #expect(editor.send(["jsonrpc": "2.0", "id": 999, "result": 1]).isEmpty)
     #expect(editor.send(["jsonrpc": "2.0", "id": "formd:77", "error": ["code": 1, "message": "no"]]).isEmpty)
   }

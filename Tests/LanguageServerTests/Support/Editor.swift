@@ -2,6 +2,7 @@ import FormProtocol
 import Foundation
 import JSON
 import LanguageServer
+internal import SourceTexts
 
 /// An editor with a server of its own, which talks in JSON and keeps a folder of files.
 final class Editor {
@@ -109,17 +110,17 @@ final class Editor {
 
   // MARK: Checks
 
-  /// All questions that the server wants to be asked of a daemon.
-  func questions() -> [CheckQuestion] {
-    var questions: [CheckQuestion] = []
-    while let question = server.takeCheckQuestion() { questions.append(question) }
-    return questions
+  /// All requests that the server wants to be asked of a daemon.
+  func requests() -> [CheckRequest] {
+    var requests: [CheckRequest] = []
+    while let request = server.takeCheckRequest() { requests.append(request) }
+    return requests
   }
 
   /// Gives the server an answer of the daemon. Returns the server's next messages.
   @discardableResult
-  func answer(_ question: CheckQuestion, _ answer: CheckAnswer) -> [JSON] {
-    server.take(answer, of: question.number)
+  func answer(_ request: CheckRequest, _ answer: CheckAnswer) -> [JSON] {
+    server.take(answer, of: request.number)
     return run()
   }
 
@@ -140,19 +141,19 @@ final class Editor {
         ]
       ]
     )
-    return place(path, caret)
+    return target(path, caret)
   }
 
   /// The params of a request about a caret.
-  func place(_ path: String, _ position: JSON) -> JSON {
+  func target(_ path: String, _ position: JSON) -> JSON {
     ["textDocument": ["uri": .string(uri(path))], "position": position]
   }
 
   /// The place of the first occurrence of a text in an open document.
-  func place(_ path: String, of text: String) -> JSON {
+  func target(_ path: String, of text: String) -> JSON {
     let held = texts[path] ?? ""
     let prefix = held.range(of: text).map { String(held[..<$0.lowerBound]) } ?? held
-    return place(path, Self.position(behind: prefix))
+    return target(path, Self.position(behind: prefix))
   }
 
   func change(_ path: String, to text: String) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Forms that tests write about.
 enum Samples {
-  /// A form without faults.
+  /// A form without problems.
   static let login = #"""
     {
       "form": "login",

@@ -35,38 +35,38 @@ struct ConnectionStateTests {
   }
 
   @Test
-  func `a connection that lets others go first handles nothing until its turn comes`() {
+  func `a connection that lets others go first handles nothing until its slice comes`() {
     var state = ConnectionState()
-    #expect(state.turnCame() == .none)
-    #expect(state.othersGoFirst() == .waitForTurn)
+    #expect(state.sliceCame() == .none)
+    #expect(state.othersGoFirst() == .waitForSlice)
     #expect(state.othersGoFirst() == .none)
     #expect(state.isWaiting)
     #expect(!state.handlesMessages)
     #expect(state.updates == .written)
     #expect(state.stallTimerFired(hasDrained: false) == .none)
-    #expect(state.turnCame() == .readOn)
+    #expect(state.sliceCame() == .readOn)
     #expect(state.phase == .flowing(.open))
   }
 
   @Test
-  func `the end of the input closes a connection that waits only after its turn`() {
+  func `the end of the input closes a connection that waits only after its slice`() {
     var state = ConnectionState()
     _ = state.othersGoFirst()
     state.inputOver()
     #expect(state.phase == .waiting(.finishing))
     #expect(state.settled(unanswered: 0) == .none)
-    #expect(state.turnCame() == .readOn)
+    #expect(state.sliceCame() == .readOn)
     #expect(state.settled(unanswered: 0) == .close(tellsSessions: false))
   }
 
   @Test
-  func `a slow reader that waited for its turn goes on when there is room`() {
+  func `a slow reader that waited for its slice goes on when there is room`() {
     var state = ConnectionState()
     _ = state.othersGoFirst()
     #expect(state.wrote(hasRoom: false) == .stopReading)
     #expect(state.phase == .blocked(.open))
     #expect(state.othersGoFirst() == .none)
-    #expect(state.turnCame() == .none)
+    #expect(state.sliceCame() == .none)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(state.handlesMessages)
   }

@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import JSON
 import Server
@@ -8,7 +9,7 @@ import Testing
 struct EndTests {
   /// The ways to end a connection, which has the number 2.
   enum Way: CaseIterable {
-    case closedByPeer, inputEnded, exit, shutdownAndExit, faultOfFraming
+    case closedByPeer, inputEnded, exit, shutdownAndExit, errorOfFraming
     case disconnectedByAnother, byItself, byItselfInABatch, byItselfBeforeALongMember
     case stalled, refusedInput, drained, drainedInABatch, hurried
   }
@@ -26,7 +27,7 @@ struct EndTests {
     case .shutdownAndExit:
       client.send(#"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#)
       client.send(#"{"jsonrpc":"2.0","method":"exit"}"#)
-    case .faultOfFraming:
+    case .errorOfFraming:
       let headers = daemon.connect(headers: true)
       headers.send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#)
       headers.send(Array("Content-Length: x\r\n\r\n".utf8))
@@ -74,7 +75,7 @@ struct EndTests {
     end(way, client, other, daemon)
     while !daemon.effects.isEmpty { daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"])) }
     daemon.advance(milliseconds: 60_000)
-    #expect(client.isAborted || client.isClosing || way == .closedByPeer || way == .faultOfFraming)
+    #expect(client.isAborted || client.isClosing || way == .closedByPeer || way == .errorOfFraming)
     if !client.isAborted { client.connection.closed() }
     #expect(daemon.server.memory.total == 0, "\(daemon.server.memory)")
     if other.isClosing {

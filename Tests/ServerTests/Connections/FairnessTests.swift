@@ -2,6 +2,7 @@ import JSON
 import Server
 import Sessions
 import Testing
+internal import Times
 
 /// A client that sends much at once does not keep other clients waiting.
 struct FairnessTests {
@@ -33,7 +34,7 @@ struct FairnessTests {
   }
 
   @Test
-  func `clients that send much take turns`() {
+  func `clients that send much take slices one after the other`() {
     let daemon = TestDaemon()
     let clients = (0..<3).map { _ in daemon.connect() }
     daemon.timePerLook = .milliseconds(1)
@@ -80,7 +81,7 @@ struct FairnessTests {
   }
 
   @Test
-  func `a client that hung up still gets its answers in its turn`() {
+  func `a client that hung up still gets its answers in its slice`() {
     let daemon = TestDaemon()
     let greedy = daemon.connect()
     daemon.timePerLook = .milliseconds(1)
@@ -93,7 +94,7 @@ struct FairnessTests {
   }
 
   @Test
-  func `a client that is gone has no turn`() {
+  func `a client that is gone has no slice`() {
     let daemon = TestDaemon()
     let greedy = daemon.connect()
     daemon.timePerLook = .milliseconds(1)

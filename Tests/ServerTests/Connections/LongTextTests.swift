@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import JSON
 import Server
@@ -34,7 +35,7 @@ struct LongTextTests {
   }
 
   @Test
-  func `a batch and a fault in a long text are answered as in a short one`() {
+  func `a batch and an error in a long text are answered as in a short one`() {
     let daemon = daemon()
     let client = daemon.connect()
     client.send("[\(ping(1, blanks)),\(ping(2)),7]")
@@ -101,7 +102,7 @@ struct LongTextTests {
   }
 
   @Test
-  func `a batch that was parsed and waits for its turn stands in the daemon's account`() {
+  func `a batch that was parsed and waits for its slice stands in the daemon's account`() {
     let daemon = daemon { $0.limits[.unreadBytesMax] = 300_000 }
     let (client, other) = (daemon.connect(), daemon.connect())
     daemon.timePerLook = .milliseconds(1)

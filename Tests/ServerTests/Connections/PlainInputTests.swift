@@ -153,12 +153,12 @@ struct PlainInputTests {
     for _ in 0..<count {
       var text = Array(Self.texts[Int(random.next() % UInt64(Self.texts.count))].utf8)
       for _ in 0..<(1 + random.next() % 3) {
-        let place = Int(random.next() % UInt64(text.count))
+        let index = Int(random.next() % UInt64(text.count))
         let byte = alphabet[Int(random.next() % UInt64(alphabet.count))]
         switch random.next() % 3 {
-        case 0: text[place] = byte
-        case 1: text.insert(byte, at: place)
-        default: if text.count > 1 { text.remove(at: place) }
+        case 0: text[index] = byte
+        case 1: text.insert(byte, at: index)
+        default: if text.count > 1 { text.remove(at: index) }
         }
       }
       #expect(

@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import Forms
 import JSON
@@ -94,7 +95,7 @@ import Testing
       "existing rows, by position from 0 or by identity (`#7`); `-` only at the end: insert the row first"
     )
   }
-  private static func noPlace(_ path: String = "/field") -> JSON {
+  private static func noSuchValue(_ path: String = "/field") -> JSON {
     wrong(path, "a place that the field's value has, or the place after its last element")
   }
   private static let tooManyRows: JSON = [
@@ -238,8 +239,8 @@ import Testing
   ]
 
   private static let noLists: [Refusal] = [
-    Refusal(.fieldChange, ["field": "/tags/0/-", "value": "x"], noPlace()),
-    Refusal(.fieldChange, ["field": "/orders/0/name/-", "value": "x"], noPlace()),
+    Refusal(.fieldChange, ["field": "/tags/0/-", "value": "x"], noSuchValue()),
+    Refusal(.fieldChange, ["field": "/orders/0/name/-", "value": "x"], noSuchValue()),
     Refusal(.fieldInsert, ["field": "note"], wrong("/field", "the address of a list with rows")),
     Refusal(.fieldInsert, ["field": "/note/inner"], wrong("/field", "the address of a list with rows")),
     Refusal(.fieldInsert, ["field": "/orders/0"], wrong("/field", "the address of a list with rows")),
@@ -260,27 +261,27 @@ import Testing
   // MARK: Values of a wrong type
 
   private static let wrongTypes: [Refusal] = [
-    Refusal(.fieldChange, ["field": "/address/city", "value": "x"], noPlace()),
-    Refusal(.fieldChange, ["field": "/orders/1/address/city", "value": "x"], noPlace()),
-    Refusal(.fieldChange, ["field": "/orders/#5/address/city/street", "value": "x"], noPlace()),
-    Refusal(.fieldChange, ["field": "/orders/0/name/first", "value": "x"], noPlace()),
-    Refusal(.fieldChange, ["field": "/note/inner/7", "value": 1], noPlace()),
-    Refusal(.fieldChange, ["field": "/note/inner/x", "value": 1], noPlace()),
+    Refusal(.fieldChange, ["field": "/address/city", "value": "x"], noSuchValue()),
+    Refusal(.fieldChange, ["field": "/orders/1/address/city", "value": "x"], noSuchValue()),
+    Refusal(.fieldChange, ["field": "/orders/#5/address/city/street", "value": "x"], noSuchValue()),
+    Refusal(.fieldChange, ["field": "/orders/0/name/first", "value": "x"], noSuchValue()),
+    Refusal(.fieldChange, ["field": "/note/inner/7", "value": 1], noSuchValue()),
+    Refusal(.fieldChange, ["field": "/note/inner/x", "value": 1], noSuchValue()),
     Refusal(
       .fieldChange,
       ["values": ["note": 1, "/address/city": "x"]],
-      noPlace("/values/~1address~1city")
+      noSuchValue("/values/~1address~1city")
     ),
     Refusal(
       .fieldChange,
       ["values": ["/orders/0/name": "x", "/orders/1/address/city": "x", "/tags/-": "y"]],
-      noPlace("/values/~1orders~11~1address~1city")
+      noSuchValue("/values/~1orders~11~1address~1city")
     ),
     // A row that the same input removes.
     Refusal(
       .fieldChange,
       ["values": ["orders": [["name": "x"]], "/orders/#5/name": "y"]],
-      noPlace("/values/~1orders~1#5~1name")
+      noSuchValue("/values/~1orders~1#5~1name")
     ),
     Refusal(.fieldRemove, ["field": "/address/city"], wrong("/field", "a row, or an existing member")),
     Refusal(.fieldRemove, ["field": "/orders/1/address/city"], wrong("/field", "a row, or an existing member")),
@@ -301,7 +302,7 @@ import Testing
         ["field": "orders", "values": [1, 2]],
         wrong("/field", "a list, and rows that are not nested too deeply")
       ),
-      Refusal(.fieldChange, ["field": "/orders/-", "value": [:]], noPlace()),
+      Refusal(.fieldChange, ["field": "/orders/-", "value": [:]], noSuchValue()),
       Refusal(.fieldRemove, ["field": "/orders/-"], wrong("/field", "a row, or an existing member")),
       Refusal(.fieldRemove, ["field": "/orders/0"], noPosition()),
       Refusal(.fieldChange, ["field": "/orders/#2/name", "value": "x"], removed("/orders/#2/name")),
@@ -493,7 +494,7 @@ import Testing
     )
     changes[Self.thousands] = JSONObject.Member(name: "/address/city", value: "x")
     let values = JSON.object(JSONObject(uncheckedMembers: changes))
-    refuse(Refusal(.fieldChange, ["values": values], Self.noPlace("/values/~1address~1city")), client)
+    refuse(Refusal(.fieldChange, ["values": values], Self.noSuchValue("/values/~1address~1city")), client)
     changes.removeLast()
     let told = client.request("field/change", ["values": .object(JSONObject(uncheckedMembers: changes))])
     #expect(told.count == 2 && told[0]["method"] == "session/update" && told[1]["result"] == ["revision": 4])

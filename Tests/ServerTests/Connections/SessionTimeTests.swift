@@ -1,7 +1,9 @@
 import CEL
+internal import Configuration
 import JSON
 import Server
 import Testing
+internal import Times
 
 /// The effects of a session's zone and the daemon's clock on messages.
 @Suite struct SessionTimeTests {
@@ -44,8 +46,8 @@ import Testing
     let client = try daemon(at: "2026-11-22T20:00:00Z").connect()
     let error = client.error(method, ["form": "dates", "zone": .string(zone)])
     #expect(error["code"] == -32602)
-    let fault = error.at("data", "errors")?.arrayValue?.first
-    #expect(fault?["path"] == "/zone" && fault?["expected"]?.stringValue?.contains("Europe/Zurich") ?? false)
+    let problem = error.at("data", "errors")?.arrayValue?.first
+    #expect(problem?["path"] == "/zone" && problem?["expected"]?.stringValue?.contains("Europe/Zurich") ?? false)
     #expect(client.result("session/list") == ["sessions": []])
   }
 

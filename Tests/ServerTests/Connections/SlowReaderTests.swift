@@ -1,8 +1,10 @@
+internal import Configuration
 import FormProtocol
 import JSON
 import Server
 import Sessions
 import Testing
+internal import Times
 
 struct SlowReaderTests {
   /// A client whose login is under way, over its soft limit.
@@ -46,12 +48,12 @@ struct SlowReaderTests {
       return updates
     }
     for _ in 0..<3 { _ = follow(client.request("action/tap", ["action": "ask"])) }
-    let questions = provider.messages().compactMap { $0["id"] }
-    #expect(questions.count == 3)
+    let calls = provider.messages().compactMap { $0["id"] }
+    #expect(calls.count == 3)
     client.roomBytes = 0
     client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
     client.send(#"{"jsonrpc":"2.0","id":101,"method":"server/ping"}"#)
-    for (index, id) in questions.enumerated() {
+    for (index, id) in calls.enumerated() {
       provider.send(#"{"jsonrpc":"2.0","id":\#(id),"result":{"answer":\#(index)}}"#)
     }
     client.drain()
@@ -194,7 +196,7 @@ struct SlowReaderTests {
   }
 
   @Test
-  func `a client has its time to read from the end of a long turn on`() {
+  func `a client has its time to read from the end of long work on`() {
     let daemon = TestDaemon { $0.limits[.stallMs] = 1_000_000 }
     let client = daemon.connect()
     client.roomBytes = 0

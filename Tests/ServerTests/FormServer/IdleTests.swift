@@ -1,3 +1,4 @@
+internal import Configuration
 import Testing
 
 @testable import Server

@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import JSON
 import Randomness
@@ -93,8 +94,8 @@ struct MemoryTests {
     #expect((1..<20).contains(refused.count))
     #expect(refused.dropFirst().joined().allSatisfy { $0.at("error", "data", "limit") == "batchBytesMax" })
     #expect((8_000..<12_000).contains(daemon.server.memory.queued), "\(daemon.server.memory.queued)")
-    for question in provider.messages() {
-      let id = question["id"] ?? .null
+    for call in provider.messages() {
+      let id = call["id"] ?? .null
       provider.send(JSON(dictionaryLiteral: ("jsonrpc", "2.0"), ("id", id), ("result", 1)).description)
     }
     #expect(client.messages().compactMap(\.arrayValue).count == 20 - refused.count)

@@ -1,8 +1,10 @@
+internal import Configuration
 import FormProtocol
 import JSON
 import JSONRPC
 import Sessions
 import Testing
+internal import Times
 
 @testable import Server
 

@@ -1,3 +1,4 @@
+internal import Configuration
 import JSON
 import Server
 import Sessions
@@ -27,7 +28,7 @@ struct StatisticsTests {
   }
 
   @Test
-  func `memory, queues and turn times are told`() {
+  func `memory, queues and times of work are told`() {
     let daemon = TestDaemon()
     let client = daemon.connect()
     client.open("login")
@@ -37,7 +38,7 @@ struct StatisticsTests {
     #expect(statistics.at("queues", "effects") == 1)
     #expect(statistics.at("queues", "requests") == 1)
     #expect((statistics.at("memory", "sessions")?.integerValue ?? 0) > 0)
-    // The three turns before are counted. The current turn is not over yet.
+    // The three calls before are counted. The current call is not over yet.
     #expect(statistics.at("turnTime", "count") == 3)
     daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"]))
     _ = client.messages()
@@ -62,7 +63,7 @@ struct StatisticsTests {
   }
 
   @Test
-  func `turns that take long are counted, each in the bucket of its time`() {
+  func `calls that take long are counted, each in the bucket of its time`() {
     let daemon = TestDaemon { $0.slowTurn = .milliseconds(10) }
     let client = daemon.connect()
     client.open("login")
@@ -75,7 +76,7 @@ struct StatisticsTests {
     let slow = statistics.at("turnTime", "buckets")?.arrayValue?.map { bucket in
       (statistics.at("turnTime", "count")?.integerValue ?? 0) - (bucket["count"]?.integerValue ?? 0)
     }
-    // One turn took more than 10 ms, and none took more than 25 ms.
+    // One call took more than 10 ms, and none took more than 25 ms.
     #expect(slow == [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0])
   }
 

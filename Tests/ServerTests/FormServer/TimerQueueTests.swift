@@ -1,5 +1,6 @@
 import Sessions
 import Testing
+internal import Times
 
 @testable import Server
 

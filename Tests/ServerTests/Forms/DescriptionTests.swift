@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import Forms
 import JSON

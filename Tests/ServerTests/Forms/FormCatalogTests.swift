@@ -1,9 +1,11 @@
 import Actions
+internal import Configuration
 import Forms
 import Foundation
 import JSON
 import SQLite
 import Server
+internal import SourceTexts
 import Testing
 
 /// Forms on disk, in a folder that is removed after the test.
@@ -51,7 +53,7 @@ final class FormCatalogTests {
     try write(#"{"properties": {"b": {"type": 7}}}"#, "login.schema.json")
     let broken = FormCatalog.read(folders: [folder], previous: after.catalog)
     #expect(broken.problems.map(\.file) == [folder + "/login.schema.json"])
-    #expect(broken.problems.first?.place == TextPlace(line: 1, column: 31))
+    #expect(broken.problems.first?.position == LineColumn(line: 1, column: 31))
     #expect(broken.catalog.forms.map { $0.fields.map(\.name) } == [["b"]])
   }
 

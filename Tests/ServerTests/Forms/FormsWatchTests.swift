@@ -1,6 +1,7 @@
 import FormProtocol
 import Forms
 import JSON
+internal import SourceTexts
 import Testing
 
 @testable import Server
@@ -18,7 +19,7 @@ struct FormsWatchTests {
   private static let problem = Diagnostic(
     file: "b.form.json",
     pointer: JSONPointer(tokens: ["schema", "type"]),
-    place: TextPlace(line: 3, column: 7),
+    position: LineColumn(line: 3, column: 7),
     code: "schema",
     message: "there is no such type",
     remedy: "write \"object\""

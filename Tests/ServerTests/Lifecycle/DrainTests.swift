@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import JSON
 import Server
@@ -51,11 +52,11 @@ struct DrainTests {
     let client = daemon.connect()
     client.open("ask")
     client.request("action/tap", ["action": "ask"])
-    let question = provider.messages().last?["id"] ?? .null
+    let call = provider.messages().last?["id"] ?? .null
     client.connection.inputEnded()
     #expect(client.isClosing)
     _ = client.messages()
-    provider.send(#"{"jsonrpc":"2.0","id":\#(question),"result":1}"#)
+    provider.send(#"{"jsonrpc":"2.0","id":\#(call),"result":1}"#)
     #expect(client.messages().isEmpty)
   }
 

@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import Forms
 import JSON
@@ -43,13 +44,13 @@ struct ProviderHolderTests {
     client.open("asked")
   }
 
-  /// The questions to that client, in order.
-  private func questions(_ holder: TestClient) -> [JSON] {
+  /// The calls to that client, in order.
+  private func calls(_ holder: TestClient) -> [JSON] {
     holder.messages().filter { $0["method"] == "provider/evaluate" }
   }
 
-  private func answer(_ holder: TestClient, _ question: JSON?, _ result: JSON) {
-    holder.send(JSON.object(["jsonrpc": "2.0", "id": question?["id"] ?? .null, "result": result]).description)
+  private func answer(_ holder: TestClient, _ call: JSON?, _ result: JSON) {
+    holder.send(JSON.object(["jsonrpc": "2.0", "id": call?["id"] ?? .null, "result": result]).description)
   }
 
   /// The results and errors of the events that the client gets.
@@ -62,7 +63,7 @@ struct ProviderHolderTests {
   @Test
   func `they are asked in turn`() {
     for _ in 0..<7 { client.request("action/tap", ["action": "plain"]) }
-    #expect(holders.map { questions($0).count } == [3, 2, 2])
+    #expect(holders.map { calls($0).count } == [3, 2, 2])
   }
 
   @Test
@@ -85,11 +86,11 @@ struct ProviderHolderTests {
   @Test(arguments: ["closed", "inputEnded"])
   func `what a check asks of one that goes, the next one is asked`(_ end: String) {
     client.request("field/change", ["field": "text", "value": "x"])
-    #expect(questions(holders[0]).count == 1)
+    #expect(calls(holders[0]).count == 1)
     if end == "closed" { holders[0].connection.closed() } else { holders[0].connection.inputEnded() }
-    let asked = questions(holders[1])
+    let asked = calls(holders[1])
     #expect(asked.map { $0["params"] } == [["name": "oracle", "arguments": ["text": "x"]]])
-    #expect(questions(holders[2]).isEmpty)
+    #expect(calls(holders[2]).isEmpty)
     #expect(document("isPending") == true)
     answer(holders[1], asked.first, true)
     #expect(document("isPending") == false)
@@ -100,7 +101,7 @@ struct ProviderHolderTests {
   func `what a lookup asks goes on and on, as long as somebody is left`() {
     client.request("field/change", ["field": "place", "value": "here"])
     for (index, holder) in holders.enumerated() {
-      #expect(questions(holder).count == 1, "holder \(index)")
+      #expect(calls(holder).count == 1, "holder \(index)")
       if index < 2 { holder.connection.closed() } else { answer(holder, ["id": "formd:1"], 42) }
     }
     #expect(document("lookups")?.at("found", "value") == 42)
@@ -110,24 +111,24 @@ struct ProviderHolderTests {
   @Test
   func `what an action asks may have been done, and is asked once`() {
     client.request("action/tap", ["action": "plain"])
-    #expect(questions(holders[0]).count == 1)
+    #expect(calls(holders[0]).count == 1)
     holders[0].connection.closed()
     #expect(outcomes() == ["gone"])
-    #expect(holders.dropFirst().allSatisfy { questions($0).isEmpty })
+    #expect(holders.dropFirst().allSatisfy { calls($0).isEmpty })
   }
 
   @Test
   func `an action with a key is asked again with the same key`() throws {
     client.request("action/tap", ["action": "keyed"])
-    let first = try #require(questions(holders[0]).first)
+    let first = try #require(calls(holders[0]).first)
     let key = try #require(first.at("params", "idempotencyKey")?.stringValue)
     holders[0].connection.closed()
-    let second = try #require(questions(holders[1]).first)
+    let second = try #require(calls(holders[1]).first)
     #expect(second["params"] == first["params"])
     answer(holders[1], second, 7)
     #expect(outcomes() == [7])
     client.request("action/tap", ["action": "keyed"])
-    let other = try #require(questions(holders[2]).first?.at("params", "idempotencyKey")?.stringValue)
+    let other = try #require(calls(holders[2]).first?.at("params", "idempotencyKey")?.stringValue)
     #expect(other != key)
   }
 
@@ -143,12 +144,12 @@ struct ProviderHolderTests {
   @Test
   func `who unregisters answers what it was asked, and is asked nothing more`() {
     client.request("action/tap", ["action": "plain"])
-    let question = questions(holders[0]).first
+    let call = calls(holders[0]).first
     #expect(holders[0].result("provider/unregister", ["name": "oracle"]) == ["name": "oracle"])
     for _ in 0..<6 { client.request("action/tap", ["action": "plain"]) }
-    #expect(holders.map { questions($0).count } == [0, 3, 3])
+    #expect(holders.map { calls($0).count } == [0, 3, 3])
     #expect(outcomes().isEmpty)
-    answer(holders[0], question, "late, and still good")
+    answer(holders[0], call, "late, and still good")
     #expect(outcomes() == ["late, and still good"])
   }
 
@@ -156,25 +157,25 @@ struct ProviderHolderTests {
   func `providers are replaced under load, and no question fails`() throws {
     struct Under {
       let client: TestClient
-      var questions: [JSON] = []
+      var calls: [JSON] = []
     }
     var serving = holders.map { Under(client: $0) }
     var results = 0
     for round in 0..<200 {
       client.request("action/tap", ["action": round % 2 == 0 ? "plain" : "keyed"])
-      for index in serving.indices { serving[index].questions += questions(serving[index].client) }
-      // Each client has a question or two all the time.
-      for index in serving.indices where serving[index].questions.count > 1 {
-        answer(serving[index].client, serving[index].questions.removeFirst(), 1)
+      for index in serving.indices { serving[index].calls += calls(serving[index].client) }
+      // Each client has a call or two all the time.
+      for index in serving.indices where serving[index].calls.count > 1 {
+        answer(serving[index].client, serving[index].calls.removeFirst(), 1)
       }
       if round % 10 == 0 {
         let next = daemon.connect()
         next.result("provider/register", ["name": "oracle"])
         let last = serving.removeFirst()
         serving.append(Under(client: next))
-        #expect(!last.questions.isEmpty || round == 0)
+        #expect(!last.calls.isEmpty || round == 0)
         last.client.result("provider/unregister", ["name": "oracle"])
-        for question in last.questions { answer(last.client, question, 1) }
+        for call in last.calls { answer(last.client, call, 1) }
         last.client.connection.inputEnded()
         last.client.connection.closed()
       }
@@ -182,7 +183,7 @@ struct ProviderHolderTests {
       #expect(told.allSatisfy { $0 == 1 })
       results += told.count
     }
-    for under in serving { for question in under.questions { answer(under.client, question, 1) } }
+    for under in serving { for call in under.calls { answer(under.client, call, 1) } }
     #expect(results + outcomes().count == 200)
     #expect(daemon.server.providers.checkInvariants().isEmpty)
   }
@@ -192,7 +193,7 @@ struct ProviderHolderTests {
     holders[0].roomBytes = 0
     holders[0].send(#"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#)
     for _ in 0..<4 { client.request("action/tap", ["action": "plain"]) }
-    #expect(holders.map { questions($0).count } == [0, 2, 2])
+    #expect(holders.map { calls($0).count } == [0, 2, 2])
     for holder in holders.dropFirst() { holder.connection.closed() }
     #expect(outcomes() == ["gone", "gone", "gone", "gone"])
     client.request("action/tap", ["action": "plain"])
@@ -204,7 +205,7 @@ struct ProviderHolderTests {
     client.request("action/tap", ["action": "keyed"])
     daemon.advance(milliseconds: 3_000)
     holders[0].connection.closed()
-    #expect(questions(holders[1]).count == 1)
+    #expect(calls(holders[1]).count == 1)
     daemon.advance(milliseconds: 999)
     #expect(outcomes().isEmpty)
     daemon.advance(milliseconds: 1)
@@ -219,7 +220,7 @@ struct ProviderHolderTests {
   func `a question that nobody waits for any more is taken back where it is`() {
     client.request("action/tap", ["action": "keyed"])
     holders[0].connection.closed()
-    #expect(questions(holders[1]).count == 1)
+    #expect(calls(holders[1]).count == 1)
     client.result("session/close")
     #expect(holders[1].messages().map { $0.at("params", "id") } == ["formd:1"])
     daemon.advance(milliseconds: 500)
@@ -253,7 +254,7 @@ struct ProviderHolderTests {
     own.result("provider/unregister", ["name": "oracle"])
     own.request("action/tap", ["action": "ask"])
     #expect(own.result("session/get").at("document", "actions", "ask", "error") == "noProvider")
-    #expect(holders.allSatisfy { questions($0).isEmpty })
+    #expect(holders.allSatisfy { calls($0).isEmpty })
   }
 
   @Test

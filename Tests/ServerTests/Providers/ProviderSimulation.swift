@@ -1,8 +1,10 @@
+internal import Configuration
 import FormProtocol
 import Forms
 import JSON
 import Randomness
 import Sessions
+internal import Times
 
 @testable import Server
 
@@ -10,8 +12,8 @@ import Sessions
 /// read slowly, answer late, unregister and leave, in an order that a seed determines.
 ///
 /// After each step these statements must hold:
-/// - Each question is at one client, and this client could answer it at once.
-/// - A question whose action may have been done is asked once. Any other question is asked again with the same key.
+/// - Each call is at one client, and this client could answer it at once.
+/// - A call whose action may have been done is made once. Any other call is made again with the same key.
 /// - A tap results in the provider's answer, or in the best outcome that was possible.
 struct ProviderSimulation {
   private static let form = TestForms.form(
@@ -38,9 +40,9 @@ struct ProviderSimulation {
   private var providers: [SimulatedProvider] = []
   /// The taps without an event, by the number of the run.
   private var taps: [Int64: Tap] = [:]
-  /// The key that was sent with each question.
+  /// The key that was sent with each call.
   private var keys: [Asked: String] = [:]
-  /// The questions that may be asked only once and were asked.
+  /// The calls that may be made only once and were made.
   private var asked: Set<Asked> = []
   private var lastText = 0
   private var fault: String?
@@ -146,9 +148,9 @@ struct ProviderSimulation {
 
   private mutating func answer() {
     guard let provider = pick({ !$0.isBlocked && !$0.open.isEmpty }) else { return }
-    let (id, question) = random.pick(provider.open.sorted { $0.value.asked < $1.value.asked })
-    let result = JSON.string("answer \(question.asked)")
-    for (run, tap) in taps where tap.asked == question.asked { taps[run]?.outcome = result }
+    let (id, call) = random.pick(provider.open.sorted { $0.value.asked < $1.value.asked })
+    let result = JSON.string("answer \(call.asked)")
+    for (run, tap) in taps where tap.asked == call.asked { taps[run]?.outcome = result }
     provider.answer(id, result)
   }
 
@@ -177,30 +179,30 @@ struct ProviderSimulation {
 
   // MARK: What comes of it
 
-  /// Performs a step, and then all clients read. A client with a new question must be one of the clients to be asked.
+  /// Performs a step, and then all clients read. A client with a new call must be one of the clients to be asked.
   private mutating func hear(asking best: Best, _ happen: (inout Self) -> Void) {
     happen(&self)
     take(client.messages())
     for provider in providers {
-      for question in provider.read() {
-        if !best.holders.contains(where: { $0 === provider }) { fault = "\(question.asked) is asked of the wrong one" }
-        if question.asked.kind == "plain", !asked.insert(question.asked).inserted {
-          fault = "\(question.asked) is asked again, and it may have been done"
+      for call in provider.read() {
+        if !best.holders.contains(where: { $0 === provider }) { fault = "\(call.asked) is asked of the wrong one" }
+        if call.asked.kind == "plain", !asked.insert(call.asked).inserted {
+          fault = "\(call.asked) is asked again, and it may have been done"
         }
-        noteKey(of: question)
+        noteKey(of: call)
       }
     }
   }
 
-  private mutating func noteKey(of question: SimulatedProvider.Question) {
-    guard (question.asked.kind == "keyed") == (question.key != nil) else {
-      fault = "\(question.key == nil ? "no" : "a") key for \(question.asked)"
+  private mutating func noteKey(of call: SimulatedProvider.Call) {
+    guard (call.asked.kind == "keyed") == (call.key != nil) else {
+      fault = "\(call.key == nil ? "no" : "a") key for \(call.asked)"
       return
     }
-    guard let key = question.key else { return }
-    if let known = keys[question.asked], known != key { fault = "another key for \(question.asked)" }
-    if keys.contains(where: { $0.value == key && $0.key != question.asked }) { fault = "a key for two taps" }
-    keys[question.asked] = key
+    guard let key = call.key else { return }
+    if let known = keys[call.asked], known != key { fault = "another key for \(call.asked)" }
+    if keys.contains(where: { $0.value == key && $0.key != call.asked }) { fault = "a key for two taps" }
+    keys[call.asked] = key
   }
 
   private mutating func take(_ messages: [JSON]) {
@@ -236,7 +238,7 @@ struct ProviderSimulation {
   }
 }
 
-/// The subject of a question: each text is tapped once.
+/// The subject of a call: each text is tapped once.
 struct Asked: Hashable, Comparable {
   let kind: String
   let text: String
@@ -246,7 +248,7 @@ struct Asked: Hashable, Comparable {
 
 /// One of the clients that answer, in a ``ProviderSimulation``.
 final class SimulatedProvider {
-  struct Question {
+  struct Call {
     let asked: Asked
     let key: String?
   }
@@ -254,9 +256,9 @@ final class SimulatedProvider {
   private let client: TestClient
   private(set) var isRegistered = false
   private(set) var isBlocked = false
-  /// The questions that it has not answered, by the id.
-  private(set) var open: [String: Question] = [:]
-  /// The ids of all questions that it got.
+  /// The calls that it has not answered, by the id.
+  private(set) var open: [String: Call] = [:]
+  /// The ids of all calls that it got.
   private var seen: Set<String> = []
 
   init(_ client: TestClient) { self.client = client }
@@ -303,15 +305,15 @@ final class SimulatedProvider {
     client.connection.closed()
   }
 
-  /// Returns its new questions, including questions that it has not read yet.
+  /// Returns its new calls, including calls that it has not read yet.
   @discardableResult
-  func read() -> [Question] {
+  func read() -> [Call] {
     take(client.messages() + TestClient.messages(client.unsent, headers: false))
   }
 
   @discardableResult
-  private func take(_ messages: [JSON]) -> [Question] {
-    var new: [Question] = []
+  private func take(_ messages: [JSON]) -> [Call] {
+    var new: [Call] = []
     for message in messages {
       if message["method"] == "$/cancelRequest" {
         open[message.at("params", "id")?.stringValue ?? ""] = nil
@@ -319,9 +321,9 @@ final class SimulatedProvider {
       {
         let arguments = message.at("params", "arguments")
         let asked = Asked(kind: arguments?["kind"]?.stringValue ?? "", text: arguments?["text"]?.stringValue ?? "")
-        let question = Question(asked: asked, key: message.at("params", "idempotencyKey")?.stringValue)
-        open[id] = question
-        new.append(question)
+        let call = Call(asked: asked, key: message.at("params", "idempotencyKey")?.stringValue)
+        open[id] = call
+        new.append(call)
       }
     }
     return new

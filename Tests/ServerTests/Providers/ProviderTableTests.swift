@@ -16,12 +16,12 @@ struct ProviderTableTests {
   /// Asks the next holder; nil if no holder can be asked.
   private func ask(
     _ table: inout Table,
-    _ question: String,
+    _ call: String,
     number: Int,
     _ readiness: (Int64) -> ProviderReadiness = { _ in .ready }
   ) -> Int64? {
     guard case .holder(let holder) = table.next("p", readiness) else { return nil }
-    table.asked("p", question, table.nextQuestion(), at: .init(holder: holder, number: number))
+    table.asked("p", call, table.nextID(), at: .init(holder: holder, number: number))
     return holder
   }
 
@@ -95,17 +95,17 @@ struct ProviderTableTests {
   @Test
   func `the questions of one that goes come back once, the oldest first`() {
     var table = table(1, 2)
-    for (number, question) in ["a", "b", "c", "d"].enumerated() { _ = ask(&table, question, number: number) }
+    for (number, call) in ["a", "b", "c", "d"].enumerated() { _ = ask(&table, call, number: number) }
     table.unregister("p", 1)
     let back = table.gone(1)
-    #expect(back.map(\.question) == ["a", "c"])
+    #expect(back.map(\.call) == ["a", "c"])
     #expect(table.gone(1).isEmpty)
     #expect(table.answered(at: .init(holder: 1, number: 0)) == nil)
     for (number, asked) in back.enumerated() {
-      table.asked("p", asked.question, asked.id, at: .init(holder: 2, number: 10 + number))
+      table.asked("p", asked.call, asked.id, at: .init(holder: 2, number: 10 + number))
     }
     #expect(table.checkInvariants().isEmpty)
-    #expect(table.gone(2).map(\.question) == ["b", "d", "a", "c"])
+    #expect(table.gone(2).map(\.call) == ["b", "d", "a", "c"])
     #expect(table.next("p") { _ in .ready } == .nobody)
     #expect(table.checkInvariants().isEmpty)
   }
@@ -113,11 +113,11 @@ struct ProviderTableTests {
   @Test
   func `a question that is taken back says where it is`() {
     var table = table(1, 2)
-    let id = table.nextQuestion()
+    let id = table.nextID()
     table.asked("p", "q", id, at: .init(holder: 1, number: 7))
-    for (id, question) in table.gone(1) { table.asked("p", question, id, at: .init(holder: 2, number: 3)) }
+    for (id, call) in table.gone(1) { table.asked("p", call, id, at: .init(holder: 2, number: 3)) }
     let taken = table.take(id)
-    #expect(taken?.question == "q" && taken?.place == .init(holder: 2, number: 3))
+    #expect(taken?.call == "q" && taken?.request == .init(holder: 2, number: 3))
     #expect(table.take(id) == nil)
     #expect(table.checkInvariants().isEmpty)
   }
@@ -131,47 +131,47 @@ struct ProviderTableTests {
     let listing = table.listing
     #expect(listing.map(\.name) == ["a", "p"])
     #expect(listing.map(\.holders) == [1, 1])
-    #expect(listing.map(\.questions) == [0, 3])
+    #expect(listing.map(\.calls) == [0, 3])
   }
 
   @Test(arguments: 1...UInt64(50))
   func `whatever happens, each question is at one holder and comes back once`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var table = Table()
-    var open: [QuestionID: ProviderTable<String>.Place] = [:]
+    var open: [ProviderCallID: ProviderTable<String>.RequestKey] = [:]
     var number = 0
-    func ask(_ name: String, _ id: QuestionID) {
+    func ask(_ name: String, _ id: ProviderCallID) {
       guard case .holder(let holder) = table.next(name, { _ in .ready }) else {
         open[id] = nil
         return
       }
       number += 1
-      let place = ProviderTable<String>.Place(holder: holder, number: number)
-      table.asked(name, name, id, at: place)
-      open[id] = place
+      let request = ProviderTable<String>.RequestKey(holder: holder, number: number)
+      table.asked(name, name, id, at: request)
+      open[id] = request
     }
     for _ in 0..<300 {
       let (name, holder) = (random.pick(["p", "q"]), Int64(random.below(5)))
       switch random.below(100) {
       case ..<20: if table.admits(name, holder, holdersMax: 3) { table.register(name, holder) }
       case ..<30: if table.holds(name, holder) { table.unregister(name, holder) }
-      case ..<60: ask(name, table.nextQuestion())
+      case ..<60: ask(name, table.nextID())
       case ..<80:
-        guard let (id, place) = open.min(by: { $0.value.number < $1.value.number }) else { continue }
-        #expect(table.answered(at: place) != nil)
+        guard let (id, request) = open.min(by: { $0.value.number < $1.value.number }) else { continue }
+        #expect(table.answered(at: request) != nil)
         open[id] = nil
       case ..<90:
-        guard let (id, place) = open.max(by: { $0.value.number < $1.value.number }) else { continue }
-        #expect(table.take(id)?.place == place)
+        guard let (id, request) = open.max(by: { $0.value.number < $1.value.number }) else { continue }
+        #expect(table.take(id)?.request == request)
         open[id] = nil
       default:
         let back = table.gone(holder)
         let mine = open.filter { $0.value.holder == holder }
         #expect(Set(back.map(\.id)) == Set(mine.keys) && back.count == mine.count)
-        for asked in back { ask(asked.question, asked.id) }
+        for asked in back { ask(asked.call, asked.id) }
       }
       #expect(table.checkInvariants().isEmpty)
-      #expect(table.listing.reduce(0) { $0 + $1.questions } <= open.count)
+      #expect(table.listing.reduce(0) { $0 + $1.calls } <= open.count)
     }
   }
 }

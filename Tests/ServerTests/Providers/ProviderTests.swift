@@ -1,3 +1,4 @@
+internal import Configuration
 import JSON
 import Sessions
 import Testing
@@ -44,10 +45,10 @@ struct ProviderTests {
     client.open("ask")
     client.request("field/change", ["field": "text", "value": "why"])
     client.request("action/tap", ["action": "ask"])
-    let question = provider.messages().first
-    #expect(question?["method"] == "provider/evaluate")
-    #expect(question?["params"] == ["name": "oracle", "arguments": ["text": "why"]])
-    #expect(question?["id"] == "formd:1")
+    let call = provider.messages().first
+    #expect(call?["method"] == "provider/evaluate")
+    #expect(call?["params"] == ["name": "oracle", "arguments": ["text": "why"]])
+    #expect(call?["id"] == "formd:1")
     provider.send(#"{"jsonrpc":"2.0","id":"formd:1","result":42}"#)
     #expect(client.messages().last?.at("params", "events")?.arrayValue?.first?["result"] == 42)
   }
@@ -141,7 +142,7 @@ struct ProviderTests {
     client.result("provider/register", ["name": "oracle"])
     client.open("ask")
     client.request("action/tap", ["action": "ask"])
-    // The timeout of the run, and the timeout of the question.
+    // The timeout of the run, and the timeout of the call.
     #expect(daemon.server.timers.count == 2)
     client.send(#"{"jsonrpc":"2.0","id":"formd:1","result":1}"#)
     // Memory is looked after once, half a second later.

@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import JSON
 import Sessions
@@ -56,13 +57,13 @@ struct KeptSessionEndTests {
   }
 
   @Test
-  func `sessions whose time is over together end one after the other, and others have their turns between`() throws {
+  func `sessions whose time is over together end one after the other, and others have their slices between`() throws {
     let daemon = TestDaemon()
     let client = daemon.connect()
     for _ in 0..<3 { _ = try client.openKept(["form": "login", "keep": "1m"]) }
     client.connection.closed()
     daemon.advance(milliseconds: Self.minute - 1)
-    // Every look at the clock takes longer than a turn.
+    // Every look at the clock takes longer than a slice.
     daemon.timePerLook = .milliseconds(5)
     daemon.wake()
     #expect(daemon.server.keptSessions.count == 2)

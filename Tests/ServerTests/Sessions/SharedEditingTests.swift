@@ -92,7 +92,7 @@ struct SharedEditingTests {
     first.result("session/detach")
     blur(second, "address")
     let session = try #require(daemon.server.keptSessions.all.first)
-    #expect(session.session.editedPlaces == [])
+    #expect(session.session.editedValues == [])
   }
 
   @Test
@@ -138,7 +138,7 @@ struct SharedEditingTests {
     #expect(second.result("session/get").at("values", "slow") == "abc")
     blur(second, "slow")
     let session = try #require(daemon.server.keptSessions.all.first)
-    #expect(session.session.editedPlaces == [])
+    #expect(session.session.editedValues == [])
   }
 
   @Test
@@ -155,7 +155,7 @@ struct SharedEditingTests {
     #expect(try shown() == [])
     blur(first, "items")
     blur(second, "items")
-    #expect(session.session.editedPlaces == [])
+    #expect(session.session.editedValues == [])
   }
 
   @Test
@@ -173,6 +173,6 @@ struct SharedEditingTests {
     let session = try #require(daemon.server.keptSessions.all.first)
     #expect(session.session.revision == Int(before) + 2)
     #expect(try shown().count == 20)
-    #expect(session.session.editedPlaces == [])
+    #expect(session.session.editedValues == [])
   }
 }

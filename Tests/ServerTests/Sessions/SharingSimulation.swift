@@ -1,3 +1,4 @@
+internal import Configuration
 import FormProtocol
 import Forms
 import JSON
@@ -180,8 +181,8 @@ struct SharingSimulation {
 
   /// A field is edited exactly as long as a user is in it.
   private func lookAtEditing(_ session: Session) -> String? {
-    let edited = session.editedPlaces.compactMap { place in
-      if case .field(let field, 0) = place { session.form.fields[field].address } else { nil }
+    let edited = session.editedValues.compactMap { id in
+      if case .field(let field, 0) = id { session.form.fields[field].address } else { nil }
     }.filter(Self.fields.contains)
     for client in clients where client.isAttached {
       if let field = client.entered.first(where: { !edited.contains($0) }) { return "\(field) is not edited any more" }

@@ -35,7 +35,7 @@ struct UnattendedSessionTests {
   }
 
   @Test
-  func `answers to effects wait for their turn though nobody has the session`() throws {
+  func `answers to effects wait for their slice though nobody has the session`() throws {
     let daemon = TestDaemon()
     let client = daemon.connect()
     let (key, _) = try client.openKept()
@@ -55,7 +55,7 @@ struct UnattendedSessionTests {
   }
 
   @Test
-  func `what waits for the turn of a connection that goes is done all the same`() throws {
+  func `what waits for the slice of a connection that goes is done all the same`() throws {
     let daemon = TestDaemon()
     let client = daemon.connect()
     let (key, _) = try client.openKept()
@@ -90,8 +90,8 @@ struct UnattendedSessionTests {
     let other = daemon.connect()
     other.result("session/attach", ["key": key])
     other.request("action/tap", ["action": "ask"])
-    let question = opener.messages().last { $0["method"] == "provider/evaluate" }
-    opener.send(#"{"jsonrpc":"2.0","id":\#(question?["id"] ?? .null),"result":7}"#)
+    let call = opener.messages().last { $0["method"] == "provider/evaluate" }
+    opener.send(#"{"jsonrpc":"2.0","id":\#(call?["id"] ?? .null),"result":7}"#)
     #expect(other.result("session/get").at("document", "actions", "ask", "result") == 7)
     opener.connection.closed()
     _ = other.messages()

@@ -1,9 +1,11 @@
+internal import Configuration
 import FormProtocol
 import Forms
 import JSON
 import Randomness
 import SessionStore
 import Sessions
+internal import Times
 
 @testable import Server
 

@@ -1,10 +1,12 @@
 import CEL
+internal import Configuration
 import FormProtocol
 import Forms
 import JSON
 import SessionStore
 import Sessions
 import Testing
+internal import Times
 
 @testable import Server
 

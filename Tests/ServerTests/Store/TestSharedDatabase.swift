@@ -1,6 +1,7 @@
 import CEL
 import SessionStore
 import Sessions
+internal import Times
 
 @testable import Server
 
@@ -92,22 +93,22 @@ final class TestSharedDatabase {
   /// The daemon has ended, and another daemon has its lock.
   func endLease(_ instance: String) { leases[instance] = nil }
 
-  func claim(_ question: SessionQuestion, by instance: String) -> StoredClaim {
-    let id = question.id
+  func claim(_ claim: SessionClaim, by instance: String) -> ClaimAnswer {
+    let id = claim.id
     guard var row = sessions[id] else { return .nothing }
     let key = RequestKey(id: id, asker: instance)
     if let owner = row.owner, owner != instance, isAlive(owner), fault != .takeLiving {
-      let answer = requests[key].flatMap { $0.number == question.number ? $0.isGranted : nil }
+      let answer = requests[key].flatMap { $0.number == claim.number ? $0.isGranted : nil }
       let mayWithdraw = answer != true || fault == .withdrawGranted
-      if answer == false || question.isLast && mayWithdraw {
-        if requests[key]?.number == question.number { requests[key] = nil }
+      if answer == false || claim.isLast && mayWithdraw {
+        if requests[key]?.number == claim.number { requests[key] = nil }
         return .held(by: owner, isRefused: true)
       }
-      requests[key] = Request(number: question.number, takes: question.takes, isGranted: answer, time: now)
+      requests[key] = Request(number: claim.number, takes: claim.takes, isGranted: answer, time: now)
       unheard.insert(owner)
       return .held(by: owner, isRefused: false)
     }
-    if isOver(row, grace: question.grace) { return .nothing }
+    if isOver(row, grace: claim.grace) { return .nothing }
     requests[key] = nil
     row.owner = instance
     row.version += 1
@@ -267,15 +268,15 @@ final class TestSharedConnection: SharedDatabase {
     }
   }
 
-  func claim(_ question: SessionQuestion, _ completion: @escaping (Result<StoredClaim, StoreFailure>) -> Void) {
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
     jobs.append { [self] in
       if let failure { return { completion(.failure(failure)) } }
-      let claim = database.claim(question, by: instance)
-      if case .session = claim {
-        versions[question.id] = database.sessions[question.id]?.version
-        outOfStep.remove(question.id)
+      let answer = database.claim(claim, by: instance)
+      if case .session = answer {
+        versions[claim.id] = database.sessions[claim.id]?.version
+        outOfStep.remove(claim.id)
       }
-      return { completion(.success(claim)) }
+      return { completion(.success(answer)) }
     }
   }
 

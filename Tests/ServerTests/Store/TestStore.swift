@@ -3,7 +3,7 @@ import SessionStore
 @testable import Server
 
 /// A store of a test's daemon.
-protocol TestStoring: SessionStoring {
+protocol TestServerStore: ServerStore {
   var daemon: TestDaemon? { get set }
 
   /// Executes the pending jobs, unless the test holds them, and the work that follows.
@@ -11,10 +11,10 @@ protocol TestStoring: SessionStoring {
 }
 
 /// A store that commits when the test says so. Like a file, it keeps the sessions that a previous store has committed.
-final class TestStore: TestStoring {
+final class TestStore: TestServerStore {
   private enum Job {
     case write(SessionWrite, (StoreFailure?) -> Void)
-    case claim(StoredSessionID, Int64, (Result<StoreFinding, StoreFailure>) -> Void)
+    case claim(StoredSessionID, Int64, (Result<ClaimOutcome, StoreFailure>) -> Void)
     case remove(StoredSessionID, (StoreFailure?) -> Void)
     case expired(Int64, Int, ([StoredSessionID]) -> Void)
   }
@@ -53,7 +53,7 @@ final class TestStore: TestStoring {
     _ id: StoredSessionID,
     takes: Bool,
     at now: Int64,
-    _ completion: @escaping (Result<StoreFinding, StoreFailure>) -> Void
+    _ completion: @escaping (Result<ClaimOutcome, StoreFailure>) -> Void
   ) {
     jobs.append(.claim(id, now, completion))
   }

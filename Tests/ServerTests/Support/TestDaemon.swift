@@ -1,10 +1,12 @@
 import CEL
+internal import Configuration
 import Forms
 import JSON
 import Logging
 import Server
 import Sessions
 import Testing
+internal import Times
 
 /// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
 final class TestDaemon {
@@ -38,13 +40,13 @@ final class TestDaemon {
   var logged: [TestLog.Line] { log.lines }
 
   /// The store for kept sessions; nil for none.
-  private let store: (any TestStoring)?
+  private let store: (any TestServerStore)?
 
   init(
     catalog: FormCatalog = TestForms.all,
     instanceID: String = "0123456789abcdef",
-    store: (any TestStoring)? = nil,
-    sharing: (any SessionStoring)? = nil,
+    store: (any TestServerStore)? = nil,
+    sharing: (any ServerStore)? = nil,
     _ change: (inout ServerConfiguration) -> Void = { _ in }
   ) {
     var configuration = ServerConfiguration()

@@ -1,6 +1,7 @@
 import Forms
 import JSON
 import Server
+internal import SourceTexts
 
 /// The forms that these tests talk to.
 enum TestForms {
@@ -22,7 +23,7 @@ enum TestForms {
     """#
   )
 
-  /// A question to a provider on every tap; nothing to fill in.
+  /// A call to a provider on every tap; nothing to fill in.
   static let ask = form(
     #"""
     { "form": "ask",

@@ -1,3 +1,4 @@
+internal import Daemon
 import Foundation
 import JSON
 import NIOCore

@@ -1,3 +1,4 @@
+internal import Daemon
 import JSON
 import NIOCore
 import NIOEmbedded

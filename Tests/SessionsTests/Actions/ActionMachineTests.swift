@@ -1,5 +1,6 @@
 import JSON
 import Testing
+internal import Times
 
 @testable import Forms
 @testable import Sessions
@@ -91,7 +92,7 @@ import Testing
     #expect(driver.end(1) == nil && !driver.machine.isLoading)
   }
 
-  @Test func `what waits for its turn begins when those before it have ended, in order`() {
+  @Test func `runs that wait begin when the runs before them have ended, in order`() {
     var driver = Driver(.queue)
     for token: UInt64 in 1...3 { _ = driver.submit(token) }
     #expect(driver.taps == "1 running #1, 2 queued, 3 queued" && driver.machine.flight.waiting == [2, 3])
@@ -145,13 +146,13 @@ import Testing
   }
 
   /// The stages that a tap can be in, each with the events that lead there.
-  enum Place: CaseIterable {
+  enum Stage: CaseIterable {
     case held, queued, running, retrying, ending, gone
   }
 
-  private func driver(at place: Place) -> Driver {
+  private func driver(at stage: Stage) -> Driver {
     var driver = Driver(.queue)
-    switch place {
+    switch stage {
     case .held: _ = driver.machine.hold(2, until: nil)
     case .queued:
       _ = driver.submit(1)
@@ -166,31 +167,31 @@ import Testing
     return driver
   }
 
-  @Test(arguments: Place.allCases)
-  func `only the answer that a run waits for ends it`(_ place: Place) {
-    var driver = driver(at: place)
+  @Test(arguments: Stage.allCases)
+  func `only the answer that a run waits for ends it`(_ stage: Stage) {
+    var driver = driver(at: stage)
     let before = driver.taps
     let late = driver.machine.answered(2, by: EffectID(rawValue: 9), Self.answer, nil)
     #expect(late == nil && driver.taps == before)
     let right = driver.machine.answered(2, by: EffectID(rawValue: 1), Self.answer, nil)
-    #expect((right != nil) == (place == .running))
+    #expect((right != nil) == (stage == .running))
   }
 
-  @Test(arguments: Place.allCases)
-  func `only a run that waits for its next try goes on after a pause`(_ place: Place) {
-    var driver = driver(at: place)
+  @Test(arguments: Stage.allCases)
+  func `only a run that waits for its next try goes on after a pause`(_ stage: Stage) {
+    var driver = driver(at: stage)
     let before = driver.taps
     let request = driver.machine.pauseEnded(2, effect: EffectID(rawValue: 9))
-    #expect((request != nil) == (place == .retrying))
-    #expect(driver.taps == (place == .retrying ? "2 running #9" : before))
+    #expect((request != nil) == (stage == .retrying))
+    #expect(driver.taps == (stage == .retrying ? "2 running #9" : before))
   }
 
-  @Test(arguments: Place.allCases)
-  func `a reset gives up a tap wherever it stands`(_ place: Place) {
-    var driver = driver(at: place)
+  @Test(arguments: Stage.allCases)
+  func `a reset gives up a tap wherever it stands`(_ stage: Stage) {
+    var driver = driver(at: stage)
     let (runs, waiting) = driver.machine.reset()
-    #expect(runs.contains { $0.token == 2 } == (place != .held && place != .gone))
-    #expect(waiting == (place == .held ? [2] : []))
+    #expect(runs.contains { $0.token == 2 } == (stage != .held && stage != .gone))
+    #expect(waiting == (stage == .held ? [2] : []))
     #expect(driver.taps.isEmpty && !driver.machine.isLoading)
   }
 

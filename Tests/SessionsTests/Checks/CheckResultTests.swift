@@ -1,6 +1,7 @@
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
 
 @Suite struct `What checks answer` {
@@ -172,7 +173,7 @@ import Testing
     let unknown = problems("checks.konwn.result")
     #expect(unknown.count == 1)
     let mute = Form.compile(definition(["result": .null]), fallbackName: "test").diagnostics
-    #expect(mute.contains { "\($0)".contains("the check \"name.free\" says nothing to formulas") })
+    #expect(mute.contains { "\($0)".contains("the check \"name.free\" has no result for formulas") })
   }
 
   // MARK: failureMessage

@@ -12,7 +12,7 @@ import Testing
   private func state(_ verdict: CheckAnswer.Verdict) -> CheckState {
     var state = CheckState()
     let answer = CheckAnswer(verdict: verdict, result: ["free": false])
-    _ = state.machine.asked(question(1), known: answer, isDebounced: false, effect: effect(1))
+    _ = state.machine.asked(inquiry(1), known: answer, isDebounced: false, effect: effect(1))
     return state
   }
 
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `nothing while it asks`() {
     var state = state(.invalid(Self.taken))
-    _ = state.machine.asked(question(2), known: nil, isDebounced: true, effect: effect(2))
+    _ = state.machine.asked(inquiry(2), known: nil, isDebounced: true, effect: effect(2))
     #expect(state.error == nil && state.result == nil && state.machine.isPending)
   }
 }

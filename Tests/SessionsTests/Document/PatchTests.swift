@@ -2,6 +2,7 @@ import Forms
 import JSON
 import Sessions
 import Testing
+internal import Times
 
 @Suite struct `The document and its patches` {
   private let text = """

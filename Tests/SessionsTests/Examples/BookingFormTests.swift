@@ -3,6 +3,7 @@ import Forms
 import JSON
 import Sessions
 import Testing
+internal import Times
 
 @Suite struct `the booking form` {
   private func open(_ time: String = "2026-05-01T10:00:00Z", zone: Zone = .utc) throws -> SessionDriver {

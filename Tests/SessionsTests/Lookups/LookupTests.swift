@@ -140,7 +140,7 @@ import Testing
     #expect(arguments(of: form.onlyEffect) == ["country": "KR"])
   }
 
-  @Test func `a later question cancels the earlier one, whose answer counts no more`() throws {
+  @Test func `a later inquiry cancels the earlier one, whose answer counts no more`() throws {
     let form = try open(values: ["country": "KR"])
     let first = form.onlyEffect
     form.change("country", "FR")
@@ -246,7 +246,7 @@ import Testing
     #expect(form.session.deadline == nil)
   }
 
-  @Test func `another question ends the pause before the next try`() throws {
+  @Test func `another inquiry ends the pause before the next try`() throws {
     let form = try open(["retry": ["times": 1, "delay": "100ms"]], values: ["country": "KR"])
     form.answer(kind: .refused)
     form.change("country", "FR")

@@ -1,6 +1,7 @@
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
 
 @Suite struct `Lookups of rows` {
@@ -100,7 +101,7 @@ import Testing
     #expect(row(form, 0)?["lookups"] == ["price": ["value": ["list": [1, 2], "old": true]]])
   }
 
-  @Test func `a row that moves takes its value along, and one that goes gives its question up`() throws {
+  @Test func `a row that moves takes its value along, and one that goes gives its inquiry up`() throws {
     let form = try open([:], "a", "b")
     answer(form, "a", 3)
     form.move("/items/0", to: 1)
@@ -110,9 +111,9 @@ import Testing
     #expect(form.effects.isEmpty && form["/outputs/total"] == 6.0)
   }
 
-  // MARK: Questions
+  // MARK: Inquiries
 
-  @Test func `rows with the same question wait for one answer`() throws {
+  @Test func `rows with the same inquiry wait for one answer`() throws {
     let form = try open([:], "a", "a", "b")
     #expect(asked(form) == ["a", "b"])
     form.remove("/items/0")
@@ -125,7 +126,7 @@ import Testing
     #expect(row(form, 1)?["lookups"] == ["price": ["value": 4]] && row(form, 2)?["lookups"] == row(form, 1)?["lookups"])
   }
 
-  @Test func `eight questions of rows are under way at most`() throws {
+  @Test func `eight inquiries of rows are under way at most`() throws {
     let form = try SessionDriver(definition())
     for number in 0..<12 { form.insert("items", ["sku": .string("s\(number)")]) }
     #expect(form.effects.count == 8)

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// Checks of rows: each row has its own state, and equal questions have one answer.
+/// Checks of rows: each row has its own state, and equal inquiries have one answer.
 struct RowCheckTests {
   private func form(_ more: String = "") throws -> SessionDriver {
     try SessionDriver(
@@ -34,7 +34,7 @@ struct RowCheckTests {
     #expect(form["/fields/items/isPending"] == false && form.codes("/items/#2/sku") == [])
   }
 
-  @Test func `equal questions are asked once`() throws {
+  @Test func `equal inquiries are asked once`() throws {
     let form = try form()
     form.insert("items", [:], [:], [:])
     for row in 0..<3 { form.change("/items/\(row)/sku", "A") }
@@ -48,7 +48,7 @@ struct RowCheckTests {
     #expect(form.effects.isEmpty && form.codes("/items/#4/sku") == ["known"])
   }
 
-  @Test func `a question that no row has any more is given up`() throws {
+  @Test func `an inquiry that no row has any more is given up`() throws {
     let form = try form()
     form.insert("items", [:], [:])
     form.change("/items/0/sku", "A")

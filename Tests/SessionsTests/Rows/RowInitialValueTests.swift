@@ -27,9 +27,9 @@ import Testing
     let changes: [(value: JSON, bytes: Int)] = [
       ("A", 0), ("long", bytes("long")), ("longer", bytes("longer")), ("A", bytes("A")), ("", 0),
     ]
-    let place = form.place("/items/0/sku")
+    let target = form.resolve("/items/0/sku")
     for (value, bytes) in changes {
-      let input = Input.change([FieldChange(row: place.row, field: place.field ?? 0, value: value)])
+      let input = Input.change([FieldChange(row: target.row, field: target.field ?? 0, value: value)])
       let most = form.session.valueBytes(after: input, at: form.now)
       form.apply(input)
       #expect(form.session.valueBytes == before + bytes && most == before + bytes, "\(value)")
@@ -44,8 +44,8 @@ import Testing
   @Test func `what is held back in a row takes effect without more memory`() throws {
     let form = try driver()
     form.insert("items", ["note": "given"])
-    let place = form.place("/items/0/note")
-    let input = Input.change([FieldChange(row: place.row, field: place.field ?? 0, value: "held")])
+    let target = form.resolve("/items/0/note")
+    let input = Input.change([FieldChange(row: target.row, field: target.field ?? 0, value: "held")])
     let most = form.session.valueBytes(after: input, at: form.now)
     let before = form.session.valueBytes
     form.apply(input)
@@ -112,7 +112,7 @@ import Testing
     let form = try driver()
     let text = JSON.string(String(repeating: "x", count: 10_000))
     let input = Input.insert(
-      list: form.place("items").field ?? 0,
+      list: form.resolve("items").field ?? 0,
       at: 0,
       [["lines": [["t": text], ["t": text]]], ["lines": [["t": text]]]]
     )

@@ -36,7 +36,7 @@ struct RowOperationTests {
     )
     form.change("/items/#3/sku", "D")
     form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: false))
-    let third = form.place("/items/#3/n")
+    let third = form.resolve("/items/#3/n")
     form.apply(.fail(field: third.field ?? 0, row: third.row, message: "The server says no."))
     form.change("/items/#2/n", 200)
     form.blur("/items/#2/n")
@@ -155,19 +155,21 @@ struct RowOperationTests {
     form.remove("/items/#2")
     form.insert("items", at: 1, Self.second)
     let after = (form.kept, form.session.revision)
-    func fault(_ address: String) -> AddressFault? {
-      do throws(AddressFault) {
-        _ = try form.session.place(at: address)
+    func problem(_ address: String) -> AddressError? {
+      do throws(AddressError) {
+        _ = try form.session.resolve(address)
         return nil
       } catch {
         return error
       }
     }
-    #expect(fault("/items/3") == .noPosition && fault("/items/-/n") == .noPosition && fault("/items/01") == .unknown)
-    #expect(fault("/items/#2") == .removed && fault("/items/#9") == .unknown && fault("/items/#0") == .unknown)
-    #expect(fault("/items/#-1") == .unknown && fault("/items/#") == .unknown && fault("/items/#4/x") != nil)
+    #expect(
+      problem("/items/3") == .noPosition && problem("/items/-/n") == .noPosition && problem("/items/01") == .unknown
+    )
+    #expect(problem("/items/#2") == .removed && problem("/items/#9") == .unknown && problem("/items/#0") == .unknown)
+    #expect(problem("/items/#-1") == .unknown && problem("/items/#") == .unknown && problem("/items/#4/x") != nil)
     // Inputs that were under way when their row went.
-    let sku = form.place("/items/#4/sku").field ?? 0
+    let sku = form.resolve("/items/#4/sku").field ?? 0
     form.apply(.change([FieldChange(row: 2, field: sku, value: "late")]))
     form.apply(.focus(field: sku, row: 2))
     form.apply(.blur(field: sku, row: 2))

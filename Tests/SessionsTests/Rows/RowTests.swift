@@ -78,7 +78,7 @@ struct RowTests {
   @Test func `removing takes a row or what is there`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A"])
-    let list = try form.session.place(at: "items")
+    let list = try form.session.resolve("items")
     let behind = FieldChange(row: list.row, field: list.field ?? 0, path: ["-"], value: nil)
     #expect(form.session.firstUnacceptable(in: [behind]) == 0)
   }
@@ -97,7 +97,7 @@ struct RowTests {
   @Test(arguments: Origin.allCases)
   func `only the user edits a list by a row behind its last`(_ origin: Origin) throws {
     let form = try invoice()
-    let list = try form.session.place(at: "items")
+    let list = try form.session.resolve("items")
     let row = FieldChange(row: list.row, field: list.field ?? 0, path: ["-"], value: ["sku": "A"])
     form.apply(.change([row], origin: origin))
     #expect(form.order("items") == ["1"])
@@ -146,7 +146,7 @@ struct RowTests {
   @Test(arguments: ["x", 7, [:]] as [JSON]) func `what is no list takes no row`(_ other: JSON) throws {
     let form = try invoice()
     form.change("items", other)
-    let list = form.place("items")
+    let list = form.resolve("items")
     #expect(!form.session.mayInsert([nil], into: list))
     form.apply(.change([FieldChange(field: list.field ?? 0, path: ["-"], value: ["sku": "A"])]))
     form.insert("items", ["sku": "A"])
@@ -240,7 +240,7 @@ struct RowTests {
     let snapshot = form.session.snapshot(for: .resuming)
     let restored = try engine.restore(form.form, from: snapshot, at: form.now).session
     #expect(restored.document == form.session.document && restored.checkInvariants() == [])
-    let turn = engine.apply(.insert(list: form.place("b").field ?? 0, at: 0, ["z"]), to: restored, at: form.now)
+    let turn = engine.apply(.insert(list: form.resolve("b").field ?? 0, at: 0, ["z"]), to: restored, at: form.now)
     #expect(turn.rows == form.insert("b", "z"))
     #expect(restored.values() == form.values)
   }

@@ -1,9 +1,10 @@
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
 
-/// Earlier faults in rows.
+/// Earlier bugs in rows.
 struct RowTrapTests {
   @Test func `errors that a keyword around has left in a row inside of another go with it`() throws {
     let form = try SessionDriver(

@@ -54,7 +54,7 @@ import Testing
     #expect(form.values == ["box": ["n": 1, "next": 2], "sum": 0] && form["/isDirty"] == false)
     let total = FieldChange(field: form.form.field(at: "total")!, value: 5)
     #expect(form.session.firstUnacceptable(in: [total]) == 0)
-    #expect(form.session.isComputed(form.place("total")) && !form.session.isComputed(form.place("nights")))
+    #expect(form.session.isComputed(form.resolve("total")) && !form.session.isComputed(form.resolve("nights")))
     form.change("total", 5)
     #expect(form.values["total"] == nil && form.patches.isEmpty)
     form.change("box", ["n": 1, "next": 7])

@@ -1,6 +1,7 @@
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
 
 /// Fields inside of objects.
@@ -161,8 +162,8 @@ import Testing
         """
     )
     func set(_ address: String, _ value: JSON?) throws -> Bool {
-      let place = try form.form.place(at: address)
-      let change = FieldChange(field: try #require(place.field), path: place.rest, value: value)
+      let target = try form.form.resolve(address)
+      let change = FieldChange(field: try #require(target.field), path: target.rest, value: value)
       guard form.session.firstUnacceptable(in: [change]) == nil else { return false }
       form.apply(.change([change]))
       return true
@@ -177,7 +178,7 @@ import Testing
     #expect(try set("/a/0", 1) == (admitsOthers == "true"))
     form.change("a", .null)
     #expect(try set("/a/0", 1) == (admitsOthers == "true"))
-    #expect(((try? form.form.place(at: "/a/x")) != nil) == (admitsOthers == "true"))
+    #expect(((try? form.form.resolve("/a/x")) != nil) == (admitsOthers == "true"))
   }
 
   @Test(
@@ -267,13 +268,13 @@ import Testing
 
   @Test func `a member that is no field is a part of its object's value where the schema admits it`() throws {
     let form = try driver()
-    let place = try form.form.place(at: "/open/x")
-    #expect(place.rest == ["x"] && place.field == form.form.field(at: "open"))
-    #expect(throws: AddressFault.unknown) { try form.form.place(at: "/address/planet") }
-    #expect(throws: AddressFault.notAPointer) { try form.form.place(at: "/a~") }
-    form.apply(.change([FieldChange(field: place.field ?? 0, path: place.rest, value: "x")]))
+    let target = try form.form.resolve("/open/x")
+    #expect(target.rest == ["x"] && target.field == form.form.field(at: "open"))
+    #expect(throws: AddressError.unknown) { try form.form.resolve("/address/planet") }
+    #expect(throws: AddressError.notAPointer) { try form.form.resolve("/a~") }
+    form.apply(.change([FieldChange(field: target.field ?? 0, path: target.rest, value: "x")]))
     #expect(state(form, "open")["errors"]?.arrayValue?.first?["path"] == "/x" && codes(form, "open") == ["type"])
-    form.apply(.change([FieldChange(field: place.field ?? 0, path: place.rest, value: .null)]))
+    form.apply(.change([FieldChange(field: target.field ?? 0, path: target.rest, value: .null)]))
     #expect(form.session.values() == [:])
   }
 
@@ -281,8 +282,8 @@ import Testing
   func `taking away what is not there changes nothing`(_ path: [String]) throws {
     let form = try driver(["open": [:]])
     let address = JSONPointer(tokens: ["open"] + path).address
-    let place = try form.session.place(at: address)
-    form.apply(.change([FieldChange(field: place.field ?? 0, path: place.rest, value: nil)]))
+    let target = try form.session.resolve(address)
+    form.apply(.change([FieldChange(field: target.field ?? 0, path: target.rest, value: nil)]))
     #expect(form.values["open"] == [:] && form.session.revision == 0)
   }
 

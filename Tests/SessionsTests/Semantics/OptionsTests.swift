@@ -1,6 +1,7 @@
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
 
 /// Options that a formula gives.

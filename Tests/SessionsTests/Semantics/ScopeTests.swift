@@ -1,6 +1,7 @@
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
 
 /// The fields that a tap depends on, and the checks that it starts.

@@ -2,6 +2,7 @@ import Forms
 import JSON
 import Sessions
 import Testing
+internal import Times
 
 /// Requirements for checks and delays.
 extension SemanticsTests {

@@ -299,15 +299,15 @@ import Testing
 
   // MARK: 5
 
-  private func places(_ schema: String, _ values: KeyValuePairs<String, JSON>) throws -> [String] {
+  private func errorLines(_ schema: String, _ values: KeyValuePairs<String, JSON>) throws -> [String] {
     let form = try SessionDriver(text: "{\"schema\": \(schema)}")
     form.change(values)
     var found = (form["/errors"]?.arrayValue ?? []).map {
       "form \($0["code"]?.stringValue ?? "") \($0["path"]?.stringValue ?? "-")"
     }
     for field in form.form.fields {
-      let place = field.path.map { "/fields/\($0)" }.joined()
-      for error in form["\(place)/errors"]?.arrayValue ?? [] {
+      let path = field.path.map { "/fields/\($0)" }.joined()
+      for error in form["\(path)/errors"]?.arrayValue ?? [] {
         found.append("\(field.address) \(error["code"]?.stringValue ?? "") \(error["path"]?.stringValue ?? "-")")
       }
     }
@@ -316,7 +316,7 @@ import Testing
 
   @Test func `5. Which field an error belongs to: the deepest that holds its place`() throws {
     #expect(
-      try places(
+      try errorLines(
         #"{"type": "object", "properties": {"a": {"type": "array", "prefixItems": [{}, {"type": "object", "properties": {"q": {"minimum": 1}}}]}}}"#,
         ["a": [["q": 1], ["q": 0]]]
       ) == ["a minimum /1/q"]
@@ -339,13 +339,15 @@ import Testing
        "limit": {"anyOf": [{"type": "null"}, {"type": "integer", "minimum": 5}]},
        "either": {"oneOf": [{"required": ["x", "y"]}, {"required": ["z"]}]}}}
       """
-    #expect(try places(payment, ["/pay/kind": "card"]) == ["/pay/number required -"])
-    #expect(try places(payment, ["/pay/kind": "card", "/pay/number": "123"]) == ["/pay/number minLength -"])
+    #expect(try errorLines(payment, ["/pay/kind": "card"]) == ["/pay/number required -"])
+    #expect(try errorLines(payment, ["/pay/kind": "card", "/pay/number": "123"]) == ["/pay/number minLength -"])
     #expect(
-      try places(payment, ["/pay/kind": "bank", "/pay/iban": "1"]) == ["/pay/iban pattern -", "/pay/owner required -"]
+      try errorLines(payment, ["/pay/kind": "bank", "/pay/iban": "1"]) == [
+        "/pay/iban pattern -", "/pay/owner required -",
+      ]
     )
-    #expect(try places(payment, ["/pay/kind": "cash"]).first == "pay oneOf -")
-    #expect(try places(payment, ["limit": 3]) == ["limit minimum -"])
+    #expect(try errorLines(payment, ["/pay/kind": "cash"]).first == "pay oneOf -")
+    #expect(try errorLines(payment, ["limit": 3]) == ["limit minimum -"])
     let form = try SessionDriver(text: "{\"schema\": \(payment)}")
     form.change("either", [:])
     #expect(form["/fields/either/errors/0/params/causes"] == [["code": "required", "path": "/z"]])
@@ -353,13 +355,13 @@ import Testing
 
   @Test func `5. Which field an error belongs to: required and dependent point at the missing member`() throws {
     #expect(
-      try places(
+      try errorLines(
         #"{"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"], "dependentRequired": {"a": ["b"]}}"#,
         ["a": 1]
       ) == ["b dependentRequired -"]
     )
     #expect(
-      try places(
+      try errorLines(
         #"{"type": "object", "properties": {"a": {"type": "object", "required": ["q"]}}}"#,
         ["a": [:]]
       )
@@ -372,7 +374,7 @@ import Testing
     throws
   {
     #expect(
-      try places(
+      try errorLines(
         """
         {"type": "object", "properties": {"a": {"type": "object", "required": ["x"]}, "b": {}, "c": {}}, "required": ["c"],
          "if": {"required": ["b"]}, "then": {"required": ["c"], "properties": {"a": {"required": ["y"]}}}}
@@ -384,7 +386,7 @@ import Testing
 
   @Test func `5. Which field an error belongs to: allOf, ref, then and else are transparent`() throws {
     #expect(
-      try places(
+      try errorLines(
         """
         {"type": "object", "$defs": {"d": {"properties": {"a": {"minimum": 5}}}}, "allOf": [{"$ref": "#/$defs/d"}],
          "properties": {"a": {}, "b": {}, "c": {}}, "if": {"properties": {"a": {"const": 1}}, "required": ["a"]},
@@ -401,7 +403,7 @@ import Testing
     throws
   {
     #expect(
-      try places(
+      try errorLines(
         #"{"type": "object", "properties": {"a": {"anyOf": [{"minimum": 5}, {"multipleOf": 7}]}, "b": {"not": {"const": 1}}}}"#,
         ["a": 1, "b": 1]
       ) == ["a anyOf -", "b not -"]

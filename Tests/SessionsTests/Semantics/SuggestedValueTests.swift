@@ -153,8 +153,8 @@ import Testing
     #expect(restored.checkInvariants() == [])
     let change: [(String, JSON)] = [("title", "Two"), ("/box/a", "y"), ("/rows/0/a", "r"), ("/rows/1/a", "s")]
     let changes = change.map { address, value in
-      let place = form.place(address)
-      return FieldChange(row: place.row, field: place.field!, path: [], value: value)
+      let target = form.resolve(address)
+      return FieldChange(row: target.row, field: target.field!, path: [], value: value)
     }
     _ = engine.apply(.change(changes), to: restored, at: form.now)
     #expect(

@@ -2,6 +2,7 @@ import Forms
 import JSON
 import Sessions
 import Testing
+internal import Times
 
 /// Values that change by themselves are sent to the client that shows them.
 @Suite struct `Values that move by themselves` {

@@ -1,9 +1,10 @@
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
 
-/// Faults that other systems had first, by the number in the design's list. Entry 21 (rows of arrays with a state of
+/// Bugs that other systems had first, by the number in the design's list. Entry 21 (rows of arrays with a state of
 /// their own) is out of scope for now: an array is one field's value, so its rows have no state to lose.
 @Suite struct TrapsTests {
   /// `a` is asked about by two checks; `go` needs the form valid.

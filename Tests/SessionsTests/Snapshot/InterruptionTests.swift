@@ -79,7 +79,7 @@ import Testing
     #expect(restored.turn.starts.count == 1)
   }
 
-  @Test func `is dropped while it waits for its turn, behind the one that is interrupted`() throws {
+  @Test func `is dropped while it waits behind the run that is interrupted`() throws {
     let form = try SessionDriver(text: text(#""flight": "queue""#))
     form.tap("go")
     form.tap("go")

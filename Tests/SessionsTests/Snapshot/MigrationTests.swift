@@ -2,6 +2,7 @@ import Forms
 import JSON
 import Sessions
 import Testing
+internal import Times
 
 /// Sessions of a form that has changed since their snapshot was made.
 @Suite struct `A restored session of a changed form` {

@@ -2,6 +2,7 @@ import Forms
 import JSON
 import Sessions
 import Testing
+internal import Times
 
 /// A client can only cause bounded memory use, and no message of it stops the process.
 @Suite struct `Bounds of a session` {

@@ -1,5 +1,6 @@
 import Forms
 import Testing
+internal import Times
 
 @testable import Sessions
 

@@ -2,6 +2,7 @@ import Forms
 import JSON
 import Sessions
 import Testing
+internal import Times
 
 /// The work that a turn may use: one budget for formulas, patterns and the schema. Nothing here measures time.
 @Suite struct `The work of a turn` {

@@ -2,7 +2,9 @@ import CEL
 import Forms
 import JSON
 import Sessions
+internal import SourceTexts
 import Testing
+internal import Times
 
 /// `today`, `now`, `clock` and zones.
 @Suite struct ClockTests {

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+internal import Times
 
 @testable import Sessions
 
@@ -22,10 +23,10 @@ import Testing
   private func story(_ rule: Rule) -> String {
     var delay = rule.delay
     var story: [String] = []
-    for (place, name) in ["a", "b", "c"].enumerated() {
-      let now = Instant.milliseconds(Int64(place) * 10)
+    for (tick, name) in ["a", "b", "c"].enumerated() {
+      let now = Instant.milliseconds(Int64(tick) * 10)
       if delay.passed(at: now) {
-        story.append("\(name)@\(place * 10)")
+        story.append("\(name)@\(tick * 10)")
         continue
       }
       switch delay.hold(name, at: now) {

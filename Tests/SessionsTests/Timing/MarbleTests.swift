@@ -1,5 +1,6 @@
 import Sessions
 import Testing
+internal import Times
 
 /// Timing machines drawn as time lines: each place is 10 ms, a letter is a signal, `-` is nothing, `|` the end.
 @Suite struct `Marble diagrams` {
@@ -12,8 +13,8 @@ import Testing
   ) -> String {
     var drawn: [Character] = []
     var held: Character?
-    for (place, mark) in line.enumerated() {
-      let now = Instant.milliseconds(Int64(place) * 10)
+    for (tick, mark) in line.enumerated() {
+      let now = Instant.milliseconds(Int64(tick) * 10)
       var passed: Character = "-"
       if let deadline = deadline(), deadline <= now, reached(now), let letter = held {
         passed = letter
@@ -31,8 +32,8 @@ import Testing
     return String(drawn)
   }
 
-  private func throttle(_ line: String, _ edges: Throttle.Edges, places: Int64) -> String {
-    var machine = Throttle(interval: .milliseconds(places * 10), edges: edges)
+  private func throttle(_ line: String, _ edges: Throttle.Edges, ticks: Int64) -> String {
+    var machine = Throttle(interval: .milliseconds(ticks * 10), edges: edges)
     return draw(
       line,
       signal: { machine.signal(at: $0) },
@@ -41,8 +42,8 @@ import Testing
     )
   }
 
-  private func debounce(_ line: String, places: Int64) -> String {
-    var machine = Debounce(interval: .milliseconds(places * 10))
+  private func debounce(_ line: String, ticks: Int64) -> String {
+    var machine = Debounce(interval: .milliseconds(ticks * 10))
     return draw(
       line,
       signal: {
@@ -62,7 +63,7 @@ import Testing
     ("-----------|", "-----------|"),
   ])
   func `throttle at the leading edge`(_ line: String, _ expected: String) {
-    #expect(throttle(line, .leading, places: 4) == expected)
+    #expect(throttle(line, .leading, ticks: 4) == expected)
   }
 
   @Test(arguments: [
@@ -72,7 +73,7 @@ import Testing
     ("a---------b|", "----a------|"),
   ])
   func `throttle at the trailing edge`(_ line: String, _ expected: String) {
-    #expect(throttle(line, .trailing, places: 4) == expected)
+    #expect(throttle(line, .trailing, ticks: 4) == expected)
   }
 
   @Test(arguments: [
@@ -83,7 +84,7 @@ import Testing
     ("ab------c--|", "a---b---c--|"),
   ])
   func `throttle at both edges loses no last signal`(_ line: String, _ expected: String) {
-    #expect(throttle(line, .both, places: 4) == expected)
+    #expect(throttle(line, .both, ticks: 4) == expected)
   }
 
   @Test(arguments: [
@@ -93,7 +94,7 @@ import Testing
     ("abcdef-----|", "--------f--|"),
   ])
   func `debounce lets only the last of a burst pass`(_ line: String, _ expected: String) {
-    #expect(debounce(line, places: 3) == expected)
+    #expect(debounce(line, ticks: 3) == expected)
   }
 
   @Test func `a flush lets through at once what waits, and only that`() {
@@ -139,21 +140,21 @@ import Testing
   /// at the time when it is given up.
   private func fly(_ line: String, _ policy: Flight<Character>.Policy) -> String {
     var flight = Flight<Character>(policy: policy)
-    var ends: [(place: Int, run: Character)] = []
+    var ends: [(tick: Int, run: Character)] = []
     var drawn: [Character] = []
-    for (place, mark) in line.enumerated() {
+    for (tick, mark) in line.enumerated() {
       var shown: Character = "-"
-      for (_, run) in ends.filter({ $0.place == place }) {
+      for (_, run) in ends.filter({ $0.tick == tick }) {
         ends.removeAll { $0.run == run }
         shown = run
-        if let next = flight.ended(run) { ends.append((place + 3, next)) }
+        if let next = flight.ended(run) { ends.append((tick + 3, next)) }
       }
       if mark != "-" && mark != "|" {
         switch flight.start(mark) {
-        case .start: ends.append((place + 3, mark))
+        case .start: ends.append((tick + 3, mark))
         case .replace(let runs):
           ends.removeAll { runs.contains($0.run) }
-          ends.append((place + 3, mark))
+          ends.append((tick + 3, mark))
           shown = "x"
         case .wait: break
         case .drop: shown = "x"

@@ -10,8 +10,8 @@ let package = Package(
     .executableTarget(
       name: "cel-bench",
       dependencies: [
-        "CAllocationCount", .product(name: "CEL", package: "formd"), .product(name: "JSON", package: "formd"),
-        .product(name: "TextFormats", package: "formd"),
+        "CAllocationCount", .product(name: "Budgets", package: "formd"), .product(name: "CEL", package: "formd"),
+        .product(name: "Formats", package: "formd"), .product(name: "JSON", package: "formd"),
       ]
     ),
   ]

@@ -11,7 +11,7 @@ let package = Package(
       name: "engine-bench",
       dependencies: [
         "CAllocatedBytes", .product(name: "Forms", package: "formd"), .product(name: "JSON", package: "formd"),
-        .product(name: "Sessions", package: "formd"),
+        .product(name: "Sessions", package: "formd"), .product(name: "Times", package: "formd"),
       ]
     ),
   ]

@@ -3,6 +3,7 @@ internal import JSON
 internal import NIOConcurrencyHelpers
 internal import PostgreSQL
 internal import Sessions
+internal import Times
 
 /// Statements of a PostgreSQL database: a few connections, each lent to one statement at a time, and as many threads,
 /// since libpq waits. As many connections are opened as are wanted at once, and kept.

@@ -3,6 +3,7 @@ internal import JSON
 internal import PostgreSQL
 internal import Sessions
 internal import Texts
+internal import Times
 
 /// Runs the statements of forms on one connection: each in a transaction of its own, prepared once.
 ///
@@ -104,8 +105,8 @@ final class PostgresSession {
     }
   }
 
-  /// The server's fault of a statement; nil: none. The statement is prepared, but not run.
-  func fault(of job: Job) throws(Trouble) -> SQLFailure? {
+  /// The server's error for a statement; nil: none. The statement is prepared, but not run.
+  func problem(of job: Job) throws(Trouble) -> SQLFailure? {
     cancellation = job.cancellation
     do throws(Trouble) {
       _ = try prepare(job, behind: begin(job, writes: false))

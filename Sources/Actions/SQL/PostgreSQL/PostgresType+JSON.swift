@@ -1,6 +1,7 @@
 internal import CEL
 internal import JSON
 internal import Texts
+internal import Times
 
 // The conversion between the texts of a server and JSON. ``PostgresSession`` asks for ISO 8601 dates and intervals and
 // for bytes in hexadecimal digits.

@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 internal import NIOConcurrencyHelpers
 internal import SQLite

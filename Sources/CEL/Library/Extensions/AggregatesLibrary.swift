@@ -1,3 +1,5 @@
+internal import Times
+
 extension Library {
   /// `sum`, `min` and `max` of a list. Null elements are left out, because a missing number of a form is null.
   public static let aggregates = Library(name: "aggregates", overloads: sums + extremes)

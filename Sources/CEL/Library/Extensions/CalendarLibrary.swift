@@ -1,4 +1,5 @@
-internal import TextFormats
+internal import Formats
+internal import Times
 
 extension Library {
   /// Dates as people write them into forms: texts such as `2026-11-22` (`full-date` of RFC 3339), in no zone. A text

@@ -39,7 +39,7 @@ extension MapValue {
   /// Adds an entry; returns the failure if that is not possible.
   public mutating func addEntry(_ value: Value, for key: Value) -> Value? {
     guard count < ResultLimits.elementsMax else { return ResultLimits.listTooLarge }
-    do throws(InsertionFault) {
+    do throws(InsertionError) {
       try insert(value, for: key)
       return nil
     } catch {

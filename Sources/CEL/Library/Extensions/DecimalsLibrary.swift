@@ -66,12 +66,12 @@ extension Double {
     // One extra digit before the kept digits takes the carry.
     var carried = [UInt8(ascii: "0")] + decimal.digits[..<kept]
     if decimal.digits[kept] >= UInt8(ascii: "5") {
-      var place = kept
-      while carried[place] == UInt8(ascii: "9") {
-        carried[place] = UInt8(ascii: "0")
-        place -= 1
+      var digit = kept
+      while carried[digit] == UInt8(ascii: "9") {
+        carried[digit] = UInt8(ascii: "0")
+        digit -= 1
       }
-      carried[place] += 1
+      carried[digit] += 1
     }
     let text = "\(String(decoding: carried, as: UTF8.self))e\(decimal.pointPosition - kept)"
     guard let magnitude = Double(text), !magnitude.isZero else { return 0 }

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Formats
 internal import Texts
 
 extension Library {

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Formats
 
 extension Library {
   /// Functions for forms that the language lacks: lengths as people count, and one spelling for texts that look the
@@ -28,8 +28,8 @@ extension Library {
           cost: .linear([0]),
           resultSize: .sum([0, 0, 0]),
           implementation: .text { text in
-            if text.utf8.count > TextFormats.composedBytesMax { return ResultLimits.textTooLarge }
-            let composed = TextFormats.nfc(text)
+            if text.utf8.count > Formats.composedBytesMax { return ResultLimits.textTooLarge }
+            let composed = Formats.nfc(text)
             return composed.utf8.count <= ResultLimits.bytesMax ? .string(composed) : ResultLimits.textTooLarge
           }
         )

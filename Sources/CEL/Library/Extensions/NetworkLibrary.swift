@@ -1,4 +1,4 @@
-public import TextFormats
+public import Formats
 internal import Texts
 
 extension IPAddress: AbstractContent {

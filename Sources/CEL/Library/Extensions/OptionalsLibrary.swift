@@ -1,3 +1,5 @@
+internal import Times
+
 extension Overload {
   /// `x.orValue(y)` if absence spreads: of anything that may be absent, and not of optionals alone. The evaluator knows
   /// it.

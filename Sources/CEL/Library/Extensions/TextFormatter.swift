@@ -1,4 +1,5 @@
 internal import Texts
+internal import Times
 
 #if canImport(Glibc)
   internal import Glibc

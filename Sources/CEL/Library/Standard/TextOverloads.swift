@@ -1,4 +1,4 @@
-public import TextFormats
+public import Formats
 
 extension Library {
   /// The standard library's functions for texts.

@@ -1,3 +1,5 @@
+internal import Times
+
 extension Library {
   /// The parts of instants and durations. Months, days of the month (`getDayOfMonth`) and days of the year count from
   /// 0, `getDate` from 1, days of the week from Sunday as 0.

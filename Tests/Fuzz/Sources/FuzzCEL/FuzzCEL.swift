@@ -1,6 +1,7 @@
+internal import Budgets
 import CEL
+import Formats
 import FuzzCost
-import TextFormats
 
 /// The input is an expression. Reading, checking, planning and evaluating it must end without a trap. A printed
 /// expression must read as an equal expression.
@@ -15,7 +16,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   do {
     parsed = try environment.parse(source)
   } catch {
-    precondition(!error.faults.isEmpty, "refused without a diagnostic")
+    precondition(!error.problems.isEmpty, "refused without a diagnostic")
     return Reached("refused")
   }
   let printed = parsed.printed

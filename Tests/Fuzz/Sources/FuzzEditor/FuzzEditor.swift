@@ -1,9 +1,10 @@
 import FuzzCost
 import JSON
 import LanguageServer
+internal import SourceTexts
 
 /// The input describes what an editor does in a folder: its bytes choose the order of edits, documents, settings and
-/// questions. No edit and no question may end the server, and each question gets one answer. At the end the server's
+/// requests. No edit and no request may end the server, and each request gets one answer. At the end the server's
 /// answers for every document equal the answers of a fresh server with these texts.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzEditor(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -30,7 +31,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
       garbled.write(plan.bytes(24))
     case 2...5:
       _ = typed.ask(
-        Conversation.questions[plan.next(Conversation.questions.count)],
+        Conversation.requests[plan.next(Conversation.requests.count)],
         texts[document].name,
         at: plan.position()
       )
@@ -47,9 +48,9 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   var fresh = Conversation(texts, settings[chosen], encoding)
   for (name, _, text) in texts {
     let position = TextPosition(line: text.lineCount / 2, character: 7)
-    for question in Conversation.questions {
-      let (one, other) = (typed.ask(question, name, at: position), fresh.ask(question, name, at: position))
-      precondition(one == other, "\(question) of \(name): \(one) after edits, \(other) afresh")
+    for request in Conversation.requests {
+      let (one, other) = (typed.ask(request, name, at: position), fresh.ask(request, name, at: position))
+      precondition(one == other, "\(request) of \(name): \(one) after edits, \(other) afresh")
     }
   }
   return Reached("edited")
@@ -86,7 +87,7 @@ private struct Plan {
 
 /// An editor and its server.
 private struct Conversation: ~Copyable {
-  static let questions = [
+  static let requests = [
     "textDocument/diagnostic", "textDocument/completion", "textDocument/hover", "textDocument/definition",
     "textDocument/references",
     "textDocument/prepareRename", "textDocument/rename", "textDocument/documentSymbol", "textDocument/codeAction",

@@ -2,6 +2,8 @@ import Forms
 import FuzzCost
 import JSON
 import Sessions
+internal import SourceTexts
+internal import Times
 
 /// The input is a form definition. Compiling it must end without a trap. A compiled form must live through a short
 /// life, in which a document kept by merging patches stays equal to a fresh one.
@@ -16,7 +18,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   for diagnostic in compilation.diagnostics { _ = diagnostic.description }
   guard let form = compilation.form else {
     // A text that is not JSON is refused at little cost.
-    let isBroken = compilation.diagnostics.contains { TextFault.Code(rawValue: $0.code) != nil }
+    let isBroken = compilation.diagnostics.contains { SyntaxProblem.Code(rawValue: $0.code) != nil }
     return Reached(isBroken ? "no JSON" : "refused")
   }
   live(form, &meter)

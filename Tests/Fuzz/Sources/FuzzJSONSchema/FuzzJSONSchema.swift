@@ -1,7 +1,8 @@
+internal import Budgets
+import Formats
 import FuzzCost
 import JSON
 import JSONSchema
-import TextFormats
 
 /// The input is a JSON array of a schema and an instance, and perhaps the draft in which the schema is read. Compiling,
 /// checking and evaluating must end without a trap, and all ways of asking must agree.

@@ -1,6 +1,7 @@
-import DataTexts
+import DataLanguages
 import FuzzCost
 import JSON
+internal import SourceTexts
 
 /// The input is a text of data. Its first byte chooses the language and the place of the edit. Reading it must end
 /// without a trap, with ranges within the text and within each other. Our reader must accept the texts that jansson
@@ -24,19 +25,19 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
     compare(bytes, JSONLimits(depthMax: Int(first), nodesMax: 8 * Int(first)))
   }
   edit(source, seed: Int(first))
-  return Reached("\(language)\(text.faultCount > 0 ? ", broken" : "")")
+  return Reached("\(language)\(text.problemCount > 0 ? ", broken" : "")")
 }
 
 private func check(_ text: ScannedText) {
   let count = text.source.bytes.count
-  for fault in text.faults {
+  for problem in text.problems {
     precondition(
-      fault.range.lowerBound >= 0 && fault.range.upperBound <= count,
-      "a fault at \(fault.range) of \(count)"
+      problem.range.lowerBound >= 0 && problem.range.upperBound <= count,
+      "a problem at \(problem.range) of \(count)"
     )
-    _ = text.source.range(fault.range, in: .utf16)
+    _ = text.source.range(problem.range, in: .utf16)
   }
-  precondition(text.faultCount >= text.faults.count, "more faults are listed than counted")
+  precondition(text.problemCount >= text.problems.count, "more faults are listed than counted")
   var waiting = [text.root]
   while let node = waiting.popLast() {
     precondition(node.range.lowerBound >= 0 && node.range.upperBound <= count, "a value at \(node.range) of \(count)")
@@ -65,10 +66,10 @@ private func check(_ text: ScannedText) {
 private func compare(_ bytes: [UInt8]) {
   let text = ScannedText(json: SourceText(bytes))
   if let value = try? JSON(parsing: bytes) {
-    precondition(text.faultCount == 0, "jansson accepts the text: \(text.faults)")
+    precondition(text.problemCount == 0, "jansson accepts the text: \(text.problems)")
     precondition(text.value == value && text.value.description == value.description, "jansson reads another value")
   } else {
-    precondition(text.faultCount > 0, "jansson refuses the text")
+    precondition(text.problemCount > 0, "jansson refuses the text")
   }
 }
 

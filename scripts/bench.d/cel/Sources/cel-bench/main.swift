@@ -4,11 +4,12 @@
 // Prints one JSON object: name -> {compile_us, evaluate_ns, allocations, result}. Times are of this process's CPU; the
 // median of seven runs.
 
+import Budgets
 import CAllocationCount
 import CEL
+import Formats
 import Glibc
 import JSON
-import TextFormats
 
 func cpuNanoseconds() -> Double {
   var time = timespec()

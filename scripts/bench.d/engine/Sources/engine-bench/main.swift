@@ -2,6 +2,7 @@ import Forms
 import Glibc
 import JSON
 import Sessions
+internal import Times
 
 // Measures the engine alone: no socket and no JSON-RPC, but the document's cells and the patch.
 //

@@ -1,0 +1,365 @@
+internal import Actions
+internal import CEL
+internal import Files
+internal import FormProtocol
+internal import Forms
+internal import HTTP
+internal import JSON
+internal import JSONSchema
+internal import Logging
+internal import PostgreSQL
+internal import SessionStore
+internal import SourceTexts
+internal import Texts
+internal import Times
+
+/// Reads a configuration strictly. It checks the file against ``ConfigurationSchema`` and reports every problem with
+/// its place and what to write instead. Then it takes over the values.
+struct ConfigurationReader {
+  /// Relative paths in a file are relative to its folder.
+  private let folder: String
+  private var collector: DiagnosticCollector
+
+  private init(file: String, text: ScannedText) {
+    collector = DiagnosticCollector(file: file, text: text)
+    if let slash = file.lastIndex(of: "/") { folder = String(file[...slash]) } else { folder = "" }
+  }
+
+  /// Reads the file at that path.
+  static func read(path: String) throws(ConfigurationError) -> ServerConfiguration {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileBytes.read(path, bytesMax: 16 << 20, mayWait: true)
+    } catch {
+      throw ConfigurationError(problems: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])
+    }
+    return try read(bytes, file: path)
+  }
+
+  /// Reads the text of a file.
+  static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> ServerConfiguration {
+    let text = ScannedText(json: SourceText(bytes))
+    let json = text.value
+    var reader = ConfigurationReader(file: file, text: text)
+    reader.collector.reportProblemsOfText()
+    try reader.refuseErrors()
+    guard let schema = ConfigurationSchema.compiled else {
+      preconditionFailure("the configuration's own schema does not compile")
+    }
+    for failure in schema.failures(of: json) { reader.note(failure) }
+    try reader.refuseErrors()
+    let configuration = reader.configuration(json)
+    try reader.refuseErrors()
+    return configuration
+  }
+
+  // MARK: Problems
+
+  private func refuseErrors() throws(ConfigurationError) {
+    if collector.hasErrors { throw ConfigurationError(problems: collector.diagnostics) }
+  }
+
+  private mutating func note(_ failure: Failure) {
+    guard case .property(let name) = failure.parameters, failure.keyword == .additionalProperties else {
+      collector.report(failure.keyword.rawValue, at: failure.instanceLocation, Self.text(of: failure))
+      return
+    }
+    let known = ConfigurationSchema.names(besides: failure.absoluteKeywordLocation)
+    let closest = closestName(to: name, among: known)
+    let advice = closest.map { "did you mean \"\($0)\"?" } ?? "known keys: \(known.joined(separator: ", "))"
+    let location =
+      failure.instanceLocation.tokens.last.map { $0.hasSameUTF8(as: name) } == true
+      ? failure.instanceLocation : failure.instanceLocation.appending(name)
+    collector.report("unknownKey", at: location, spot: .name, "unknown key \"\(name)\"; \(advice)")
+  }
+
+  /// The problem, in words for a person who edits a JSON file.
+  private static func text(of failure: Failure) -> String {
+    let description = ConfigurationSchema.description(beside: failure.absoluteKeywordLocation).map { " (\($0))" } ?? ""
+    return switch failure.parameters {
+    case .types(let expected, let actual):
+      "\(expected.joined(separator: " or ")) is needed, not \(actual)\(description)"
+    case .missing(let property): "\"\(property)\" is missing\(description)"
+    default: failure.message() + description
+    }
+  }
+
+  // MARK: Values, whose types the schema has checked
+
+  private mutating func configuration(_ json: JSON) -> ServerConfiguration {
+    var result = ServerConfiguration()
+    result.socket = json["socket"]?.stringValue.map(resolved)
+    result.forms = json["forms"]?.strings.map(resolved) ?? []
+    for member in json["services"]?.objectValue ?? [:] {
+      result.actions.services[member.name] = service(member.value, at: ["services", member.name])
+    }
+    for member in json["databases"]?.objectValue ?? [:] {
+      result.actions.databases[member.name] = database(member.value, at: ["databases", member.name])
+    }
+    for member in json["providers"]?.objectValue ?? [:] {
+      var provider = ProviderConfiguration(secrets: member.value["secrets"]?.boolValue ?? false)
+      if let timeout = duration(member.value["timeout"], at: ["providers", member.name, "timeout"]) {
+        let (seconds, attoseconds) = timeout.components
+        provider.timeoutMs = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+      }
+      provider.token = member.value["token"]?.stringValue
+      if let holders = member.value["holders"]?.integerValue { provider.holdersMax = Int(holders) }
+      if provider.secrets, provider.token == nil {
+        collector.report(
+          "token",
+          at: JSONPointer(tokens: ["providers", member.name, "secrets"]),
+          "a provider that may receive secrets needs a token; else any client could register \"\(member.name)\"",
+          remedy: "add a \"token\" of at least 16 characters, and let the client send it in its registration"
+        )
+      }
+      result.providers[member.name] = provider
+    }
+    result.definitions.services = Set(json["definitions"]?["services"]?.strings ?? [])
+    result.definitions.databases = Set(json["definitions"]?["databases"]?.strings ?? [])
+    if let name = json["zone"]?.stringValue {
+      result.zone = Zone(named: name)
+      if result.zone == nil {
+        collector.report(
+          "zone",
+          at: JSONPointer(tokens: ["zone"]),
+          "there is no time zone \"\(name)\" on this machine",
+          remedy: "write an IANA time zone name, such as \"Europe/Zurich\", or \"UTC\""
+        )
+      }
+    }
+    for limit in Limit.allCases {
+      if let number = json["limits"]?[limit.wireName.description]?.integerValue { result.limits[limit] = Int(number) }
+    }
+    if let slowTurn = duration(json["log"]?["slowTurn"], at: ["log", "slowTurn"]) { result.slowTurn = slowTurn }
+    if let json = json["store"] { result.store = store(json) }
+    result.metrics = metrics(json["metrics"])
+    if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
+    return result
+  }
+
+  private mutating func metrics(_ json: JSON?) -> MetricsConfiguration {
+    var result = MetricsConfiguration()
+    result.file = json?["file"]?.stringValue.map(resolved)
+    if let interval = duration(json?["interval"], at: ["metrics", "interval"]) {
+      result.interval = max(interval, .milliseconds(100))
+    }
+    if let text = json?["address"]?.stringValue {
+      do throws(MetricsConfiguration.AddressProblem) {
+        result.address = try MetricsConfiguration.Address(text)
+      } catch {
+        collector.report(
+          "address",
+          at: JSONPointer(tokens: ["metrics", "address"]),
+          "\(error)",
+          remedy: "write a loopback address with a port, such as \"127.0.0.1:9469\" or \"[::1]:9469\""
+        )
+      }
+    }
+    return result
+  }
+
+  private mutating func service(_ json: JSON, at location: [String]) -> ServiceConfiguration {
+    if let http = json["http"] {
+      var result = HTTPServiceConfiguration(baseURL: http["baseURL"]?.stringValue ?? "")
+      for header in http["headers"]?.objectValue ?? [:] {
+        result.headers.append((name: header.name, value: header.value.stringValue ?? ""))
+      }
+      if let number = http["connections"]?.integerValue { result.connections = Int(number) }
+      if let number = http["bodyBytesMax"]?.integerValue { result.bodyBytesMax = Int(number) }
+      result.route = route(http, at: location + ["http"])
+      return .http(result)
+    }
+    var answers: [MockAnswer] = []
+    for (index, answer) in (json["mock"]?.arrayValue ?? []).enumerated() {
+      answers.append(
+        MockAnswer(
+          method: answer["method"]?.stringValue,
+          path: answer["path"]?.stringValue,
+          query: Dictionary(
+            (answer["query"]?.objectValue ?? [:]).map { ($0.name, $0.value.stringValue ?? "") },
+            uniquingKeysWith: { $1 }
+          ),
+          body: answer["body"],
+          status: Int(answer["status"]?.integerValue ?? 200),
+          json: answer["json"],
+          delay: duration(answer["delay"], at: location + ["mock", String(index), "delay"]) ?? .zero
+        )
+      )
+    }
+    return .mock(answers)
+  }
+
+  private mutating func route(_ http: JSON, at location: [String]) -> HTTPRoute {
+    var result = HTTPRoute()
+    if let socket = http["socket"]?.stringValue.map(resolved) {
+      result.socket = socket
+      if socket.utf8.count > SocketPath.bytesMax {
+        collector.report(
+          "socket",
+          at: JSONPointer(tokens: location + ["socket"]),
+          "\(socket): the path of a socket has at most \(SocketPath.bytesMax) bytes",
+          remedy: "choose a shorter path, or make a link to it"
+        )
+      }
+    }
+    if let text = http["proxy"]?.stringValue {
+      if let proxy = HTTPProxy(text) {
+        result.proxy = proxy
+      } else {
+        // The text is not quoted: it may hold a password.
+        collector.report(
+          "proxy",
+          at: JSONPointer(tokens: location + ["proxy"]),
+          "this is not the URL of a proxy",
+          remedy: "write it like \"http://proxy.example.com:3128\", or write \"environment\""
+        )
+      }
+      if result.socket != nil {
+        collector.report("proxy", at: JSONPointer(tokens: location + ["proxy"]), "\"socket\" or \"proxy\", not both")
+      }
+    }
+    if http["tls"] != nil, http["baseURL"]?.stringValue?.lowercased().hasPrefix("https:") == false {
+      collector.report(
+        "tls",
+        at: JSONPointer(tokens: location + ["tls"]),
+        "certificates are for https, and baseURL begins with http:",
+        remedy: "let baseURL begin with https:, or remove \"tls\""
+      )
+    }
+    for (key, member) in [
+      ("caFile", \HTTPRoute.caFile), ("certificateFile", \HTTPRoute.certificateFile), ("keyFile", \HTTPRoute.keyFile),
+    ] {
+      guard let file = http["tls"]?[key]?.stringValue.map(resolved) else { continue }
+      result[keyPath: member] = file
+      do throws(SystemError) {
+        // libcurl reads the file when it connects. The operator learns of a missing file now, not at the first tap.
+        _ = try FileBytes.read(file, bytesMax: Self.certificateBytesMax)
+      } catch {
+        collector.report(
+          "file",
+          at: JSONPointer(tokens: location + ["tls", key]),
+          "\(file): the file cannot be read (\(error))"
+        )
+      }
+    }
+    return result
+  }
+
+  /// Nil if a problem was reported.
+  private mutating func database(_ json: JSON, at location: [String]) -> DatabaseConfiguration? {
+    guard let server = json["postgres"] else {
+      let file = json["sqlite"]
+      return .sqlite(
+        path: resolved(file?["path"]?.stringValue ?? ""),
+        isWritable: file?["writable"]?.boolValue ?? false
+      )
+    }
+    let location = JSONPointer(tokens: location + ["postgres"])
+    guard let url = url(of: server, at: location) else { return nil }
+    var result = PostgreSQLConfiguration(url: url)
+    result.password = password(of: server, at: location)
+    if let number = server["connections"]?.integerValue { result.connections = Int(number) }
+    result.isWritable = server["writable"]?.boolValue ?? false
+    return .postgreSQL(result)
+  }
+
+  /// Nil if a problem was reported.
+  private mutating func store(_ json: JSON) -> StoreConfiguration? {
+    if let file = json["sqlite"] {
+      return .sqlite(
+        SQLiteStoreConfiguration(
+          path: resolved(file["path"]?.stringValue ?? ""),
+          durability: file["durability"]?.stringValue.flatMap(StoreDurability.init(rawValue:)) ?? .normal
+        )
+      )
+    }
+    guard let server = json["postgres"] else { return nil }
+    let location = JSONPointer(tokens: ["store", "postgres"])
+    let lease = lease(of: server, at: location)
+    guard let url = url(of: server, at: location) else { return nil }
+    return .postgreSQL(PostgresStoreConfiguration(url: url, password: password(of: server, at: location), lease: lease))
+  }
+
+  private mutating func lease(of server: JSON, at location: JSONPointer) -> Duration {
+    let location = location.appending("lease")
+    guard let lease = duration(server["lease"], at: location.tokens) else {
+      return PostgresStoreConfiguration.leaseDefault
+    }
+    if !PostgresStoreConfiguration.leases.contains(lease) {
+      collector.report(
+        "lease",
+        at: location,
+        "the lease must be from 1s to 10m",
+        remedy: "write after which time other daemons may take the sessions of a failed daemon, such as \"15s\""
+      )
+    }
+    return lease
+  }
+
+  /// Nil if a problem was reported.
+  private mutating func url(of server: JSON, at location: JSONPointer) -> PostgresURL? {
+    do throws(PostgresURL.Problem) {
+      return try PostgresURL(server["url"]?.stringValue ?? "")
+    } catch {
+      collector.report(
+        "url",
+        at: location.appending("url"),
+        "this PostgreSQL URL cannot be used: \(error)",
+        remedy:
+          "write it like \"postgresql://formd@db.example.com/shop?sslmode=verify-full\", and put the password into \"passwordFile\""
+      )
+      return nil
+    }
+  }
+
+  private mutating func password(of server: JSON, at location: JSONPointer) -> PostgresPassword? {
+    let password = server["password"]?.stringValue.map { PostgresPassword($0) }
+    guard let file = server["passwordFile"]?.stringValue.map(resolved) else { return password }
+    if password != nil {
+      collector.report("password", at: location.appending("password"), "\"password\" or \"passwordFile\", not both")
+    }
+    let inFile = PostgresPassword(inFile: file)
+    do throws(SystemError) {
+      // The file is read again for each connection. The operator learns of a missing file now, not at the first tap.
+      _ = try inFile.read()
+    } catch {
+      collector.report(
+        "file",
+        at: location.appending("passwordFile"),
+        "\(file): the password file cannot be read (\(error))"
+      )
+    }
+    return inFile
+  }
+
+  private mutating func duration(_ json: JSON?, at location: [String]) -> Duration? {
+    guard let text = json?.stringValue else { return nil }
+    if let duration = Forms.duration(from: text) { return duration }
+    collector.report("duration", at: JSONPointer(tokens: location), "the duration is too long; the maximum is a day")
+    return nil
+  }
+
+  /// Far above a file with all authorities of a system, which has some 200 KB.
+  private static let certificateBytesMax = 16 << 20
+
+  private func resolved(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
+}
+
+extension JSON {
+  /// The strings of a JSON array of strings.
+  fileprivate var strings: [String] { arrayValue?.compactMap(\.stringValue) ?? [] }
+}
+
+extension ServerConfiguration {
+  /// Reads a configuration file.
+  ///
+  /// - Throws: ``ConfigurationError`` with every problem and its place.
+  package static func read(path: String) throws(ConfigurationError) -> ServerConfiguration {
+    try ConfigurationReader.read(path: path)
+  }
+
+  /// Reads the text of a configuration file. `file` is its name in messages; relative paths are relative to its folder.
+  package static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> ServerConfiguration {
+    try ConfigurationReader.read(bytes, file: file)
+  }
+}

@@ -1,0 +1,93 @@
+package import Actions
+internal import CEL
+package import Forms
+internal import JSON
+package import Logging
+package import SourceTexts
+package import Times
+
+/// The daemon's settings: from its configuration file, the environment and its flags.
+package struct ServerConfiguration: Sendable {
+  /// The socket's path; nil: the default one.
+  package var socket: String?
+  /// Folders with form definitions, in the order in which they are read.
+  package var forms: [String] = []
+  /// The services and databases behind the names that forms use.
+  package var actions = ActionsConfiguration()
+  /// Providers that the configuration says something about.
+  package var providers: [String: ProviderConfiguration] = [:]
+  /// The services and databases that definitions of clients may reach; none by default.
+  package var definitions = DefinitionsConfiguration()
+  /// The zone of sessions whose clients name none; nil: the system's.
+  package var zone: Zone?
+  /// The limits in force.
+  package var limits = ServerLimits()
+  /// How long the daemon stays without a client before it ends; nil: it stays.
+  package var idleExit: Duration?
+  /// Work that takes so long is logged.
+  package var slowTurn = Duration.milliseconds(10)
+  /// The store of kept sessions; nil: they are in memory only.
+  package var store: StoreConfiguration?
+  /// The outputs of the metrics.
+  package var metrics = MetricsConfiguration()
+  /// The least level of lines that are logged.
+  package var logLevel = Logger.Level.info
+
+  /// The services and databases that forms can name. A provider may register under any name.
+  package var capabilities: FormCapabilities {
+    FormCapabilities(services: Set(actions.services.keys), databases: Set(actions.databases.keys), providers: nil)
+  }
+
+  /// How many connections may hold a provider's name at once.
+  package func holdersMax(of provider: String) -> Int { providers[provider]?.holdersMax ?? 1 }
+
+  /// The defaults.
+  package init() {}
+}
+
+/// The configuration of a provider. A provider without one can register, too.
+package struct ProviderConfiguration: Hashable, Sendable {
+  /// The time limit for an answer, in milliseconds; nil: the form's limit applies.
+  package var timeoutMs: Int?
+  /// Whether the provider may receive secrets. Then there is a ``token``.
+  package var secrets = false
+  /// The token that a client must give to register it; nil: none.
+  package var token: String?
+  /// How many connections may hold its name at once.
+  package var holdersMax = 1
+
+  /// A provider of those properties.
+  package init(timeoutMs: Int? = nil, secrets: Bool = false, token: String? = nil, holdersMax: Int = 1) {
+    self.timeoutMs = timeoutMs
+    self.secrets = secrets
+    self.token = token
+    self.holdersMax = holdersMax
+  }
+
+  /// Whether a client that gives that token may register the provider. The time that this takes does not depend on how
+  /// much of the token is right.
+  package func admits(_ given: String?) -> Bool {
+    guard let token else { return true }
+    let (wanted, bytes) = (Array(token.utf8), Array((given ?? "").utf8))
+    var difference = UInt8(wanted.count == bytes.count ? 0 : 1)
+    for index in bytes.indices { difference |= bytes[index] ^ wanted[index % wanted.count] }
+    return difference == 0
+  }
+}
+
+/// The services and databases that a definition of a client may reach.
+package struct DefinitionsConfiguration: Hashable, Sendable {
+  /// Names of services.
+  package var services: Set<String> = []
+  /// Names of databases.
+  package var databases: Set<String> = []
+}
+
+/// The problems of a configuration file.
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Each problem with its place and what to write instead.
+  package var problems: [Diagnostic]
+
+  /// The problems, one below the other.
+  package var description: String { problems.map(\.description).joined(separator: "\n") }
+}

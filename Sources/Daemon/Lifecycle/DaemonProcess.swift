@@ -1,0 +1,320 @@
+package import Actions
+package import Configuration
+internal import Files
+internal import FormProtocol
+internal import JSON
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Server
+internal import SessionStore
+internal import Sessions
+internal import Texts
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The whole daemon: entrance of clients, event loop, signals, in order from start to end.
+///
+/// One event loop serves all connections. It is far from being the limit, and so nothing needs a lock.
+package struct DaemonProcess: Sendable {
+  /// How long the last commits of the store may take.
+  private static let lastCommitsMax = Duration.seconds(10)
+  /// How long the first client waits at most until a store on another machine has answered.
+  private static let firstAnswerMax = TimeAmount.seconds(5)
+  /// How long the last messages to clients may take on their way.
+  private static let lastWordsMax = TimeAmount.milliseconds(500)
+
+  private let configuration: ServerConfiguration
+  private let logger: Logger
+
+  /// A daemon with that configuration; nothing is started yet.
+  package init(configuration: ServerConfiguration, logger: Logger) {
+    self.configuration = configuration
+    self.logger = logger
+  }
+
+  /// The reason why the daemon does something other than serve its clients.
+  private enum Occasion {
+    case signal(ProcessSignal)
+    /// The last client that can come is gone; with the error, if there was one.
+    case noClients((any Error)?)
+    /// No client was connected for so long.
+    case idle
+  }
+
+  /// Runs until SIGTERM or SIGINT, until the only client is gone, or until no client was there for long enough.
+  ///
+  /// - Parameters:
+  ///   - source: the kind of entrance of the clients.
+  ///   - hangUps: SIGHUP. The caller listens to it from the first moment of the process, so that it does not end a
+  ///     daemon that starts.
+  ///   - makePerformer: makes the performer of effects, with the server's threads for long work; called once, before
+  ///     clients come.
+  /// - Throws: ``StartError`` when it cannot start, or lost data that its only client was to get.
+  package func run(
+    for source: ClientSource,
+    hangUps: AsyncStream<ProcessSignal>,
+    makePerformer: @Sendable (_ detach: @escaping DetachWork) throws -> RunningPerformer
+  ) async throws {
+    let manager = ServiceManager()
+    let entrance = try entrance(for: source)
+    let serverConfiguration = try configurationWithinFileLimit()
+
+    let reading = readForms()
+    // Reported once, as the reason why the daemon does not start.
+    if let (folder, error) = reading.unreadFolders.first {
+      let reason =
+        error.code == ENOENT ? "there is no folder \(folder)" : "the folder \(folder) cannot be read (\(error))"
+      throw StartError("\(reason); forms are read from the folders that --forms or the configuration names")
+    }
+    log(reading)
+
+    let (occasions, occurred) = AsyncStream.makeStream(of: Occasion.self)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let workers = DetachedWorkers()
+    let performer = try makePerformer { workers.perform(.parsing, $0) }
+    let loop = group.next()
+    let answers = StoreAnswers(loop)
+    let instanceID = String.randomHex(bits: 64)
+    let store: OpenStore?
+    do {
+      store = try openStore(answers, instance: instanceID, machine: entrance.machine)
+    } catch {
+      await performer.shutdown()
+      await workers.shutDown()
+      try? await group.shutdownGracefully()
+      throw error
+    }
+    let storeHasAnswered = loop.makePromise(of: Void.self)
+    let host = try await loop.submit {
+      NIOLoopBound(
+        LoopServer(
+          configuration: serverConfiguration,
+          forms: reading,
+          instanceID: instanceID,
+          performer: performer.performer,
+          loop: loop,
+          workers: workers,
+          store: store?.storing(answers) { storeHasAnswered.succeed() },
+          answers: answers,
+          logger: logger
+        ),
+        eventLoop: loop
+      )
+    }.get()
+    // The first client already finds the store, if the database can be reached.
+    if store == nil { storeHasAnswered.succeed() }
+    loop.scheduleTask(in: Self.firstAnswerMax) { storeHasAnswered.succeed() }
+    try? await storeHasAnswered.futureResult.get()
+    let ends = await ProcessSignal.stream(of: .terminate, .interrupt)
+    let listening = [ends, hangUps].map { signals in
+      Task { for await signal in signals { occurred.yield(.signal(signal)) } }
+    }
+    let open: OpenEntrance
+    let metrics: MetricsOutlets
+    do {
+      metrics = try await MetricsOutlets(configuration.metrics, of: host, logger: logger)
+      do {
+        open = try await entrance.open(to: host, group)
+      } catch {
+        await metrics.close()
+        throw error
+      }
+    } catch {
+      for task in listening { task.cancel() }
+      await performer.shutdown()
+      await workers.shutDown()
+      await close(store)
+      try? await group.shutdownGracefully()
+      throw error as? StartError ?? StartError("the daemon cannot accept clients: \(error)")
+    }
+    open.ended?.whenComplete { result in
+      switch result {
+      case .success: occurred.yield(.noClients(nil))
+      case .failure(let error): occurred.yield(.noClients(error))
+      }
+    }
+    try? await loop.submit {
+      host.value.waitForClients {
+        open.refuse()
+        // A client that came at the last moment is served; the daemon is idle again when it is gone.
+        loop.execute { loop.execute { if !host.value.server.hasConnections { occurred.yield(.idle) } } }
+      }
+    }.get()
+    logger.notice(
+      "listening",
+      metadata: open.metadata.merging(["pid": "\(getpid())", "forms": "\(reading.catalog.forms.count)"]) { $1 }
+    )
+    manager.watch(loop)
+    manager.isReady()
+
+    // One reload at a time; signals during a reload cause one more. The end waits for none.
+    let (reloads, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let reloading = Task { for await _ in reloads { await reload(host, on: loop, manager) } }
+    var failure: StartError?
+    for await occasion in occasions {
+      let reason: Logger.Metadata
+      switch occasion {
+      case .signal(.hangUp):
+        request.yield()
+        continue
+      case .signal(let signal): reason = ["signal": "\(signal)", "withinMs": "\(configuration.limits[.drainMs])"]
+      case .noClients(nil): reason = ["why": "its client has disconnected"]
+      case .noClients(let error?):
+        failure = StartError("\(error)")
+        reason = ["why": "\(error)"]
+      case .idle: reason = ["why": "no client was connected for \(configuration.idleExit ?? .zero)"]
+      }
+      reloading.cancel()
+      logger.notice("ending", metadata: reason)
+      break
+    }
+    manager.isStopping()
+    try? await loop.submit { open.refuse() }.get()
+    let drained = loop.makePromise(of: Void.self)
+    let hurrying = Task {
+      for await occasion in occasions {
+        if case .signal(let signal) = occasion, signal != .hangUp { hurry(host, drained, on: loop, after: signal) }
+      }
+    }
+    await drain(host, open.ended, drained, on: loop)
+    hurrying.cancel()
+    for task in listening { task.cancel() }
+    await metrics.close()
+    await performer.shutdown()
+    await workers.shutDown()
+    await close(store)
+    try? await group.shutdownGracefully()
+    logger.notice("ended")
+    // Only now may another daemon have its place.
+    withExtendedLifetime(entrance) {}
+    if let failure { throw failure }
+  }
+
+  private func entrance(for source: ClientSource) throws(StartError) -> any Entrance {
+    switch source {
+    case .standardStreams: return StandardStreams(limits: configuration.limits)
+    case .socket:
+      if let given = try GivenSocket(configuration) { return given }
+      return try OwnSocket(configuration)
+    }
+  }
+
+  /// Opens the store of kept sessions.
+  ///
+  /// - Throws: ``StartError`` if it cannot be used, or another daemon has it.
+  private func openStore(_ answers: StoreAnswers, instance: String, machine: String?) throws(StartError) -> OpenStore? {
+    guard let store = configuration.store else { return nil }
+    do throws(StoreFailure) {
+      return try OpenStore(store, answers, instance: instance, machine: machine)
+    } catch {
+      throw StartError("kept sessions cannot be stored: \(error.description)")
+    }
+  }
+
+  /// Waits until all writes are committed, but not for a disk that hangs.
+  private func close(_ store: OpenStore?) async {
+    guard let store, await !DetachedThread.result(of: { store.close(within: Self.lastCommitsMax) }) else { return }
+    logger.error("the store did not commit its last writes in time: unacknowledged changes may be lost")
+  }
+
+  private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {
+    FormCatalog.read(folders: configuration.forms, previous: previous, for: configuration)
+  }
+
+  /// Logs the problems of the forms.
+  private func log(_ reading: FormCatalog.Reading) {
+    for problem in reading.problems { logger.error("\(problem)") }
+    for warning in reading.warnings { logger.warning("\(warning)") }
+  }
+
+  private func reload(_ host: NIOLoopBound<LoopServer>, on loop: any EventLoop, _ manager: ServiceManager) async {
+    guard let previous = try? await loop.submit({ host.value.server.catalog }).get() else { return }
+    manager.isReloading()
+    defer { manager.isReady() }
+    // However long files and definitions take, neither sessions nor signals wait.
+    let reading = await DetachedThread.result {
+      let reading = readForms(previous: previous)
+      log(reading)
+      return reading
+    }
+    if Task.isCancelled { return }
+    try? await loop.submit { host.value.server.reload(reading.catalog, problems: reading.diagnostics) }.get()
+    logger.notice(
+      "reloaded",
+      metadata: [
+        "forms": "\(reading.catalog.forms.count)", "problems": "\(reading.problems.count)",
+        "warnings": "\(reading.warnings.count)",
+      ]
+    )
+  }
+
+  /// Ends the connections in order, and at once when their time is over. The last messages to clients go out, too.
+  private func drain(
+    _ host: NIOLoopBound<LoopServer>,
+    _ ended: EventLoopFuture<Void>?,
+    _ drained: EventLoopPromise<Void>,
+    on loop: any EventLoop
+  ) async {
+    let limit = TimeAmount.milliseconds(Int64(configuration.limits[.drainMs])) + Self.lastWordsMax
+    loop.execute {
+      loop.scheduleTask(in: limit) { drained.succeed() }
+      host.value.drain {
+        if let ended { ended.whenComplete { _ in drained.succeed() } } else { drained.succeed() }
+      }
+    }
+    try? await drained.futureResult.get()
+    try? await loop.submit { host.value.end() }.get()
+  }
+
+  /// Another signal to end has come: stops waiting.
+  private func hurry(
+    _ host: NIOLoopBound<LoopServer>,
+    _ drained: EventLoopPromise<Void>,
+    on loop: any EventLoop,
+    after signal: ProcessSignal
+  ) {
+    logger.notice("ending at once", metadata: ["signal": "\(signal)"])
+    loop.execute {
+      loop.scheduleTask(in: Self.lastWordsMax) { drained.succeed() }
+      host.value.server.hurry()
+    }
+  }
+
+  /// The configuration with as many connections as the process may have files open for.
+  ///
+  /// - Throws: ``StartError`` if no client fits.
+  private func configurationWithinFileLimit() throws(StartError) -> ServerConfiguration {
+    let files = OpenFileLimit.raised(for: configuration)
+    let wanted = configuration.limits[.connectionsMax]
+    var result = configuration
+    result.limits[.connectionsMax] = try files.connectionsMax(wanted: wanted)
+    files.makeRoom(forConnections: result.limits[.connectionsMax])
+    if result.limits[.connectionsMax] < wanted {
+      logger.warning(
+        "the limit of open files allows fewer clients than connectionsMax",
+        metadata: [
+          "filesMax": "\(files.filesMax)", "reserve": "\(files.reserve)", "wanted": "\(wanted)",
+          "connectionsMax": "\(result.limits[.connectionsMax])",
+        ]
+      )
+    }
+    return result
+  }
+}
+
+/// The performer of effects, and how to end it.
+package struct RunningPerformer: Sendable {
+  /// The performer of effects.
+  package var performer: any EffectPerformer
+  /// Ends the performer's clients and connections; called once, when no effect is under way any more.
+  package var shutdown: @Sendable () async -> Void
+
+  /// A performer, and how to end it.
+  package init(_ performer: any EffectPerformer, shutdown: @escaping @Sendable () async -> Void) {
+    self.performer = performer
+    self.shutdown = shutdown
+  }
+}

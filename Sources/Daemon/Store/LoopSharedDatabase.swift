@@ -1,0 +1,54 @@
+internal import Server
+internal import SessionStore
+
+/// A ``PostgresSessionStore`` joined to an event loop: its completions are called there, many at once.
+final class LoopSharedDatabase: SharedDatabase {
+  private let store: PostgresSessionStore
+  private let answers: StoreAnswers
+  private let lease: Duration
+
+  /// Joins the store to the loop that gets the answers.
+  init(_ store: PostgresSessionStore, _ answers: StoreAnswers, lease: Duration) {
+    self.store = store
+    self.answers = answers
+    self.lease = lease
+  }
+
+  func begin(for server: FormServer, heard: @escaping () -> Void) { answers.begin(for: server, heard: heard) }
+
+  func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
+    store.write(write, answers.told { completion($0.failure) })
+  }
+
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
+    store.claim(claim, for: lease, answers.told(completion))
+  }
+
+  func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
+    let told = answers.told { (result: Result<Bool, StoreFailure>) in
+      // A session that another daemon has taken was not closed.
+      completion((try? result.get()) == false ? .lost() : result.failure)
+    }
+    store.remove(id, grace: grace, told)
+  }
+
+  func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
+    store.release(id, answers.told { completion($0.failure) })
+  }
+
+  // A request whose grant fails is repeated by the other daemon.
+  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
+    store.grant(request, answers.told { completion((try? $0.get()) ?? false) })
+  }
+
+  // And so is a request whose refusal fails.
+  func refuse(_ request: SessionRequest) { store.refuse(request) { _ in } }
+
+  func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
+    store.expired(grace: grace, atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })
+  }
+
+  func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
+    store.renew(for: lease, answers.told(completion))
+  }
+}

@@ -1,0 +1,76 @@
+internal import NIOCore
+internal import Server
+internal import SessionStore
+internal import Synchronization
+
+/// Answers on their way from a store's threads to the event loop, in order, many at once.
+final class StoreAnswers: Sendable {
+  private let loop: any EventLoop
+  private let waiting = Mutex<[@Sendable () -> Void]>([])
+  private let server: NIOLoopBoundBox<FormServer?>
+  private let heard: NIOLoopBoundBox<() -> Void>
+
+  init(_ loop: any EventLoop) {
+    self.loop = loop
+    server = .makeBoxSendingValue(nil, eventLoop: loop)
+    heard = .makeBoxSendingValue({}, eventLoop: loop)
+  }
+
+  /// From now on that server gets the answers, on the loop.
+  ///
+  /// - Parameter heard: called when another daemon has asked for a session, or has answered.
+  func begin(for server: FormServer, heard: @escaping () -> Void = {}) {
+    self.server.value = server
+    self.heard.value = heard
+  }
+
+  /// Calls on the loop, when it has done the work that is due before it looks for input.
+  func soon(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
+
+  /// No answer reaches the server any more.
+  func end() { server.value = nil }
+
+  /// Calls on the loop, in the order of these calls.
+  func append(_ answer: @escaping @Sendable () -> Void) {
+    let isFirst = waiting.withLock { waiting in
+      waiting.append(answer)
+      return waiting.count == 1
+    }
+    if isFirst { loop.execute(deliver) }
+  }
+
+  /// Reports, on the loop, that there is a notification of another daemon.
+  func hear() {
+    append { [heard] in heard.value() }
+  }
+
+  /// Reports a new state to the server, on the loop.
+  func append(_ state: StoreState) {
+    append { [server] in server.value?.storeChanged(to: state) }
+  }
+
+  /// A completion that a store may call on a thread of its own: it calls the given completion on the loop. This method
+  /// is called on the loop.
+  func told<Value: Sendable>(_ completion: @escaping (Value) -> Void) -> @Sendable (Value) -> Void {
+    let completion = NIOLoopBound(completion, eventLoop: loop)
+    return { [self] value in append { completion.value(value) } }
+  }
+
+  /// As many as a slice takes; the rest when the loop has looked for input.
+  @Sendable private func deliver() {
+    let answers = waiting.withLock { Array($0) }
+    let count = server.value?.storeAnswered(answers.count) { answers[$0]() } ?? answers.count
+    let isEmpty = waiting.withLock { waiting in
+      waiting.removeFirst(count)
+      return waiting.isEmpty
+    }
+    if !isEmpty { loop.execute(deliver) }
+  }
+}
+
+extension Result {
+  /// The failure; nil if there is a value.
+  var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}

@@ -1,0 +1,95 @@
+internal import FormProtocol
+internal import Logging
+internal import Sessions
+internal import Times
+
+/// Connections work in slices of time, in the order of ``SliceOrder``.
+extension FormServer {
+  /// Nanoseconds that connections may be at work, one after the other, between two looks for input.
+  private static let workBetweenPollsMax = 4 * SliceOrder.slice
+
+  /// The working time of a connection that began then.
+  @inline(__always)
+  func nanoseconds(since start: Instant) -> Int64 {
+    environment.now().nanoseconds - start.nanoseconds
+  }
+
+  /// A piece of work began then and is over.
+  ///
+  /// - Parameter subject: makes the work's subject for the log, if the work was slow.
+  /// - Returns: the time now.
+  @inline(__always)
+  func workEnded(since start: Instant, _ subject: () -> WorkSubject) -> Instant {
+    let end = environment.now()
+    let time = end.nanoseconds &- start.nanoseconds
+    workTimes.add(time)
+    if _slowPath(time >= slowWorkNanoseconds) { workWasSlow(time, subject()) }
+    return end
+  }
+
+  @inline(never)
+  private func workWasSlow(_ time: Int64, _ subject: WorkSubject) {
+    statistics.slowTurns += 1
+    logger.notice("a turn was slow", metadata: subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 })
+  }
+
+  /// A connection has unread input and has used its time: other connections go first.
+  func letOthersGoFirst(_ taker: some SliceTaker, usedTime: Int64) {
+    sliceOrder.add(taker, usedTime: usedTime)
+    isSliceDue = true
+  }
+
+  /// Connections were at work for so long. If that is much, the next connection waits until the event loop has looked
+  /// for input.
+  @inline(__always)
+  func worked(_ time: Int64) {
+    workSincePoll &+= time
+    gathering.worked(time)
+    if _slowPath(workSincePoll >= SliceOrder.slice / 2) { noteWork(time) }
+  }
+
+  @inline(never)
+  private func noteWork(_ time: Int64) {
+    awaitPoll()
+    if time >= SliceOrder.slice || workSincePoll >= Self.workBetweenPollsMax {
+      isPollDue = true
+      isSliceDue = true
+    }
+  }
+
+  /// Asks for a call when the event loop looks for input.
+  @inline(__always)
+  func awaitPoll() {
+    if !isPollAwaited { askForPoll() }
+  }
+
+  @inline(never)
+  private func askForPoll() {
+    isPollAwaited = true
+    environment.beforePoll { [self] in
+      isPollAwaited = false
+      workSincePoll = 0
+      pollCame()
+    }
+  }
+
+  func nextSlice() {
+    isSliceScheduled = false
+    isPollDue = false
+    workSincePoll = 0
+    while !isPollDue, let taker = sliceOrder.next() {
+      enter()
+      taker.sliceCame()
+    }
+    if !sliceOrder.isEmpty { isSliceDue = true }
+  }
+
+  /// The timer is set a moment after the end of the entry, when all is written. A timer that is already due would fire
+  /// before the event loop has looked for input.
+  func scheduleSlice() {
+    isSliceDue = false
+    guard !isSliceScheduled else { return }
+    isSliceScheduled = true
+    _ = schedule(.slice, at: environment.now() + .microseconds(50))
+  }
+}

@@ -1,0 +1,100 @@
+internal import Sessions
+internal import Times
+
+/// An object that works in slices of time, in order with other takers (``SliceOrder``). A connection uses its slice for
+/// its input, or for work of its sessions without a message.
+protocol SliceTaker: AnyObject {
+  var server: FormServer { get }
+  var slices: SliceAccount { get set }
+  /// Whether this taker is next.
+  var goesFirst: Bool { get }
+
+  /// The other takers have had their slices.
+  func sliceCame()
+}
+
+/// The slices of one taker: the time that they took, and the work for the next slice.
+struct SliceAccount {
+  /// The number of handled messages, timers of sessions, and answers to their effects.
+  fileprivate(set) var workCount = 0
+  /// Nanoseconds that this took.
+  fileprivate(set) var workTime: Int64 = 0
+  /// Nanoseconds that were used, as ``SliceOrder`` counts them.
+  fileprivate(set) var usedTime: Int64 = 0
+  /// Whether the taker waits in the ``SliceOrder``.
+  var isAwaited = false
+  /// The work of sessions, in order.
+  var dueWork = DueWork()
+}
+
+extension SliceTaker {
+  func askForSlice() {
+    guard !slices.isAwaited else { return }
+    slices.isAwaited = true
+    server.letOthersGoFirst(self, usedTime: slices.usedTime)
+  }
+
+  // MARK: Time
+
+  /// A piece of work that began then is over.
+  ///
+  /// - Returns: the time now.
+  @inline(__always)
+  func workEnded(since start: Instant, _ subject: () -> WorkSubject) -> Instant {
+    workEnded(since: start, server, subject)
+  }
+
+  /// Ends a piece of work for a caller that has the server at hand.
+  ///
+  /// - Returns: the time now.
+  @inline(__always)
+  func workEnded(since start: Instant, _ server: FormServer, _ subject: () -> WorkSubject) -> Instant {
+    slices.workCount &+= 1
+    return server.workEnded(since: start, subject)
+  }
+
+  /// The taker was at work on one piece since then.
+  func worked(since start: Instant, _ subject: () -> WorkSubject) {
+    let end = workEnded(since: start, subject)
+    worked(for: end.nanoseconds &- start.nanoseconds)
+  }
+
+  /// The taker has been at work for so long.
+  @inline(__always)
+  func worked(for time: Int64) {
+    slices.workTime &+= time
+    slices.usedTime = server.sliceOrder.charge(time, usedTime: slices.usedTime)
+    server.worked(time)
+  }
+
+  // MARK: Work of sessions
+
+  /// A session is to do something: now, or in the taker's next slice.
+  func perform(_ work: SessionWork) {
+    if slices.dueWork.isEmpty && goesFirst {
+      performNow(work)
+    } else {
+      slices.dueWork.append(work.withinLimits, in: &server.memory.queued)
+      askForSlice()
+    }
+  }
+
+  private func performNow(_ work: SessionWork) {
+    server.enter()
+    let start = server.now
+    // Afterwards the session no longer has the waiter.
+    let waiter = work.waiter
+    work.withinLimits.perform()
+    if case .answer = work { server.memoryWasFreed() }
+    worked(since: start) { WorkSubject(work, of: waiter) }
+  }
+
+  /// Does what is due for as long as a slice lasts.
+  func performDueWork() {
+    let start = server.now
+    while let work = slices.dueWork.popFirst(in: &server.memory.queued) {
+      performNow(work)
+      if server.nanoseconds(since: start) >= SliceOrder.slice { break }
+    }
+  }
+}

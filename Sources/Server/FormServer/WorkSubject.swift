@@ -1,0 +1,73 @@
+internal import FormProtocol
+internal import Forms
+internal import JSONRPC
+internal import Logging
+internal import Sessions
+internal import Texts
+
+/// The subject of a piece of work in the log: names only, never a value.
+struct WorkSubject {
+  /// Why there was work: a method of the protocol, `timer` or `effect`.
+  private var cause = ""
+  private var form: String?
+  /// The part of the form: a field, an action, a step, a check, a lookup.
+  private var cell: String?
+  private var session: Int64?
+
+  /// Something without a name.
+  init() {}
+
+  /// A call.
+  init(_ request: RPCRequest, _ sessions: ConnectionSessions) {
+    cause = String(decoding: request.method.prefix(64), as: UTF8.self)
+    let subject = CallSubject(request.params)
+    form = subject.form
+    cell = subject.cell
+    session = subject.session
+    guard session != nil || Method(utf8: request.method)?.meansOnlySession == true,
+      let session = try? sessions.session(session)
+    else { return }
+    take(session)
+  }
+
+  /// A plain input.
+  init(_ input: PlainInput, _ sessions: ConnectionSessions) {
+    cause = input.method.wireName.description
+    cell = String(decoding: input.name, as: UTF8.self)
+    if let session = sessions.plain(input.session) { take(session.takeUnretainedValue()) }
+  }
+
+  /// Work of a session without a message of its client. It concerns a part of the form.
+  init(_ work: SessionWork, of waiter: Waiter?) {
+    switch work {
+    case .timer(let session), .expiry(let session):
+      cause = Cause.timer.wireName.description
+      take(session)
+      cell = waiter.map(session.session.name)
+    case .answer(_, _, let session):
+      cause = Cause.effect.wireName.description
+      take(session)
+      cell = waiter.map(session.session.name)
+    }
+  }
+
+  /// A session was opened with that form, which the client had brought along.
+  init(definition name: String) {
+    cause = "definition"
+    form = name
+  }
+
+  private mutating func take(_ session: LiveSession) {
+    form = session.session.form.name
+    self.session = session.id
+  }
+
+  /// The subject as the log's metadata.
+  var metadata: Logger.Metadata {
+    var metadata: Logger.Metadata = ["cause": "\(cause.forLog)"]
+    if let form { metadata.merge(["form": "\(form.forLog)"]) { $1 } }
+    if let cell { metadata.merge(["cell": "\(cell.forLog)"]) { $1 } }
+    if let session { metadata.merge(["session": "\(session)"]) { $1 } }
+    return metadata
+  }
+}

@@ -1,0 +1,214 @@
+package import FormProtocol
+internal import Forms
+internal import JSON
+package import JSONRPC
+package import Sessions
+
+// Translates a client's requests for a session to the engine's inputs. Names become positions, and unknown names are
+// refused before anything is changed. A method whose only parameter is a session needs no translation.
+
+extension FieldChangeParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an unknown address. -32602 for a computed field, and for a place that the field's value does
+  ///   not have.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let changes: [FieldChange]
+    if let values {
+      var resolved: [FieldChange] = []
+      for member in values {
+        resolved.append(try Self.change(member.name, member.value, session, at: Self.path(of: member.name)))
+      }
+      changes = resolved
+      if let position = session.firstUnacceptable(in: changes) {
+        throw Self.noSuchValue(Self.path(of: values[position].name))
+      }
+    } else {
+      let change = try Self.change(field ?? "", value ?? .null, session, at: "/field")
+      if session.firstUnacceptable(in: [change]) != nil { throw Self.noSuchValue("/field") }
+      let isPlain = change.row == 0 && change.path.isEmpty && origin == .user && !isComposing && !commit
+      if isPlain { return .set(field: change.field, to: change.value) }
+      changes = [change]
+    }
+    return .change(changes, origin: origin.sessionOrigin, isComposing: isComposing, commit: commit)
+  }
+
+  /// The change of the value at an address.
+  private static func change(
+    _ address: String,
+    _ value: JSON,
+    _ session: Session,
+    at path: String
+  ) throws(RPCError) -> FieldChange {
+    let target = try session.resolve(field: address, at: path)
+    if session.isComputed(target) { throw .computedField(path) }
+    return FieldChange(row: target.row, field: target.field ?? FieldChange.root, path: target.rest, value: value)
+  }
+
+  /// The place of one of several addresses in the params.
+  private static func path(of address: String) -> String {
+    "/values/" + JSONPointer.escape(String(address.unicodeScalars.prefix(256)))
+  }
+
+  /// The error for a JSON Pointer that does not exist in the field's value: nothing is changed, and nothing is lost
+  /// silently.
+  private static func noSuchValue(_ path: String) -> RPCError {
+    RPCError.invalidParams([
+      .init(
+        path: path,
+        code: .value,
+        expected: "a place that the field's value has, or the place after its last element"
+      )
+    ])
+  }
+}
+
+extension FieldFocusParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an unknown address.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let (row, field) = try session.field(ofField: self.field)
+    return .focus(field: field, row: row)
+  }
+}
+
+extension FieldBlurParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an unknown address.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let (row, field) = try session.field(ofField: self.field)
+    return .blur(field: field, row: row)
+  }
+}
+
+extension FieldFailParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an unknown address.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let (row, field) = try session.field(ofField: self.field)
+    return .fail(field: field, row: row, message: message)
+  }
+}
+
+extension FieldInsertParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a place that is not a list with rows,
+  ///   and for a position that the list does not have.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let target = try session.resolve(field: field)
+    guard let list = target.field, session.isList(target) else {
+      throw .noRow("/field", "the address of a list with rows")
+    }
+    let position = try Self.position(at, in: target, session)
+    let rows = values.map { $0.map { JSON?.some($0) } } ?? [value]
+    guard session.mayInsert(rows, into: target) else {
+      throw .noRow("/field", "a list, and rows that are not nested too deeply")
+    }
+    return .insert(list: list, row: target.row, at: position, rows)
+  }
+
+  /// The position of the row before which the new rows are put.
+  private static func position(
+    _ reference: RowReference?,
+    in list: ResolvedAddress,
+    _ session: Session
+  ) throws(RPCError) -> Int {
+    let rows = session.rows(of: list)
+    switch reference {
+    case nil: return rows.count
+    case .position(let position)?:
+      guard position <= rows.count else { throw .noRow("/at", "a position from 0 to \(rows.count)") }
+      return position
+    case .identity(let row)?:
+      return try session.position(ofRow: Int(clamping: row), in: list, at: "/at")
+    }
+  }
+}
+
+extension FieldRemoveParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a computed field and for a member
+  ///   that does not exist.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let target = try session.resolve(field: field)
+    if session.isRow(target) { return .remove(row: target.row) }
+    if session.isComputed(target) { throw .computedField("/field") }
+    let change = FieldChange(row: target.row, field: target.field ?? FieldChange.root, path: target.rest, value: nil)
+    guard session.firstUnacceptable(in: [change]) == nil else {
+      throw .noRow("/field", "a row, or an existing member")
+    }
+    return .change([change], commit: true)
+  }
+}
+
+extension FieldMoveParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a place that is not a row, and for a
+  ///   position that the list does not have.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let target = try session.resolve(field: field)
+    guard session.isRow(target), let list = session.list(of: target.row) else {
+      throw .noRow("/field", "the address of a row")
+    }
+    let rows = session.rows(of: list)
+    let own = rows.firstIndex(of: target.row) ?? 0
+    switch to {
+    case .position(let position):
+      guard position < rows.count else { throw .noRow("/to", "a position from 0 to \(rows.count - 1)") }
+      return .move(row: target.row, to: position)
+    case .identity(let other):
+      let position = try session.position(ofRow: Int(clamping: other), in: list, at: "/to")
+      // Without the row itself, the rows behind it move one place forward.
+      return .move(row: target.row, to: position > own ? position - 1 : position)
+    }
+  }
+}
+
+extension StepShowParams {
+  /// The input.
+  ///
+  /// - Throws: 1008 for an unknown or hidden step.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let position = try session.form.position(ofStep: step)
+    guard session.isVisible(step: position) else { throw .hiddenStep(step) }
+    return .show(step: position)
+  }
+}
+
+extension ActionTapParams {
+  /// The input.
+  ///
+  /// - Throws: 1005 for an unknown action.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    .tap(action: try session.form.address(ofAction: action))
+  }
+}
+
+extension SessionResetParams {
+  /// The input.
+  package var input: Input { .reset(keepValues: keepValues) }
+}
+
+extension SessionSetLocaleParams {
+  /// The input.
+  package var input: Input { .setLocale(locale) }
+}
+
+extension Session {
+  /// The position of a row in a list.
+  ///
+  /// - Throws: 1004 for a row that does not exist, with the reason if the row existed before.
+  fileprivate func position(ofRow row: Int, in list: ResolvedAddress, at path: String) throws(RPCError) -> Int {
+    if let position = rows(of: list).firstIndex(of: row) { return position }
+    // The address shows the state of the row.
+    let address = self.address(of: ResolvedAddress(row: list.row, field: list.field, rest: ["#\(row)"]))
+    _ = try resolve(field: address, at: path)
+    throw .unknownField(address, closest: nil)
+  }
+}

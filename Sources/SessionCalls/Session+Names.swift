@@ -1,0 +1,87 @@
+internal import FormProtocol
+package import Forms
+internal import JSON
+package import JSONRPC
+package import Sessions
+internal import Texts
+
+extension Session {
+  /// Resolves an address: to a field, or to a value inside a field's value.
+  ///
+  /// - Throws: 1004 with the closest address of a field, or with the reason why a row does not exist. -32602 for an
+  ///   address that begins with a slash but is not a JSON Pointer, and for a position that a list does not have.
+  ///
+  /// - Parameter path: the place of the address in the params.
+  package func resolve(field address: String, at path: String = "/field") throws(RPCError) -> ResolvedAddress {
+    do throws(AddressError) {
+      return try resolve(address)
+    } catch {
+      switch error {
+      case .notAPointer: throw .invalidField
+      case .noPosition:
+        throw .noRow(
+          path,
+          "existing rows, by position from 0 or by identity (`#7`); `-` only at the end: insert the row first"
+        )
+      case .removed: throw .goneRow(address, .removed)
+      case .moved: throw .goneRow(address, .moved)
+      case .unknown: throw .unknownField(address, closest: closestAddress(to: address))
+      }
+    }
+  }
+
+  /// The field at an address, or the field that contains the value there.
+  ///
+  /// - Throws: the errors of ``resolve(field:at:)``, and -32602 for the place behind the last row, because it has no
+  ///   field yet.
+  func field(ofField address: String) throws(RPCError) -> (row: Int, field: Int) {
+    let target = try resolve(field: address)
+    if let field = target.field {
+      guard target.rest.isEmpty || !isList(ResolvedAddress(row: target.row, field: field, rest: [])) else {
+        throw .noRow("/field", "an existing row")
+      }
+      return (target.row, field)
+    }
+    throw .unknownField(address, closest: closestAddress(to: address))
+  }
+
+  /// The session's address that is closest to an unknown address, in the same rows.
+  private func closestAddress(to address: String) -> String? {
+    let path = FieldAddress.path(meantBy: address, in: form)
+    let rows = path.map { Self.maySayRow($0) ? $0 : nil }
+    let asDefined = JSONPointer(tokens: path.map { Self.maySayRow($0) ? "*" : $0 }).address
+    guard let closest = form.closestAddress(to: path.isEmpty ? address : asDefined) else { return nil }
+    var tokens = JSONPointer(address: closest)?.tokens ?? []
+    while let star = tokens.firstIndex(of: "*") {
+      let list = Array(tokens[..<star])
+      guard star < rows.count, let row = rows[star], (try? resolve(JSONPointer(tokens: list + [row]).address)) != nil
+      else { return JSONPointer(tokens: list).address }
+      tokens[star] = row
+    }
+    return JSONPointer(tokens: tokens).address
+  }
+
+  /// Whether a name in an address has the form of a row: `#7`, `0`, or `*` as in a definition.
+  private static func maySayRow(_ token: String) -> Bool {
+    token == "*" || token.utf8.first == UInt8(ascii: "#") || JSONPointer.arrayIndex(token) != nil
+  }
+}
+
+extension Form {
+  /// The position of the step of that id.
+  ///
+  /// - Throws: 1008 with the closest id.
+  func position(ofStep id: String) throws(RPCError) -> Int {
+    if let step = step(named: id) { return step }
+    throw .unknownStep(id, closest: closestName(to: id, among: steps.map(\.id)))
+  }
+
+  /// The address of the action of that name.
+  ///
+  /// - Throws: 1005 with the closest name.
+  func address(ofAction name: String) throws(RPCError) -> Int {
+    var name = name
+    if let action = name.withUTF8({ action(utf8: $0) }) { return action }
+    throw .unknownAction(name, closest: closestName(to: name, among: actions.map(\.name)))
+  }
+}

@@ -1,0 +1,457 @@
+internal import PostgreSQL
+
+/// The statements of a store in PostgreSQL, which several daemons share. `$1` is this process in all of them.
+///
+/// A statement checks whether an owner's lease has run out under a lock on the owner's row, which the owner's renewal
+/// needs, too. It uses `clock_timestamp()`, which goes on within a statement. If another transaction has just changed a
+/// session's row, the condition on that row is checked again (`READ COMMITTED`).
+enum PostgresStoreStatements {
+  typealias Statement = StoreConnection.Statement
+
+  /// The channel of a process's notifications. An identity has only hexadecimal digits.
+  static func channel(of instance: String) -> String { "formd_\(instance)" }
+
+  // MARK: Processes
+
+  /// Makes the row of this process if it has none, and ends the leases of earlier processes of this machine.
+  ///
+  /// - Parameter lease: from now on; nil: none.
+  static func enroll(_ target: StoreTarget, lease: Duration?) -> [Statement] {
+    [
+      Statement(
+        """
+        INSERT INTO formd_instance (id, name, machine, until)
+        VALUES ($1, $2, $3, CASE WHEN $4 > 0 THEN clock_timestamp() + make_interval(secs => $4) ELSE '-infinity' END)
+        ON CONFLICT (id) DO NOTHING
+        """,
+        [.text(target.instance), .text(target.name), .text(target.machine), .number((lease ?? .zero) / .seconds(1))]
+      ),
+      Statement(
+        """
+        UPDATE formd_instance e SET until = '-infinity' FROM formd_instance me
+        WHERE me.id = $1 AND e.machine = me.machine AND e.started < me.started AND e.until > '-infinity'
+        """,
+        [.text(target.instance)]
+      ),
+    ]
+  }
+
+  /// Renews the lease. Its statements answer, by position:
+  /// - 1: a row if this process has one;
+  /// - 2: the sessions of this process, if the lease had run out, or if they are wanted;
+  /// - 3: requests of other daemons for them.
+  static func renew(_ target: StoreTarget, for lease: Duration, wantsOwned: Bool) -> [Statement] {
+    let me = PostgresValue.text(target.instance)
+    return [
+      // Another process that checks this lease holds a lock on the row. The next statements run after it has released
+      // the lock.
+      Statement("SELECT FROM formd_instance WHERE id = $1 FOR NO KEY UPDATE", [me]),
+      Statement(
+        """
+        WITH before AS MATERIALIZED (
+          SELECT $3 OR i.until <= clock_timestamp()
+            OR EXISTS (SELECT FROM formd_instance l WHERE l.machine = i.machine AND l.started > i.started) AS is_late
+          FROM formd_instance i WHERE i.id = $1
+        ), renewed AS (
+          UPDATE formd_instance SET until = clock_timestamp() + make_interval(secs => $2) WHERE id = $1
+        )
+        SELECT set_config('formd.is_late', is_late::text, true), is_late FROM before
+        """,
+        [me, .number(lease / .seconds(1)), .flag(wantsOwned)]
+      ),
+      Statement(
+        "SELECT id FROM formd_session WHERE owner = $1 AND current_setting('formd.is_late', true) = 'true'",
+        [me]
+      ),
+      Statement(
+        """
+        SELECT s.id, r.asker, r.takes, r.number FROM formd_request r JOIN formd_session s ON s.number = r.session
+          JOIN formd_instance a ON a.id = r.asker
+        WHERE s.owner = $1 AND r.id = s.id AND r.is_granted IS DISTINCT FROM false AND a.until > (SELECT clock_timestamp())
+          AND r.asked > (SELECT clock_timestamp()) - make_interval(secs => $2)
+        ORDER BY r.asked
+        """,
+        [me, .number(lease / .seconds(1))]
+      ),
+    ]
+  }
+
+  /// Deletes the rows of processes that have long been dead and own nothing.
+  static func forgetDead(_ target: StoreTarget) -> Statement {
+    Statement(
+      """
+      DELETE FROM formd_instance i WHERE i.id <> $1 AND i.until < clock_timestamp() - interval '1 day'
+        AND NOT EXISTS (SELECT FROM formd_session s WHERE s.owner = i.id)
+      """,
+      [.text(target.instance)]
+    )
+  }
+
+  /// Releases all sessions of this process, notifies the daemons that have asked for them, and ends the lease.
+  static func end(_ target: StoreTarget) -> [Statement] {
+    [
+      // This waits for claims that have found a session still owned, so that the next statement sees their requests.
+      Statement(
+        "SELECT count(*) FROM (SELECT FROM formd_session WHERE owner = $1 FOR NO KEY UPDATE) AS owned",
+        [.text(target.instance)]
+      ),
+      Statement(
+        """
+        WITH freed AS (
+          UPDATE formd_session SET owner = NULL, version = version + 1 WHERE owner = $1 RETURNING number
+        )
+        SELECT pg_notify('\(channel(of: ""))' || r.asker, '') FROM formd_request r
+        WHERE r.session IN (SELECT number FROM freed) AND r.asker <> $1
+        """,
+        [.text(target.instance)]
+      ),
+      Statement("DELETE FROM formd_instance WHERE id = $1", [.text(target.instance)]),
+    ]
+  }
+
+  // MARK: Claims
+
+  /// The owner of the session `$2`, if it is another process whose lease has run out, or an earlier one of this
+  /// machine: `free`. It stays so until the transaction ends.
+  private static let freeOwner = """
+    owner AS MATERIALIZED (
+      SELECT i.id, i.until, i.machine, i.started FROM formd_session s JOIN formd_instance i ON i.id = s.owner
+      WHERE s.id = $2 AND s.owner <> $1 FOR SHARE OF i
+    ), free AS MATERIALIZED (
+      SELECT o.id FROM owner o WHERE o.until <= clock_timestamp()
+        OR EXISTS (SELECT FROM formd_instance me WHERE me.id = $1 AND me.machine = o.machine AND me.started > o.started)
+    )
+    """
+
+  /// The result of a claim.
+  struct Claimed {
+    /// The session, which belongs to this process now.
+    var session: (number: Int64, version: Int64, form: String, secondsLeft: Double)?
+    var parts: [(number: Int64, bytes: [UInt8])] = []
+    /// The instance ID of its owner.
+    var owner: String?
+    var isRefused = false
+    /// Whether the session is there. If it is, but the claim got neither the session nor an owner, the session has
+    /// changed during the claim.
+    var isThere = false
+
+    mutating func take(_ statement: Int, _ row: PostgresResult) {
+      switch statement {
+      case 0:
+        session = (row.integer(0, 0) ?? 0, row.integer(0, 1) ?? 0, row.text(0, 2), row.number(0, 3) ?? 0)
+      case 1: parts.append((row.integer(0, 0) ?? 0, row.bytes(0, 1).map { Array($0) } ?? []))
+      case 4: (owner, isRefused) = (row.text(0, 0), row.flag(0, 1))
+      case 6: isThere = row.flag(0, 0)
+      default: break
+      }
+    }
+  }
+
+  /// Takes a session, or asks its owner for it. ``Claimed`` takes the rows.
+  static func claim(_ target: StoreTarget, _ claim: SessionClaim) -> [Statement] {
+    let (me, session) = (PostgresValue.text(target.instance), PostgresValue.bytes(claim.id.bytes))
+    let (number, isLast) = (PostgresValue.integer(claim.number), PostgresValue.flag(claim.isLast))
+    let time = PostgresValue.number(Double(claim.grace))
+    return [
+      Statement(
+        """
+        WITH \(freeOwner)
+        UPDATE formd_session s SET owner = $1, version = s.version + 1
+        WHERE s.id = $2 AND (s.owner IS NULL OR s.owner = $1 OR s.owner = (SELECT id FROM free))
+          AND s.expiry + make_interval(secs => $3) > clock_timestamp()
+        RETURNING s.number, s.version, s.form, extract(epoch FROM s.expiry - clock_timestamp())::float8
+        """,
+        [me, session, time]
+      ),
+      Statement(
+        """
+        SELECT p.number, p.bytes FROM formd_session s JOIN formd_part p ON p.session = s.number
+        WHERE s.id = $2 AND s.owner = $1 ORDER BY p.number
+        """,
+        [me, session]
+      ),
+      Statement(
+        """
+        DELETE FROM formd_request r USING formd_session s
+        WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.asker = $1
+        """,
+        [me, session]
+      ),
+      // A grant that the owner gave before the last claim stays valid. A later grant is not wanted any more.
+      Statement(
+        """
+        DELETE FROM formd_request r USING formd_session s
+        WHERE $4 AND s.id = $2 AND s.owner <> $1 AND r.session = s.number AND r.asker = $1 AND r.number = $3
+          AND r.is_granted IS DISTINCT FROM true
+        """,
+        [me, session, number, isLast]
+      ),
+      // A refusal is reported once, and an answer counts only for its own request. An owner that releases the session
+      // now waits for the end of this transaction, and then finds the request.
+      Statement(
+        """
+        WITH held AS MATERIALIZED (
+          SELECT s.number, i.id, i.name FROM formd_session s JOIN formd_instance i ON i.id = s.owner
+          WHERE s.id = $2 AND s.owner <> $1 AND i.until > clock_timestamp() FOR SHARE OF s
+        ), answer AS MATERIALIZED (
+          SELECT r.session, r.is_granted FROM formd_request r JOIN held h ON h.number = r.session
+          WHERE r.asker = $1 AND r.id = $2 AND r.number = $4 AND r.is_granted IS NOT NULL
+        ), told AS (
+          DELETE FROM formd_request r USING answer a WHERE r.session = a.session AND r.asker = $1 AND NOT a.is_granted
+        ), verdict AS MATERIALIZED (
+          SELECT coalesce((SELECT NOT is_granted FROM answer), $5) AS is_refused
+        ), asked AS (
+          INSERT INTO formd_request AS r (session, asker, id, number, takes, asked)
+          SELECT h.number, $1, $2, $4, $3, clock_timestamp() FROM held h, verdict v WHERE NOT v.is_refused
+          ON CONFLICT (session, asker) DO UPDATE
+            SET id = excluded.id, number = excluded.number, takes = excluded.takes, asked = excluded.asked,
+              is_granted = CASE WHEN r.id = excluded.id AND r.number = excluded.number THEN r.is_granted END
+        )
+        SELECT h.name, v.is_refused FROM held h, verdict v
+        """,
+        [me, session, .flag(claim.takes), number, isLast]
+      ),
+      Statement(
+        """
+        SELECT pg_notify('\(channel(of: ""))' || s.owner, '')
+        FROM formd_session s JOIN formd_request r ON r.session = s.number
+        WHERE s.id = $2 AND s.owner <> $1 AND r.asker = $1
+        """,
+        [me, session]
+      ),
+      Statement(
+        """
+        SELECT EXISTS (
+          SELECT FROM formd_session s
+          WHERE s.id = $2 AND s.owner IS DISTINCT FROM $1 AND s.expiry + make_interval(secs => $3) > clock_timestamp())
+        """,
+        [me, session, time]
+      ),
+    ]
+  }
+
+  /// Grants a request. It has a row if the session is wanted: a second grant changes nothing.
+  static func grant(_ target: StoreTarget, _ request: SessionRequest) -> Statement {
+    Statement(
+      """
+      UPDATE formd_request r SET is_granted = true FROM formd_session s
+      WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.id = s.id AND r.asker = $3 AND r.number = $4
+        AND r.is_granted IS DISTINCT FROM false
+      RETURNING r.number
+      """,
+      [.text(target.instance), .bytes(request.id.bytes), .text(request.asker), .integer(request.number)]
+    )
+  }
+
+  /// Refuses a request, unless it was replaced by another request, or was granted.
+  static func refuse(_ target: StoreTarget, _ request: SessionRequest) -> Statement {
+    Statement(
+      """
+      WITH refused AS (
+        UPDATE formd_request r SET is_granted = false FROM formd_session s
+        WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.asker = $3 AND r.number = $4
+          AND r.is_granted IS NULL
+        RETURNING r.asker
+      )
+      SELECT pg_notify('\(channel(of: ""))' || asker, '') FROM refused
+      """,
+      [.text(target.instance), .bytes(request.id.bytes), .text(request.asker), .integer(request.number)]
+    )
+  }
+
+  /// This process releases sessions, each in that version; nil: in any.
+  ///
+  /// A statement of its own looks up the daemons that wait for them. The first statement waits for claims that have
+  /// found the session still owned. Like any statement, it does not see changes that were made after its beginning, so
+  /// it does not see their requests.
+  static func release(
+    _ target: StoreTarget,
+    _ sessions: [(id: StoredSessionID, version: Int64?)]
+  ) -> [Statement] {
+    [
+      Statement(
+        """
+        UPDATE formd_session s SET owner = NULL, version = s.version + 1
+        FROM unnest($2, $3) w (id, version)
+        WHERE s.id = w.id AND s.owner = $1 AND (s.version = w.version OR w.version < 0)
+        """,
+        [
+          .text(target.instance), .byteLists(sessions.map(\.id.bytes)),
+          .integers(sessions.map { $0.version ?? -1 }),
+        ]
+      ),
+      Statement(
+        """
+        SELECT pg_notify('\(channel(of: ""))' || r.asker, '')
+        FROM formd_session s JOIN formd_request r ON r.session = s.number
+        WHERE s.id = ANY ($2) AND s.owner IS NULL AND r.asker <> $1
+        """,
+        [.text(target.instance), .byteLists(sessions.map(\.id.bytes))]
+      ),
+    ]
+  }
+
+  // MARK: What is over
+
+  /// Removes a session. The second statement has a row if the session was there and was removed.
+  ///
+  /// - Parameter version: the version in which this process has left it; nil: it does not know.
+  static func remove(_ target: StoreTarget, _ id: StoredSessionID, version: Int64?, grace: Int64) -> [Statement] {
+    [
+      // The asking daemons find nothing at their next claim, and that may be now.
+      Statement(
+        """
+        SELECT pg_notify('\(channel(of: ""))' || r.asker, '')
+        FROM formd_session s JOIN formd_request r ON r.session = s.number
+        WHERE s.id = $2 AND r.asker <> $1
+        """,
+        [.text(target.instance), .bytes(id.bytes)]
+      ),
+      Statement(
+        """
+        WITH \(freeOwner)
+        DELETE FROM formd_session s
+        WHERE s.id = $2 AND (s.owner = $1 AND (s.version = $3 OR $3 < 0)
+          OR (s.owner IS NULL OR s.owner = (SELECT id FROM free))
+            AND s.expiry + make_interval(secs => $4) <= clock_timestamp())
+        RETURNING s.number
+        """,
+        [.text(target.instance), .bytes(id.bytes), .integer(version ?? -1), .number(Double(grace))]
+      ),
+    ]
+  }
+
+  /// Expired sessions.
+  static func expired(_ target: StoreTarget, grace: Int64, atMost countMax: Int) -> Statement {
+    Statement(
+      """
+      SELECT s.id FROM formd_session s LEFT JOIN formd_instance i ON i.id = s.owner
+      WHERE s.expiry <= (SELECT clock_timestamp() - make_interval(secs => $2))
+        AND (s.owner IS NULL OR s.owner = $1 OR i.until <= (SELECT clock_timestamp()))
+      ORDER BY s.expiry LIMIT $3
+      """,
+      [.text(target.instance), .number(Double(grace)), .integer(Int64(countMax))]
+    )
+  }
+
+  // MARK: All of it
+
+  /// Sessions by form; then the bytes of the tables.
+  static let count = [
+    Statement("SELECT form, count(*) FROM formd_session GROUP BY form"),
+    Statement(
+      """
+      SELECT sum(pg_total_relation_size(t))::bigint
+      FROM unnest('{formd_session, formd_part, formd_request, formd_instance}'::regclass[]) t
+      """
+    ),
+  ]
+
+  /// Tries all that writing needs: the permission, no lock in the way, and room on the disk, for about as much as a few
+  /// turns take.
+  static func probe(_ target: StoreTarget) -> [Statement] {
+    [
+      write(target, WriteArrays()),
+      Statement("LOCK TABLE formd_instance, formd_request IN ROW EXCLUSIVE MODE"),
+      Statement("INSERT INTO formd_probe SELECT decode(repeat('5a', 65536), 'hex')"),
+      Statement("DELETE FROM formd_probe"),
+    ]
+  }
+
+  // MARK: Writes
+
+  /// Rows of the sessions that a group writes, in arrays.
+  struct WriteArrays {
+    // Rows of existing sessions. Positions are positions in the group.
+    var positions: [Int64] = []
+    var numbers: [Int64] = []
+    var versions: [Int64] = []
+    var formerIDs: [[UInt8]?] = []
+    var ids: [[UInt8]?] = []
+    var forms: [String?] = []
+    var seconds: [Double?] = []
+    var areWhole: [Bool] = []
+    // Rows of first writes.
+    var firstPositions: [Int64] = []
+    var firstIDs: [[UInt8]?] = []
+    var firstVersions: [Int64] = []
+    var firstForms: [String?] = []
+    var firstSeconds: [Double?] = []
+    // Rows of parts; no bytes: the part is removed.
+    var partPositions: [Int64] = []
+    var partNumbers: [Int64] = []
+    var partBytes: [[UInt8]?] = []
+  }
+
+  /// Writes many sessions. It returns the positions and numbers of the written sessions.
+  ///
+  /// If the session of a first write is already there, an earlier try with an unknown end has written it: only a later
+  /// try replaces it. So a try that reaches the server late, after the try that replaced it, changes nothing.
+  static func write(_ target: StoreTarget, _ arrays: WriteArrays) -> Statement {
+    Statement(
+      writing,
+      [
+        .text(target.instance), .integers(arrays.positions), .integers(arrays.numbers), .integers(arrays.versions),
+        .byteLists(arrays.formerIDs), .byteLists(arrays.ids), .texts(arrays.forms), .numbers(arrays.seconds),
+        .flags(arrays.areWhole),
+        .integers(arrays.firstPositions), .byteLists(arrays.firstIDs), .integers(arrays.firstVersions),
+        .texts(arrays.firstForms), .numbers(arrays.firstSeconds),
+        .integers(arrays.partPositions), .integers(arrays.partNumbers), .byteLists(arrays.partBytes),
+      ]
+    )
+  }
+
+  /// All parts of a statement see the sessions as they were before it. So at most one part may change each row.
+  ///
+  /// A number alone does not identify a session: after a fail-over to a replica that lagged, another session may have
+  /// it.
+  private static let writing = """
+    WITH head AS (
+      UPDATE formd_session s SET version = s.version + 1, id = coalesce(w.id, s.id), form = coalesce(w.form, s.form),
+        expiry = coalesce(clock_timestamp() + make_interval(secs => w.seconds), s.expiry)
+      FROM unnest($2, $3, $4, $5, $6, $7, $8, $9) w (position, number, version, former_id, id, form, seconds, is_whole)
+      WHERE s.number = w.number AND s.id = w.former_id AND s.version = w.version AND s.owner = $1
+      RETURNING w.position, s.number, w.is_whole
+    ), first AS MATERIALIZED (
+      SELECT * FROM unnest($10, $11, $12, $13, $14) w (position, id, version, form, seconds)
+    ), made AS (
+      INSERT INTO formd_session AS s (id, owner, version, form, expiry)
+      SELECT id, $1, version, form, clock_timestamp() + make_interval(secs => seconds) FROM first
+      ON CONFLICT (id) DO UPDATE SET version = excluded.version, form = excluded.form, expiry = excluded.expiry
+        WHERE s.owner = excluded.owner AND s.version < excluded.version
+      RETURNING s.number, s.id
+    ), written AS MATERIALIZED (
+      SELECT position, number, is_whole FROM head
+      UNION ALL SELECT f.position, m.number, true FROM made m JOIN first f ON f.id = m.id
+    ), part AS MATERIALIZED (
+      SELECT w.number AS session, p.number, p.bytes
+      FROM unnest($15, $16, $17) p (position, number, bytes) JOIN written w ON w.position = p.position
+    ), gone AS (
+      DELETE FROM formd_part q USING part p WHERE q.session = p.session AND q.number = p.number AND p.bytes IS NULL
+    ), replaced AS (
+      DELETE FROM formd_part q USING written w WHERE w.is_whole AND q.session = w.number AND q.number >= 0
+        AND NOT EXISTS (SELECT FROM part p WHERE p.session = q.session AND p.number = q.number)
+    ), put AS (
+      INSERT INTO formd_part AS q (session, number, bytes)
+      SELECT p.session, p.number, p.bytes FROM part p WHERE p.bytes IS NOT NULL
+      ON CONFLICT (session, number) DO UPDATE SET bytes = excluded.bytes
+    )
+    SELECT position, number FROM written
+    """
+
+  /// Gives sessions of this process a version that is new to everyone, and returns their identity, number and version.
+  /// So no earlier write that was sent and has not been done can be done from now on.
+  static func lookUp(_ target: StoreTarget, _ ids: [StoredSessionID]) -> Statement {
+    Statement(
+      """
+      UPDATE formd_session s SET version = s.version + $3 WHERE s.owner = $1 AND s.id = ANY ($2)
+      RETURNING s.id, s.number, s.version
+      """,
+      [.text(target.instance), .byteLists(ids.map(\.bytes)), .integer(SessionVersion.lookUpStep)]
+    )
+  }
+}
+
+extension StoredSessionID {
+  var bytes: [UInt8] { withBytes { Array($0) } }
+}

@@ -1,0 +1,129 @@
+internal import Forms
+internal import JSON
+internal import Times
+
+/// Inquiries of checks and lookups: the engine carries out the steps of their machines, and brings the answers back to
+/// them.
+extension Engine {
+  // MARK: What machines want
+
+  /// Carries out the steps of an inquiry's machine.
+  func perform(_ steps: InquirySteps, for inquirer: Inquirer, in instance: Instance) {
+    let session = instance.session
+    let extras = session.madeExtras
+    let terms = session.form.terms(of: inquirer)
+    let debounce = TimerList.Kind.debounce(row: instance.rowID, of: inquirer)
+    let pause = TimerList.Kind.pause(row: instance.rowID, of: inquirer)
+    switch steps.ends {
+    case nil: break
+    case .debounce: extras.timers.set(debounce, to: nil)
+    case .pause: extras.timers.set(pause, to: nil)
+    case .answer(let id): leave(id, by: instance)
+    }
+    switch steps.begins {
+    case .nothing: break
+    case .debounce: extras.timers.set(debounce, to: terms.debounce.map { now + $0 })
+    case .pause(let duration): extras.timers.set(pause, to: now + duration)
+    case .effect(let id, let inquiry):
+      guard instance.template != 0 else {
+        return launch(inquiry.request, timeout: terms.timeout, owner: .inquiry(inquirer), in: session)
+      }
+      extras.rowRuns.join(id, inquiry, by: inquirer, timeout: terms.timeout, row: instance.rowID)
+      startRowRuns(in: session)
+    }
+  }
+
+  /// The name of the effect that would answer an inquiry. If another row has an equal inquiry, it is the effect of
+  /// that row.
+  func effectID(for inquiry: Inquiry, by inquirer: Inquirer, in instance: Instance) -> EffectID {
+    let extras = instance.session.madeExtras
+    guard instance.template != 0 else { return extras.effects.nextID }
+    return extras.rowRuns.id(of: inquiry, by: inquirer) ?? extras.effects.reserve()
+  }
+
+  /// An instance does not want an answer any more. An inquiry of rows is given up if no other row wants its answer.
+  private func leave(_ id: EffectID, by instance: Instance) {
+    let session = instance.session
+    if instance.template == 0 { return abandon(id, in: session) }
+    guard let run = session.extras?.rowRuns.leave(id, row: instance.rowID) else { return }
+    if run.isUnderWay { abandon(id, in: session) }
+    startRowRuns(in: session)
+  }
+
+  /// Makes the waiting inquiries of checks and lookups of rows, as far as there is room.
+  func startRowRuns(in session: Session) {
+    let extras = session.madeExtras
+    while let run = extras.rowRuns.next() {
+      let owner = EffectsUnderWay.Owner.rows
+      extras.effects.begin(run.id, for: owner)
+      start(run.id, run.request, timeout: run.timeout, onlyAsks: owner.onlyAsks, in: session)
+    }
+  }
+
+  // MARK: What comes back
+
+  /// The debounce of a check or a lookup is over.
+  func debounceEnded(of inquirer: Inquirer, in instance: Instance) {
+    switch inquirer {
+    case .check(let index): goOn(withCheck: index, instance) { $0.debounceEnded(effect: $1) }
+    case .lookup(let index): goOn(withLookup: index, instance) { $0.debounceEnded(effect: $1) }
+    }
+  }
+
+  /// The pause before a check or a lookup asks again is over.
+  func pauseEnded(of inquirer: Inquirer, in instance: Instance) {
+    switch inquirer {
+    case .check(let index): goOn(withCheck: index, instance) { $0.pauseEnded(effect: $1) }
+    case .lookup(let index): goOn(withLookup: index, instance) { $0.pauseEnded(effect: $1) }
+    }
+  }
+
+  /// The answer to an inquiry of a check or a lookup came.
+  func answered(_ inquirer: Inquirer, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
+    switch inquirer {
+    case .check(let index): checkAnswered(index, by: effect, response, in: instance)
+    case .lookup(let index): lookupAnswered(index, by: effect, response, in: instance)
+    }
+  }
+
+  /// The answer to an inquiry of rows came.
+  func rowsAnswered(by effect: EffectID, _ response: EffectResponse, in session: Session) {
+    guard let extras = session.extras, let run = extras.rowRuns.end(effect) else { return }
+    for row in run.rows.compactMap({ extras.rows[$0] }) { answered(run.inquirer, by: effect, response, in: row) }
+    startRowRuns(in: session)
+  }
+
+  // MARK: Answers that are kept
+
+  /// The kept answer to an inquiry.
+  func keptAnswer(to inquiry: Inquiry, by inquirer: Inquirer, in session: Session) -> EffectResponse? {
+    session.extras?.answers[inquirer]?[inquiry]
+  }
+
+  /// Keeps a service's response to an inquiry that it has settled. A response that reports a failure of the service is
+  /// not kept.
+  func keep<Answer>(
+    _ response: EffectResponse,
+    toInquiryOf machine: InquiryMachine<Answer>?,
+    by inquirer: Inquirer,
+    in session: Session
+  ) {
+    let countMax = session.form.terms(of: inquirer).cacheCount
+    guard countMax > 0, case .settled(let inquiry, let answer) = machine?.state, answer.isGiven else { return }
+    let extras = session.madeExtras
+    var answers = extras.answers[inquirer] ?? KeptAnswers()
+    session.computedBytes -= answers.bytes
+    answers.keep(response, to: inquiry, countMax: countMax)
+    session.computedBytes += answers.bytes
+    extras.answers[inquirer] = answers
+  }
+
+  /// Discards the answers to checks. The answers to lookups stay valid.
+  func forgetAnswersOfChecks(in session: Session) {
+    guard let extras = session.extras else { return }
+    for (inquirer, answers) in extras.answers where !inquirer.isLookup {
+      session.computedBytes -= answers.bytes
+      extras.answers[inquirer] = nil
+    }
+  }
+}

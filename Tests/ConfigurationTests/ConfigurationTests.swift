@@ -1,0 +1,250 @@
+import Actions
+import CEL
+internal import Configuration
+import FormProtocol
+import Foundation
+import JSON
+import Logging
+import PostgreSQL
+import Server
+import SessionStore
+import Testing
+internal import Times
+
+struct ConfigurationTests {
+  static func read(_ text: String) -> Result<ServerConfiguration, ConfigurationError> {
+    do throws(ConfigurationError) {
+      return .success(try ServerConfiguration.read(Array(text.utf8), file: "/etc/formd/formd.json"))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test
+  func `a full configuration is read`() throws {
+    let configuration = try Self.read(
+      #"""
+      { "$schema": "x", "socket": "/run/formd.sock", "forms": ["forms", "/srv/forms"],
+        "services": { "accounts": { "http": { "baseURL": "http://127.0.0.1:1", "headers": {"x-key": "k"}, "connections": 3 } },
+                      "fake": { "mock": [ { "method": "GET", "path": "/", "status": 201, "json": {"a": 1}, "delay": "300ms" } ] } },
+        "databases": { "main": { "sqlite": { "path": "main.sqlite", "writable": true } } },
+        "providers": { "oracle": { "timeout": "2s", "secrets": true, "token": "correct horse battery",
+          "holders": 4 } },
+        "definitions": { "services": ["fake"] }, "zone": "Asia/Seoul",
+        "limits": { "batchMax": 7, "drainMs": 0 }, "log": { "level": "debug", "slowTurn": "25ms" },
+        "metrics": { "file": "formd.prom", "interval": "5s", "address": "[::1]:9469" } }
+      """#
+    ).get()
+    #expect(configuration.socket == "/run/formd.sock")
+    #expect(configuration.forms == ["/etc/formd/forms", "/srv/forms"])
+    #expect(configuration.zone?.name == "Asia/Seoul")
+    #expect(configuration.limits[.batchMax] == 7)
+    #expect(configuration.limits[.drainMs] == 0)
+    #expect(configuration.logLevel == .debug)
+    #expect(configuration.actions.services.count == 2)
+    guard case .sqlite(let file)? = configuration.actions.databases["main"] else {
+      Issue.record("no file of SQLite")
+      return
+    }
+    #expect(file.path == "/etc/formd/main.sqlite")
+    #expect(file.isWritable)
+    #expect(
+      configuration.providers["oracle"]
+        == ProviderConfiguration(timeoutMs: 2000, secrets: true, token: "correct horse battery", holdersMax: 4)
+    )
+    #expect(configuration.slowTurn == .milliseconds(25))
+    #expect(configuration.metrics.file == "/etc/formd/formd.prom")
+    #expect(configuration.metrics.interval == .seconds(5))
+    #expect(configuration.metrics.address == MetricsConfiguration.Address(host: "::1", port: 9469))
+    #expect(configuration.definitions.services == ["fake"])
+  }
+
+  @Test(arguments: [
+    (#"{"sokcet": "x"}"#, "1:2", "did you mean \"socket\"?"),
+    ("{\n  \"limits\": {\"bachMax\": 1}\n}", "2:14", "did you mean \"batchMax\"?"),
+    (#"{"log": {"colour": "red"}}"#, "1:10", "known keys: level"),
+    (#"{"limits": {"drainMs": 9223372036854775807}}"#, "1:24", "at most 86400000"),
+    (#"{"limits": {"depthMax": 100000}}"#, "1:25", "at most 512"),
+    (#"{"providers": {"a": {"secrets": true}}}"#, "1:33", "add a \"token\""),
+    (#"{"providers": {"a": {"token": "short"}}}"#, "1:31", "16"),
+    (#"{"providers": {"a": {"holders": 0}}}"#, "1:33", "1"), (#"{"providers": {"a": {"holders": 65}}}"#, "1:33", "64"),
+    (#"{"metrics": {"address": "0.0.0.0:9469"}}"#, "1:25", "is not a loopback address"),
+    (#"{"metrics": {"address": "0.0.0.0:9469"}}"#, "1:25", "127.0.0.1:9469"),
+    (#"{"metrics": {"address": "127.0.0.1:99999"}}"#, "1:25", "from 0 to 65535"),
+    (#"{"metrics": {"address": "127.0.0.1:+80"}}"#, "1:25", "\"+80\" is not a port"),
+    (#"{"metrics": {"address": "127.0.0.999:80"}}"#, "1:25", "\"127.0.0.999\" is not a loopback address"),
+    (#"{"metrics": {"address": "localhost:80"}}"#, "1:25", "\"localhost\" is not a loopback address"),
+    (#"{"metrics": {"address": "127.0.0.1"}}"#, "1:25", "has no port"),
+    (#"{"metrics": {"address": "::1"}}"#, "1:25", "has no port"),
+    (#"{"services": {"a": {"htpp": {}}}}"#, "1:21", "did you mean \"http\"?"),
+    (#"{"limits": {"batchMax": "1"}}"#, "1:25", "integer"),
+    (#"{"limits": {"batchMax": 0}}"#, "1:25", "at least 1"),
+    (#"{"zone": "Europe/Zurch"}"#, "1:10", "Europe/Zurich"),
+    (#"{"socket": 1}"#, "1:12", "string"),
+    (#"{"forms": "x"}"#, "1:11", "array is needed"),
+    (#"{"services": {"a": {}}}"#, "1:20", "Exactly one of http and mock"),
+    (#"{"services": {"a": {"http": {}}}}"#, "1:29", "\"baseURL\" is missing"),
+    (#"{"services": {"a": {"http": {"baseURL": "ftp://x"}}}}"#, "1:41", "http://127.0.0.1"),
+    (#"{"services": {"a": {"mock": [{"delay": "soon"}]}}}"#, "1:40", "300ms"),
+    (#"{"services": {"a": {"mock": [{"delay": "48h"}]}}}"#, "1:40", "a day"),
+    (#"{"log": {"level": "loud"}}"#, "1:19", "warning"),
+    (#"{"databases": {"a": {"sqlite": {}}}}"#, "1:32", "\"path\" is missing"),
+    (#"{"databases": {"a": {}}}"#, "1:21", "Exactly one of sqlite and postgres"),
+    (#"{"databases": {"a": {"postgres": {}}}}"#, "1:34", "\"url\" is missing"),
+    (#"{"databases": {"a": {"postgres": {"url": "mysql://x"}}}}"#, "1:42", "postgresql://formd@db.example.com/shop"),
+    (#"{"databases": {"a": {"postgres": {"url": "postgresql://h/d?sslmod=x"}}}}"#, "1:42", "\"sslmod\""),
+    (#"{"databases": {"a": {"postgres": {"url": "postgresql://h:5x/d"}}}}"#, "1:42", "port is not a number"),
+    (#"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "connections": 0}}}}"#, "1:76", "at least 1"),
+    (
+      #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "password": "a", "passwordFile": "/dev/null"}}}}"#,
+      "1:73", "not both"
+    ),
+    (
+      #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "passwordFile": "no"}}}}"#, "1:77",
+      "/etc/formd/no: "
+    ),
+    (#"{"store": {}}"#, "1:11", "exactly one of sqlite and postgres"),
+    (
+      #"{"store": {"sqlite": {"path": "s"}, "postgres": {"url": "postgresql:///d"}}}"#, "1:11",
+      "exactly one of sqlite and postgres"
+    ),
+    (#"{"store": {"postgres": {}}}"#, "1:24", "\"url\" is missing"),
+    (#"{"store": {"postgres": {"url": "postgresql://h/d?sslmod=x"}}}"#, "1:32", "\"sslmod\""),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "connections": 2}}}"#, "1:51", "known keys: url, "),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "15"}}}"#, "1:60", "300ms"),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "999ms"}}}"#, "1:60", "from 1s to 10m"),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "601s"}}}"#, "1:60", "from 1s to 10m"),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "48h"}}}"#, "1:60", "a day"),
+    (
+      #"{"store": {"postgres": {"url": "postgresql:///d", "password": "a", "passwordFile": "/dev/null"}}}"#, "1:63",
+      "not both"
+    ),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "passwordFile": "no"}}}"#, "1:67", "/etc/formd/no: "),
+    ("[]", "1:1", "object"),
+    ("{\"socket\": \"x\",}", "1:", "remove it"),
+  ])
+  func `a mistake is told with its place and what to write instead`(
+    _ text: String,
+    _ position: String,
+    _ advice: String
+  )
+    throws
+  {
+    guard case .failure(let error) = Self.read(text) else {
+      Issue.record("accepted: \(text)")
+      return
+    }
+    #expect(error.problems.count == 1)
+    #expect(error.description.hasPrefix("/etc/formd/formd.json:\(position)"), "\(error)")
+    #expect(error.description.contains(advice), "\(error)")
+  }
+
+  @Test(arguments: [
+    "postgresql://formd:canary-7c1@h/d", "postgresql://formd:canary-7c1@/d?host=/run",
+    "postgres://h/d?password=canary-7c1",
+    "postgres://h/d?pass%77ord=canary-7c1", "postgresql://formd:canary-7c1%zz@h/d", "postgresql://formd:canary/7c1@h/d",
+    "postgresql://h/d?sslpassword=canary-7c1", "postgresql://h/d?password=canary-7c1%zz",
+    "postgresql://[h/d?user=canary-7c1",
+    "http://formd:canary-7c1@h/d",
+  ])
+  func `an address that holds a password is refused, and the password is not told`(_ url: String) {
+    for text in [
+      #"{"databases": {"a": {"postgres": {"url": "\#(url)"}}}}"#, #"{"store": {"postgres": {"url": "\#(url)"}}}"#,
+    ] {
+      guard case .failure(let error) = Self.read(text) else {
+        Issue.record("accepted: \(text)")
+        continue
+      }
+      #expect(error.problems.count == 1)
+      #expect(!error.description.contains("canary"), "\(error)")
+    }
+  }
+
+  @Test
+  func `a database of PostgreSQL is read, and its password is in nothing that is printed`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("canary-7c1\nx".utf8).write(to: folder.appendingPathComponent("password"))
+    let text = """
+      {"databases": {
+        "a": {"postgres": {"url": "postgresql://formd@db/shop", "passwordFile": "password", "connections": 9, "writable": true}},
+        "b": {"postgres": {"url": "postgres:///shop?host=/run/postgresql", "password": "canary-7c2"}}},
+       "store": {"postgres": {"url": "postgresql://formd@db/kept", "password": "canary-7c3", "lease": "2s"}}}
+      """
+    let configuration = try ServerConfiguration.read(Array(text.utf8), file: folder.path + "/formd.json")
+    guard case .postgreSQL(let a)? = configuration.actions.databases["a"],
+      case .postgreSQL(let b)? = configuration.actions.databases["b"]
+    else {
+      Issue.record("no databases of PostgreSQL")
+      return
+    }
+    #expect(a.url.text == "postgresql://formd@db/shop")
+    #expect(try a.password?.read() == "canary-7c1")
+    #expect(a.password?.file == folder.path + "/password")
+    #expect(a.connections == 9 && a.isWritable)
+    #expect(try b.password?.read() == "canary-7c2")
+    #expect(b.connections == 4 && !b.isWritable)
+    guard case .postgreSQL(let store)? = configuration.store else {
+      Issue.record("no store in PostgreSQL")
+      return
+    }
+    #expect(try store.password?.read() == "canary-7c3")
+    var dumped = "\(configuration) \(String(reflecting: configuration))"
+    dump(configuration, to: &dumped)
+    #expect(dumped.contains("/run/postgresql"))
+    #expect(!dumped.contains("canary"))
+  }
+
+  @Test(arguments: [
+    ("postgresql:///kept", nil, Duration.seconds(15)),
+    ("postgres://formd@db.example.com/kept?sslmode=verify-full", "1s", .seconds(1)),
+    ("postgresql://a,b/kept?target_session_attrs=read-write", "10m", .seconds(600)),
+  ])
+  func `a store in PostgreSQL is read with its lease`(_ url: String, _ lease: String?, _ expected: Duration) throws {
+    let lease = lease.map { #", "lease": "\#($0)""# } ?? ""
+    let configuration = try Self.read(#"{"store": {"postgres": {"url": "\#(url)"\#(lease)}}}"#).get()
+    guard case .postgreSQL(let store)? = configuration.store else {
+      Issue.record("no store in PostgreSQL")
+      return
+    }
+    #expect(store.url.text == url)
+    #expect(store.password == nil)
+    #expect(store.lease == expected)
+  }
+
+  @Test
+  func `a store in SQLite is read with its durability`() throws {
+    for (text, durability) in [("", StoreDurability.normal), (#", "durability": "full""#, .full)] {
+      let configuration = try Self.read(#"{"store": {"sqlite": {"path": "kept.sqlite"\#(text)}}}"#).get()
+      guard case .sqlite(let store)? = configuration.store else {
+        Issue.record("no store in SQLite")
+        return
+      }
+      #expect(store == SQLiteStoreConfiguration(path: "/etc/formd/kept.sqlite", durability: durability))
+    }
+  }
+
+  private static let schemaFile: URL = {
+    var url = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { url.deleteLastPathComponent() }
+    return url.appendingPathComponent("protocol/schema/config.schema.json")
+  }()
+
+  @Test
+  func `protocol schema config schema json is what the daemon checks against (FORMD_REWRITE=1 rewrites it)`() throws {
+    if ProcessInfo.processInfo.environment["FORMD_REWRITE"] == "1" {
+      try Data(ConfigurationSchema.text.utf8).write(to: Self.schemaFile)
+    }
+    #expect(try String(contentsOf: Self.schemaFile, encoding: .utf8) == ConfigurationSchema.text)
+  }
+
+  @Test
+  func `all mistakes are told at once`() {
+    guard case .failure(let error) = Self.read(#"{"a": 1, "b": 2, "log": 3}"#) else {
+      Issue.record("accepted")
+      return
+    }
+    #expect(error.problems.count == 3)
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Server
+
+/// Connections have slices by the time that they have used.
+struct SliceOrderTests {
+  private let daemon = TestDaemon()
+  private func connection() -> ClientConnection { daemon.connect().connection }
+
+  @Test
+  func `whoever has used the least time goes first, and of equals who came first`() {
+    var order = SliceOrder()
+    let connections = (0..<4).map { _ in connection() }
+    for (connection, used) in zip(connections, [30, 10, 20, 10] as [Int64]) { order.add(connection, usedTime: used) }
+    #expect(order.goesFirst(usedTime: 9))
+    #expect(!order.goesFirst(usedTime: 10))
+    let slices = (0..<4).map { _ in order.next() }
+    #expect(zip(slices, [1, 3, 2, 0]).allSatisfy { $0 === connections[$1] })
+    #expect(order.isEmpty)
+    #expect(order.next() == nil)
+    #expect(order.goesFirst(usedTime: .max))
+  }
+
+  @Test
+  func `a quiet connection saves up no time`() {
+    var order = SliceOrder()
+    #expect(order.charge(5, usedTime: 0) == 5)
+    let busy = 100 * SliceOrder.slice
+    #expect(order.charge(5, usedTime: busy) == busy + 5)
+    #expect(order.charge(5, usedTime: 0) == busy - SliceOrder.slice + 5)
+  }
+
+  @Test
+  func `a fresh connection does not go before one that has worked for long while nobody waited`() {
+    var order = SliceOrder()
+    let (old, fresh) = (connection(), connection())
+    // An hour of quiet work in which no connection ever waited.
+    var usedByOld: Int64 = 0
+    for _ in 0..<1_000 { usedByOld = order.charge(7_000_000, usedTime: usedByOld) }
+    var usedByFresh = order.charge(9_000_000, usedTime: 0)
+    order.add(fresh, usedTime: usedByFresh)
+    order.add(old, usedTime: usedByOld)
+    var slicesBeforeOld = 0
+    while let next = order.next(), next !== old, slicesBeforeOld < 100 {
+      slicesBeforeOld += 1
+      usedByFresh = order.charge(9_000_000, usedTime: usedByFresh)
+      order.add(fresh, usedTime: usedByFresh)
+    }
+    #expect(slicesBeforeOld <= 1)
+  }
+
+  @Test
+  func `connections that come anew all the time do not go before one that waits`() {
+    var order = SliceOrder()
+    let old = connection()
+    let usedByOld = order.charge(1_000, usedTime: 500 * SliceOrder.slice)
+    order.add(connection(), usedTime: 0)
+    order.add(old, usedTime: usedByOld)
+    var slicesBeforeOld = 0
+    while let next = order.next(), next !== old, slicesBeforeOld < 100 {
+      slicesBeforeOld += 1
+      _ = order.charge(9_000_000, usedTime: 500 * SliceOrder.slice + 9_000_000 * Int64(slicesBeforeOld))
+      order.add(connection(), usedTime: 0)
+    }
+    #expect(slicesBeforeOld <= 2)
+  }
+}
