@@ -38,8 +38,8 @@ public struct Environment: Sendable {
   }
 
   /// An environment with the functions of those libraries and no variables.
-  public init(libraries: [Library], container: String = "") {
-    self.container = container
+  public init(libraries: [Library]) {
+    container = ""
     for library in libraries {
       for overload in library.overloads { declare(overload) }
       for (name, type) in library.types { declare(typeName: name, type) }

@@ -2,7 +2,7 @@ public import JSON
 public import Times
 
 /// A report for a developer about one expression: its value, and on request its tree, its types and the variables that
-/// it reads.
+/// it reads. ``TriedExpression`` makes it.
 ///
 /// This is the whole of a command such as `formctl expr 'EXPRESSION' --var name=JSON --ast --types --deps`.
 public struct ExpressionReport: Sendable {
@@ -30,39 +30,6 @@ public struct ExpressionReport: Sendable {
   public let isFailure: Bool
   /// The value, if there is one and it has a JSON.
   public let json: JSON?
-
-  /// Reads, checks, plans and evaluates an expression; ``TriedExpression`` does it for many values.
-  ///
-  /// - Parameters:
-  ///   - source: the expression.
-  ///   - base: the functions that the expression can call; absence spreads.
-  ///   - variables: names, which may have dots, with their values; the types of the variables are taken from the
-  ///     values.
-  ///   - moment: the value of `now`, and the zone for `today`, unless variables have these names.
-  ///   - sections: the sections beside the value.
-  public init(
-    of source: String,
-    in base: Environment = Environment(),
-    variables: [(name: String, value: JSON)] = [],
-    at moment: (now: Timestamp, zone: Zone)? = nil,
-    telling sections: Sections = []
-  ) {
-    let variables = variables.map { TriedExpression.Variable(name: $0.name, value: $0.value) }
-    var environment = base
-    environment.spreadAbsence()
-    do throws(ExpressionError) {
-      self = try TriedExpression(source, in: environment, variables: variables, at: moment).report(telling: sections)
-    } catch {
-      self.init(refused: error)
-    }
-  }
-
-  /// The report on an expression that was refused.
-  public init(refused error: ExpressionError) {
-    text = error.description
-    isFailure = true
-    json = nil
-  }
 
   init(of result: Value, by program: Program, from expression: CheckedExpression, telling sections: Sections) {
     var lines = Self.lines(about: program, from: expression, sections)

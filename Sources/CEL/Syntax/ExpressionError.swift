@@ -47,7 +47,6 @@ struct ProblemCollector {
     self.source = source
   }
 
-  var isEmpty: Bool { found.isEmpty }
   var isFull: Bool { found.count >= Self.countMax }
   /// How many problems there are.
   var count: Int { found.count }

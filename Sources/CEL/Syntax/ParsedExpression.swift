@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 internal import Texts
 
 /// An expression that was read without errors: its syntax tree and the positions of its nodes.
@@ -12,10 +12,8 @@ public struct ParsedExpression: Sendable {
   /// The bytes of the source that each node covers, including the nodes inside it, by the node's id.
   let extents: [Range<Int>]
 
-  /// The position of a node in the source: an operator at its sign, a selection at its field, a call at its name.
-  public func position(of node: Syntax) -> LineColumn { position(ofByte: bytes[node.id]) }
-
-  /// The byte of the source at which a node is placed, in the sense of ``position(of:)``.
+  /// The byte of the source at which a node is placed: an operator at its sign, a selection at its field, a call at
+  /// its name.
   package func byte(of node: Syntax) -> Int { bytes[node.id] }
 
   /// The code points of the source that a node covers, including the nodes inside it.

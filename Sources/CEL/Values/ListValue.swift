@@ -9,12 +9,6 @@ public struct ListValue: Sendable {
 
   /// An empty list.
   public init() { self.init([]) }
-
-  /// Appends in place when nobody else holds the list.
-  public mutating func append(_ value: Value) { elements.append(value) }
-
-  /// Appends all of the other list.
-  public mutating func append(contentsOf other: ListValue) { elements.append(contentsOf: other.elements) }
 }
 
 extension ListValue: RandomAccessCollection, MutableCollection {

@@ -166,9 +166,21 @@ import Testing
 }
 
 @Suite struct ExpressionReportTests {
-  @Test func `a report tells value, type, dependencies and cost`() {
-    let report = ExpressionReport(
-      of: "values.email.contains('@') ? x.a : 'none'",
+  /// The report on an expression; absence spreads, and the types of variables are the types of their values.
+  private static func report(
+    on source: String,
+    variables: [(name: String, value: JSON)] = [],
+    telling sections: ExpressionReport.Sections = []
+  ) throws -> ExpressionReport {
+    var environment = Environment()
+    environment.spreadAbsence()
+    let variables = variables.map { TriedExpression.Variable(name: $0.name, value: $0.value) }
+    return try TriedExpression(source, in: environment, variables: variables).report(telling: sections)
+  }
+
+  @Test func `a report tells value, type, dependencies and cost`() throws {
+    let report = try Self.report(
+      on: "values.email.contains('@') ? x.a : 'none'",
       variables: [("values.email", "a@b.c"), ("x", ["a": "yes"])],
       telling: [.types, .dependencies]
     )
@@ -177,8 +189,8 @@ import Testing
     #expect(!report.isFailure)
   }
 
-  @Test func `a report draws the tree with types and overloads`() {
-    let report = ExpressionReport(of: "size(x) > 1", variables: [("x", "abc")], telling: [.tree, .types])
+  @Test func `a report draws the tree with types and overloads`() throws {
+    let report = try Self.report(on: "size(x) > 1", variables: [("x", "abc")], telling: [.tree, .types])
     #expect(
       report.text == """
         call _>_: bool (greater_int64)
@@ -191,16 +203,15 @@ import Testing
     )
   }
 
-  @Test func `absence spreads, as in forms`() {
-    #expect(ExpressionReport(of: "n + 1", variables: [("n", .null)]).text == "null")
-    #expect(ExpressionReport(of: "n.orValue(2) + r.q.orValue(3)", variables: [("n", .null), ("r", [:])]).text == "5")
+  @Test func `absence spreads, as in forms`() throws {
+    #expect(try Self.report(on: "n + 1", variables: [("n", .null)]).text == "null")
+    #expect(try Self.report(on: "n.orValue(2) + r.q.orValue(3)", variables: [("n", .null), ("r", [:])]).text == "5")
   }
 
-  @Test func `a report of a mistake or failure is one`() {
-    let refused = ExpressionReport(of: "1 +")
-    #expect(refused.isFailure)
-    #expect(refused.text.hasPrefix("1:4: expected an expression"))
-    let failed = ExpressionReport(of: "1 / x", variables: [("x", 0)])
+  @Test func `a mistake is refused, and a report of a failure is one`() throws {
+    let refusal = #expect(throws: ExpressionError.self) { try Self.report(on: "1 +") }
+    #expect(refusal?.description.hasPrefix("1:4: expected an expression") == true)
+    let failed = try Self.report(on: "1 / x", variables: [("x", 0)])
     #expect(failed.isFailure)
     #expect(failed.text == "error: 1:3: division by zero")
   }
