@@ -77,7 +77,13 @@ extension Double {
 
 extension String {
   /// The text between double quotes, with non-printable characters escaped so that the language reads it back.
-  var quotedLiteral: String {
+  var quotedLiteral: String { quoted(escapesEveryControl: true) }
+
+  /// The text between double quotes, with quotation marks, backslashes and the control characters that have a short
+  /// escape escaped.
+  var quotedForDisplay: String { quoted(escapesEveryControl: false) }
+
+  private func quoted(escapesEveryControl: Bool) -> String {
     var text = "\""
     for scalar in unicodeScalars {
       switch scalar {
@@ -90,7 +96,7 @@ extension String {
       case "\r": text += "\\r"
       case "\t": text += "\\t"
       case "\u{b}": text += "\\v"
-      case "\u{0}"..<"\u{20}", "\u{7f}"..<"\u{a0}":
+      case "\u{0}"..<"\u{20}" where escapesEveryControl, "\u{7f}"..<"\u{a0}" where escapesEveryControl:
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
       default: text.unicodeScalars.append(scalar)

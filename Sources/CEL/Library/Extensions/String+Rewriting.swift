@@ -22,27 +22,6 @@ extension String {
     return first == scalars.startIndex && end == scalars.endIndex ? self : String(scalars[first..<end])
   }
 
-  /// The text between double quotes, with quotation marks, backslashes and the control characters that have a short
-  /// escape escaped.
-  var quotedForDisplay: String {
-    var text = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\u{7}": text += "\\a"
-      case "\u{8}": text += "\\b"
-      case "\u{c}": text += "\\f"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\u{b}": text += "\\v"
-      case "\\": text += "\\\\"
-      case "\"": text += "\\\""
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
-  }
-
   /// The text with up to `countMax` occurrences of `old` replaced from the left, all if negative. An empty `old`
   /// occurs before each code point and at the end.
   func replacing(_ old: String, with new: String, countMax: Int64) -> Value {
