@@ -45,17 +45,8 @@ public enum TextFormat: String, CaseIterable, Hashable, Sendable {
   /// A text that the WHATWG URL Standard parses without a base: the rule of `<input type=url>`.
   case whatwgURL = "whatwg-url"
 
-  /// The format of this name, or nil when it is unknown: JSON Schema then has it pass.
-  public init?(name: String) { self.init(rawValue: name) }
-
-  /// Its name in a schema.
-  public var name: String { rawValue }
-
   /// Whether the whole of `text` is of this format.
   public func accepts(_ text: borrowing String) -> Bool { accepts(text.utf8.span) }
-
-  /// Whether the whole of `text`, which must be valid UTF-8, is of this format.
-  public func accepts(validUTF8 text: UnsafeBufferPointer<UInt8>) -> Bool { accepts(text.span) }
 
   private func accepts(_ text: Span<UInt8>) -> Bool {
     switch self {

@@ -52,7 +52,7 @@ struct ConstraintSuite {
 
   private func expect(_ format: TextFormat, _ value: String, _ isValid: Bool?) -> String? {
     guard let isValid, format.accepts(value) != isValid else { return nil }
-    return "\(format.name) \(isValid ? "refuses" : "accepts") it"
+    return "\(format.rawValue) \(isValid ? "refuses" : "accepts") it"
   }
 
   /// `html` is the expected result of `html-email`. The format `email` follows RFC 5321, which is the column `rfc5321`.

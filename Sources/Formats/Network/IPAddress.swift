@@ -87,11 +87,6 @@ public struct IPAddress: Sendable {
     if let v4, v4 == 0 || v4 == 0xFFFF_FFFF { return false }
     return !isUnspecified && !isLoopback && !isMulticast && !isLinkLocalUnicast
   }
-
-  /// Whether `text` is an address in exactly the form that ``description`` writes; throws when it is not an address.
-  public static func isCanonical(_ text: String) throws(IPAddressError) -> Bool {
-    try IPAddress(parsing: text).description.utf8.elementsEqual(text.utf8)
-  }
 }
 
 extension IPAddress: Hashable {

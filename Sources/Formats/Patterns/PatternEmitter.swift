@@ -26,10 +26,6 @@ struct PatternEmitter {
   /// The place in the source for a place in `bytes`.
   func sourceOffset(of output: Int) -> Int { marks.last { $0.output <= output }?.source ?? 0 }
 
-  private mutating func put(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
   private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   private mutating func write(_ node: PatternNode) throws(PatternError) {
