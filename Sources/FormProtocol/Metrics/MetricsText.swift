@@ -25,7 +25,7 @@ public struct MetricsText: Sendable {
     text = writer.text
   }
 
-  private struct Visitor: MessageVisitor {
+  private struct Visitor: CountVisitor {
     var text = ""
 
     mutating func required<Value: MemberValue>(
@@ -63,24 +63,6 @@ public struct MetricsText: Sendable {
       default: preconditionFailure("\(name) is counted, but has no metric")
       }
     }
-
-    // Optional members are lists of connected clients: they give no metrics.
-    mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString) {}
-
-    mutating func optional<Value: MemberValue & Equatable>(
-      _ name: StaticString,
-      _ value: inout Value,
-      default: Value,
-      _ summary: StaticString
-    ) {}
-
-    mutating func optional<Element: MemberValue>(
-      _ name: StaticString,
-      _ elements: inout [Element],
-      _ summary: StaticString
-    ) {}
-
-    mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {}
 
     private mutating func begin(_ metric: String, _ kind: String, _ help: String) {
       text += "# HELP \(metric) \(help)\n# TYPE \(metric) \(kind)\n"
@@ -130,7 +112,7 @@ public struct MetricsText: Sendable {
   }
 
   /// The numbers of a message, by name.
-  private struct Numbers: MessageVisitor {
+  private struct Numbers: CountVisitor {
     var all: [(name: String, number: Int)] = []
 
     mutating func required<Value: MemberValue>(
@@ -142,22 +124,27 @@ public struct MetricsText: Sendable {
       guard let number = value as? Int else { preconditionFailure("\(name) is not a number") }
       all.append((name.description, number))
     }
-
-    mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString) {}
-
-    mutating func optional<Value: MemberValue & Equatable>(
-      _ name: StaticString,
-      _ value: inout Value,
-      default: Value,
-      _ summary: StaticString
-    ) {}
-
-    mutating func optional<Element: MemberValue>(
-      _ name: StaticString,
-      _ elements: inout [Element],
-      _ summary: StaticString
-    ) {}
-
-    mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {}
   }
+}
+
+/// A visitor of required members only. Optional members are lists of connected clients: they give no metrics.
+private protocol CountVisitor: MessageVisitor {}
+
+extension CountVisitor {
+  mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString) {}
+
+  mutating func optional<Value: MemberValue & Equatable>(
+    _ name: StaticString,
+    _ value: inout Value,
+    default: Value,
+    _ summary: StaticString
+  ) {}
+
+  mutating func optional<Element: MemberValue>(
+    _ name: StaticString,
+    _ elements: inout [Element],
+    _ summary: StaticString
+  ) {}
+
+  mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {}
 }
