@@ -198,12 +198,6 @@ public final class Form: Sendable {
     return ResolvedAddress(field: field, rest: Array(path[count...]))
   }
 
-  /// The field that holds a place inside a unit's object, and the rest of the path. The field is nil for the root
-  /// object itself.
-  package func resolve(_ path: [String], in unit: Int) -> ResolvedAddress {
-    resolve((units[unit].field.map { fields[$0].path } ?? []) + path)
-  }
-
   /// Whether the form has lists with rows.
   package var hasRows: Bool { templates.count > 1 }
 

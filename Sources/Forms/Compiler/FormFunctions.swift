@@ -7,10 +7,8 @@ package enum FormFunctions {
   /// of the libraries.
   ///
   /// - Parameter texts: the texts that `text()` may name.
-  package static func environment(texts: [(name: String, text: Text)] = [], default locale: String? = nil)
-    -> Environment
-  {
-    environment(FormTexts(texts, default: locale))
+  package static func environment(texts: [(name: String, text: Text)] = []) -> Environment {
+    environment(FormTexts(texts, default: nil))
   }
 
   static func environment(_ texts: FormTexts) -> Environment {

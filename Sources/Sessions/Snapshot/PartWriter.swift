@@ -60,14 +60,6 @@ struct ObjectWriter {
   }
 
   /// A member that is an object. It is left out if it would be empty.
-  mutating func object(_ name: StaticString, _ write: (inout ObjectWriter) -> Void) {
-    let (count, wasEmpty) = (out.count, isEmpty)
-    var inner = ObjectWriter(self.name(name))
-    write(&inner)
-    if inner.isEmpty { takeBack(to: count, wasEmpty) } else { inner.end() }
-  }
-
-  /// An object member with a name that is not a literal.
   mutating func object(_ name: String, _ write: (inout ObjectWriter) -> Void) {
     let (count, wasEmpty) = (out.count, isEmpty)
     var inner = ObjectWriter(self.name(name))

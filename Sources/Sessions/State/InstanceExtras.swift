@@ -79,8 +79,6 @@ struct InstanceStates<State> {
     _modify { yield &states[address - first] }
   }
 
-  func contains(where isWanted: (State) -> Bool) -> Bool { states.contains(where: isWanted) }
-
   func reduce(_ initial: Int, _ next: (Int, State) -> Int) -> Int { states.reduce(initial, next) }
 }
 

@@ -37,9 +37,6 @@ public struct Flight<Run: Hashable & Sendable>: Sendable {
   /// Whether nothing is under way and nothing waits.
   public var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
-  /// Whether a start now would be dropped.
-  public var dropsStarts: Bool { policy == .drop && !running.isEmpty }
-
   /// A run wants to start.
   public mutating func start(_ run: Run) -> Decision {
     switch policy {
