@@ -26,8 +26,8 @@ package struct SchemaAnnotator {
   /// By reference: the target schema and the size of a copy of it, in values; nil if no copy can be made.
   private var targets: [UTF8Key: (schema: JSON, size: Int)?] = [:]
   /// How many more schemas are looked at, and values copied; a long text counts as several. A schema that refers to
-  /// others that refer to others has more places than characters.
-  private var workLeft: Int
+  /// others that refer to others has more places than characters. The places behind keep their texts.
+  private var workLeft = 20_000
   private var mayWrite = true
 
   /// Prepares a schema that compiles.
@@ -35,13 +35,10 @@ package struct SchemaAnnotator {
   /// - Parameters:
   ///   - schema: the schema; a boolean takes no texts.
   ///   - tellsExamples: whether `default` and `examples` stay in the schema. Otherwise they are removed everywhere.
-  ///   - workMax: the largest number of schemas that are looked at and values that are copied; the places behind keep
-  ///     their texts.
-  package init(_ schema: JSON, tellsExamples: Bool, workMax: Int = 20_000) {
+  package init(_ schema: JSON, tellsExamples: Bool) {
     let dialect = SchemaDraft(of: schema).map { Dialect($0) } ?? .standard
     self.dialect = dialect
     definitionsName = dialect.draft.definitionsKeyword
-    workLeft = workMax
     var scrubbed = schema
     if !tellsExamples {
       scrubbed = schema.mappingSchemas(dialect, entersResources: true) { members in

@@ -17,7 +17,4 @@ package struct ValueTexts: Sendable {
 
   /// Nothing to say.
   package init() {}
-
-  /// Whether there is nothing to say of this very value.
-  var isSilent: Bool { title == nil && description == nil && self.default == nil }
 }

@@ -136,27 +136,16 @@ struct SchemaUse: Sendable {
 extension Schema {
   /// Takes the schema apart; its instances are taken to be objects.
   public func objectParts() -> ObjectParts {
-    guard let parts = objectParts(budget: CompileBudget()) else {
-      preconditionFailure("a budget without an end was spent")
-    }
-    return parts
-  }
-
-  /// The same with a bound on the work; nil when the budget is spent.
-  ///
-  /// - Parameter factsNestingMax: how deep in items and members the properties' facts go.
-  package func objectParts(
-    budget: CompileBudget,
-    factsNestingMax: Int = PropertyFacts.nestingMax
-  ) -> ObjectParts? {
+    let budget = CompileBudget()
     var builder = ObjectPartsBuilder(
       program: program,
       of: .object,
       secrets: SecretMembers(program: program, budget: budget),
       budget: budget,
-      factsNestingMax: factsNestingMax
+      factsNestingMax: PropertyFacts.nestingMax
     )
-    return builder.build()
+    guard let parts = builder.build() else { preconditionFailure("a budget without an end was spent") }
+    return parts
   }
 }
 
