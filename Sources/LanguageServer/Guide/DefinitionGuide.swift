@@ -38,9 +38,6 @@ enum DefinitionGuide {
     forms.parts(in: parts, at: token)
   }
 
-  /// The schemas of the names of an object's members.
-  static func nameParts(of parts: [SchemaGuide.Part]) -> [SchemaGuide.Part] { forms.nameParts(of: parts) }
-
   /// The kind of a text to which those schemas apply; nil if it is neither formula nor address.
   ///
   /// - Parameter name: the name of the text's member.

@@ -43,7 +43,7 @@ struct SchemaGuide: Sendable {
   }
 
   /// The schemas that apply to the whole document.
-  var rootParts: [Part] { expand(root, root: root, name: nil) }
+  var rootParts: [Part] { expand(root, root: root) }
 
   /// The schemas that apply one step further in.
   func parts(in parts: [Part], at token: String) -> [Part] {
@@ -58,7 +58,7 @@ struct SchemaGuide: Sendable {
       for property in part.schema["properties"]?.objectValue ?? [:] where property.value != false {
         let key = UTF8Key(text: property.name)
         if found[key] == nil { names.append(property.name) }
-        found[key, default: []] += expand(property.value, root: part.root, name: nil)
+        found[key, default: []] += expand(property.value, root: part.root)
       }
     }
     return names.map { ($0, found[UTF8Key(text: $0)] ?? []) }
@@ -66,7 +66,7 @@ struct SchemaGuide: Sendable {
 
   /// The schemas for the names of an object's further members; empty if there are none.
   func nameParts(of parts: [Part]) -> [Part] {
-    parts.flatMap { part in part.schema["propertyNames"].map { expand($0, root: part.root, name: nil) } ?? [] }
+    parts.flatMap { part in part.schema["propertyNames"].map { expand($0, root: part.root) } ?? [] }
   }
 
   // MARK: Words
@@ -135,13 +135,13 @@ struct SchemaGuide: Sendable {
         schemas += [part.schema["items"]].compactMap(\.self)
       }
     }
-    return schemas.flatMap { expand($0, root: part.root, name: nil) }
+    return schemas.flatMap { expand($0, root: part.root) }
   }
 
   /// A schema, and the schemas that apply with it at the same place.
-  private func expand(_ schema: JSON, root: JSON, name: String?) -> [Part] {
+  private func expand(_ schema: JSON, root: JSON) -> [Part] {
     var parts: [Part] = []
-    var waiting: [(schema: JSON, root: JSON, name: String?)] = [(schema, root, name)]
+    var waiting: [(schema: JSON, root: JSON, name: String?)] = [(schema, root, nil)]
     var followed: Set<String> = []
     while !waiting.isEmpty, parts.count < Self.partsMax {
       let (schema, root, name) = waiting.removeFirst()

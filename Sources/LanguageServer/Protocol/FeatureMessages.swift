@@ -29,7 +29,6 @@ struct CompletionItem: Message, Sendable {
     case variable = 6
     case property = 10
     case value = 12
-    case keyword = 14
   }
 
   var label = ""
@@ -141,9 +140,7 @@ enum SymbolKind: Int, WireNumber {
   case module = 2
   case namespace = 3
   case method = 6
-  case property = 7
   case field = 8
-  case function = 12
   case variable = 13
   case boolean = 17
   case
