@@ -66,7 +66,7 @@ final class RPCConnection {
   func flush() throws(ClientError) {
     while hasPosted {
       let count = try posted[written...].withUnsafeBufferPointer { bytes throws(ClientError) in
-        try write(bytes, waits: false)
+        try writeWithoutWaiting(bytes)
       }
       if count == 0 { return }
       written += count
@@ -119,9 +119,9 @@ final class RPCConnection {
   }
 
   /// Writes as many of the bytes as the socket accepts at once, which may be none.
-  private func write(_ bytes: UnsafeBufferPointer<UInt8>, waits: Bool) throws(ClientError) -> Int {
+  private func writeWithoutWaiting(_ bytes: UnsafeBufferPointer<UInt8>) throws(ClientError) -> Int {
     do throws(ClientError) {
-      return try socket.write(bytes, waits: waits)
+      return try socket.write(bytes, waits: false)
     } catch {
       throw reason(of: error)
     }

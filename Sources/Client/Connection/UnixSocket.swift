@@ -77,11 +77,6 @@ final class UnixSocket {
     }
   }
 
-  /// Ends the output; input is still possible.
-  func endWriting() {
-    shutdown(descriptor, CInt(SHUT_WR))
-  }
-
   /// Appends the bytes that have arrived, waiting for at least one byte.
   ///
   /// - Returns: false at the end of the stream.

@@ -34,7 +34,7 @@ final class LiveSession {
   init(
     id: Int64,
     session: Session,
-    text: ReadText? = nil,
+    text: ReadText?,
     connection: ClientConnection,
     kept: KeptSession?,
     hasOwnDefinition: Bool

@@ -59,7 +59,6 @@ struct WriteGroup {
     private(set) var id: StoredSessionID
     private(set) var form: String?
     private(set) var expiry: ExpiryTime?
-    private(set) var isFirst: Bool
     private(set) var isWhole: Bool
     /// Parts as in ``SessionWrite/parts``.
     private(set) var parts: [(number: Int64, bytes: [UInt8]?)]
@@ -71,7 +70,6 @@ struct WriteGroup {
       id = write.id
       form = write.facts?.form
       self.expiry = expiry
-      isFirst = write.isFirst
       isWhole = write.isWhole || write.isFirst
       // A whole write removes the other parts in any case.
       parts = isWhole ? write.parts.filter { $0.bytes != nil || $0.number < 0 } : write.parts

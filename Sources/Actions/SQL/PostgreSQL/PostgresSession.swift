@@ -68,9 +68,6 @@ final class PostgresSession {
   /// Whether a statement can be tried, as far as is known.
   func isAlive() -> Bool { connection.isAlive() }
 
-  /// How many statements are prepared.
-  var preparedCount: Int { prepared.count }
-
   /// A statement that is to be run.
   struct Job {
     var statement: SQLStatement

@@ -51,7 +51,4 @@ struct PreparedStatements {
 
   /// The statement of that text must not be used any more. Returns its name, to be given up.
   mutating func remove(_ source: String) -> String? { statements.removeValue(forKey: source)?.statement.name }
-
-  /// How many there are.
-  var count: Int { statements.count }
 }
