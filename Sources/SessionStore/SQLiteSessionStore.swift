@@ -97,11 +97,6 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.expired(now, countMax, completion))
   }
 
-  /// Counts the content of the store. The work grows with the number of sessions.
-  package func count(_ completion: @escaping @Sendable (Result<StoreCounts, StoreFailure>) -> Void) {
-    queue.append(.count(completion))
-  }
-
   /// Does the requests so far, and closes the file. Later requests fail.
   ///
   /// - Parameter limit: the longest wait.

@@ -18,8 +18,6 @@ final class StoreStatements {
   private let findingExpired: SQLiteStatement
   private let probing: SQLiteStatement
   private let clearing: SQLiteStatement
-  private let counting: SQLiteStatement
-  private let measuring: SQLiteStatement
 
   /// The numbers of sessions that were written recently.
   private var numbers: [StoredSessionID: Int64] = [:]
@@ -60,11 +58,6 @@ final class StoreStatements {
     )
     probing = try SQLiteStatement("INSERT INTO probe VALUES (zeroblob(\(Self.probeBytes)))", in: connection)
     clearing = try SQLiteStatement("DELETE FROM probe", in: connection)
-    counting = try SQLiteStatement("SELECT form, count(*) FROM sessions GROUP BY form", in: connection)
-    measuring = try SQLiteStatement(
-      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
-      in: connection
-    )
   }
 
   // MARK: Transactions
@@ -157,18 +150,6 @@ final class StoreStatements {
     try begin()
     try clearing.run()
     try commit()
-  }
-
-  func counts() throws(SQLiteError) -> StoreCounts {
-    var counts = StoreCounts()
-    defer { counting.reset() }
-    while try counting.step() {
-      counts.sessionsByForm[try counting.text(0)] = Int(counting.integer(1))
-      counts.sessions += Int(counting.integer(1))
-    }
-    if try measuring.step() { counts.fileBytes = Int(measuring.integer(0)) }
-    measuring.reset()
-    return counts
   }
 
   // MARK: Rows of the tables

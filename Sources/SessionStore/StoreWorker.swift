@@ -23,7 +23,6 @@ final class StoreWorker: @unchecked Sendable {
     case session(StoredSession?)
     case wasThere(Bool)
     case sessions([StoredSessionID])
-    case counts(StoreCounts)
     case failed(StoreFailure)
   }
 
@@ -195,9 +194,8 @@ final class StoreWorker: @unchecked Sendable {
     case .read(let id, let now, _): return .session(try statements.read(id, at: now))
     case .remove(let id, _):
       outOfStep.remove(id)
-      return .wasThere(try statements.remove(id))
-    case .expired(let now, let countMax, _): return .sessions(try statements.expired(by: now, atMost: countMax))
-    case .count: return .counts(try statements.counts())
+      return .wasThere(try tables.remove(id))
+    case .expired(let now, let countMax, _): return .sessions(try tables.expired(by: now, atMost: countMax))
     }
   }
 
@@ -227,7 +225,6 @@ final class StoreWorker: @unchecked Sendable {
       case (.read(_, _, let completion), .session(let session)): completion(.success(session))
       case (.remove(_, let completion), .wasThere(let wasThere)): completion(.success(wasThere))
       case (.expired(_, _, let completion), .sessions(let sessions)): completion(.success(sessions))
-      case (.count(let completion), .counts(let counts)): completion(.success(counts))
       default: preconditionFailure("the answer to a job is of another kind")
       }
     }

@@ -94,13 +94,3 @@ package struct SessionWrite: Sendable {
     self.parts = parts
   }
 }
-
-/// The size of a store.
-package struct StoreCounts: Equatable, Sendable {
-  /// Sessions, including expired ones that are not removed yet.
-  package var sessions = 0
-  /// Sessions by the names of their forms.
-  package var sessionsByForm: [String: Int] = [:]
-  /// The bytes of the file, without the log beside it.
-  package var fileBytes = 0
-}

@@ -94,6 +94,9 @@ struct PostgresStoreHarness {
     return rows.first.map { ($0[0], $0[1]) }
   }
 
+  /// The number of sessions in the database.
+  func sessionCount() throws -> Int { try #require(Int(psql.value("SELECT count(*) FROM formd_session"))) }
+
   func hex(_ id: StoredSessionID) -> String {
     id.withBytes { bytes in bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined() }
   }
@@ -219,8 +222,6 @@ extension PostgresSessionStore {
   func expired(grace: Int64 = 0, atMost countMax: Int = 100) async throws -> [StoredSessionID] {
     try await asked { expired(grace: grace, atMost: countMax, $0) }
   }
-
-  func count() async throws -> StoreCounts { try await asked { count($0) } }
 
   func renew(for lease: Duration = .seconds(3_600)) async throws -> LeaseRenewal {
     try await asked { renew(for: lease, $0) }

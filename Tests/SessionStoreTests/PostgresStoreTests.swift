@@ -103,20 +103,6 @@ struct `A store of sessions that daemons share` {
     }
   }
 
-  @Test func `counts its sessions by form, whoever owns them`() async throws {
-    try await PostgresStoreHarness.with { harness in
-      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
-      try await a.write(.first(1, [0: "a"]))
-      try await b.write(.first(2, [0: "a"]))
-      try await b.write(.first(3, [0: "a"], form: "join"))
-      try await b.release(3)
-      let counts = try await a.count()
-      #expect(counts.sessions == 3 && counts.sessionsByForm == ["login": 2, "join": 1] && counts.fileBytes > 0)
-      a.close()
-      b.close()
-    }
-  }
-
   // MARK: Commits
 
   /// Holds the store's thread at the first transaction of a kind until the test opens the gate.
@@ -180,11 +166,11 @@ struct `A store of sessions that daemons share` {
   @Test func `does what was asked of one session in its order, and tells all in theirs`() async throws {
     try await PostgresStoreHarness.with { harness in
       let gate = Gate()
-      let store = try await harness.daemon("a", interruption: gate.interruption(.count))
+      let store = try await harness.daemon("a", faults: gate.faults(.expiry))
       let order = Mutex<[String]>([])
       let note = { @Sendable (text: String) in order.withLock { $0.append(text) } }
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        store.count { _ in note("counted") }
+        store.expired(grace: 0, atMost: 10) { _ in note("looked") }
         gate.isBusy.wait()
         store.write(.first(1, [0: "a"])) { _ in note("first") }
         store.claim(SessionClaim(StoredSessionID(1), number: 1, takes: false), for: .seconds(1)) {
@@ -196,17 +182,18 @@ struct `A store of sessions that daemons share` {
         store.write(.first(1, [0: "c"])) { _ in note("first again") }
         store.release(StoredSessionID(1)) { _ in note("released") }
         store.write(.next(1, [0: "d"])) { note("too late: \($0.isFailure)") }
-        store.count {
-          note("counted \((try? $0.get())?.sessions ?? 0)")
+        // With so much taken from their expiries, all have expired.
+        store.expired(grace: -1_000_000, atMost: 10) {
+          note("found \((try? $0.get())?.count ?? -1)")
           continuation.resume()
         }
         gate.mayGoOn.signal()
       }
       #expect(
         order.withLock { $0 } == [
-          "counted", "first", "[0: \"a\"]", "next", "other", "removed true", "first again", "released",
+          "looked", "first", "[0: \"a\"]", "next", "other", "removed true", "first again", "released",
           "too late: true",
-          "counted 2",
+          "found 2",
         ]
       )
       #expect(try await store.texts(1) == [0: "c"])

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import SessionStore
 import Synchronization
 import Testing
@@ -19,6 +20,16 @@ final class StoreFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   var store: String { path + "/sessions.db" }
+
+  /// The number of sessions in the file, which must be closed.
+  func sessionCount() throws -> Int64 {
+    let counting = try SQLiteStatement(
+      "SELECT count(*) FROM sessions",
+      in: try SQLiteConnection(path: store, .writing)
+    )
+    #expect(try counting.step())
+    return counting.integer(0)
+  }
 }
 
 extension StoredSessionID {
@@ -49,10 +60,6 @@ extension SQLiteSessionStore {
     try await withCheckedThrowingContinuation { continuation in
       expired(by: now, atMost: countMax) { continuation.resume(with: $0) }
     }
-  }
-
-  func count() async throws -> StoreCounts {
-    try await withCheckedThrowingContinuation { continuation in count { continuation.resume(with: $0) } }
   }
 
   /// The parts of a session as texts; nil if the session does not exist.

@@ -77,14 +77,6 @@ import Testing
     store.close()
   }
 
-  @Test func `counts its sessions by form`() async throws {
-    let store = try open()
-    try await store.write(.first(1, [0: "a"]), .first(2, [0: "a"]), .first(3, [0: "a"], form: "join"))
-    let counts = try await store.count()
-    #expect(counts.sessions == 3 && counts.sessionsByForm == ["login": 2, "join": 1] && counts.fileBytes > 0)
-    store.close()
-  }
-
   // MARK: The file
 
   @Test func `is readable for its owner alone`() throws {
@@ -192,9 +184,7 @@ import Testing
     #expect(done.withLock { $0 } == 50)
     #expect(await store.failure(of: .first(1, [0: "b"])) == .closed)
     store.close()
-    let next = try open()
-    #expect(try await next.count().sessions == 50)
-    next.close()
+    #expect(try folder.sessionCount() == 50)
   }
 
   @Test func `takes no part of a session that it does not have, and nothing of what came with it`() async throws {

@@ -5,7 +5,6 @@ enum JobResult {
   /// Whether the condition was true.
   case truth(Bool)
   case sessions([StoredSessionID])
-  case counts(StoreCounts)
   case failure(StoreFailure)
 
   init(_ result: Result<Void, StoreFailure>, _ answer: JobResult = .done) {
@@ -22,7 +21,6 @@ enum JobResult {
     case (.release(_, let completion), .done): completion(.success(()))
     case (.refuse(_, let completion), .done): completion(.success(()))
     case (.expired(_, _, let completion), .sessions(let sessions)): completion(.success(sessions))
-    case (.count(let completion), .counts(let counts)): completion(.success(counts))
     default: preconditionFailure("the answer to a job is of another kind")
     }
   }

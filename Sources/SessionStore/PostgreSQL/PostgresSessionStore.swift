@@ -183,11 +183,6 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.expired(grace: grace, atMost: countMax, completion))
   }
 
-  /// Counts the content of the store, for all owners. The work grows with the number of sessions.
-  package func count(_ completion: @escaping @Sendable (Result<StoreCounts, StoreFailure>) -> Void) {
-    queue.append(.count(completion))
-  }
-
   // MARK: The lease
 
   /// Renews the lease of this daemon, so that its sessions stay its own for that long from now. It never waits behind
@@ -216,7 +211,7 @@ package final class PostgresSessionStore: Sendable {
 package struct ConnectionInterruption: Sendable {
   /// The purpose of a transaction.
   package enum Purpose: String, Sendable {
-    case enrollment, write, lookUp, claim, removal, release, grant, refusal, expiry, count, renewal, probe, end
+    case enrollment, write, lookUp, claim, removal, release, grant, refusal, expiry, renewal, probe, end
   }
 
   /// A point on the way of a transaction.

@@ -336,17 +336,6 @@ enum PostgresStoreStatements {
 
   // MARK: All of it
 
-  /// Sessions by form; then the bytes of the tables.
-  static let count = [
-    Statement("SELECT form, count(*) FROM formd_session GROUP BY form"),
-    Statement(
-      """
-      SELECT sum(pg_total_relation_size(t))::bigint
-      FROM unnest('{formd_session, formd_part, formd_request, formd_instance}'::regclass[]) t
-      """
-    ),
-  ]
-
   /// Tries all that writing needs: the permission, no lock in the way, and room on the disk, for about as much as a few
   /// turns take.
   static func probe(_ target: StoreTarget) -> [Statement] {

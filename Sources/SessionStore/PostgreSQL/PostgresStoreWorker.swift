@@ -178,22 +178,7 @@ final class PostgresStoreWorker: @unchecked Sendable {
         if let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) { found.append(id) }
       }
       return Answer(result, .sessions(found))
-    case .count:
-      var counts = StoreCounts()
-      let result = access.transact(.count) { _ in
-        PostgresStoreStatements.count
-      } begin: { _ in
-        counts = StoreCounts()
-      } take: { statement, row in
-        if statement == 0 {
-          counts.sessionsByForm[row.text(0, 0)] = Int(row.integer(0, 1) ?? 0)
-          counts.sessions += Int(row.integer(0, 1) ?? 0)
-        } else {
-          counts.fileBytes = Int(row.integer(0, 0) ?? 0)
-        }
-      }
-      return Answer(result, .counts(counts))
-    case .write, .release: preconditionFailure("writes and releases are done in groups")
+    case .write, .release: preconditionFailure("it goes with others of its kind")
     }
   }
 
