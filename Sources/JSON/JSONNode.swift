@@ -51,11 +51,6 @@ public struct JSONNode {
     pointer.pointee.type == JSON_INTEGER ? Int64(json_integer_value(pointer)) : nil
   }
 
-  /// The number, if it was written with a fraction or an exponent.
-  public var real: Double? {
-    pointer.pointee.type == JSON_REAL ? json_real_value(pointer) : nil
-  }
-
   /// The UTF-8 of the text, if it is one.
   public var utf8: UnsafeBufferPointer<UInt8>? {
     guard pointer.pointee.type == JSON_STRING else { return nil }

@@ -109,12 +109,6 @@ public final class OutputBuffer {
     written &+= 1
   }
 
-  /// Appends bytes that were prepared when a form was loaded.
-  @inlinable @inline(__always)
-  public func append(_ prepared: [UInt8]) {
-    prepared.withUnsafeBufferPointer { append($0) }
-  }
-
   // MARK: JSON
 
   /// Appends the name of an object's member, which has nothing to escape, with its colon and with the comma before it
