@@ -44,19 +44,6 @@ public struct JSONObject: Sendable {
     reindex()
   }
 
-  /// Takes members; nil if two have one name.
-  init?(distinct members: [Member]) {
-    self.members = members
-    if members.count > Self.indexThreshold {
-      index = NameIndex(of: members)
-      if index == nil { return nil }
-    } else {
-      for later in members.indices.dropFirst() {
-        for earlier in 0..<later where members[earlier].name.hasSameUTF8(as: members[later].name) { return nil }
-      }
-    }
-  }
-
   private mutating func reindex() {
     guard members.count > Self.indexThreshold else {
       index = nil

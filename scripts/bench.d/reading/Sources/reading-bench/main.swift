@@ -1,8 +1,8 @@
 import Foundation
 import JSON
 
-// reading-bench FILE reader|exact|jansson ROUNDS: the bytes per CPU second of the best round, and by how many bytes the
-// process's peak memory grew.
+// reading-bench FILE binary|exact ROUNDS: bytes per CPU second of the best round, and by how many bytes reading
+// raised the process's peak.
 
 func fail(_ text: String) -> Never {
   FileHandle.standardError.write(Data("reading-bench: \(text)\n".utf8))
@@ -26,21 +26,16 @@ func peak() -> Int {
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let rounds = Int(arguments[3]), rounds > 0 else {
-  fail("usage: reading-bench FILE reader|exact|jansson ROUNDS")
+  fail("usage: reading-bench FILE binary|exact ROUNDS")
 }
 guard let data = FileManager.default.contents(atPath: arguments[1]) else { fail("\(arguments[1]) cannot be read") }
 let bytes = Array(data)
 
 func read() throws -> JSON {
   switch arguments[2] {
-  case "reader": return try JSON(parsing: bytes)
+  case "binary": return try JSON(parsing: bytes)
   case "exact": return try JSON(parsing: bytes, numbers: .exact)
-  case "jansson":
-    return try bytes.withUnsafeBufferPointer { bytes in
-      let tree = try JSONTree(parsing: bytes)
-      return tree.root.value()
-    }
-  default: fail("there is no reader \(arguments[2])")
+  default: fail("there are no numbers \(arguments[2])")
   }
 }
 
