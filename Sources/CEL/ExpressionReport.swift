@@ -1,5 +1,5 @@
 public import JSON
-public import Times
+internal import Times
 
 /// A report for a developer about one expression: its value, and on request its tree, its types and the variables that
 /// it reads. ``TriedExpression`` makes it.

@@ -194,8 +194,8 @@ final class StoreWorker: @unchecked Sendable {
     case .read(let id, let now, _): return .session(try statements.read(id, at: now))
     case .remove(let id, _):
       outOfStep.remove(id)
-      return .wasThere(try tables.remove(id))
-    case .expired(let now, let countMax, _): return .sessions(try tables.expired(by: now, atMost: countMax))
+      return .wasThere(try statements.remove(id))
+    case .expired(let now, let countMax, _): return .sessions(try statements.expired(by: now, atMost: countMax))
     }
   }
 

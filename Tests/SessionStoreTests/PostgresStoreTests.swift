@@ -166,7 +166,7 @@ struct `A store of sessions that daemons share` {
   @Test func `does what was asked of one session in its order, and tells all in theirs`() async throws {
     try await PostgresStoreHarness.with { harness in
       let gate = Gate()
-      let store = try await harness.daemon("a", faults: gate.faults(.expiry))
+      let store = try await harness.daemon("a", interruption: gate.interruption(.expiry))
       let order = Mutex<[String]>([])
       let note = { @Sendable (text: String) in order.withLock { $0.append(text) } }
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

@@ -1,7 +1,7 @@
 /// The numbers of a JSON text that neither 64 bits nor a double hold exactly. jansson refuses or rounds them.
 ///
 /// So jansson reads the text with a zero and spaces in place of each of these numbers: all other bytes keep their
-/// places, and so does a fault. Then the numbers are put into the value.
+/// places, and so does an error. Then the numbers are put into the value.
 struct ExactNumbers {
   private struct Number {
     /// How many numbers precede it in the text.
@@ -19,7 +19,7 @@ struct ExactNumbers {
   /// The numbers of that text.
   ///
   /// The search ends at a number that cannot be in a valid text, because jansson reads no further. If jansson only
-  /// rounds that number, it stays in the text: then it is a part of the fault.
+  /// rounds that number, it stays in the text: then it is a part of the error.
   init(of bytes: UnsafeBufferPointer<UInt8>) {
     var offset = 0
     var count = 0

@@ -298,9 +298,6 @@ extension JSONScanner {
 }
 
 extension UInt8 {
-  /// Whether it is white space of JSON (RFC 8259, section 2).
-  var isJSONSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
-
   /// Whether it can be a part of a word: neither white space nor punctuation nor a double quote.
   var isJSONWord: Bool {
     switch self {
