@@ -24,7 +24,7 @@ extension Simulation {
     guard finding == nil else { return }
     let isLoading = form.actions.contains { kept["actions"]?[$0.name]?["isLoading"] == true }
     do throws(SnapshotError) {
-      let other = Engine(wallClock: { [wallClock] in wallClock.time })
+      let other = ReferenceEngine(wallClock)
       let restored = try other.restore(form, from: keptSnapshot, at: now)
       checkInterrupted(restored)
       if let problem = restored.session.checkInvariants().first { return found("restored: \(problem)") }
@@ -65,7 +65,7 @@ extension Simulation {
   /// A form that counts as changed but is unchanged changes nothing. A changed form leaves a session that is
   /// consistent.
   private mutating func checkMigrated() throws(SnapshotError) {
-    let other = Engine(wallClock: { [wallClock] in wallClock.time })
+    let other = ReferenceEngine(wallClock)
     let same = try other.restore(form, from: keptSnapshot, at: now, migrates: true).session
     if let problem = same.checkInvariants().first { return found("migrated to the same form: \(problem)") }
     let isAsking = !plan.checks.isEmpty || !plan.lookups.isEmpty
@@ -81,7 +81,7 @@ extension Simulation {
     var inputs: [Input] = [.flush, .reset(keepValues: seed % 2 == 0)]
     if let list, let field = list.field { inputs.append(.insert(list: field, row: list.row, at: 0, [nil])) }
     for count in 0...inputs.count {
-      if count > 0 { _ = other.apply(inputs[count - 1], to: migrated.session, at: now) }
+      if count > 0 { other.apply(inputs[count - 1], to: migrated.session, at: now) }
       let problem = migrated.session.checkInvariants().first
       let again = other.recomputeFromScratch(migrated.session, at: now)
       guard problem != nil || again.hasUpdate else { continue }
@@ -101,7 +101,7 @@ extension Simulation {
     {
       return found("a snapshot without secrets has one")
     }
-    let other = Engine(wallClock: { [wallClock] in wallClock.time })
+    let other = ReferenceEngine(wallClock)
     let restored = try other.restore(form, from: snapshot, at: now).session
     if let problem = restored.checkInvariants().first { return found("restored without secrets: \(problem)") }
     if !plan.hasSecrets, restored.values() != session.values(), !plan.asksForPresence {
@@ -119,7 +119,7 @@ extension Simulation {
   /// The original and the restored session must go on alike. This excludes lives with checks, delays or waiting taps:
   /// the restored session asks again, restarts waits, and has given taps up. It knows only from the wall clock when
   /// `now` was set.
-  private mutating func livesOn(_ restored: Session, on other: Engine) {
+  private mutating func livesOn(_ restored: Session, on other: ReferenceEngine) {
     guard plan.checks.isEmpty, !plan.lookups.contains(where: \.isCached), openTaps.isEmpty,
       plan.time?.period == nil || !isWallClockSet,
       !plan.fields.contains(where: \.isDelayed)
@@ -141,7 +141,7 @@ extension Simulation {
         input = .change([FieldChange(row: target.row, field: field, value: value)])
       }
       apply(input)
-      _ = other.apply(input, to: restored, at: now)
+      other.apply(input, to: restored, at: now)
       if finding == nil, restored.document != kept {
         found("behind \(input) the restored session is\n  \(restored.document)\nand the original\n  \(kept)")
       }

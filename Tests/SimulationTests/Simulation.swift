@@ -5,7 +5,7 @@ import Randomness
 import Sessions
 internal import Times
 
-/// The first finding of a simulated life.
+/// The first violation that a simulated life found.
 struct Finding: CustomStringConvertible {
   let step: Int
   let problem: String
@@ -61,8 +61,7 @@ struct Simulation {
     seed: UInt64,
     on engine: Engine,
     _ wallClock: SimulatedWallClock,
-    otherForm: Form? = nil,
-    mutation: String? = nil
+    otherForm: Form? = nil
   ) {
     self.engine = engine
     self.wallClock = wallClock
@@ -70,9 +69,6 @@ struct Simulation {
     self.form = form
     self.seed = seed
     self.otherForm = otherForm
-    #if DEBUG
-      engine.mutation = mutation.flatMap(Mutation.init(rawValue:))
-    #endif
     // A little before midnight in one zone or another.
     wallClock.milliseconds = 1_795_392_000_000 - 1_800_000 * Int64(seed % 48) - 1_500
     wallClock.instant = now
@@ -599,12 +595,12 @@ struct Simulation {
       let state = kept.state(at: session.way(to: target))
       if field.unit != nil, value != nil, state?["isVisible"] != false, state?["isEmpty"] == true { return }
     }
-    let other = Engine(wallClock: { [wallClock] in wallClock.time })
+    let other = ReferenceEngine(wallClock)
     let opened = other.open(
       form,
       options: OpenOptions(locale: session.locale, zone: session.zone ?? .utc, values: values, runsChecks: false),
       at: now
-    ).session
+    )
     let fresh = opened.document
     let (targets, freshTargets) = (session.targets, opened.targets)
     if targets.map(\.field) != freshTargets.map(\.field) {

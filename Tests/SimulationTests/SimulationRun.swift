@@ -3,7 +3,7 @@ import JSON
 import Randomness
 import Sessions
 
-/// Lives of one random form, and the shortest one with a finding.
+/// Lives of one random form, and the shortest one that shows a violation.
 struct SimulationRun {
   let seed: UInt64
   let plan: RandomForm
@@ -42,21 +42,13 @@ struct SimulationRun {
   func lifeSeed(_ life: Int) -> UInt64 { seed &* 1_000_003 &+ UInt64(life) }
 
   /// Runs the life; returns the finding, and the number of turns.
-  func live(_ steps: [RandomStep], life: Int, mutation: String? = nil) -> (finding: Finding?, turns: Int) {
-    var simulation = Simulation(
-      plan,
-      form,
-      seed: lifeSeed(life),
-      on: engine,
-      wallClock,
-      otherForm: otherForm,
-      mutation: mutation
-    )
+  func live(_ steps: [RandomStep], life: Int) -> (finding: Finding?, turns: Int) {
+    var simulation = Simulation(plan, form, seed: lifeSeed(life), on: engine, wallClock, otherForm: otherForm)
     if simulation.finding == nil { simulation.run(steps) }
     return (simulation.finding, simulation.turns)
   }
 
-  /// The report of a life with a finding: the seed, the form, and as few steps as still show it.
+  /// The report of a life that shows a violation: the seed, the form, and as few steps as still show it.
   func report(_ finding: Finding, _ steps: [RandomStep], life: Int) -> String {
     var shortest = Array(steps.prefix(finding.step + 1))
     var last = live(shortest, life: life).finding ?? finding

@@ -44,7 +44,7 @@ extension ClientConnection {
     _ write: (OutputBuffer) -> Void
   ) {
     guard token.wantsAnswer else { return }
-    if let storage = session.storage, server.storingFaults.through(.answerEarly, true, broken: false) {
+    if let storage = session.storage {
       storage.say(server) { $0.answer(token, to: self, introduces: introduces, write) }
     } else {
       output.writer.answer(token, write)

@@ -79,11 +79,6 @@ package final class FormServer {
   var leaseLosses = 0
   /// Whether the server has ended: an effect that is cancelled now gets no answer.
   private(set) var hasEnded = false
-  /// The fault that a test has planted in the sharing of sessions.
-  var faults = FaultPoints<SharingFault>()
-  var storingFaults = FaultPoints<StoringFault>()
-  var ownershipFaults = FaultPoints<OwnershipFault>()
-  var providerFaults = FaultPoints<ProviderFault>()
   /// Has the slices of sessions without clients.
   private(set) lazy var unattended = UnattendedSessions(server: self)
   /// Open sessions, including sessions of ``Method/formValidate``.

@@ -17,13 +17,9 @@ enum ProviderRegisterMethod: ServedMethod {
       throw .wrongToken(params.name)
     }
     let holdersMax = server.configuration.holdersMax(of: params.name)
-    guard
-      server.providers.admits(
-        params.name,
-        holder,
-        holdersMax: server.providerFaults.through(.admitAll, holdersMax, broken: .max)
-      )
-    else { throw .duplicateProvider(params.name) }
+    guard server.providers.admits(params.name, holder, holdersMax: holdersMax) else {
+      throw .duplicateProvider(params.name)
+    }
     if server.providers.nameCount(of: holder) >= server.limits[.providersPerConnectionMax] {
       throw server.limits.quotaExceeded(.providersPerConnectionMax)
     }

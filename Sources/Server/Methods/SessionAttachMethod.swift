@@ -38,13 +38,7 @@ enum SessionAttachMethod: ServedMethod {
     let session = try found.session.attach(call.connection)
     var heard = 1..<1
     session.updates(of: call.connection) { heard = $0.heard }
-    let missed = params.sequence.map { sequence in
-      call.server.faults.through(
-        .repeatEvents,
-        kept.events(after: sequence, heard: heard),
-        broken: kept.events(after: sequence - 1, heard: 1..<1)
-      )
-    }
+    let missed = params.sequence.map { kept.events(after: $0, heard: heard) }
     let state = AttachedSession(
       session: session.id,
       form: session.session.form.name,

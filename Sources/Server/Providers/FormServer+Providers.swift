@@ -78,13 +78,9 @@ extension FormServer {
 
   /// A connection answers nothing more. Calls that may be repeated go to the next holder of the name.
   func providerGone(_ connection: ClientConnection) {
-    for (id, var call) in providers.gone(connection.number) {
-      guard providerFaults.through(.loseCalls, true, broken: false) else { continue }
+    for (id, call) in providers.gone(connection.number) {
       if let next = nextHolder(for: call) {
-        call.request.idempotencyKey =
-          providerFaults.through(.loseKey, call.request.idempotencyKey, broken: nil)
         ask(call, id, of: next)
-        if providerFaults.through(.askTwice, false, broken: true) { _ = next.ask(.init(call.request)) }
       } else {
         answer(call, EffectResponse(kind: .gone, reason: "its client disconnected"))
       }
@@ -94,10 +90,7 @@ extension FormServer {
   /// The next holder for a call that a holder has not answered; nil if it must not be repeated, or no holder is
   /// left.
   private func nextHolder(for call: OpenProviderCall) -> ClientConnection? {
-    guard !call.session.isClosed, providerFaults.through(.repeatActions, call.mayBeRepeated, broken: true)
-    else {
-      return nil
-    }
+    guard !call.session.isClosed, call.mayBeRepeated else { return nil }
     return try? holder(for: call).get()
   }
 
@@ -152,7 +145,6 @@ extension ClientConnection {
     guard state.readsInput else { return .away }
     guard session.reaches(providersOf: self) else { return .foreign }
     guard state.updates == .heldBack else { return .ready }
-    if output.unsentBytes <= server.limits[.outputHardBytes] { return .slow }
-    return server.providerFaults.through(.askFull, .full, broken: .ready)
+    return output.unsentBytes <= server.limits[.outputHardBytes] ? .slow : .full
   }
 }

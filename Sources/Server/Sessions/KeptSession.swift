@@ -203,9 +203,8 @@ final class KeptSession {
   /// other clients.
   func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
     let server = session.server
-    let faults = server.faults
     let events = turn.events.map { ActionEvent($0) }
-    if faults.through(.forgetEvents, true, broken: session.connection != nil) { keep(events, of: session) }
+    keep(events, of: session)
     guard let first = session.connection else { return }
     let given = given(by: turn, to: session)
     // Written once for all; a single client has it written straight into its own output.
@@ -214,9 +213,7 @@ final class KeptSession {
     if let patch { server.engine.writePatch(of: turn, in: session.session, into: patch) }
     func details(for number: Int32) -> ToldDetails {
       var details = ToldDetails(events: events, ids: turn.told)
-      for (id, knower) in given where faults.through(.forgetOthers, knower != number, broken: knower == nil) {
-        details.ids.append(id)
-      }
+      for (id, knower) in given where knower != number { details.ids.append(id) }
       return details
     }
     first.tell(turn, details(for: firstNumber), patch, of: session, cause: cause, &session.updates)
@@ -236,8 +233,7 @@ final class KeptSession {
     let bytesBefore = extras?.writers.bytes ?? 0
     for given in turn.given {
       let isContested = madeExtras.writers.wrote(given, in: session.session)
-      let isForAll = server.faults.through(.forgetContest, isContested, broken: false)
-      let knower = isForAll ? nil : given.sender
+      let knower = isContested ? nil : given.sender
       if let position = positions[given.id] {
         if ids[position].knower != knower { ids[position].knower = nil }
       } else if !told.contains(given.id) {
@@ -265,9 +261,7 @@ final class KeptSession {
     let before = extras.events.bytes
     for event in new {
       let gone = extras.events.append(event, limits: server.limits, isMemoryFull: server.isMemoryFull)
-      if server.storingFaults.through(.forgetEvents, true, broken: false) {
-        session.storage?.keep(event, isSecret: session.isSecret(event), givingUp: gone)
-      }
+      session.storage?.keep(event, isSecret: session.isSecret(event), givingUp: gone)
     }
     server.memory.queued += extras.events.bytes - before
   }

@@ -90,7 +90,7 @@ extension LiveSession {
   func detach(_ connection: ClientConnection) -> [RequestToken] {
     let number = number(of: connection)
     guard let kept, number != 0 else { return [] }
-    if server.faults.through(.keepHeldBack, true, broken: false) { updates(of: connection) { $0.drop(server) } }
+    updates(of: connection) { $0.drop(server) }
     connection.sessions.detached(self)
     if connection === self.connection {
       connection.sessions.discharge(self)
@@ -104,9 +104,7 @@ extension LiveSession {
     let isLast = self.connection == nil
     if isLast { session.isAttended = false }
     let waiting = connection.waits.takeAll(of: self)
-    if server.faults.through(.stayInside, true, broken: false) {
-      carryOut(compute(.leave(isLast: isLast), from: number), cause: .fieldBlur)
-    }
+    carryOut(compute(.leave(isLast: isLast), from: number), cause: .fieldBlur)
     if isLast { kept.allLeft(server) }
     kept.updateExpiry(of: self)
     return waiting
@@ -138,10 +136,6 @@ extension LiveSession {
   /// Cancels all that the session has in flight, and forgets it.
   func end(_ ending: Ending = .forgotten) {
     guard !isClosed else { return }
-    if ending == .released, server.ownershipFaults.through(.keepGiven, false, broken: true) {
-      if let kept { server.environment.store?.release(kept.key) { _ in } }
-      return
-    }
     close()
     if ending != .forgotten, let storage {
       storage.end(self, ending)

@@ -147,9 +147,7 @@ final class LiveSession {
   ///
   /// - Parameter sender: the number of the sender's attachment; 0 if there is no sender.
   func compute(_ input: Input, from sender: Int32) -> Turn {
-    if kept?.tellsSenders ?? false {
-      server.engine.sender = server.faults.through(.leaveForAll, sender, broken: input.isBlur ? nil : sender)
-    }
+    if kept?.tellsSenders ?? false { server.engine.sender = sender }
     let turn = countingBytes { server.engine.apply(input, to: session, at: server.now) }
     server.engine.sender = nil
     return turn
@@ -343,8 +341,4 @@ final class LiveSession {
     server.effectCount -= runs.count
     for run in runs { run.cancel() }
   }
-}
-
-extension Input {
-  fileprivate var isBlur: Bool { if case .blur = self { true } else { false } }
 }

@@ -106,10 +106,7 @@ struct UpdateStream {
       server.engine.writePatch(of: turn, in: session.session, into: params)
     }
     // Perhaps only the value of a field has changed: its sender knows the value.
-    if params.count == start + 2, details.isEmpty {
-      delivered = server.faults.through(.countUntold, delivered, broken: turn.revision)
-      return false
-    }
+    if params.count == start + 2, details.isEmpty { return false }
     var update = SessionUpdate(head, events: details.events)
     update.tell(details.ids, of: session.session)
     update.writeTail(into: params)

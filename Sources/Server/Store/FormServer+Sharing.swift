@@ -10,7 +10,7 @@ extension FormServer {
   var isLeaseOver: Bool {
     guard let leaseEnd else { return false }
     // Not the time of the entry, because the process may have been stopped since.
-    return ownershipFaults.through(.speakPastLease, leaseEnd <= environment.nowThroughSleep(), broken: false)
+    return leaseEnd <= environment.nowThroughSleep()
   }
 
   /// The error text for that case.
@@ -30,11 +30,9 @@ extension FormServer {
     guard let store = environment.store else { return }
     if let session = keptSessions.session(request.id) {
       let isInUse = session.connection != nil || session.session.isActing
-      if ownershipFaults.through(.giveUsed, isInUse, broken: false) && !request.takes
-        || ownershipFaults.through(.giveNothing, false, broken: true)
-      {
+      if isInUse && !request.takes {
         store.refuse(request)
-      } else if ownershipFaults.through(.giveUnwanted, isInUse, broken: false) {
+      } else if isInUse {
         // A daemon that got a refusal has withdrawn its request. Then no client may lose the session for it.
         store.grant(request) { [weak self] isWanted in
           if isWanted { self?.keptSessions.session(request.id)?.moveAway() }
@@ -80,10 +78,7 @@ extension LiveSession {
       server.storeLater(storage)
     }
     server.storeSaid()
-    for connection in server.ownershipFaults.through(.tellFirstOnly, connections, broken: Array(connections.prefix(1)))
-    {
-      connection.sessionEnded(self, .moved)
-    }
+    for connection in connections { connection.sessionEnded(self, .moved) }
     end(.released)
   }
 

@@ -199,7 +199,7 @@ extension FormServer {
 
   private func restore(_ stored: StoredSession, _ head: StoredHead, _ loading: LoadingKey, _ losses: Int, _ form: Form)
   {
-    if ownershipFaults.through(.comeTwice, true, broken: false), isHere(loading) { return }
+    if isHere(loading) { return }
     do throws(RPCError) {
       try checkStore()
       // Other daemons may have taken it since.

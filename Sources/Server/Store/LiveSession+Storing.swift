@@ -54,7 +54,7 @@ extension LiveSession {
   ///
   /// - Parameter write: writes the params; false: there is nothing to send.
   func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
-    if let storage, server.storingFaults.through(.updateEarly, true, broken: false) {
+    if let storage {
       storage.say(server) { $0.notify(connection, method, write) }
     } else {
       connection.notify(method, write)
@@ -63,7 +63,7 @@ extension LiveSession {
 
   /// Starts an effect: now, or when its cause is stored.
   func startWhenStored(_ effect: Effect) {
-    if let storage, server.storingFaults.through(.startEarly, true, broken: false) {
+    if let storage {
       storage.say(server) { $0.start(effect) }
     } else {
       start(effect)

@@ -125,7 +125,7 @@ final class SessionStorage {
     let before = jobs
     if case .end(_, .removed) = errand, !kept.isKnown {
       // The store has never heard of the session.
-    } else if case .end(_, .removed) = errand, server.storingFaults.through(.forgetRemoval, true, broken: false) {
+    } else if case .end(_, .removed) = errand {
       store.remove(formerKey ?? kept.key, at: server.environment.wallClock().seconds, begin(0, server))
     } else if case .end(_, .released) = errand {
       store.release(formerKey ?? kept.key, begin(0, server))
@@ -170,13 +170,9 @@ final class SessionStorage {
   /// The changes to write; nil: none.
   private func write(_ server: FormServer) -> SessionWrite? {
     guard let session else { return nil }
-    let taken = server.engine.takeSnapshotChanges(
-      of: session.session,
-      for: server.storingFaults.through(.keepSecrets, .keeping, broken: .resuming)
-    )
-    let changes = server.storingFaults.through(.forgetChanges, taken, broken: taken.isWhole ? taken : SnapshotChanges())
+    let changes = server.engine.takeSnapshotChanges(of: session.session, for: .keeping)
     var write = SessionWrite(kept.key, isWhole: changes.isWhole, parts: [])
-    write.formerID = server.storingFaults.through(.forgetRename, formerKey.take(), broken: nil)
+    write.formerID = formerKey.take()
     write.isFirst = !kept.isKnown
     kept.isKnown = true
     let isRenewed = if case .renew = errand { true } else { false }
@@ -197,7 +193,7 @@ final class SessionStorage {
 
   private func jobEnded(_ failure: StoreFailure?, _ server: FormServer) {
     guard !kept.hasFailed else { return }
-    if let failure = server.storingFaults.through(.ignoreFailure, failure, broken: nil) { return fail(failure, server) }
+    if let failure { return fail(failure, server) }
     if let batch = change(server, { $0.jobEnded() }) { deliver(batch, server) }
   }
 

@@ -105,12 +105,9 @@ package final class SharedStore: ServerStore {
     isRenewing = false
     switch result {
     case .success(let renewal):
-      if let owned = renewal.owned, server.ownershipFaults.through(.keepLost, true, broken: false) {
-        server.keepOnly(owned)
-      }
+      if let owned = renewal.owned { server.keepOnly(owned) }
       let now = server.environment.nowThroughSleep()
-      let start = server.ownershipFaults.through(.leaseFromAnswer, asked, broken: now)
-      server.leaseEnd = start + (lease - lease / Self.marginsPerLease)
+      server.leaseEnd = asked + (lease - lease / Self.marginsPerLease)
       // Older requests were repeated since, or are not wanted any more.
       if now < asked + lease { for request in renewal.requests { server.asked(for: request) } }
       nextRenewal = server.now + max(.zero, lease / Self.renewalsPerLease - (now - asked))

@@ -73,7 +73,6 @@ extension Engine {
 
   /// A client's own server has found a field's value wrong. Another such error replaces the error before.
   func fail(_ field: Int, _ message: String, in instance: Instance) {
-    let field = faults.through(.misplaceFail, field, broken: instance.row?.element ?? field)
     setServerErrors(of: field, in: instance) { $0.removeAll { $0.action == nil } }
     addServerError(message, of: nil, to: field, in: instance)
   }
@@ -120,7 +119,7 @@ extension Engine {
     var errors = own.serverErrors[field] ?? []
     change(&errors)
     instance.session.computedBytes += own.setServerErrors(errors, of: field)
-    mark(field, in: instance, unless: .forgetServerErrorMark)
+    mark(field, in: instance)
   }
 
   private func addServerError(
@@ -261,9 +260,7 @@ extension Engine {
     case .failure(let error):
       emitEvent(.failed, action, token, session, run: run.number, error: error, message: conclusion.message)
     }
-    if let next = faults.through(.loseQueued, next, broken: nil) {
-      begin(action, token: next.token, next.submission, in: session)
-    }
+    if let next { begin(action, token: next.token, next.submission, in: session) }
   }
 
   /// A later tap took the place of a run.

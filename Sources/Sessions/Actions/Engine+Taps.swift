@@ -37,10 +37,9 @@ extension Engine {
   /// field that is being edited appear at once.
   private func revealMessages(in scope: ActionScope, of session: Session) {
     session.forEachField(in: scope) { live in
-      let isShown = live.state.pointee.flags.contains(.isVisible)
-      if faults.through(.revealFormAlone, isShown, broken: isShown && live.instance.template == 0) {
+      if live.state.pointee.flags.contains(.isVisible) {
         if live.state.pointee.flags.insert(.isRevealed).inserted {
-          mark(live.field, in: live.instance, unless: .forgetEditingMark)
+          mark(live.field, in: live.instance)
         }
       }
     }

@@ -100,7 +100,6 @@ extension Engine {
   /// The checks of those fields run from now on, because a tap depends on them. They run even if the fields are
   /// untouched.
   func startChecks(in scope: ActionScope, of session: Session) {
-    let scope = faults.through(.skipChecks, scope, broken: .none)
     session.forEachInstance { instance in
       for index in instance.ownChecks {
         let live = LiveField(instance.form.checks[index].field, in: instance)

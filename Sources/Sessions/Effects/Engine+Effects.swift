@@ -11,7 +11,7 @@ extension Engine {
 
   /// Starts an effect that is already under way for its owner, and the timer that ends it.
   func start(_ id: EffectID, _ request: EffectRequest, timeout: Duration, onlyAsks: Bool, in session: Session) {
-    session.madeExtras.timers.set(.effect(id), to: faults.through(.forgetTimeout, now + timeout, broken: nil))
+    session.madeExtras.timers.set(.effect(id), to: now + timeout)
     start(Effect(id: id, request: request, timeout: timeout, onlyAsks: onlyAsks))
   }
 
@@ -19,7 +19,7 @@ extension Engine {
 
   /// Cancels an effect whose answer is not wanted any more.
   func abandon(_ id: EffectID, in session: Session) {
-    guard let extras = faults.through(.forgetGeneration, session.extras, broken: nil) else { return }
+    guard let extras = session.extras else { return }
     extras.timers.set(.effect(id), to: nil)
     extras.effects.end(id)
     cancel(id)
@@ -59,7 +59,6 @@ extension Engine {
   /// Cancels all effects and timers of a session, and puts its checks back to their beginning. Lookups go on: their
   /// values and inquiries stay valid if the cells that they read stay.
   func cancelEverything(in session: Session) {
-    guard faults.through(.keepEffects, true, broken: false) else { return }
     if let extras = session.extras {
       var ended = extras.rowRuns.keepLookups()
       for (id, owner) in extras.effects.all {
@@ -78,9 +77,6 @@ extension Engine {
     }
     session.forEachInstance { instance in
       guard let own = instance.own else { return }
-      if faults.through(.forgetLookups, false, broken: true) {
-        own.lookups = InstanceStates(instance.ownLookups, of: LookupState())
-      }
       for index in own.checks.indices {
         forgetCheck(index, of: instance)
         changed(.progress, ofCheck: index, in: instance)

@@ -23,7 +23,7 @@ extension Engine {
       return .none
     }
     let value = value(of: formula, for: field, instance)
-    if state.pointee.value.isIdentical(to: value) || faults.through(.keepComputed, false, broken: true) { return .none }
+    if state.pointee.value.isIdentical(to: value) { return .none }
     let difference = value.bytes - state.pointee.value.bytes
     let isOpening = instance.withSession {
       $0.computedBytes += difference
@@ -69,8 +69,7 @@ extension Engine {
   /// lacks it, the field keeps its value. The client gets the kept value if the whole value has another one.
   func value(from given: JSON?, for field: Int, in instance: Instance) -> JSON? {
     let normalized = instance.normalized(given, for: field, budget: &budget)
-    let isLacking = given == nil && faults.through(.emptyLacking, true, broken: false)
-    guard instance.form.fields[field].isComputed || isLacking else { return normalized }
+    guard instance.form.fields[field].isComputed || given == nil else { return normalized }
     let value = instance.fields[field].value
     if !normalized.isIdentical(to: value) { tell(ValueID(field, in: instance)) }
     return value
@@ -80,9 +79,9 @@ extension Engine {
   ///
   /// - Parameter old: the value that the formula has given.
   func stopFollowing(_ field: Int, insteadOf old: JSON?, in instance: Instance) {
-    if faults.through(.followOn, true, broken: false) { instance.fields[field].flags.remove(.follows) }
+    instance.fields[field].flags.remove(.follows)
     instance.withSession {
-      $0.computedBytes -= faults.through(.miscountFollowing, old.bytes, broken: 0)
+      $0.computedBytes -= old.bytes
       $0.valueBytes += old.bytes
     }
   }
@@ -90,9 +89,7 @@ extension Engine {
   /// A reset: the field follows its formula as in the beginning.
   func follow(_ field: Int, in instance: Instance) {
     let state = instance.fields + field
-    guard !state.pointee.flags.contains(.follows), faults.through(.neverFollowAgain, true, broken: false) else {
-      return
-    }
+    guard !state.pointee.flags.contains(.follows) else { return }
     let bytes = state.pointee.value.bytes
     instance.withSession {
       $0.valueBytes -= bytes

@@ -27,7 +27,7 @@ extension Engine {
     var next: LiveField? = LiveField(field, in: instance)
     while let live = next, !live.state.pointee.flags.contains(.isEdited) {
       live.state.pointee.flags.insert(.isEdited)
-      mark(live.field, in: live.instance, unless: .forgetEditingMark)
+      mark(live.field, in: live.instance)
       storeEditing(of: live.field, in: live.instance)
       changed(.isEdited, ofField: live.field, in: live.instance)
       next = live.around
@@ -116,7 +116,7 @@ extension Engine {
       if extras.editors.isEdited(live) { return false }
     }
     instance.fields[field].flags.remove(.isComposing)
-    mark(field, in: instance, unless: .forgetEditingMark)
+    mark(field, in: instance)
     changed(.attention, ofField: field, in: instance)
     if live.state.pointee.flags.contains(.isEditing) {
       live.state.pointee.flags.remove(.isEditing)
@@ -172,7 +172,7 @@ extension Engine {
   // MARK: What formulas read
 
   private func updateEditingFacts(of live: LiveField) {
-    mark(live.field, in: live.instance, unless: .forgetEditingMark)
+    mark(live.field, in: live.instance)
     storeEditing(of: live.field, in: live.instance)
     changed(.isFocused | .attention, ofField: live.field, in: live.instance)
   }
@@ -192,7 +192,7 @@ extension Engine {
     while let live = next, !live.state.pointee.flags.contains(.isTouched) {
       let entry = live.instance.tables.pointee.fields + live.field
       setFlag(.isTouched, to: true, of: live.field, cell: .isTouched, in: live.instance)
-      mark(live.field, in: live.instance, unless: .forgetEditingMark)
+      mark(live.field, in: live.instance)
       store(true, in: entry.pointee.isTouchedSlot, of: live.instance)
       changed(.isTouched, ofField: live.field, in: live.instance)
       if entry.pointee.step >= 0 { countTouched(true, inStep: Int(entry.pointee.step), live.instance.session) }

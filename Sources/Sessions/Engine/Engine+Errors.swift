@@ -13,7 +13,7 @@ extension Engine {
   func computeField(_ field: Int, _ instance: Instance) -> FactSet {
     let state = instance.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
-    let errors = faults.through(.countHidden, isVisible, broken: true) ? currentErrors(of: field, instance) : .none
+    let errors = isVisible ? currentErrors(of: field, instance) : .none
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
     let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
@@ -81,8 +81,7 @@ extension Engine {
   @inline(never)
   private func countInvalid(_ isValid: Bool, around live: LiveField) {
     guard let around = live.around else { return }
-    let difference: Int32 = isValid ? faults.through(.miscountInside, -1, broken: 0) : 1
-    around.group.pointee.invalid &+= difference
+    around.group.pointee.invalid &+= isValid ? -1 : 1
   }
 
   /// Counts a field whose pending state has changed, in the field around it or in the form.
@@ -90,8 +89,7 @@ extension Engine {
     if let around = live.around {
       around.group.pointee.pending &+= isPending ? 1 : -1
     } else {
-      let difference: Int32 = isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
-      live.instance.withSession { $0.pendingCount &+= difference }
+      live.instance.withSession { $0.pendingCount &+= isPending ? 1 : -1 }
     }
   }
 
@@ -386,13 +384,12 @@ extension Engine {
     if code == "required", let field = resolved.field, resolved.rest.isEmpty {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
-    let hidesValue = faults.through(.leakSecret, isSecret, broken: false)
     // Names and positions inside a secret are part of it.
-    let failure = hidesValue ? found.withoutValue : found
-    let path = hidesValue ? [] : resolved.rest
+    let failure = isSecret ? found.withoutValue : found
+    let path = isSecret ? [] : resolved.rest
     // A secret's error may say the schema's own numbers, but nothing about the value.
     var parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
-    if !hidesValue, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
+    if !isSecret, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
     let template = resolved.field.flatMap { field in
       form.fields[field].messages[UTF8Key(text: code)] ?? (resolved.rest.isEmpty ? form.fields[field].text(code) : nil)
     }
@@ -452,7 +449,7 @@ extension Engine {
       note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: instance.asSession)
     }
     state.pointee.displayed = displayed
-    mark(field, in: instance, unless: .forgetMessageMark)
+    mark(field, in: instance)
     let slot = instance.tables.pointee.fields[field].messageSlot
     guard slot >= 0 else { return false }
     return store(displayed.map { form.message(of: $0, locale: locale) } ?? "", in: slot, of: instance)

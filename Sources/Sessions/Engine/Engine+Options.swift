@@ -19,7 +19,7 @@ extension Engine {
     }
     let difference = (options?.bytes ?? 0) - (before?.bytes ?? 0)
     instance.withSession { $0.computedBytes &+= difference }
-    instance.madeOwn.options[field] = faults.through(.keepOptions, options, broken: before ?? options)
+    instance.madeOwn.options[field] = options
     return .options
   }
 
@@ -27,8 +27,7 @@ extension Engine {
   /// value can.
   func computeOffered(_ field: Int, _ instance: Instance) -> FactSet {
     let state = instance.fields + field
-    let isKnown = faults.through(.judgeByOldOptions, instance.knowsOptions(of: field), broken: true)
-    let isRefused = faults.through(.offerAll, isKnown && !instance.isOffered(field), broken: false)
+    let isRefused = instance.knowsOptions(of: field) && !instance.isOffered(field)
     guard isRefused != state.pointee.flags.contains(.isNotOffered) else { return .none }
     state.pointee.flags.formSymmetricDifference(.isNotOffered)
     return .isNotOffered

@@ -143,8 +143,7 @@ extension Engine {
 
   /// Whether everything around a field is shown.
   private func isShown(around live: LiveField) -> Bool {
-    let isShown = live.around.map { $0.state.pointee.flags.contains(.isVisible) } ?? true
-    return faults.through(.showInside, isShown, broken: true)
+    live.around.map { $0.state.pointee.flags.contains(.isVisible) } ?? true
   }
 
   private func computeEnabled(_ field: Int, _ instance: Instance) -> FactSet {
@@ -239,7 +238,7 @@ extension Engine {
   @inline(never)
   private func storeWhole(of field: Int, in slot: Int32, _ instance: Instance) -> Bool {
     let whole = instance.value(of: field, .shown).map { Value($0) } ?? .null
-    return store(faults.through(.skipAround, whole, broken: instance.slots[Int(slot)]), in: slot, of: instance)
+    return store(whole, in: slot, of: instance)
   }
 
   /// Stores a value that is not a text.
@@ -299,8 +298,7 @@ extension Engine {
   private func isJudged(_ field: Int, _ entry: UnsafePointer<FormTables.FieldEntry>, _ instance: Instance) -> Bool {
     let flags = instance.fields[field].flags
     if instance.isNoObject(field) || instance.fields[field].value == .null { return false }
-    let isJudged = flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, entry, instance))
-    return faults.through(.judgeAbsent, isJudged, broken: true)
+    return flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, entry, instance))
   }
 
   /// Whether a missing value is an error. The schema's `required` applies only to members of an object that exists. A
@@ -379,7 +377,7 @@ extension Engine {
   private func computePart(_ index: Int, _ instance: Instance) {
     let errors = partErrors(of: index, instance)
     let before = instance.own?.partTargets[index] ?? []
-    if errors.isEmpty && before.isEmpty || faults.through(.skipPart, false, broken: true) { return }
+    if errors.isEmpty && before.isEmpty { return }
     for target in before.compactMap(instance.session.instance) {
       for (field, _) in target.own?.partErrors.removeValue(forKey: index) ?? [] { partErrorsChanged(field, target) }
     }
@@ -448,7 +446,7 @@ extension Engine {
       session.hasOnlyFailures(in: .form) != session.flags.contains(.hasOnlyFailures)
     {
       session.flags.formSymmetricDifference(.hasOnlyFailures)
-      changed |= faults.through(.skipFailureActions, .formHasOnlyFailures, broken: .none)
+      changed |= .formHasOnlyFailures
     }
     return changed
   }
@@ -492,7 +490,6 @@ extension Engine {
 
   /// Gathers the values of an output in all rows that are shown.
   private func computeColumn(_ index: Int, _ instance: Instance) -> FactSet {
-    guard faults.through(.keepColumn, true, broken: false) else { return .none }
     let output = instance.form.slots.columns[index].output
     let template = instance.tables.pointee.templates[instance.form.outputs[output].template]
     let list = Int(template.parent) == instance.template ? instance.list(of: Int(template.list)) : nil
@@ -503,14 +500,14 @@ extension Engine {
     if let list {
       values = [Value](unsafeUninitializedCapacity: list.rows.count) { memory, count in
         list.forEachRow { row in
-          guard faults.through(.gatherHidden, row.isShown, broken: true) else { return }
+          guard row.isShown else { return }
           memory.initializeElement(at: count, to: row.slots[slot])
           count += 1
         }
       }
     } else {
       instance.forEachRow(of: instance.form.outputs[output].template) { row in
-        if faults.through(.gatherHidden, row.isShown, broken: true) { values.append(row.slots[slot]) }
+        if row.isShown { values.append(row.slots[slot]) }
       }
     }
     return store(.list(values), in: instance.tables.pointee.columnSlots[index], of: instance) ? .column : .none
@@ -540,8 +537,7 @@ extension Engine {
     var seen: Set<JSON> = []
     for row in list.rows {
       let value = row.fields[field].flags.contains(.isAbsent) ? nil : row.value(of: field, .shown)
-      let isSecond = value.map { !seen.insert($0).inserted } ?? false
-      let isDuplicate = faults.through(.missDuplicate, isSecond, broken: false)
+      let isDuplicate = value.map { !seen.insert($0).inserted } ?? false
       guard isDuplicate != row.fields[field].flags.contains(.isDuplicate) else { continue }
       row.fields[field].flags.formSymmetricDifference(.isDuplicate)
       changed(.isDuplicate, ofField: field, in: row)

@@ -22,7 +22,7 @@ extension Engine {
     let definition = session.form.steps[step]
     let isVisible = definition.visible.map { isTrue($0, in: session) } ?? true
     guard isVisible != session.isVisible(step: step) else { return .none }
-    if faults.through(.dropStep, true, broken: false) { noteCurrentStep(of: session) }
+    noteCurrentStep(of: session)
     note(session.form.layout.step(step, .isVisible), .bool(!isVisible), in: session)
     session.steps[step].flags.formSymmetricDifference(.isVisible)
     store(isVisible, in: session.form.slots.stepIsVisible[step], of: session)
@@ -32,14 +32,14 @@ extension Engine {
   /// Whether the step that contains a field is shown. It is true if the field is in no step.
   func isInShownStep(_ field: Int, _ instance: Instance) -> Bool {
     guard let step = instance.form.fields[field].step else { return true }
-    return faults.through(.showHiddenStep, instance.session.isVisible(step: step), broken: true)
+    return instance.session.isVisible(step: step)
   }
 
   // MARK: Sums over the fields
 
   /// Counts a field that has become valid or invalid, in its step.
   func countInvalid(_ isValid: Bool, inStep step: Int, _ session: Session) {
-    session.steps[step].invalid += isValid ? faults.through(.miscountStep, -1, broken: 0) : 1
+    session.steps[step].invalid += isValid ? -1 : 1
   }
 
   /// Counts a field whose pending state has changed, in its step.

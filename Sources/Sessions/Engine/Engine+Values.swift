@@ -152,7 +152,7 @@ extension Engine {
     let state = instance.fields + field
     if valueHasChanged && state.pointee.flags.contains(.hasMoved) { tell(ValueID(field, in: instance)) }
     state.pointee.flags = flags
-    mark(field, in: instance, unless: .forgetEditingMark)
+    mark(field, in: instance)
     storeEditing(of: field, in: instance)
     changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
   }
@@ -187,9 +187,8 @@ extension Engine {
     } else {
       state.pointee.value = value
     }
-    let counted = faults.through(.miscountValues, difference, broken: max(difference, 0))
-    instance.withSession { $0.valueBytes &+= counted }
-    mark(field, in: instance, unless: .forgetValueMark)
+    instance.withSession { $0.valueBytes &+= difference }
+    mark(field, in: instance)
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
     if _slowPath(instance.template != 0) { markListsStale(around: instance) }
@@ -278,9 +277,7 @@ extension Engine {
   private func differsFromInitial(_ field: Int, _ instance: Instance) -> Bool {
     // A formula's value is never dirty, and any value that replaces it is dirty.
     let flags = instance.fields[field].flags
-    if flags.contains(.beganFollowing) {
-      return faults.through(.dirtySuggestion, !flags.contains(.follows), broken: instance.fields[field].value != nil)
-    }
+    if flags.contains(.beganFollowing) { return !flags.contains(.follows) }
     return switch (instance.fields[field].value, instance.initialValue(of: field)) {
     case (nil, nil): false
     case (let value?, let initial?): value != initial
@@ -394,7 +391,7 @@ extension Engine {
   /// revision goes on.
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
-    if faults.through(.forgetResetMark, true, broken: false) { session.marks?.isWhole = true }
+    session.marks?.isWhole = true
     cancelEverything(in: session)
     forgetFormServerErrors(in: session) { _ in true }
     if keepValues {
@@ -426,9 +423,7 @@ extension Engine {
     let moved = keepValues ? [] : resetRows(of: instance)
     // The fields before this index are inside an object that the client gets as a whole.
     var toldEnd = isTold ? Int.max : 0
-    if keepValues, instance.template != 0, faults.through(.keepRowInitial, true, broken: false) {
-      instance.forgetInitialValues()
-    }
+    if keepValues, instance.template != 0 { instance.forgetInitialValues() }
     for field in instance.ownFields {
       let state = instance.fields + field
       if keepValues {
@@ -445,9 +440,7 @@ extension Engine {
         if field >= toldEnd { tell(ValueID(field, in: instance)) }
         if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
       }
-      let isForgotten = faults.through(.keepRowEdited, true, broken: instance.template == 0)
-      if isForgotten { state.pointee.flags.remove(.isEdited) }
-      state.pointee.flags.subtract([.isEditing, .isComposing, .revealsNow, .isRevealed])
+      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
       storeEditing(of: field, in: instance)
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: instance)

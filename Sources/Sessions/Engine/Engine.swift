@@ -79,7 +79,6 @@ public final class Engine {
   let wallClock: () -> Timestamp
   /// The rest of the current turn's budget.
   var budget: WorkBudget
-  var faults = Faults()
   var counters = WorkCounters()
   /// The sender of the next input, if several clients share the session. Its values are noted (``Turn/given``), and so
   /// are the fields that it is in. 0 means no client. Nil means that one client has the session, and then nothing is
@@ -88,14 +87,6 @@ public final class Engine {
   /// Called with the outcome that each answer takes, for reports of test coverage. Only answers use it.
   package var onOutcome: ((OutcomeTaken) -> Void)?
   #if DEBUG
-    /// A fault that tests put into the engine to show that they find it.
-    package var mutation: Mutation? {
-      get { faults.planted }
-      set {
-        faults = Faults()
-        faults.planted = newValue
-      }
-    }
     /// Formulas that the last turn evaluated.
     package var evaluations: Int { counters.evaluations }
     /// Fields whose values the last turn gathered for object-level keywords of the schema.
@@ -317,7 +308,6 @@ public final class Engine {
       session.revision += 1
       session.marks?.isHeadMarked = true
     }
-    faults.tamper(with: &changeList)
     if let watched = session.extras?.watched { keepWatched(watched) }
     changeList.sort()
     return end(session, hasUpdate: !changeList.isEmpty || hasMore)
@@ -414,8 +404,7 @@ public final class Engine {
   /// Sends the client the current value, because the client cannot know it.
   func tell(_ id: ValueID) {
     let details = madeDetails
-    let isNew = details.isTold.insert(id).inserted
-    if faults.through(.forgetTold, isNew, broken: false) { details.told.append(id) }
+    if details.isTold.insert(id).inserted { details.told.append(id) }
   }
 
   /// Sends the client a value that has changed by itself, unless it is sent with the object around it.
@@ -578,11 +567,7 @@ public final class Engine {
       // Most facts have all their readers in one word.
       var word = tables.pointee.readerWords + fact
       while true {
-        let nodes = faults.through(
-          .skipDependent,
-          word.pointee.nodes,
-          broken: word.pointee.nodes & (word.pointee.nodes &- 1)
-        )
+        let nodes = word.pointee.nodes
         if nodes != 0 { dirty.insert(nodes, inWord: Int(word.pointee.number)) }
         let next = Int(word.pointee.next)
         if next == 0 { break }
@@ -615,15 +600,11 @@ public final class Engine {
   @inline(__always)
   func store(_ flag: Bool, in slot: Int32, of instance: Instance) {
     // Such a slot only holds truth values, so nothing has to be released.
-    if slot >= 0 {
-      let storage = instance.slots + Int(slot)
-      storage.initialize(to: faults.through(.staleSlot, .bool(flag), broken: storage.pointee))
-    }
+    if slot >= 0 { (instance.slots + Int(slot)).initialize(to: .bool(flag)) }
   }
 
   @inline(__always)
   private func replace(_ storage: UnsafeMutablePointer<Value>, by value: consuming Value) {
-    let value = faults.through(.staleSlot, value, broken: storage.pointee)
     // A value that holds no reference has nothing to release, and its memory may be used again.
     if storage.borrowed.pointee.holdsNoReference() { storage.initialize(to: value) } else { storage.pointee = value }
   }

@@ -22,8 +22,7 @@ extension Engine {
     }
     if maker.hasOmitted { return stop(index, instance) }
     let own = instance.madeOwn
-    let isKnown = own.lookups[index].machine.isAbout(inquiry)
-    if faults.through(.skipLookup, isKnown, broken: own.lookups[index].machine.inquiry != nil) { return .none }
+    if own.lookups[index].machine.isAbout(inquiry) { return .none }
     // The result is computed in any case, because it may read cells of this instance.
     let known =
       own.lookups[index].restoredAnswer(to: inquiry)
@@ -36,7 +35,7 @@ extension Engine {
 
   private func stop(_ index: Int, _ instance: Instance) -> FactSet {
     // A lookup that has never asked has nothing to stop.
-    guard instance.own != nil, faults.through(.keepLookup, true, broken: false) else { return .none }
+    guard instance.own != nil else { return .none }
     return tell(index, instance) { $0.stopped() }
   }
 

@@ -4,7 +4,7 @@ internal import Forms
 extension Engine {
   /// Notes the rows of a list before one comes, goes or moves.
   func noteOrder(of list: RowList) {
-    if faults.through(.dropOrder, true, broken: false) { before(list)?.noteOrder() }
+    before(list)?.noteOrder()
   }
 
   /// Notes the old content of a cell of a row's document before it changes.
@@ -17,7 +17,7 @@ extension Engine {
   /// Notes the message of a row's field.
   @inline(never)
   func noteMessage(of field: Int, in row: Row) {
-    guard !row.session.flags.contains(.isOpening), faults.through(.dropRowMessage, true, broken: false) else { return }
+    guard !row.session.flags.contains(.isOpening) else { return }
     let messages = rowWork.messages ?? MessagesBefore()
     if rowWork.messages == nil {
       rowWork.messages = messages

@@ -82,7 +82,7 @@ extension Engine {
   /// For each element of a list's new value, the row that it updates, or nil for a new row.
   private func rows(of list: RowList, matching elements: [JSON]) -> [Row?] {
     let form = list.owner.form
-    guard let key = faults.through(.matchByPosition, form.fields[list.field].key, broken: nil) else {
+    guard let key = form.fields[list.field].key else {
       return elements.indices.map { $0 < list.rows.count ? list.rows[$0] : nil }
     }
     let path = form.fields[key].path.dropFirst(form.fields[list.element].path.count)
@@ -113,7 +113,7 @@ extension Engine {
     session.madeExtras.rows.add(row)
     session.computedBytes += row.structureBytes
     if session.flags.contains(.isOpening) { row.isNew = false } else { rowWork.freshRows.append(row) }
-    if faults.through(.forgetRowMark, true, broken: false) { session.marks?.mark(row) }
+    session.marks?.mark(row)
     initializeSlots(of: row)
     setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete)
     markAllStale(row)
@@ -128,7 +128,7 @@ extension Engine {
     if list.owner.isList(list.field) {
       let group = LiveField(list.field, in: list.owner).group
       let flags = row.fields[row.element].flags
-      if !flags.contains(.isValid) { group.pointee.invalid -= faults.through(.countRemoved, 1, broken: 0) }
+      if !flags.contains(.isValid) { group.pointee.invalid -= 1 }
       if flags.contains(.isPending) { group.pointee.pending -= 1 }
       if flags.contains(.isDirty) { group.pointee.dirty -= 1 }
       if flags.contains(.isEditing) { endEditing(in: row) }
@@ -144,10 +144,10 @@ extension Engine {
       session.computedBytes -= row.structureBytes + (row.own?.optionBytes ?? 0)
       endEverything(of: row)
       for list in row.lists { session.valueBytes -= list.initialBytes }
-      if faults.through(.keepRemoved, true, broken: false) { session.extras?.rows.remove(row) }
+      session.extras?.rows.remove(row)
       if session.flags.contains(.hasFaults) { session.extras?.faults.forget(row: row.rowID) }
       row.isGone = true
-      if faults.through(.forgetGoneMark, true, broken: false) { session.marks?.markGone(row) }
+      session.marks?.markGone(row)
       rowWork.goneRows.append(row)
     }
   }
@@ -157,14 +157,10 @@ extension Engine {
     let session = row.session
     guard let own = row.own, let extras = session.extras else { return }
     for (field, delay) in own.delays {
-      if faults.through(.keepRowTimers, true, broken: false) {
-        extras.timers.set(.field(row: row.id, field: field), to: nil)
-      }
+      extras.timers.set(.field(row: row.id, field: field), to: nil)
       session.valueBytes -= delay.held?.bytes ?? 0
     }
-    if faults.through(.keepRowChecks, true, broken: false) {
-      for check in row.ownChecks { stopCheck(check, of: row) }
-    }
+    for check in row.ownChecks { stopCheck(check, of: row) }
     for lookup in row.ownLookups { endLookup(lookup, of: row) }
     session.computedBytes -= own.serverErrorBytes
   }
@@ -175,11 +171,11 @@ extension Engine {
   /// list.
   private func updateOrder(of list: RowList) {
     updateIndex(of: list)
-    if faults.through(.forgetOrderMark, true, broken: false) { list.owner.session.marks?.markOrder(of: list) }
+    list.owner.session.marks?.markOrder(of: list)
     list.hasInitialRows =
       list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
     changed(.rows, ofField: list.field, in: list.owner)
-    if faults.through(.keepListDirty, true, broken: false) { updateDirty(list.field, of: list.owner) }
+    updateDirty(list.field, of: list.owner)
     markListsStale(around: list.owner)
   }
 
@@ -192,9 +188,9 @@ extension Engine {
     let element = list.element
     var (position, index) = (0, 0)
     list.forEachRow { row in
-      row.position = faults.through(.keepPositions, position, broken: row.position)
+      row.position = position
       if row.index != index || row.isNew {
-        row.index = faults.through(.keepIndex, index, broken: row.index)
+        row.index = index
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
         if isRead { indexChanged(of: row) }
       }
@@ -238,10 +234,10 @@ extension Engine {
         moved.insert(list.field)
         noteOrder(of: list)
         let present = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.id, $0) })
-        let wanted = faults.through(.renewRows, Set(list.initial.map(\.id)), broken: [])
+        let wanted = Set(list.initial.map(\.id))
         for row in list.rows where !wanted.contains(row.id) { discard(row) }
         list.rows = list.initial.map { id, value in
-          faults.through(.renewRows, present[id], broken: nil) ?? makeRow(of: .some(value), in: list, isComplete: true)
+          present[id] ?? makeRow(of: .some(value), in: list, isComplete: true)
         }
         list.setInitial(zip(list.rows, list.initial).map { ($0.id, $1.value) })
         updateOrder(of: list)

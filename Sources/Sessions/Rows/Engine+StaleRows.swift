@@ -10,7 +10,7 @@ extension Engine {
     while rest != 0 {
       let number = first &+ rest.trailingZeroBitCount
       rest &= rest &- 1
-      var position = Int(tables.pointee.readerStarts[number]) + faults.through(.skipDependent, 0, broken: 1)
+      var position = Int(tables.pointee.readerStarts[number])
       let end = Int(tables.pointee.readerStarts[number + 1])
       while position < end {
         let node = Int(tables.pointee.readers[position])
@@ -18,7 +18,6 @@ extension Engine {
         if tables.pointee.templates[template].depth <= tables.pointee.templates[instance.template].depth {
           markStale(node, instance.instance(of: template))
         } else {
-          guard faults.through(.skipRows, true, broken: false) else { return }
           instance.forEachRow(of: template) { markStale(node, $0) }
         }
         position += 1

@@ -2,32 +2,30 @@
 extension Engine {
   /// A part of a field that snapshots contain has changed.
   @inline(__always)
-  func mark(_ field: Int, in instance: Instance, unless fault: Mutation) {
+  func mark(_ field: Int, in instance: Instance) {
     let isMarked = instance.withSession { $0.marks != nil }
-    if _slowPath(isMarked) { tellMarks(field, in: instance, unless: fault) }
+    if _slowPath(isMarked) { tellMarks(field, in: instance) }
   }
 
   @inline(never)
-  private func tellMarks(_ field: Int, in instance: Instance, unless fault: Mutation) {
-    if faults.through(fault, true, broken: false) { instance.session.marks?.mark(field, in: instance) }
+  private func tellMarks(_ field: Int, in instance: Instance) {
+    instance.session.marks?.mark(field, in: instance)
   }
 
   /// A part of a check or a lookup that snapshots contain has changed.
   func mark(_ inquirer: Inquirer, in instance: Instance) {
     instance.withSession { session in
-      if let marks = session.marks, faults.through(.forgetAnswerMark, true, broken: false) {
-        marks.mark(inquirer, in: instance)
-      }
+      if let marks = session.marks { marks.mark(inquirer, in: instance) }
     }
   }
 
   /// A part of an action that snapshots contain has changed.
   func mark(action: Int, in session: Session) {
-    if let marks = session.marks, faults.through(.forgetActionMark, true, broken: false) { marks.mark(action: action) }
+    session.marks?.mark(action: action)
   }
 
   /// A part that exists once in a session has changed.
   func mark(_ part: SnapshotPart.SessionPart, in session: Session) {
-    if let marks = session.marks, faults.through(.forgetSessionMark, true, broken: false) { marks.mark(part) }
+    session.marks?.mark(part)
   }
 }

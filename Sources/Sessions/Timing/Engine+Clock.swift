@@ -28,17 +28,13 @@ extension Engine {
     let wall = wallClock()
     let slots = session.form.slots
     var changed = FactSet.none
-    if clock.compareDate(wall, at: now), faults.through(.keepToday, slots.today >= 0, broken: false),
-      store(.string(clock.date), in: slots.today, of: session)
-    {
+    if clock.compareDate(wall, at: now), slots.today >= 0, store(.string(clock.date), in: slots.today, of: session) {
       changed |= .today
     }
     let isTick = clock.isTickDue(at: now)
-    let isSet = isTap && faults.through(.keepNowAtTaps, true, broken: false) || isTick
+    let isSet = isTap || isTick
     if isSet { session.marks?.isHeadMarked = true }
-    if isSet, clock.setTime(wall, at: now), slots.now >= 0, faults.through(.keepNowAtTicks, true, broken: !isTick),
-      store(.timestamp(clock.time), in: slots.now, of: session)
-    {
+    if isSet, clock.setTime(wall, at: now), slots.now >= 0, store(.timestamp(clock.time), in: slots.now, of: session) {
       changed |= .now
     }
     guard changed != .none else { return }

@@ -48,7 +48,7 @@ extension Engine {
   /// Stores a field's throttle or debounce, and sets its timer.
   private func store(_ delay: Delay<HeldChanges>, of field: Int, in instance: Instance) {
     instance.madeOwn.delays[field] = delay
-    mark(field, in: instance, unless: .forgetHeldMark)
+    mark(field, in: instance)
     instance.session.madeExtras.timers.set(.field(row: instance.rowID, field: field), to: delay.deadline)
   }
 
@@ -97,7 +97,6 @@ extension Engine {
 
   /// The delayed changes of all fields take effect now.
   func flushAll(_ session: Session) {
-    guard faults.through(.skipFlush, true, broken: false) else { return }
     guard let extras = session.extras, extras.timers.hasFields else { return }
     var held: [LiveField] = []
     session.forEachInstance { instance in

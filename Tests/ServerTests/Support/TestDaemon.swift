@@ -5,7 +5,6 @@ import JSON
 import Logging
 import Server
 import Sessions
-import Testing
 internal import Times
 
 /// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
@@ -313,12 +312,6 @@ final class TestClient: ConnectionTransport {
   /// The error of a request that is refused at once.
   func error(_ method: String, _ params: JSON = [:]) -> JSON {
     request(method, params).last?["error"] ?? .null
-  }
-
-  /// Opens a session that is kept.
-  func openKept(_ params: JSON = ["form": "login", "keep": "10m"]) throws -> (key: JSON, session: JSON) {
-    let opened = result("session/open", params)
-    return (try #require(opened["key"]), try #require(opened["session"]))
   }
 
   /// Opens a session of that form; returns its number.

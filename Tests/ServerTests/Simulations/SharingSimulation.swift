@@ -52,10 +52,9 @@ struct SharingSimulation {
     var description: String { "step \(step): \(what)" }
   }
 
-  init(seed: UInt64, fault: SharingFault? = nil) {
+  init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     daemon = TestDaemon(catalog: FormCatalog([Self.form])) { $0.limits[.eventsKeptMax] = 1_000 }
-    daemon.server.faults.planted = fault
     let first = SimulatedClient(daemon.connect(), waitsForAnswers: true)
     key = first.open("shared", keep: "1m")
     clients = [first]

@@ -35,7 +35,6 @@ struct StoringSimulation {
   private static let secret = "topsecret"
 
   private var random: SeededGenerator
-  private let fault: StoringFault?
   private var store: TestStore
   private var daemon: TestDaemon
   private var client: TestClient
@@ -58,11 +57,10 @@ struct StoringSimulation {
   private var seenEffects: [EffectID] = []
   private var problem: String?
 
-  init(seed: UInt64, fault: StoringFault? = nil) {
+  init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
-    self.fault = fault
     store = TestStore()
-    daemon = Self.daemon(store, fault)
+    daemon = Self.daemon(store)
     client = daemon.connect()
     let opened = client.result("session/open", ["form": "stored", "keep": "1h"])
     key = opened["key"] ?? .null
@@ -70,10 +68,8 @@ struct StoringSimulation {
     store.isHolding = true
   }
 
-  private static func daemon(_ store: TestStore, _ fault: StoringFault?) -> TestDaemon {
-    let daemon = TestDaemon(catalog: FormCatalog([form]), store: store) { $0.limits[.eventsKeptMax] = 1_000 }
-    daemon.server.storingFaults.planted = fault
-    return daemon
+  private static func daemon(_ store: TestStore) -> TestDaemon {
+    TestDaemon(catalog: FormCatalog([form]), store: store) { $0.limits[.eventsKeptMax] = 1_000 }
   }
 
   /// Runs the simulation, with a check after each step.
@@ -172,7 +168,7 @@ struct StoringSimulation {
     let wall = daemon.wallNow
     store = TestStore(store.sessions)
     store.isHolding = true
-    daemon = Self.daemon(store, fault)
+    daemon = Self.daemon(store)
     daemon.wallStart = wall
     client = daemon.connect()
     isAttached = false
@@ -200,7 +196,7 @@ struct StoringSimulation {
         store.work()
         if client.messages().last?.at("error", "code") != 1001 { return find("a key of before opens something") }
       }
-      daemon = Self.daemon(TestStore(store.sessions), fault)
+      daemon = Self.daemon(TestStore(store.sessions))
       client = daemon.connect()
     }
   }

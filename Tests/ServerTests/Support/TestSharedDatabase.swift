@@ -8,26 +8,6 @@ internal import Times
 /// The database that the daemons of a test share: the committed sessions, their owners, and the end of each daemon's
 /// lease. The database has its own clock.
 final class TestSharedDatabase {
-  /// Errors that tests put into the database, to show that they would notice them.
-  enum Fault: CaseIterable {
-    /// A write does not check the owner of the session.
-    case writeForeign
-    /// A session is taken from a daemon whose lease has not run out.
-    case takeLiving
-    /// A daemon that takes a session judges the lease by its own clock, which is ahead.
-    case takeByOwnClock
-    /// A lease that has run out is renewed as if it had not.
-    case renewSilently
-    /// A daemon that gives a session away stays its owner.
-    case keepOwner
-    /// A client that has asked for a session with a former key is assumed to want it still.
-    case keepRequests
-    /// A granted request is withdrawn when its client gives up.
-    case withdrawGranted
-    /// An expired session is removed even if a daemon has it.
-    case removeLiving
-  }
-
   struct Row {
     var session: StoredSession
     var owner: String?
@@ -55,7 +35,6 @@ final class TestSharedDatabase {
   private var leases: [String: Instant] = [:]
   private var requests: [RequestKey: Request] = [:]
   var now = Instant(nanoseconds: 0)
-  var fault: Fault?
   /// How long a session is kept.
   var keep = Duration.zero
   /// The violation that the database has found, or nil.
@@ -68,19 +47,14 @@ final class TestSharedDatabase {
   /// Whether a daemon's lease runs by the database's clock. If it does, no other daemon may take its sessions.
   func leaseRuns(_ instance: String) -> Bool { leases[instance].map { $0 > now } ?? false }
 
-  /// Whether a daemon's lease runs, as judged by a daemon that wants a session.
-  func isAlive(_ instance: String) -> Bool {
-    let clock = fault == .takeByOwnClock ? now + .seconds(5) : now
-    return leases[instance].map { $0 > clock } ?? false
-  }
+  /// Whether a daemon that wants a session finds its owner alive.
+  private func isAlive(_ instance: String) -> Bool { leaseRuns(instance) }
 
   func renew(_ instance: String, for lease: Duration) -> LeaseRenewal {
     let wasLate = leases[instance].map { $0 <= now } ?? false
     leases[instance] = now + lease
     var renewal = LeaseRenewal()
-    if wasLate, fault != .renewSilently {
-      renewal.owned = Set(sessions.filter { $0.value.owner == instance }.keys)
-    }
+    if wasLate { renewal.owned = Set(sessions.filter { $0.value.owner == instance }.keys) }
     renewal.requests = requests.filter {
       $0.value.isGranted != false && sessions[$0.key.id]?.owner == instance && isAlive($0.key.asker)
         && $0.value.time + lease > now
@@ -97,10 +71,9 @@ final class TestSharedDatabase {
     let id = claim.id
     guard var row = sessions[id] else { return .nothing }
     let key = RequestKey(id: id, asker: instance)
-    if let owner = row.owner, owner != instance, isAlive(owner), fault != .takeLiving {
+    if let owner = row.owner, owner != instance, isAlive(owner) {
       let answer = requests[key].flatMap { $0.number == claim.number ? $0.isGranted : nil }
-      let mayWithdraw = answer != true || fault == .withdrawGranted
-      if answer == false || claim.isLast && mayWithdraw {
+      if answer == false || claim.isLast && answer != true {
         if requests[key]?.number == claim.number { requests[key] = nil }
         return .held(by: owner, isRefused: true)
       }
@@ -138,7 +111,7 @@ final class TestSharedDatabase {
     let known = write.formerID ?? write.id
     let before = sessions[known]
     if let before {
-      guard before.owner == instance && before.version == version || fault == .writeForeign else { return Self.lost }
+      guard before.owner == instance && before.version == version else { return Self.lost }
     } else if !write.isFirst {
       return Self.lost
     }
@@ -156,11 +129,6 @@ final class TestSharedDatabase {
       expiry: expiry ?? before?.expiry ?? now,
       written: time
     )
-    if write.formerID != nil, fault == .keepRequests {
-      for (key, request) in requests where key.id == known {
-        requests[RequestKey(id: write.id, asker: key.asker)] = request
-      }
-    }
     version = (before?.version ?? 0) + 1
     return nil
   }
@@ -179,7 +147,7 @@ final class TestSharedDatabase {
   }
 
   private func isFree(_ row: Row, for instance: String) -> Bool {
-    row.owner.map { $0 == instance || !isAlive($0) || fault == .removeLiving } ?? true
+    row.owner.map { $0 == instance || !isAlive($0) } ?? true
   }
 
   func expired(for instance: String, grace: Int64) -> [StoredSessionID] {
@@ -188,7 +156,7 @@ final class TestSharedDatabase {
 
   func release(_ id: StoredSessionID, by instance: String) -> StoreFailure? {
     guard sessions[id]?.owner == instance else { return Self.lost }
-    if fault != .keepOwner { sessions[id]?.owner = nil }
+    sessions[id]?.owner = nil
     tell(id)
     return nil
   }

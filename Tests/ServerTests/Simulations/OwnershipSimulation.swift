@@ -45,16 +45,6 @@ struct OwnershipSimulation {
   private static let lease = Duration.seconds(3)
   private static let away = StoreFailure(.other, "the database is away")
 
-  /// A deliberate error.
-  enum Fault {
-    case daemon(OwnershipFault)
-    case database(TestSharedDatabase.Fault)
-
-    static let all =
-      OwnershipFault.allCases.map { Fault.daemon($0) }
-      + TestSharedDatabase.Fault.allCases.map { Fault.database($0) }
-  }
-
   /// A request that a client waits for.
   private struct Request {
     enum Kind {
@@ -132,7 +122,6 @@ struct OwnershipSimulation {
   }
 
   private var random: SeededGenerator
-  private let fault: Fault?
   private let clientsPerMachine: Int
   private let database = TestSharedDatabase()
   private var machines: [Machine] = []
@@ -162,10 +151,8 @@ struct OwnershipSimulation {
   private var lastError: JSON = .null
   private var problem: String?
 
-  init(seed: UInt64, machines count: Int = 2, fault: Fault? = nil) {
+  init(seed: UInt64, machines count: Int = 2) {
     random = SeededGenerator(seed: seed)
-    self.fault = fault
-    if case .database(let fault) = fault { database.fault = fault }
     clientsPerMachine = 1 + random.below(2)
     for _ in 0..<count { machines.append(makeMachine()) }
     settle()
@@ -196,7 +183,6 @@ struct OwnershipSimulation {
     }
     // Clocks need not agree.
     daemon.sleep(milliseconds: Int64(random.below(100_000)))
-    if case .daemon(let fault) = fault { daemon.server.ownershipFaults.planted = fault }
     return Machine(daemon, connection, clients: clientsPerMachine)
   }
 
