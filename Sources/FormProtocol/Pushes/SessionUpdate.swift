@@ -101,9 +101,9 @@ package struct SessionUpdate: Push {
     members.optional(
       "values",
       &values,
-      "Values that changed without input to them, by address, such as values that a reset restored."
+      "Values that the daemon changed, by address, such as values that a reset restored."
     )
-    members.optional("absent", &absent, "The addresses of values that were removed without input to them.")
+    members.optional("absent", &absent, "The addresses of the values that the daemon removed.")
     members.optional("events", &events, "The results of actions.")
   }
 
