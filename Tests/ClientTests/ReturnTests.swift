@@ -172,7 +172,7 @@ struct ReturnTests {
   }
 
   @Test(arguments: [
-    (1001, "does not have it any more"), (1012, "could not be attached again"), (1014, "could not be attached again"),
+    (1001, "no longer has it"), (1012, "could not be attached again"), (1014, "could not be attached again"),
   ])
   func `a session that cannot be attached is lost, and the connection goes on`(code: Int, words: String) async throws {
     let second: FakeDaemon.Script = { method, id, _ in

@@ -212,8 +212,8 @@ extension FormConnection {
 
   /// The reason for the loss of a kept session that the daemon does not know any more.
   private static let gone = """
-    the daemon does not have it any more: it was closed or has expired, its key was replaced, or it was kept in the \
-    memory of a daemon that has ended
+    the daemon no longer has it: it was closed or has expired, its key was replaced, or it was kept in the memory of \
+    a daemon that has ended
     """
 
   /// Calls a method while the client comes back. It uses only this connection, and ends with the patience.

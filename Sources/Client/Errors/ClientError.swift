@@ -50,7 +50,7 @@ extension ClientError: CustomStringConvertible {
     case .timeout(let method, let limit): "\(method): no answer within \(limit)"
     case .outcomeUnknown(let method, let reason):
       """
-      \(method): it is not known whether it was done (\(reason))
+      \(method): the daemon may have executed it (\(reason))
         check the state (of a session: the document, the values, the missed events), and repeat the call if needed
       """
     case .sessionLost(let reason): "the session is lost: \(reason)"

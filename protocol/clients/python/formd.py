@@ -97,7 +97,7 @@ class OutcomeUnknown(FormdError):
 
     def __init__(self, method: str, reason: str) -> None:
         super().__init__(
-            f"{method}: it is not known whether it was done ({reason}); check the state (of a session: the document, "
+            f"{method}: the daemon may have executed it ({reason}); check the state (of a session: the document, "
             "the values, the missed events), and repeat the call if needed"
         )
         self.method = method
@@ -271,7 +271,7 @@ class Update:
     values: Mapping[str, JSON] = field(default_factory=dict)
     """Values that the daemon changed (such as by a reset), by address: put them into the inputs that show them."""
     absent: tuple[str, ...] = ()
-    """The addresses of values that were removed without input to them."""
+    """The addresses of the values that the daemon removed."""
 
 
 @dataclass(frozen=True)
@@ -1139,7 +1139,7 @@ class AsyncClient:
         try:
             pending.future.set_result(pending.on_result(result) if pending.on_result else result)
         except (KeyError, TypeError, ValueError) as error:
-            pending.future.set_exception(FormdError(f"an answer that does not follow the protocol: {error!r}"))
+            pending.future.set_exception(FormdError(f"the daemon violated the protocol: {pending.method}: {error!r}"))
 
     def _notified(self, method: str, params: JSON) -> None:
         if method in ("session/update", "session/closed", "session/desync"):
