@@ -280,6 +280,9 @@ def outcomes(program: Path, mutants: list[Mutant]) -> Iterator[Outcome]:
 
 
 def main(names: list[str]) -> int:
+    if "-h" in names or "--help" in names:
+        print((__doc__ or "").strip())
+        return 0
     problems: list[str] = []
     mutants = read(problems)
     files = contents(mutants, problems)
