@@ -140,7 +140,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "conflict",
       position: "3:4",
       pointer: "/fields/~1a~1*/suggested",
-      says: ["each row as a whole"]
+      says: ["is a whole row"]
     ),
     Mistake(
       what: "a computed field with a debounce",

@@ -309,7 +309,7 @@ def g:Test_a_broken_definition_is_told_with_its_places()
   var file = tempname() .. '.form.json'
   writefile(['{"form": "mine",', ' "schema": {"type": "objct"}}'], file)
   screen.Start([$"let g:formd_formctl = '{$FORMCTL_BIN}'", 'Form ' .. file], {columns: 160})
-  screen.See('|2 col \d\+ error| "objct" is no type')
+  screen.See('|2 col \d\+ error| "objct" is not a type')
 enddef
 
 def g:Test_what_was_typed_keeps_a_window_from_being_closed()
