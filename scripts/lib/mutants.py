@@ -87,7 +87,7 @@ def parse(path: Path, problems: list[str]) -> Iterator[Mutant]:
                 mutant.hunks.append(hunk)
             hunk.lines.append((line[0], line[1:]))
         else:
-            problems.append(f"{place}: this is no line of a mutant")
+            problems.append(f"{place}: this is not a line of a mutant")
 
 
 def read(problems: list[str]) -> list[Mutant]:

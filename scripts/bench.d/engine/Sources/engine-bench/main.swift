@@ -234,7 +234,7 @@ case ("time", 2):
   for count in [10, 1_000] { results["list-\(count)"] = measureRows(count) }
   print(JSON.object(results))
 case ("loop", 4):
-  guard let count = Int(arguments[3]) else { fail("\(arguments[3]) is no number") }
+  guard let count = Int(arguments[3]) else { fail("\(arguments[3]) is not a number") }
   if arguments[2].hasPrefix("list-"), let rows = Int(arguments[2].dropFirst(5)) {
     let item = ListCase(rows: rows)
     for _ in 0..<count { item.insertAndRemoveFirst() }
@@ -242,7 +242,7 @@ case ("loop", 4):
   }
   Driver(makeCase(arguments[2], examples: arguments[1])).loop(count)
 case ("rows", 2):
-  guard let count = Int(arguments[1]) else { fail("\(arguments[1]) is no number") }
+  guard let count = Int(arguments[1]) else { fail("\(arguments[1]) is not a number") }
   print(JSON.object(["schema": rowSchema, "values": ["items": rowValues(count)]]))
 default:
   fail("usage: engine-bench time EXAMPLES | engine-bench loop EXAMPLES CASE COUNT | engine-bench rows COUNT")
