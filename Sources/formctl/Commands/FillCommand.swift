@@ -41,7 +41,7 @@ struct FillCommand: ParsableCommand {
         Shift-Tab, Esc    go back to the previous question
         Up, Down, number  choose
         a, N, r N         add a row, edit row N, remove row N; Enter: done
-        Ctrl-D            end a text of several lines; elsewhere: ask nothing more
+        Ctrl-D            end a text of several lines; elsewhere: skip the rest
         Ctrl-C            end without submitting
 
       On a terminal that cannot move its cursor (TERM=dumb), formctl asks line by

@@ -72,7 +72,7 @@ struct RunCommand: ParsableCommand {
     )
   )
   var attach: String?
-  @Flag(help: "With --attach: take the session from another daemon of the same store, where clients may have it.")
+  @Flag(help: "With --attach: take the session from another daemon of the same store, even if clients use it.")
   var take = false
   @Flag(help: "Print the document and the notifications as JSON lines.") var json = false
 
