@@ -97,7 +97,7 @@ package struct MockAnswer: Sendable {
 
 /// A problem in a service's configuration, found before anything is started.
 package struct ActionsConfigurationError: Error, CustomStringConvertible {
-  /// The place in the configuration file.
+  /// The location in the configuration file.
   package var pointer: JSONPointer
   /// The problem, and a correct value.
   package var message: String

@@ -83,7 +83,7 @@ public struct Environment: Sendable {
     return slot
   }
 
-  /// Declares one overload of a function. One of the same id takes the place of the earlier one.
+  /// Declares one overload of a function. One of the same id replaces the earlier one.
   public mutating func declare(_ overload: Overload) {
     functions[overload.name, default: []].removeAll { $0.id == overload.id }
     functions[overload.name, default: []].append(overload)

@@ -14,7 +14,7 @@ internal import Texts
 internal import Times
 
 /// Reads a configuration strictly. It checks the file against ``ConfigurationSchema`` and reports every problem with
-/// its place and what to write instead. Then it takes over the values.
+/// its location and what to write instead. Then it takes over the values.
 struct ConfigurationReader {
   /// Relative paths in a file are relative to its folder.
   private let folder: String
@@ -353,7 +353,7 @@ extension JSON {
 extension ServerConfiguration {
   /// Reads a configuration file.
   ///
-  /// - Throws: ``ConfigurationError`` with every problem and its place.
+  /// - Throws: ``ConfigurationError`` with every problem and its location.
   package static func read(path: String) throws(ConfigurationError) -> ServerConfiguration {
     try ConfigurationReader.read(path: path)
   }

@@ -312,7 +312,7 @@ package enum ConfigurationSchema {
   /// The schema, compiled; it is ours, so it compiles (a test says so).
   static let compiled: Schema? = try? Schema.compile(json)
 
-  /// The names that an object knows, given the place of its `additionalProperties` in the schema.
+  /// The names that an object knows, given the location of its `additionalProperties` in the schema.
   static func names(besides keyword: String) -> [String] {
     schema(of: keyword)?["properties"]?.objectValue?.map(\.name) ?? []
   }
@@ -322,7 +322,7 @@ package enum ConfigurationSchema {
     schema(of: keyword)?["description"]?.stringValue
   }
 
-  /// The schema that has the keyword of that place.
+  /// The schema that has the keyword of that location.
   private static func schema(of keyword: String) -> JSON? {
     guard let hash = keyword.firstIndex(of: "#"),
       var pointer = JSONPointer(String(keyword[keyword.index(after: hash)...])),

@@ -2,7 +2,7 @@
   internal import Glibc
 #endif
 
-/// The places to which the daemon writes its metrics (``MetricsText``), for operators who watch many machines. By
+/// The outlets to which the daemon writes its metrics (``MetricsText``), for operators who watch many machines. By
 /// default there is none: `formctl metrics` asks.
 package struct MetricsConfiguration: Hashable, Sendable {
   /// A file that the daemon rewrites at each interval; nil: none.

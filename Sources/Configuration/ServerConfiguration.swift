@@ -85,7 +85,7 @@ package struct DefinitionsConfiguration: Hashable, Sendable {
 
 /// The problems of a configuration file.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Each problem with its place and what to write instead.
+  /// Each problem with its location and what to write instead.
   package var problems: [Diagnostic]
 
   /// The problems, one below the other.

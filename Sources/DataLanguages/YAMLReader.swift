@@ -8,7 +8,7 @@ internal import SourceTexts
 /// to ``repairsMax`` times. One mistake is then one problem, and the text behind it is read.
 ///
 /// Of several documents the first is read. Names are the text of their scalars. An alias means the value that its
-/// anchor names, and the copied values have the alias's place. All aliases together add ``aliasValuesMax`` values at
+/// anchor names, and the copied values have the alias's position. All aliases together add ``aliasValuesMax`` values at
 /// most. `<<` is a name like others.
 struct YAMLReader {
   /// How many problems of syntax are removed.
@@ -293,7 +293,7 @@ struct YAMLReader {
 
   // MARK: The end
 
-  /// Closes the open containers at the place at which reading stopped.
+  /// Closes the open containers at the position at which reading stopped.
   private mutating func closeAll() {
     if skipped == 0, case .mapping(let name?)? = frames.last {
       builder.add(nil, in: max(lastEnd, name.range.upperBound)..<max(lastEnd, name.range.upperBound), name: name)

@@ -5,7 +5,7 @@ internal import SourceTexts
 /// A text in the form for libyaml, and the bytes that libyaml's marks mean.
 ///
 /// libyaml's marks count code points, and its reader gives up at a byte that YAML does not allow. Such bytes are
-/// problems, and libyaml gets a question mark for each, so that all else keeps its place.
+/// problems, and libyaml gets a question mark for each, so that all else keeps its position.
 struct YAMLText {
   /// Why libyaml stopped.
   struct Failure {
@@ -74,7 +74,7 @@ struct YAMLText {
     }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   private func offset(of mark: yaml_mark_t) -> Int {
     guard let offsets else { return min(start + mark.index, bytes.count) }
@@ -100,7 +100,7 @@ struct YAMLText {
   func failure(of parser: yaml_parser_t) -> Failure {
     let problem = parser.problem.map { String(cString: $0) } ?? "this is not YAML"
     let context = parser.context.map { String(cString: $0) } ?? ""
-    // If a construct has no end, its beginning is wrong, and not the place at which libyaml notices it.
+    // If a construct has no end, its beginning is wrong, and not the position at which libyaml notices it.
     let blamesContext = ["simple key", "quoted scalar", "flow"].contains { context.contains($0) }
     let mark = blamesContext ? parser.context_mark : parser.problem_mark
     let start = min(offset(of: mark), bytes.count)

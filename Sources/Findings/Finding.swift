@@ -3,11 +3,11 @@ package import SourceTexts
 
 /// One finding in a file, for programs and for people.
 package struct Finding: Sendable, Hashable {
-  /// One line for people, behind the place: the finding, or one of its causes.
+  /// One line for people, behind the position: the finding, or one of its causes.
   package struct Line: Sendable, Hashable {
     /// The indentation: causes are below their effects.
     package var depth: Int
-    /// The place; nil for the file as a whole.
+    /// The position; nil for the file as a whole.
     package var position: LineColumn?
     /// The text of the line.
     package var text: String
@@ -22,7 +22,7 @@ package struct Finding: Sendable, Hashable {
 
   /// The finding as a diagnostic.
   package var diagnostic: Diagnostic
-  /// The place of the failed keyword, from the schema's root; nil if the finding is not from a schema.
+  /// The location of the failed keyword, from the schema's root; nil if the finding is not from a schema.
   package var keywordLocation: String?
   /// The finding for people. The first line is the finding, and the other lines are its causes.
   package var lines: [Line]
@@ -41,8 +41,8 @@ package struct Finding: Sendable, Hashable {
 }
 
 extension Finding {
-  /// The text for a report that shows the file and the line itself: the place in the value, the message, the hint, and
-  /// then the causes on their own lines.
+  /// The text for a report that shows the file and the line itself: the location in the value, the message, the hint,
+  /// and then the causes on their own lines.
   var statement: String {
     let pointer = diagnostic.pointer.tokens.isEmpty ? "" : "\(diagnostic.pointer): "
     let causes = lines.dropFirst().map { line in

@@ -1,5 +1,5 @@
-/// Finds the place at which a text exceeds ``JSONLimits`` before any value is built: a check of the finished tree would
-/// come after its cost.
+/// Finds the position at which a text exceeds ``JSONLimits`` before any value is built: a check of the finished tree
+/// would come after its cost.
 ///
 /// Each byte is looked at once and nothing is allocated, unless there is an error to report. The scanner counts values
 /// by the token before each of them: a bracket, or a comma. It stops at the first byte that makes the text invalid
@@ -14,7 +14,7 @@ struct JSONLimitScanner {
   /// Looks whether a text keeps to the limits.
   ///
   /// - Returns: the most values that a reader builds of the text.
-  /// - Throws: the first place in the text's order at which a value is too deep or one too many.
+  /// - Throws: the first position in the text's order at which a value is too deep or one too many.
   static func check(_ text: UnsafeBufferPointer<UInt8>, against limits: JSONLimits) throws(JSONReadError) -> Int {
     // The shortest value takes a byte, and a comma or bracket before it; each depth takes two brackets.
     let nodesMax = text.count / 2 + 1
@@ -49,7 +49,7 @@ struct JSONLimitScanner {
         let bracket = text[position]
         position += 1
         skipSpace()
-        // ASCII has each closing bracket two places behind its opening one.
+        // ASCII has each closing bracket two codes behind its opening one.
         guard position < text.count, text[position] != bracket + 2 else { continue }
         guard beginsItem(in: bracket) else { return nil }
         nodes += 1
@@ -101,7 +101,7 @@ struct JSONLimitScanner {
     }
   }
 
-  // MARK: The place in the value
+  // MARK: The path in the value
 
   /// An array or object around a value.
   private struct Container {

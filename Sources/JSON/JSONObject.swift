@@ -32,7 +32,7 @@ public struct JSONObject: Sendable {
     self.init(uncheckedMembers: [])
   }
 
-  /// The members in their order; a name that occurs twice keeps its last value at its first place.
+  /// The members in their order; a name that occurs twice keeps its last value at its first position.
   public init(_ members: some Sequence<(String, JSON)>) {
     self.init()
     for (name, value) in members { self[name] = value }

@@ -1,4 +1,4 @@
-/// A place inside a JSON value (RFC 6901): the names and positions that lead there from the root.
+/// Leads to a value inside a JSON value (RFC 6901): the names and positions that lead there from the root.
 public struct JSONPointer: Hashable, Sendable {
   /// The reference tokens, unescaped, from the root inwards.
   public var tokens: [String]
@@ -6,7 +6,7 @@ public struct JSONPointer: Hashable, Sendable {
   /// The whole value.
   public static let root = JSONPointer(tokens: [])
 
-  /// The place that those tokens lead to.
+  /// The pointer with those tokens.
   public init(tokens: [String]) {
     self.tokens = tokens
   }
@@ -43,12 +43,12 @@ public struct JSONPointer: Hashable, Sendable {
     self.tokens = tokens
   }
 
-  /// The place one step further in: a member's name.
+  /// The pointer one step further in: a member's name.
   public func appending(_ token: String) -> JSONPointer {
     JSONPointer(tokens: tokens + [token])
   }
 
-  /// The place one step further in: an element's position.
+  /// The pointer one step further in: an element's position.
   public func appending(_ index: Int) -> JSONPointer {
     appending(String(index))
   }
@@ -89,7 +89,7 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSON {
-  /// The value at that place, or nil when there is none.
+  /// The value at that pointer, or nil when there is none.
   public func value(at pointer: JSONPointer) -> JSON? {
     value(at: pointer.tokens[...])
   }

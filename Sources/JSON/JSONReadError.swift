@@ -34,7 +34,7 @@ public struct JSONReadError: Error, Hashable, Sendable {
   public var offset: Int
   /// The position of the error.
   public var position: LineColumn
-  /// The place in the value as a JSON Pointer, for `depth` and `nodes`.
+  /// The location in the value as a JSON Pointer, for `depth` and `nodes`.
   public var path: String?
 
   /// Whether the text is JSON but still refused (JSON-RPC -32600), and not malformed JSON (-32700).

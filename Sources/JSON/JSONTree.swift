@@ -6,9 +6,8 @@ internal import CJansson
 
 /// A JSON text as libjansson read it; freed with this value.
 ///
-/// This and ``JSONNode`` are the only places that hold jansson's pointers. Requests are decoded from the nodes
-/// directly, so that a message costs no tree of our own; ``JSONNode/value()`` makes a ``JSON`` of the parts that are
-/// kept.
+/// This and ``JSONNode`` are the only types that hold jansson's pointers. Requests are decoded from the nodes directly,
+/// so that a message costs no tree of our own; ``JSONNode/value()`` makes a ``JSON`` of the parts that are kept.
 public struct JSONTree: ~Copyable {
   /// Owned: one reference, released in `deinit`.
   private let pointer: UnsafeMutablePointer<json_t>
@@ -16,7 +15,7 @@ public struct JSONTree: ~Copyable {
   public let memoryBytes: Int
 
   /// The bytes that libjansson allocates for a small object, the costliest value by its text: the object, its table of
-  /// eight buckets, its place in an array.
+  /// eight buckets, its entry in an array.
   private static let bytesPerNode = 256
 
   /// Reads one JSON text, any value at its top (RFC 8259).
@@ -26,7 +25,7 @@ public struct JSONTree: ~Copyable {
   /// - Parameters:
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - limits: how deep and large the value may be.
-  /// - Throws: ``JSONReadError`` with the place of the error.
+  /// - Throws: ``JSONReadError`` with the position of the error.
   public init(parsing bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = .file) throws(JSONReadError) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       throw JSONReadError(reason: .truncated, offset: 0, position: LineColumn(line: 1, column: 1))
@@ -88,7 +87,7 @@ public struct JSONTree: ~Copyable {
   private static func withCharacters<Result>(of text: String, _ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
     var text = text
     return text.withUTF8 { bytes in
-      // An empty text may have no place in memory, and libjansson wants one.
+      // An empty text may have no address in memory, and libjansson wants one.
       guard let start = bytes.baseAddress else { return body("", 0) }
       return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { body($0, bytes.count) }
     }
@@ -127,7 +126,7 @@ public struct JSONTree: ~Copyable {
   }
 
   /// jansson's position is behind the token that it objects to, and its text ends with that token (`... near 'oops'`)
-  /// if it is short. The place of the error is the beginning of the token.
+  /// if it is short. The position of the error is the beginning of the token.
   private static func lengthOfToken(
     named error: json_error_t,
     endingAt end: Int,

@@ -140,9 +140,9 @@ public final class OutputBuffer {
   /// The most bytes that ``write(_:at:)`` writes: a sign and 19 digits, or a word of eight digits behind the sign.
   @inlinable package static var numberBytesMax: Int { 20 }
 
-  /// Writes a whole number at a place with room for ``numberBytesMax`` bytes.
+  /// Writes a whole number at an address with room for ``numberBytesMax`` bytes.
   ///
-  /// - Returns: the place behind the last digit.
+  /// - Returns: the address behind the last digit.
   @inlinable @inline(__always)
   package static func write(_ value: Int64, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     if UInt64(bitPattern: value) < 10 {
@@ -176,9 +176,9 @@ public final class OutputBuffer {
     written = out + 1 - base
   }
 
-  /// Writes a number in decimal, at a place with room for its 20 digits.
+  /// Writes a number in decimal, at an address with room for its 20 digits.
   ///
-  /// - Returns: the place behind the last digit.
+  /// - Returns: the address behind the last digit.
   @inline(__always)
   private static func writeDigits(
     of number: UInt64,

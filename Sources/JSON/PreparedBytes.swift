@@ -41,9 +41,9 @@ extension PreparedBytes {
   @inlinable @inline(__always)
   public var countToWrite: Int { count &+ Self.overhang }
 
-  /// Copies the piece, from the byte at `start` on, to a place with room for ``countToWrite`` bytes.
+  /// Copies the piece, from the byte at `start` on, to an address with room for ``countToWrite`` bytes.
   ///
-  /// - Returns: the place behind the piece.
+  /// - Returns: the address behind the piece.
   @inlinable @inline(__always)
   public func copy(from start: Int = 0, to target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     copy(start, upTo: count, to: target)
@@ -82,8 +82,8 @@ extension OutputBuffer {
   ///
   /// - Parameters:
   ///   - count: for how many bytes there is to be room.
-  ///   - write: is given the place of the next byte, and returns the place behind the last one that it has written. It
-  ///     may write anything behind that, as far as the room goes.
+  ///   - write: is given the address of the next byte, and returns the address behind the last one that it has written.
+  ///     It may write anything behind that, as far as the room goes.
   @inlinable @inline(__always)
   package func append(upTo count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
     room(count)

@@ -20,7 +20,7 @@ public struct SchemaWarning: Hashable, Sendable {
 
   /// The kind of the warning.
   public var kind: Kind
-  /// Its place in the document that was compiled: the keyword, or the schema.
+  /// Its location in the document that was compiled: the keyword, or the schema.
   public var pointer: JSONPointer
   /// One sentence for the author of the schema.
   public var text: String
@@ -49,7 +49,7 @@ private struct SchemaInspector {
 
   init(program: Program) {
     self.program = program
-    // A place follows the place that it is in.
+    // A location follows the location that it is in.
     var isOwn = [Bool](repeating: false, count: program.locations.entries.count)
     for (number, location) in program.locations.entries.enumerated() {
       isOwn[number] = location.parent < 0 ? number == 0 : isOwn[Int(location.parent)]

@@ -12,7 +12,7 @@ package struct PostgresError: Sendable {
   package let table: String?
   /// The column that it is about.
   package let column: String?
-  /// The place in the statement, in the server's words. It may quote values.
+  /// The position in the statement, in the server's words. It may quote values.
   package let context: String?
 
   /// Reads the error of a result; an error of libpq itself has no code.

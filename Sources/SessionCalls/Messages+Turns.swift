@@ -22,7 +22,7 @@ extension ActionEvent {
 }
 
 extension SessionUpdate {
-  /// Adds the current values of some places.
+  /// Adds the current values of those ids.
   package mutating func tell(_ ids: [ValueID], of session: Session) {
     if ids.isEmpty { return }
     let told = session.told(ids)

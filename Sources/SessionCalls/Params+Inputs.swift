@@ -10,8 +10,8 @@ package import Sessions
 extension FieldChangeParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address. -32602 for a computed field, and for a place that the field's value does
-  ///   not have.
+  /// - Throws: 1004 for an unknown address. -32602 for a computed field, and for a path that the field's value does not
+  ///   have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let changes: [FieldChange]
     if let values {
@@ -45,7 +45,7 @@ extension FieldChangeParams {
     return FieldChange(row: target.row, field: target.field ?? FieldChange.root, path: target.rest, value: value)
   }
 
-  /// The place of one of several addresses in the params.
+  /// The location of one of several addresses in the params.
   private static func path(of address: String) -> String {
     "/values/" + JSONPointer.escape(String(address.unicodeScalars.prefix(256)))
   }
@@ -96,7 +96,7 @@ extension FieldFailParams {
 extension FieldInsertParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a place that is not a list with rows,
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a list with rows,
   ///   and for a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
@@ -149,7 +149,7 @@ extension FieldRemoveParams {
 extension FieldMoveParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a place that is not a row, and for a
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a row, and for a
   ///   position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
@@ -164,7 +164,7 @@ extension FieldMoveParams {
       return .move(row: target.row, to: position)
     case .identity(let other):
       let position = try session.position(ofRow: Int(clamping: other), in: list, at: "/to")
-      // Without the row itself, the rows behind it move one place forward.
+      // Without the row itself, the rows behind it move one position forward.
       return .move(row: target.row, to: position > own ? position - 1 : position)
     }
   }

@@ -11,7 +11,7 @@ extension Session {
   /// - Throws: 1004 with the closest address of a field, or with the reason why a row does not exist. -32602 for an
   ///   address that begins with a slash but is not a JSON Pointer, and for a position that a list does not have.
   ///
-  /// - Parameter path: the place of the address in the params.
+  /// - Parameter path: the location of the address in the params.
   package func resolve(field address: String, at path: String = "/field") throws(RPCError) -> ResolvedAddress {
     do throws(AddressError) {
       return try resolve(address)
@@ -32,7 +32,7 @@ extension Session {
 
   /// The field at an address, or the field that contains the value there.
   ///
-  /// - Throws: the errors of ``resolve(field:at:)``, and -32602 for the place behind the last row, because it has no
+  /// - Throws: the errors of ``resolve(field:at:)``, and -32602 for the position behind the last row, because it has no
   ///   field yet.
   func field(ofField address: String) throws(RPCError) -> (row: Int, field: Int) {
     let target = try resolve(field: address)

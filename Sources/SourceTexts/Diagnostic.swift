@@ -12,7 +12,7 @@ public struct Diagnostic: Sendable, Hashable {
 
   /// The file, if the text came from one.
   public var file: String?
-  /// The place in the value.
+  /// The location in the value.
   public var pointer: JSONPointer
   /// The position to look at in the text; nil without a text, or if the problem is about the file as a whole.
   public var position: LineColumn?

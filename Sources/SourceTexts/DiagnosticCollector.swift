@@ -3,13 +3,13 @@ internal import Texts
 
 /// Gathers the problems of one text; reading goes on behind each, so that an author sees many at once.
 package struct DiagnosticCollector: Sendable {
-  /// The largest number of errors, and of warnings, that are kept. A text with more is broken in one place, which the
+  /// The largest number of errors, and of warnings, that are kept. A text with more is broken at one point, which the
   /// first ones show.
   package static let countMax = 100
 
   /// The text's file, if it has one.
   package let file: String?
-  /// The text, with the places of its values; nil when the value came without a text.
+  /// The text, with the positions of its values; nil when the value came without a text.
   package let text: ScannedText?
   private var kept: [Diagnostic] = []
   /// How many errors were reported, kept or not.
@@ -21,7 +21,7 @@ package struct DiagnosticCollector: Sendable {
   ///
   /// - Parameters:
   ///   - file: its name in the diagnostics.
-  ///   - text: nil when the value came without a text, and diagnostics get no place.
+  ///   - text: nil when the value came without a text, and diagnostics get no position.
   package init(file: String?, text: ScannedText?) {
     self.file = file
     self.text = text
@@ -59,7 +59,7 @@ package struct DiagnosticCollector: Sendable {
     }
   }
 
-  /// The place in the text at which a problem is shown.
+  /// The part of the text at which a problem is shown.
   package enum Spot {
     /// At the value.
     case value
@@ -72,7 +72,7 @@ package struct DiagnosticCollector: Sendable {
     case codePoint(Int, Range<Int>)
   }
 
-  /// The stretch of the text for that place; nil without a text.
+  /// The stretch of the text for that part; nil without a text.
   package func span(of pointer: JSONPointer, _ spot: Spot = .value) -> TextSpan? {
     text.map { TextSpan(range(of: pointer, spot, in: $0), of: $0.source) }
   }
@@ -134,7 +134,7 @@ package struct DiagnosticCollector: Sendable {
     )
   }
 
-  /// Notes a problem whose place is known.
+  /// Notes a problem whose position is known.
   package mutating func report(_ diagnostic: Diagnostic) {
     if counts(diagnostic.severity) { kept.append(diagnostic) }
   }

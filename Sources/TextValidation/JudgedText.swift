@@ -5,11 +5,11 @@ public import Sessions
 public import SourceTexts
 internal import Texts
 
-/// A text that a form judges: its values, and their places in the text.
+/// A text that a form judges: its values, and their positions in the text.
 ///
 /// The text is read once. A session is opened with ``values(for:)``. Then ``verdict(of:errorsMax:)`` maps the session's
-/// errors to their places in the text. Broken texts are judged as far as they can be read. Errors that may follow from
-/// unreadable parts are left out.
+/// errors to their positions in the text. Broken texts are judged as far as they can be read. Errors that may follow
+/// from unreadable parts are left out.
 public struct JudgedText: Sendable {
   /// The text.
   public let text: ScannedText
@@ -114,11 +114,11 @@ public struct JudgedText: Sendable {
     )
   }
 
-  /// Whether a name, or a value that cannot be read, may be a piece of a secret. A broken text does not show the places
-  /// of its secrets.
+  /// Whether a name, or a value that cannot be read, may be a piece of a secret. A broken text does not show the
+  /// positions of its secrets.
   private func mayShowSecret(_ form: Form) -> Bool { form.holdsSecret && text.problemCount > 0 }
 
-  /// The part of a place that consists of the form's own names.
+  /// The part of a pointer that consists of the form's own names.
   private func knownPointer(_ pointer: JSONPointer, in form: Form) -> JSONPointer {
     var field: Int?
     var tokens: [String] = []
@@ -143,7 +143,7 @@ public struct JudgedText: Sendable {
     return knownPointer(pointer, in: form) != pointer
   }
 
-  /// Whether an error at a place may only be due to an unreadable part of the text there.
+  /// Whether an error at a pointer may only be due to an unreadable part of the text there.
   private func isExplained(_ pointer: JSONPointer, _ code: String) -> Bool {
     guard text.hasLosses else { return false }
     if let node = text.node(at: pointer) {
@@ -188,8 +188,8 @@ public struct JudgedText: Sendable {
     return told
   }
 
-  /// The bytes of the value at a place, and of its name. If the value is missing, they are the name of the value around
-  /// it, or the first byte of that value.
+  /// The bytes of the value at a pointer, and of its name. If the value is missing, they are the name of the value
+  /// around it, or the first byte of that value.
   private func ranges(of pointer: JSONPointer) -> (range: Range<Int>, keyRange: Range<Int>?) {
     if let node = text.node(at: pointer), node.kind != .missing { return (node.range, node.keyRange) }
     var node: ScannedNode? = text.nearestNode(to: pointer)

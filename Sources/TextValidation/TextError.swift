@@ -5,13 +5,13 @@ public import JSON
 public struct TextError: Sendable, Hashable {
   /// The reason why the alternative that is closest to a value does not hold.
   public struct Cause: Sendable, Hashable {
-    /// Its place in the values.
+    /// Its location in the values.
     public var pointer: JSONPointer
     /// The keyword of JSON Schema that does not hold.
     public var code: String
     /// The bytes that it applies to.
     public var range: Range<Int>
-    /// The bytes of the member's name, if the place is a member.
+    /// The bytes of the member's name, if the location is a member.
     public var keyRange: Range<Int>?
   }
 
@@ -22,14 +22,14 @@ public struct TextError: Sendable, Hashable {
     /// The new text.
     public var text: String
 
-    /// That text in the place of those bytes.
+    /// That text instead of those bytes.
     public init(range: Range<Int>, text: String) {
       self.range = range
       self.text = text
     }
   }
 
-  /// Its place in the values.
+  /// Its location in the values.
   public var pointer: JSONPointer
   /// The code of the error: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or the code of a
   /// ``SyntaxProblem``.

@@ -26,7 +26,7 @@ private struct CloseNameSearch {
   /// Names beyond that are not measured.
   var distanceMax: Int
   private var candidate: [Unicode.Scalar] = []
-  /// Three rows of the table of distances, each with a place per code point of the candidate and one before them.
+  /// Three rows of the table of distances, each with an entry per code point of the candidate and one before them.
   private var beforeLast = [Int](repeating: far, count: codePointsMax + 1)
   private var last = [Int](repeating: far, count: codePointsMax + 1)
   private var current = [Int](repeating: far, count: codePointsMax + 1)

@@ -24,7 +24,7 @@
     UnsafeMutableRawPointer(start).storeBytes(of: word.littleEndian, as: UInt64.self)
   }
 
-  /// The place of the first mark, 0 to 7; 8 when there is none.
+  /// The position of the first mark, 0 to 7; 8 when there is none.
   @inlinable @inline(__always)
   package static func first(of marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
 

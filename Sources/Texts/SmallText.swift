@@ -50,7 +50,7 @@ package struct SmallText {
     return (word, 0)
   }
 
-  /// The byte at that place, which is before the end.
+  /// The byte at that position, which is before the end.
   @inlinable @inline(__always)
   package subscript(index: Int) -> UInt8 {
     let word = index < 8 ? low.word : high.word

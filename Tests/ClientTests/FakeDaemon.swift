@@ -9,7 +9,7 @@ final class FakeDaemon: Sendable {
   /// The messages that answer one message; each is written as a line, in order. ``hangUp`` ends the connection.
   typealias Script = @Sendable (_ method: String, _ id: JSON?, _ params: JSON) -> [JSON]
 
-  /// In the place of a message: the connection ends.
+  /// Instead of a message: the connection ends.
   static let hangUp: JSON = "hang up"
 
   let socketPath: String

@@ -133,7 +133,7 @@ struct JSONSchemaSuite {
             result.failed.append((name, "the schema does not compile: \(error)"))
           case .success(let schema):
             let found = annotations(of: schema, test["instance"] ?? .null, assertion)
-            // The vectors write places as URI fragments.
+            // The vectors write locations as URI fragments.
             let expected = JSONObject(
               (assertion["expected"]?.objectValue ?? [:]).map { ($0.name.removingPercentEncoding ?? $0.name, $0.value) }
             )
@@ -148,7 +148,7 @@ struct JSONSchemaSuite {
     }
   }
 
-  /// The annotations that an assertion asks about, by the place of their schema.
+  /// The annotations that an assertion asks about, by the location of their schema.
   private func annotations(of schema: Schema, _ instance: JSON, _ assertion: JSON) -> JSONObject {
     var found = JSONObject()
     let keyword = assertion["keyword"]?.stringValue ?? ""

@@ -34,7 +34,7 @@ struct LaterDaemonTests {
     }
   }
 
-  /// The value with one of its names replaced, for each place that has one of several names.
+  /// The value with one of its names replaced, for each member that has one of several names.
   private static func renamings(of value: JSON, as schema: JSONObject) -> [(renamed: JSON, pointer: JSONPointer)] {
     if schema["enum"] != nil { return [("a later name", JSONPointer(tokens: []))] }
     func inside(_ token: String, _ part: JSON, _ schema: JSON?, _ put: (JSON) -> JSON) -> [(JSON, JSONPointer)] {

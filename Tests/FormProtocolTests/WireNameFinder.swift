@@ -4,7 +4,7 @@ import JSON
 
 /// Finds names of the protocol that are written by hand in source code.
 struct WireNameFinder {
-  /// A name at a place where it should not be.
+  /// A name in a line where it should not be.
   struct Finding: Hashable, CustomStringConvertible {
     var file: String
     var line: Int

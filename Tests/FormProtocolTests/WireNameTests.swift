@@ -15,7 +15,7 @@ struct WireNameTests {
     "Actions", "Client", "Daemon", "FormCases", "Server", "SessionCalls", "formctl", "formd",
   ]
 
-  /// Places that use words of the protocol with another meaning; nil means any word.
+  /// Files that use words of the protocol with another meaning; nil means any word.
   private static let exclusions: [(path: String, name: String?, reason: String)] = [
     ("Actions/Mock/", nil, "the body of a mock's HTTP answer"),
     (

@@ -103,7 +103,7 @@ import Testing
     #expect(compilation.form != nil, "\(remedy): \(compilation.diagnostics)")
   }
 
-  /// Gives the schema at an address another bound; false where there is no place or no such bound.
+  /// Gives the schema at an address another bound; false if there is no such schema or bound.
   private func narrow(_ properties: inout JSON, _ path: ArraySlice<String>, _ keyword: String, _ bound: Int64) -> Bool {
     guard let name = path.first, var members = properties.objectValue, var schema = members[name]?.objectValue else {
       return false

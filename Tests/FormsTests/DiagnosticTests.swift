@@ -3,7 +3,7 @@ import JSON
 internal import SourceTexts
 import Testing
 
-/// Compiles a definition that is written in several lines, so that places can be named.
+/// Compiles a definition that is written in several lines, so that positions can be named.
 private func diagnostics(of text: String, capabilities: FormCapabilities = .all) -> [Diagnostic] {
   Form.compile(Array(text.utf8), file: "t.form.json", capabilities: capabilities).diagnostics
 }

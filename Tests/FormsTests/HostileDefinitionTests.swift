@@ -22,7 +22,7 @@ import Testing
     "outputs.o",
   ]
 
-  /// The value with one place, chosen by chance, changed, removed or doubled.
+  /// The value with one part, chosen by chance, changed, removed or doubled.
   private static func mutated(_ value: JSON, _ random: inout SeededGenerator) -> JSON {
     switch value {
     case .object(var members) where !members.isEmpty && Int.random(in: 0..<8, using: &random) > 0:

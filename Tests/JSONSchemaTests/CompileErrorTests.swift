@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Testing
 
-/// The errors of compiling a schema, with their places.
+/// The errors of compiling a schema, with their locations.
 @Suite struct CompileErrorTests {
   private func problems(_ schema: JSON, _ options: CompileOptions = .init()) -> [SchemaCompileError.Problem] {
     do {

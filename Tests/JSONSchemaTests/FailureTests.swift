@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Testing
 
-/// Failures as data: places, parameters, texts.
+/// Failures as data: locations, parameters, texts.
 @Suite struct FailureTests {
   private func failures(_ schema: JSON, _ instance: JSON, format: Bool = false) throws -> [Failure] {
     try Schema.compile(schema, options: CompileOptions(assertsFormat: format)).failures(of: instance)

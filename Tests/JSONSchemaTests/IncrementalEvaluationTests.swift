@@ -124,7 +124,7 @@ import Testing
 }
 
 extension Failure {
-  /// The failure with a changed place, and with changed places of its causes.
+  /// The failure with a changed location, and with changed locations of its causes.
   fileprivate func moved(_ change: ([String]) -> [String]) -> Failure {
     var failure = self
     failure.instanceLocation = JSONPointer(tokens: change(instanceLocation.tokens))

@@ -9,7 +9,7 @@ import Testing
     var testDescription: String
     var schema: String
     var value: String
-    /// The keyword and the place of the first thing to mend.
+    /// The keyword and the location of the first thing to mend.
     var first: String
 
     init(_ name: String, _ schema: String, _ value: String, _ first: String) {

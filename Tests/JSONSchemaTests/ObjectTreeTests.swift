@@ -77,9 +77,9 @@ import Testing
     }
     let (small, large) = (try spent(definitions: 6), try spent(definitions: 12))
     #expect(small.addresses == 126 && large.addresses == 8190)
-    // Twice the text, and so many places more.
+    // Twice the text, and so many values more.
     #expect(large.work <= 2 * small.work + 2 * (large.addresses - small.addresses))
-    // Beyond the bound on places there is no more work.
+    // Beyond the bound on values there is no more work.
     let endless = try spent(definitions: 30)
     #expect(endless.addresses < 2 * 10_000 && endless.work <= 5 * small.work + 2 * endless.addresses)
   }

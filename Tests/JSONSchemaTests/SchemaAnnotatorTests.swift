@@ -6,7 +6,7 @@ import Testing
 @testable import JSONSchema
 
 @Suite struct `Texts in a schema` {
-  /// Texts for every place that a schema names: the title of each is its address with `@` before it.
+  /// Texts for every value that a schema names: the title of each is its address with `@` before it.
   private func texts(_ tree: ObjectTree) -> ValueTexts {
     func texts(of index: Int, in address: String) -> ValueTexts {
       let member = tree.members[index]
@@ -27,7 +27,7 @@ import Testing
     return root
   }
 
-  /// A schema with a text for every place that it names.
+  /// A schema with a text for every value that it names.
   private func annotated(_ schema: JSON, tellsExamples: Bool = true) throws -> JSON {
     let tree = try #require(try Schema.compile(schema).objectTree(budget: CompileBudget()))
     var annotator = SchemaAnnotator(schema, tellsExamples: tellsExamples)
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func `are no more than can be told at once`() throws {
-    // A definition that refers twice to the next has more places than characters.
+    // A definition that refers twice to the next has more values than characters.
     var definitions = JSONObject()
     for level in 0..<20 {
       let reference: JSON = ["$ref": .string("#/$defs/d\(level + 1)")]

@@ -16,7 +16,7 @@ private func read(_ bytes: [UInt8], _ limits: JSONLimits, _ numbers: JSONNumbers
   Result { () throws(JSONReadError) in try JSON(parsing: bytes, limits: limits, numbers: numbers) }
 }
 
-/// Whether reading with exact numbers agrees with jansson on a text, including errors and their places.
+/// Whether reading with exact numbers agrees with jansson on a text, including errors and their positions.
 private func checkReading(on bytes: [UInt8], limits: JSONLimits = .file) {
   let text = String(decoding: bytes, as: UTF8.self)
   let expected = oracle(bytes, limits)
@@ -33,10 +33,10 @@ private func checkReading(on bytes: [UInt8], limits: JSONLimits = .file) {
   case (.success(let value), .success(let expected)):
     #expect(value.isAbout(expected), "\(text.debugDescription)")
   case (let found, .failure(let expected)) where expected.reason == .integerRange || expected.reason == .realRange:
-    // The number is accepted. It may be in the wrong place, or another error may follow it.
+    // The number is accepted. It may be where no number is allowed, or another error may follow it.
     if case .failure(let error) = found { #expect(error.offset >= expected.offset, "\(text.debugDescription)") }
   case (.failure(let error), .failure(let expected)) where expected.reason == .utf8:
-    // jansson names the place of the number before such a byte.
+    // jansson names the position of the number before such a byte.
     #expect(error.reason == .utf8 && error.offset >= expected.offset, "\(text.debugDescription)")
   case (.failure(let error), .failure(let expected)):
     #expect(error == expected, "\(text.debugDescription)")

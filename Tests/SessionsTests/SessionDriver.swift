@@ -196,7 +196,7 @@ final class SessionDriver {
     return field
   }
 
-  /// The place at an address; rows by position or identity.
+  /// The target of an address; rows by position or identity.
   func resolve(_ address: String) -> ResolvedAddress {
     guard let target = try? session.resolve(address) else { preconditionFailure("no place \(address)") }
     return target
@@ -208,7 +208,7 @@ final class SessionDriver {
   }
   var values: JSON { session.values() }
 
-  /// The value at that place of the kept document.
+  /// The value at that pointer in the kept document.
   subscript(pointer: String) -> JSON? { kept.value(at: JSONPointer(pointer)!) }
 
   var isValid: Bool { self["/isValid"] == true }

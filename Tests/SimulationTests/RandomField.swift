@@ -15,7 +15,7 @@ struct RandomField: CustomStringConvertible {
     picks = (0..<form.fields[field].depth).map { _ in random.below(100) }
   }
 
-  /// The place in a session; nil if the session does not have such rows.
+  /// The field in a session; nil if the session does not have such rows.
   func resolve(in session: Session) -> ResolvedAddress? {
     var row = 0
     for (list, pick) in zip(Self.lists(around: field, session), picks) {
@@ -58,7 +58,7 @@ extension Session {
     return targets
   }
 
-  /// The names and identities that lead to a place.
+  /// The names and identities that lead to a field.
   func way(to target: ResolvedAddress) -> [String] { JSONPointer(address: address(of: target))?.tokens ?? [] }
 }
 

@@ -94,7 +94,7 @@ struct RandomForm {
     var trustsInitial = false
   }
 
-  /// A lookup whose service returns the question, so that the simulation knows the result.
+  /// A lookup whose service returns the request, so that the simulation knows the result.
   struct LookupPlan {
     let name: String
     /// The field whose value it sends.

@@ -4,7 +4,7 @@ import Sessions
 
 /// One step in a simulated life of a session. A history of steps can be cut anywhere and still makes sense.
 enum RandomStep: CustomStringConvertible {
-  /// A new value of a place, or (nil) of a top-level member that is not a field.
+  /// A new value of a field, or (nil) of a top-level member that is not a field.
   struct Change {
     let target: RandomField?
     var path: [String] = []

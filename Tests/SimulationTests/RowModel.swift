@@ -97,7 +97,7 @@ struct RowModel {
     root.initial = root.value
   }
 
-  // MARK: Places
+  // MARK: Fields
 
   private func isList(_ field: Int) -> Bool { form.fields[field].element != nil }
 
@@ -117,7 +117,7 @@ struct RowModel {
     return form.children(of: node.field).map { ModelField(node.row, $0) }
   }
 
-  /// A place and all places inside of it, each after the place that contains it.
+  /// A field and all fields inside of it, each after the field that contains it.
   private func nodes(from node: ModelField) -> [ModelField] { [node] + children(of: node).flatMap { nodes(from: $0) } }
 
   private var nodes: [ModelField] { fields(of: root).flatMap { nodes(from: ModelField(root, $0)) } }
@@ -126,7 +126,7 @@ struct RowModel {
     form.fields[node.field].parent.map { ModelField(node.row, $0) } ?? node.row.node
   }
 
-  /// A place and the places that contain it, inmost first.
+  /// A field and the fields that contain it, inmost first.
   private func around(_ node: ModelField) -> some Sequence<ModelField> { sequence(first: node) { outer($0) } }
 
   private func node(_ row: Int, _ field: Int) -> ModelField? {
@@ -164,7 +164,7 @@ struct RowModel {
     return members.isEmpty ? nil : .object(members)
   }
 
-  /// The value at a place, with its rows.
+  /// The value at a field, with its rows.
   ///
   /// - Parameter countsFormulas: whether what formulas give is in it.
   private func value(_ node: ModelField, countsFormulas: Bool = true) -> JSON? {
@@ -182,7 +182,7 @@ struct RowModel {
     return members.isEmpty && value == nil ? nil : .object(members)
   }
 
-  /// The value of a row in its list. A row without a value keeps its place.
+  /// The value of a row in its list. A row without a value keeps its position.
   private func value(of row: Row, countsFormulas: Bool = true) -> JSON {
     guard let element = fields(of: row).first else { return .null }
     return value(ModelField(row, element), countsFormulas: countsFormulas)
@@ -368,7 +368,7 @@ struct RowModel {
     }
   }
 
-  /// The value that a place holds after it was given a value. A value equal to the formula's value does not count as
+  /// The value that a field holds after it was given a value. A value equal to the formula's value does not count as
   /// given.
   private func given(_ value: JSON?, _ node: ModelField) -> JSON? {
     guard node.row.following.contains(node.field) else { return value }
@@ -377,7 +377,7 @@ struct RowModel {
     return value
   }
 
-  /// The value that a place holds after it gets a value as a whole.
+  /// The value that a field holds after it gets a value as a whole.
   private func taken(_ value: JSON?, _ node: ModelField) -> JSON? {
     if isList(node.field) {
       takeRows(value?.arrayValue ?? [], node)
@@ -448,7 +448,7 @@ struct RowModel {
     }
   }
 
-  /// Drops the server's errors at a place and around it: they were about the old value.
+  /// Drops the server's errors at a field and around it: they were about the old value.
   private func forgetServerErrors(around node: ModelField) {
     for node in around(node) { node.row.serverErrors.remove(node.field) }
   }
@@ -471,7 +471,7 @@ struct RowModel {
     }
   }
 
-  /// Ends the editing of a place and of the places around it, unless an inner place is still in editing.
+  /// Ends the editing of a field and of the fields around it, unless an inner field is still in editing.
   private func end(_ node: ModelField) {
     for node in around(node) {
       guard node.shown.isEditing, !children(of: node).contains(where: \.shown.isEditing) else { return }
@@ -496,7 +496,7 @@ struct RowModel {
 
   // MARK: Delayed values
 
-  /// The sent values of those places take effect.
+  /// The sent values of those fields take effect.
   private func flush(_ nodes: [ModelField]) {
     for node in nodes {
       if let held = node.row.held[node.field] { takeEffect(held.count, at: node) }
@@ -558,7 +558,7 @@ struct RowModel {
 
   // MARK: What the session must say
 
-  /// The names and identities that lead to a place.
+  /// The names and identities that lead to a field.
   private func way(_ node: ModelField) -> [String] {
     let outer = node.row.node.map { way($0) + ["#\(node.row.id ?? -1)"] } ?? []
     return outer + path(node.field)
@@ -677,6 +677,6 @@ extension JSON? {
 }
 
 extension JSON {
-  /// Whether a document says that a place is shown. The state of a row's field omits its defaults.
+  /// Whether a document says that a field is shown. The state of a row's field omits its defaults.
   fileprivate func isVisible(_ way: [String]) -> Bool { state(at: way)?["isVisible"] != false }
 }

@@ -220,7 +220,7 @@ struct Simulation {
     guard finding == nil else { return }
     let revision = session.revision
     rowModel.saw(withoutRefused(input), kept)
-    // A commit ends the editing even if the change had no place.
+    // A commit ends the editing even if the change led nowhere.
     if case .change(let changes, _, _, true) = input {
       for change in changes where change.field != FieldChange.root {
         rowModel.saw(.blur(field: change.field, row: change.row), kept)

@@ -8,7 +8,7 @@ struct SimulationRun {
   let seed: UInt64
   let plan: RandomForm
   let form: Form
-  /// A form that a reload might bring in its place; only some have one, since compiling costs more than living.
+  /// A form that a reload might bring instead; only some have one, since compiling costs more than living.
   private let otherForm: Form?
   private let engine: Engine
   private let wallClock: SimulatedWallClock

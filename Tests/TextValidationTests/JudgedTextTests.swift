@@ -22,7 +22,7 @@ private func form() throws -> Form {
   return try #require(compilation.form, "\(compilation.diagnostics)")
 }
 
-/// An error in few words: its place in the values, its code, the text of its range, and the text of its name.
+/// An error in few words: its location in the values, its code, the text of its range, and the text of its name.
 private func told(_ error: TextError, _ text: ScannedText) -> String {
   func written(_ range: Range<Int>) -> String { String(decoding: text.source.bytes[range], as: UTF8.self) }
   return "\(error.pointer) \(error.code) \(written(error.range))" + (error.keyRange.map { " [\(written($0))]" } ?? "")

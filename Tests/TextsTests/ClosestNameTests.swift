@@ -18,7 +18,7 @@ import Texts
   }
 }
 
-/// The distance by its definition, every place of the table.
+/// The distance by its definition, every entry of the table.
 private func distance(_ a: [Character], _ b: [Character]) -> Int {
   var table = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
   for i in 0...a.count {

@@ -6,7 +6,7 @@ internal import JSON
 ///
 /// Both runners keep these rules, so that a form does not see which one it has:
 /// - A statement is a transaction of its own.
-/// - A statement that only reads runs in a place that cannot be changed.
+/// - A statement that only reads cannot change the database.
 /// - Parameters are bound and never pasted in.
 /// - An answer is bounded by ``AnswerRows``.
 /// - A failure has a code of SQLSTATE.

@@ -56,7 +56,7 @@ struct Checker {
 
   // MARK: What the rules below use
 
-  /// - replacement: the text to write in its place, if the correction is known.
+  /// - replacement: the text to write instead, if the correction is known.
   ///   - whole: the node that the problem is about, if it is larger than `node`.
   ///   - replacement: the text to write in place of it, if it is known.
   mutating func report(

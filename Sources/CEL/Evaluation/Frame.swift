@@ -7,10 +7,10 @@ internal import JSON
 struct Frame: ~Copyable {
   /// The values of the declared variables, by slot. The caller of the evaluation keeps them alive.
   let slots: UnsafeBufferPointer<Value>
-  /// The values that comprehensions have bound; the planner gave each its place.
+  /// The values that comprehensions have bound; the planner gave each its slot.
   let locals: UnsafeMutableBufferPointer<Value>
-  /// The rest of the budget of this evaluation and all other evaluations of the turn. The caller of the evaluation
-  /// keeps it in its place.
+  /// The rest of the budget of this evaluation and all other evaluations of the turn. The caller of the evaluation owns
+  /// its memory.
   let budget: UnsafeMutablePointer<WorkBudget>
   /// Whether the result of an operation on null is null.
   let spreadsAbsence: Bool

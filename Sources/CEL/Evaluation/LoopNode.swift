@@ -5,9 +5,9 @@ internal import Formats
 final class LoopNode: PlanNode, @unchecked Sendable {
   private let macro: Comprehension.Macro
   private let range: PlanNode
-  /// The place for the index of a list or the key of a map; -1 if there is one variable only.
+  /// The slot for the index of a list or the key of a map; -1 if there is one variable only.
   private let keyLocal: Int
-  /// The place for the element of a list or the value of a map; for the key of a map if there is one variable only.
+  /// The slot for the element of a list or the value of a map; for the key of a map if there is one variable only.
   private let elementLocal: Int
   private let reading: Reading
   private let filter: PlanNode?

@@ -138,7 +138,7 @@ extension Value {
     }
   }
 
-  /// The value itself; an error gets its place in the expression, unless it already has one.
+  /// The value itself; an error gets its position in the expression, unless it already has one.
   @inline(__always)
   func located(_ id: Int) -> Value {
     if case .error(let error) = self { return Self.located(error, id) }

@@ -19,7 +19,7 @@ struct DependencyCollector {
   static func dependencies(of expression: CheckedExpression) -> [Dependency] {
     var collector = DependencyCollector(expression: expression)
     collector.visit(expression.parsed.root)
-    // In this order all places under a place directly follow it.
+    // In this order all paths under a path directly follow it.
     let sorted = collector.found.sorted {
       $0.slot == $1.slot ? $0.path.lexicographicallyPrecedes($1.path) : $0.slot < $1.slot
     }

@@ -100,7 +100,7 @@ struct Planner {
 
   /// The node, or its value if it depends on nothing.
   ///
-  /// A failure is not folded: the node that failed must still be found at its place, and may never be reached.
+  /// A failure is not folded: the node that failed must still be found at its position, and may never be reached.
   func folded(_ node: PlanNode, _ parts: [PlanNode]) -> PlanNode {
     guard parts.allSatisfy({ $0.constant != nil }) else { return node }
     var budget = WorkBudget(units: Self.foldingBudget)

@@ -55,7 +55,7 @@ struct ProblemCollector {
   ///
   /// - Parameters:
   ///   - extent: the bytes that it is about; none: only that position.
-  ///   - replacement: the text to write in their place, if it is known.
+  ///   - replacement: the text to write instead, if it is known.
   mutating func report(
     _ message: String,
     at byte: Int,

@@ -1,6 +1,6 @@
 /// Splits the source of an expression into tokens (langdef.md, "Syntax").
 ///
-/// The lexer never stops at an error: it reports, puts an invalid token in the place, and goes on behind it.
+/// The lexer never stops at an error: it reports, puts an invalid token there, and goes on behind it.
 struct Lexer {
   let source: [UInt8]
   private(set) var position = 0

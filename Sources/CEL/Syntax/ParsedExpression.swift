@@ -7,12 +7,12 @@ public struct ParsedExpression: Sendable {
   public let source: String
   /// The tree, macros expanded.
   public let root: Syntax
-  /// The byte of the source at which each node is placed, by the node's id.
+  /// The byte of the source at which each node is reported, by the node's id.
   let bytes: [Int]
   /// The bytes of the source that each node covers, including the nodes inside it, by the node's id.
   let extents: [Range<Int>]
 
-  /// The byte of the source at which a node is placed: an operator at its sign, a selection at its field, a call at
+  /// The byte of the source at which a node is reported: an operator at its sign, a selection at its field, a call at
   /// its name.
   package func byte(of node: Syntax) -> Int { bytes[node.id] }
 

@@ -75,7 +75,7 @@ struct Parser {
     hasGivenUp = true
   }
 
-  /// Reports the current token as out of place, unless the lexer has complained about it already.
+  /// Reports the current token as unexpected, unless the lexer has complained about it already.
   private mutating func unexpected(_ expected: String) {
     guard token.kind != .invalid, !hasGivenUp else { return }
     var remedy = ""

@@ -19,7 +19,7 @@ public struct Syntax: Sendable {
     case literal(Literal)
     /// A name; it begins with a dot if the source says that it is resolved from the root.
     case identifier(String)
-    /// A member of an operand, or the question whether the operand has one.
+    /// A member of an operand, or a test whether the operand has one.
     case select(Selection)
     /// A call of a function or operator.
     case call(Call)
@@ -31,7 +31,7 @@ public struct Syntax: Sendable {
     case record(name: String, fields: [Field])
     /// A macro that binds names.
     case comprehension(Comprehension)
-    /// A place at which the parser found no expression; a tree with such a node always comes with errors.
+    /// A position at which the parser found no expression; a tree with such a node always comes with errors.
     case invalid
   }
 
@@ -53,7 +53,7 @@ public struct Syntax: Sendable {
     public let target: Syntax?
     /// The function's name.
     public let function: String
-    /// `_&&_` and `_||_` have two or more, every other operator as many as its name has places.
+    /// `_&&_` and `_||_` have two or more, every other operator as many as its name has underscores.
     public let arguments: [Syntax]
 
     /// The operands that the function is called with.

@@ -2,7 +2,8 @@
 struct Token {
   enum Kind: Equatable {
     case end
-    /// A name; reserved words are names too, and the parser refuses them at the places at which they are not allowed.
+    /// A name; reserved words are names too, and the parser refuses them at the positions at which they are not
+    /// allowed.
     case identifier(String)
     /// A field name in backquotes.
     case quotedIdentifier(String)

@@ -4,7 +4,7 @@ public struct VariableDeclaration: Sendable {
   public let name: String
   /// The variable's type.
   public let type: CELType
-  /// The place of its value in the slots an evaluation is given.
+  /// The index of its value in the slots an evaluation is given.
   public let slot: Int
   /// The known bounds of its value's size; the static cost depends on it.
   public let size: SizeBounds

@@ -57,7 +57,7 @@ public final class EvaluationError: Error, Sendable {
     self.operandTypes = operandTypes
   }
 
-  /// The same error at that node, unless it has a place already: the innermost node is the one to report.
+  /// The same error at that node, unless it has a position already: the innermost node is the one to report.
   public func at(_ expressionID: Int) -> EvaluationError { at(expressionID, operands: []) }
 
   /// The same for a node with those operands.
@@ -72,7 +72,7 @@ public final class EvaluationError: Error, Sendable {
 }
 
 extension EvaluationError: Equatable {
-  /// Whether kind and message are equal; the place does not count.
+  /// Whether kind and message are equal; the position does not count.
   public static func == (left: EvaluationError, right: EvaluationError) -> Bool {
     left.kind == right.kind && left.message == right.message
   }

@@ -175,7 +175,7 @@ extension FormConnection {
     return try call(params)
   }
 
-  /// Judges a text, and reports the place of each error in it. An invalid text is judged as far as it can be read.
+  /// Judges a text, and reports the position of each error in it. An invalid text is judged as far as it can be read.
   ///
   /// - Parameters:
   ///   - text: the values, in that language.

@@ -3,7 +3,7 @@ public import JSON
 
 /// A session's output document: the state of the form, its fields and its actions.
 ///
-/// This is a view of the document as JSON. If the session watches other places, a part may be absent. An absent part
+/// This is a view of the document as JSON. If the session watches other parts, a part may be absent. An absent part
 /// reads as false, empty or nil. In the client, only this file, ``FormError`` and ``ToldValues`` know the engine's
 /// names of the parts.
 public struct FormDocument: Hashable, Sendable {
@@ -105,9 +105,9 @@ public struct FormDocument: Hashable, Sendable {
 
   /// The state of one field, or of a row.
   public struct Field: Hashable, Sendable {
-    /// The field's place in the values. A row in it is its position.
+    /// The pointer to the field in the values. A row in it is its position.
     public let pointer: JSONPointer
-    /// The same place with the identities of rows instead of their positions.
+    /// The same pointer with the identities of rows instead of their positions.
     fileprivate let addressPointer: JSONPointer
     /// Whether the document leaves out members with their default.
     fileprivate let isInRow: Bool
@@ -300,9 +300,9 @@ public struct FormDocument: Hashable, Sendable {
     public var message: String? { json["message"]?.stringValue }
   }
 
-  // MARK: Places
+  // MARK: Kinds of content
 
-  /// The kind of a place of the document, for a display that differs by kind.
+  /// The kind of a value of the document, for a display that differs by kind.
   package enum Content {
     /// A list of errors; see ``FormError``.
     case errors
@@ -312,9 +312,9 @@ public struct FormDocument: Hashable, Sendable {
     case other
   }
 
-  /// The kind of a place.
+  /// The kind of a value.
   ///
-  /// - Parameter tokens: the path to the place.
+  /// - Parameter tokens: the path to the value.
   package static func content(at tokens: [String]) -> Content {
     switch (tokens.first, tokens.count, tokens.last) {
     case ("errors", 1, _): .errors

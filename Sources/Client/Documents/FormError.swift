@@ -4,7 +4,7 @@ public import JSON
 public struct FormError: Hashable, Sendable {
   /// The address of the field that has the error; nil for the form as a whole.
   public let field: String?
-  /// The field's place in the values.
+  /// The pointer to the field in the values.
   private let fieldPointer: JSONPointer
   /// The error in the document.
   public let json: JSON
@@ -23,8 +23,8 @@ public struct FormError: Hashable, Sendable {
   /// The code of the error: the id of a rule or a check, or a keyword of JSON Schema.
   public var code: String { json["code"]?.stringValue ?? "" }
 
-  /// The place in the values; the root for the form as a whole. In a list this is a position, and ``field`` has a row's
-  /// identity.
+  /// The pointer into the values; the root for the form as a whole. In a list this is a position, and ``field`` has a
+  /// row's identity.
   public var path: JSONPointer {
     let inside = json["path"]?.stringValue.flatMap(JSONPointer.init(_:)) ?? .root
     return JSONPointer(tokens: fieldPointer.tokens + inside.tokens)
@@ -43,7 +43,7 @@ public struct FormError: Hashable, Sendable {
   public var params: JSONObject { json["params"]?.objectValue ?? [:] }
 
   /// The reasons why the closest alternative does not hold, if the value matches none of several alternatives. Each has
-  /// its code and its place, and no text.
+  /// its code and its location, and no text.
   public var causes: [FormError] {
     (params["causes"]?.arrayValue ?? []).map { FormError($0, field: path.address, at: path) }
   }

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// A session's values from the daemon: first all of them, and later the values that changed without this program's
-/// input. The daemon names a place in a list by its row's identity, and the document has the row's position.
+/// input. The daemon names a value in a list by its row's identity, and the document has the row's position.
 struct ToldValues {
   /// The values. The rows of each list are in the order of the document.
   private(set) var values: JSONObject
@@ -29,7 +29,7 @@ struct ToldValues {
   ///
   /// - Parameters:
   ///   - value: nil if the value was removed.
-  ///   - address: the value's place.
+  ///   - address: the value's address.
   ///   - document: the current document.
   mutating func set(_ value: JSON?, at address: String, in document: JSON) {
     guard let path = JSONPointer(address: address)?.tokens[...], !path.isEmpty else { return }
@@ -62,8 +62,8 @@ extension JSON {
     }
   }
 
-  /// The value with another value at an inner place. Missing objects and rows on the path are created. A row that was
-  /// removed is ignored.
+  /// The value with another value inside it. Missing objects and rows on the path are created. A row that was removed
+  /// is ignored.
   ///
   /// - Parameter state: the state of this value in the document.
   fileprivate func setting(_ value: JSON?, at path: ArraySlice<String>, in state: JSON) -> JSON {
@@ -80,14 +80,14 @@ extension JSON {
     var rows = arrayValue ?? []
     if rows.count != order.count { rows = Array(repeating: .null, count: order.count) }
     let row = state["rows"]?[order[position].stringValue ?? ""] ?? [:]
-    // A row keeps its place, even if its value is removed.
+    // A row keeps its position, even if its value is removed.
     rows[position] = rows[position].setting(value, at: path.dropFirst(), in: row)
     return .array(rows)
   }
 }
 
 extension JSONObject {
-  /// Sets or removes the value at a place inside this object.
+  /// Sets or removes a value inside this object.
   ///
   /// - Parameters:
   ///   - path: at least one name.

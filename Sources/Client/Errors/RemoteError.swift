@@ -64,7 +64,7 @@ extension RemoteError: CustomStringConvertible {
     }
   }
 
-  /// A line for a problem of the params: its place and the problem.
+  /// A line for a problem of the params: its location and the problem.
   private static func line(for problem: InvalidParams.Problem) -> String {
     // If there is a message, `expected` is the accepted value, or the message again.
     let what = problem.message ?? "expected \(problem.expected)"

@@ -21,7 +21,7 @@ public final class FormSession {
     ///
     /// - Parameters:
     ///   - values: the new values, by address; no secrets.
-    ///   - absent: the addresses of places that have no value any more.
+    ///   - absent: the addresses that have no value any more.
     case valuesTold(JSONObject, absent: [String])
     /// Updates were lost, because this program read too slowly, or because its connection was lost and restored. The
     /// document was requested again and is current, and ``FormSession/values`` are current, too. After a lost

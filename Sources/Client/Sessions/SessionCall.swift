@@ -53,7 +53,7 @@ extension Call {
 }
 
 extension String {
-  /// Whether an address names a row or an element by its position, or the place behind the last one.
+  /// Whether an address names a row or an element by its position, or the position behind the last one.
   fileprivate var namesPosition: Bool {
     guard hasPrefix("/"), let pointer = JSONPointer(self) else { return false }
     return pointer.tokens.contains { $0 == "-" || JSONPointer.arrayIndex($0) != nil }

@@ -11,7 +11,7 @@ public struct SessionOptions: Hashable, Sendable {
   public var values: JSONObject
   /// Whether every message is shown at once, regardless of the fields' policies.
   public var showsEverything: Bool
-  /// The places in the document that updates cover; nil: all. Events always arrive.
+  /// The parts of the document that updates cover; nil: all. Events always arrive.
   public var watched: [JSONPointer]?
   /// The time for which the session is kept without clients, at most a day; nil: it ends with its connection. A kept
   /// session has a ``FormSession/key``, and a reconnect attaches it again.

@@ -26,7 +26,7 @@ extension Entrance {
 
 /// An entrance that clients come through.
 struct OpenEntrance: Sendable {
-  /// Its place, as metadata of the log.
+  /// Its address, as metadata of the log.
   let metadata: Logger.Metadata
   /// Done when the last client that can come through it is gone; this never happens for a socket. Fails when that
   /// client could not be read from or written to.

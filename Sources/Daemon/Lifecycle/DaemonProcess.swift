@@ -188,7 +188,7 @@ package struct DaemonProcess: Sendable {
     await close(store)
     try? await group.shutdownGracefully()
     logger.notice("ended")
-    // Only now may another daemon have its place.
+    // Only now may another daemon have its socket.
     withExtendedLifetime(entrance) {}
     if let failure { throw failure }
   }

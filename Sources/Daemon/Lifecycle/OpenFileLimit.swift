@@ -45,7 +45,7 @@ struct OpenFileLimit {
     return ownFiles + services + metrics + databases + store
   }
 
-  /// How many clients can be connected, not counting clients beyond the ordinary places.
+  /// How many clients can be connected, not counting clients beyond the ordinary seats.
   ///
   /// - Parameter wanted: the configured ``Limit/connectionsMax``.
   /// - Throws: ``StartError`` if no client fits.

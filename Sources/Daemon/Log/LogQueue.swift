@@ -11,7 +11,7 @@ package import Times
 package struct LogQueue {
   /// Bytes of all waiting lines: some thousand lines, and little beside what the daemon needs anyway.
   package static let bytesMax = 1 << 20
-  /// Bytes of one line with its end; a longer line is cut. A form's problem with its place has some hundred.
+  /// Bytes of one line with its end; a longer line is cut. A form's problem with its position has some hundred.
   package static let lineBytesMax = 8192
   /// Lines of one kind in one second.
   package static let linesPerKindMax = 20
@@ -94,7 +94,7 @@ package struct LogQueue {
   }
 
   private mutating func enqueue(_ line: [UInt8], standingFor count: Int) {
-    // No line jumps the queue, so that dropped lines are reported at their place.
+    // No line jumps the queue, so that dropped lines are reported in their order.
     if dropped > 0 || line.count > Self.bytesMax - waiting.count {
       dropped += count
     } else {

@@ -5,7 +5,7 @@ internal import NIOCore
 /// The HTTP connections for metrics that are open now. None lasts long: a client that sends nothing, or a little again
 /// and again, keeps no other client out.
 final class MetricsConnections: Sendable {
-  /// Connections at once; the next one takes the place of the oldest.
+  /// Connections at once; the next one replaces the oldest.
   static let countMax = 16
   /// How long a connection may last, from its beginning until its answer is sent.
   private static let patience = TimeAmount.seconds(10)

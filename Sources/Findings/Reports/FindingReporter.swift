@@ -77,7 +77,7 @@ enum ReportedPath {
   }
 }
 
-/// Identifies findings across runs, even if lines have moved: by file, place in the value, code and message.
+/// Identifies findings across runs, even if lines have moved: by file, location in the value, code and message.
 struct Fingerprints {
   private var seen: [UInt64: Int] = [:]
 

@@ -70,7 +70,7 @@ struct SARIFReporter: FindingReporter {
     ]
   }
 
-  /// A place in a file; standard input has no URI.
+  /// A location in a file; standard input has no URI.
   private func location(_ file: String, _ start: LineColumn?, _ end: LineColumn?) -> JSON {
     let path = ReportedPath.path(file, from: folder)
     guard file != "-" else { return ["message": ["text": "standard input"]] }

@@ -30,7 +30,7 @@ package struct Deviation: Hashable, Sendable {
     case remark(String)
   }
 
-  /// The place in the expectations; the root if no part of them is the cause.
+  /// The location in the expectations; the root if no part of them is the cause.
   package var pointer: JSONPointer
   package var kind: Kind
   /// The part that the engine can explain; nil: none.
@@ -180,8 +180,7 @@ struct ExpectationComparison {
     errors.isEmpty ? nil : .array(errors.map { .string($0.code) })
   }
 
-  /// Calls the closure with each member that names a place of the values, and with its address in the engine's
-  /// spelling.
+  /// Calls the closure with each member that names a part of the values, and with its address in the engine's spelling.
   private mutating func forEachField(
     _ part: String,
     _ expected: JSONObject?,

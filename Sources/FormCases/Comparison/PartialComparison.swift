@@ -6,9 +6,9 @@ package import JSON
 /// - A list must have exactly the expected elements.
 /// - null stands for an absent value.
 package enum PartialComparison {
-  /// One place at which the values differ.
+  /// One location at which the values differ.
   package struct Difference: Hashable, Sendable {
-    /// The place, relative to the compared value.
+    /// The location, relative to the compared value.
     package var pointer: JSONPointer
     /// The expected value; null: none.
     package var expected: JSON

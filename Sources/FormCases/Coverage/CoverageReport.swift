@@ -8,7 +8,7 @@ package struct CoverageReport: Sendable {
   package struct Gap: Hashable, Sendable {
     /// The part and the missing behaviour: `rules['email.shape'].check never fails`.
     package var text: String
-    /// The part's place in the definition.
+    /// The part's location in the definition.
     package var pointer: JSONPointer
   }
 

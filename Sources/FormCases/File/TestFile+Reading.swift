@@ -4,13 +4,13 @@ package import JSON
 package import SourceTexts
 internal import Texts
 
-/// A test file that was read, with the places of its parts.
+/// A test file that was read, with the positions of its parts.
 package struct LoadedTestFile: Sendable {
   /// The path of the file, as the user named it.
   package let path: String
   /// The cases.
   package let content: TestFile
-  /// The text of the file, with the places of its values.
+  /// The text of the file, with the positions of its values.
   package let text: ScannedText
 
   /// The end of the names of test files.

@@ -173,7 +173,7 @@ package struct TestStep: Message, Sendable {
 
 /// The subject of a change: one field, with its value in another member, or several fields with their values.
 package enum ChangeSubject: MemberValue, Hashable, Sendable {
-  /// The field, or the place within its value, at that address.
+  /// The field, or the value inside it, at that address.
   case field(String)
   /// Values by address.
   case values(JSONObject)

@@ -53,7 +53,7 @@ extension CaseFailure.Moment {
 }
 
 extension Deviation {
-  /// The deviation in lines: the place, the expected value and the actual value.
+  /// The deviation in lines: the location, the expected value and the actual value.
   package var lines: [String] {
     let name = pointer.tokens.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: " ")
     switch kind {

@@ -46,7 +46,7 @@ struct AnswerBook {
     if let used = entries.firstIndex(where: { PartialComparison.agrees(expected: $0.pattern, got: request) }) {
       return "answer \(used) matches, but is used up; set \"times\" to the number of requests that it answers"
     }
-    // The nearest answer differs in the fewest places.
+    // The nearest answer differs in the fewest values.
     let nearest = entries.enumerated().map { position, entry in
       (position, PartialComparison.differences(expected: entry.pattern, got: request))
     }.min { $0.1.count < $1.1.count }

@@ -8,7 +8,7 @@ internal import SourceTexts
 package struct CaseResult: Sendable {
   /// The case's name.
   package var name: String
-  /// The case's place in its file.
+  /// The case's location in its file.
   package var position: LineColumn
   /// The failure; nil: the case passed.
   package var failure: CaseFailure?
@@ -28,7 +28,7 @@ package struct CaseFailure: Sendable {
 
   /// The moment of the failure.
   package var moment: Moment
-  /// All deviations at that moment, each with its place in the file.
+  /// All deviations at that moment, each with its location in the file.
   package var deviations: [(deviation: Deviation, pointer: JSONPointer, position: LineColumn)]
   /// The engine's explanations of the deviating parts, each once, in the order of the deviations.
   package var explanations: [(subject: Deviation.Subject, says: JSON)]

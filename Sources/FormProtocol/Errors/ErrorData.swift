@@ -34,9 +34,9 @@ public struct ErrorData: Message, Equatable, Sendable {
   /// The reason for refusing the text, the envelope or the request. Of a step: that it is hidden. Of a row: that it is
   /// removed, or is now in another list.
   public var reason: ErrorReason?
-  /// The place of the problem in the text, in bytes.
+  /// The position of the problem in the text, in bytes.
   public var offset: Int?
-  /// The place at which the text is too deep or too large, as a JSON Pointer.
+  /// The location at which the text is too deep or too large, as a JSON Pointer.
   public var path: String?
 
   package init() {}

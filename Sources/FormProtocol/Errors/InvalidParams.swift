@@ -29,7 +29,7 @@ public struct InvalidParams: Error, Sendable {
 
   /// One problem.
   public struct Problem: Message, Hashable, Sendable {
-    /// The place in the params, as a JSON Pointer.
+    /// The location in the params, as a JSON Pointer.
     public var path = ""
     /// The kind of the problem: a ``Code``, or a code of a form definition.
     public var code = ""

@@ -10,7 +10,7 @@ package protocol MemberValue {
 
   /// Reads a value.
   ///
-  /// - Returns: nil when the node does not have such a value; the problem is then noted with the reader, at places
+  /// - Returns: nil when the node does not have such a value; the problem is then noted with the reader, at locations
   ///   relative to the value.
   static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self?
 
@@ -92,7 +92,7 @@ extension JSONObject: MemberValue {
   package func write(into buffer: OutputBuffer) { buffer.write(JSON.object(self)) }
 }
 
-/// A place in a document, as text.
+/// A JSON Pointer into a document, as text.
 extension JSONPointer: CheckedValue {
   package static var schema: JSONObject { ["type": "string", "description": "A JSON Pointer."] }
   package static var expectation: String { "a JSON Pointer" }

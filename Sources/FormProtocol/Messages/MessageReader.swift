@@ -171,7 +171,7 @@ package struct MessageReader: MessageVisitor {
     return value
   }
 
-  /// Reads a value at `path`: problems that are noted during this are placed below the path.
+  /// Reads a value at `path`: problems that are noted during this are noted below the path.
   @inline(__always)
   mutating func inside<Value>(
     _ path: @autoclosure () -> String,

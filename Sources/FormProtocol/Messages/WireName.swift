@@ -2,7 +2,7 @@ package import JSON
 
 /// An enumeration whose cases have names on the wire.
 ///
-/// ``wireName`` is the only place with a case's name on the wire; the name in Swift may change without a client
+/// ``wireName`` is the only declaration with a case's name on the wire; the name in Swift may change without a client
 /// noticing.
 ///
 /// A later daemon may send names that this program does not know. A client reads such a name as absent: a member that a
@@ -59,7 +59,7 @@ extension Optional: MemberValue where Wrapped: WireName {
 extension OutputBuffer {
   /// Writes a name, as a JSON string or bare, into memory with room for two bytes more than the name has.
   ///
-  /// - Returns: the place after it.
+  /// - Returns: the position after it.
   @inline(__always)
   static func write(
     name: StaticString,

@@ -4,7 +4,7 @@ package import JSON
 package struct FieldChangeParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
-  /// The address of a field, or of a place inside its value.
+  /// The address of a field, or of a value inside its value.
   package var field: String?
   /// The value of that field; null removes it. Given exactly when `field` is.
   package var value: JSON?

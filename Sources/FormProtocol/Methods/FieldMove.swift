@@ -4,7 +4,7 @@ package struct FieldMoveParams: Call {
   package var session: Int64?
   /// The row's address.
   package var field = ""
-  /// The new place of the row.
+  /// The new position of the row.
   package var to = RowReference.position(0)
 
   package init() {}

@@ -155,7 +155,7 @@ package enum Method: WireName {
     self == .sessionGet || self == .sessionDetach || self == .sessionClose || isRefusalTold
   }
 
-  /// Whether the method is served in the places that are reserved for operators when the maximum number of clients is
+  /// Whether the method is served in the seats that are reserved for operators when the maximum number of clients is
   /// connected.
   package var isForOperators: Bool {
     switch self {
@@ -172,7 +172,7 @@ package enum Method: WireName {
   }
 
   /// Whether a call of the method shows that the client is an operator. Every client calls the other methods that are
-  /// served in the places for operators.
+  /// served in the seats for operators.
   package var showsOperator: Bool {
     switch self {
     case .serverInfo, .serverPing, .serverStats, .serverDisconnect: true

@@ -14,7 +14,7 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package var values: JSONObject?
   /// `always`: everything is shown at once, whatever the fields' policies.
   package var show: ShowEverything?
-  /// Places in the document; nil: all of it.
+  /// Parts of the document; nil: all of it.
   package var watch: [JSONPointer]?
   /// How long the session outlives its connections, as text; nil: it ends with the connection that opens it.
   package var keep: String?

@@ -59,7 +59,7 @@ public struct FormProblem: Message, Sendable {
 
   /// The file or folder.
   public var file: String?
-  /// The place in the definition, as a JSON Pointer.
+  /// The location in the definition, as a JSON Pointer.
   public var path = ""
   /// The line, from 1; nil if the problem concerns the file as a whole.
   public var line: Int?

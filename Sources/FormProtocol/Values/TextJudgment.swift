@@ -56,7 +56,7 @@ public struct TextProblem: Message, Sendable {
     }
   }
 
-  /// The place in the values, as a JSON Pointer; in a list this is a position.
+  /// The location in the values, as a JSON Pointer; in a list this is a position.
   public var path = ""
   /// The kind of the error, for programs.
   public var code = ""
@@ -123,7 +123,7 @@ public struct TextProblem: Message, Sendable {
 
 /// Why an alternative does not hold.
 public struct TextCause: Message, Sendable {
-  /// The place in the values, as a JSON Pointer.
+  /// The location in the values, as a JSON Pointer.
   public var path = ""
   /// The keyword of JSON Schema that does not hold.
   public var code = ""

@@ -4,7 +4,7 @@ struct AutomatonProgram: Sendable {
   enum Instruction: Sendable {
     /// One character of `sets[index]`, then the next instruction.
     case consume(set: Int)
-    /// Goes on at both places; the first has priority.
+    /// Goes on at both instructions; the first has priority.
     case split(first: Int, second: Int)
     case jump(Int)
     case anchor(PatternAnchor)

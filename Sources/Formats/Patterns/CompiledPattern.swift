@@ -203,20 +203,20 @@ final class CompiledPattern: @unchecked Sendable {
     case .tooCostly: return .tooCostly
     case .found(let range):
       if groupCount == 0 { return .found(PatternMatch(ranges: [range])) }
-      // Only the groups are still unknown, and there is one place to look for them.
+      // Only the groups are still unknown, and there is one position to look for them.
       return search(text, from: range.lowerBound, pairs: groupCount + 1, isAnchored: true)
     }
   }
 
   /// Whether a text of this length is too long for PCRE2, or any is. A pattern with unbounded repetition that may begin
-  /// anywhere can read to the end of the text from each place. PCRE2 does not count these loops as steps.
+  /// anywhere can read to the end of the text from each position. PCRE2 does not count these loops as steps.
   @inline(__always)
   private func isLong(_ count: Int) -> Bool {
     code == nil || count > Self.shortTextMax && shape.isUnbounded && !shape.isAnchored
   }
 
-  /// How many steps PCRE2 may take from one place of a text, so that all places together stay bounded: its count begins
-  /// again at each place.
+  /// How many steps PCRE2 may take from one position of a text, so that all positions together stay bounded: its count
+  /// begins again at each position.
   @inline(__always)
   private func stepsMax(count: Int, isShared: Bool = false) -> Int {
     // With an automaton to fall back on, PCRE2 gets fewer steps.

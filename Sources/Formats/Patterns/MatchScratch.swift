@@ -6,7 +6,7 @@ internal import Glibc
 struct MatchScratch {
   /// Groups that fit into the shared space for results, the whole match included.
   static let pairsMax = 64
-  /// Steps of the matcher from one place of a text: enough for any honest pattern on a form's value.
+  /// Steps of the matcher from one position of a text: enough for any honest pattern on a form's value.
   static let stepsMax = 100_000
   /// And the fewest, however long the text.
   static let stepsMin = 1_000
@@ -53,7 +53,7 @@ struct MatchScratch {
     if let stack { pcre2_jit_stack_free_8(stack) }
   }
 
-  /// Limits the steps from one place.
+  /// Limits the steps from one position.
   @inline(__always)
   mutating func limitSteps(_ wanted: Int) {
     guard wanted != steps else { return }

@@ -47,7 +47,7 @@ public struct Pattern: Sendable {
 
   /// Compiles `source`, which may have up to `lengthMax` UTF-8 code units.
   ///
-  /// Throws a ``PatternError`` with the error and its place.
+  /// Throws a ``PatternError`` with the error and its position.
   public init(
     _ source: String,
     dialect: Dialect,

@@ -6,7 +6,7 @@ struct PatternEmitter {
   private static let repeatMax = 1_000_000
 
   private(set) var bytes: [UInt8] = []
-  /// The positions of the source's parts in the output, in rising order, so that an error of PCRE2 gets its place in
+  /// The positions of the source's parts in the output, in rising order, so that an error of PCRE2 gets its position in
   /// the source.
   private var marks: [(output: Int, source: Int)] = []
 
@@ -23,7 +23,7 @@ struct PatternEmitter {
     return emitter
   }
 
-  /// The place in the source for a place in `bytes`.
+  /// The position in the source for a position in `bytes`.
   func sourceOffset(of output: Int) -> Int { marks.last { $0.output <= output }?.source ?? 0 }
 
   private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }

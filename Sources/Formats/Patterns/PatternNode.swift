@@ -15,7 +15,7 @@ indirect enum PatternNode: Sendable {
   case backreference(Int)
 }
 
-/// A place between characters.
+/// A position between characters.
 enum PatternAnchor: Sendable {
   case textStart
   case textEnd

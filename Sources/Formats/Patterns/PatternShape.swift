@@ -1,10 +1,10 @@
 /// The properties of a pattern that tell its cost before it runs.
 struct PatternShape: Sendable {
-  /// Every way through the pattern begins at the start of the text: there is only one place to try.
+  /// Every way through the pattern begins at the start of the text: there is only one position to try.
   let isAnchored: Bool
-  /// Some part repeats without bound, so that matching may read the rest of a text from each of its places.
+  /// Some part repeats without bound, so that matching may read the rest of a text from each of its positions.
   let isUnbounded: Bool
-  /// Some part repeats at all: without that a pattern reads little at each place.
+  /// Some part repeats at all: without that a pattern reads little at each position.
   let repeats: Bool
 
   init(_ root: PatternNode) {

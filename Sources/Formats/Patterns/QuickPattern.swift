@@ -43,7 +43,7 @@ package struct QuickPattern: @unchecked Sendable {
   /// Whether it is a literal.
   @usableFromInline let isLiteral: Bool
 
-  /// A longer literal could cost its length at each place of a text.
+  /// A longer literal could cost its length at each position of a text.
   private static let literalMax = 64
 
   /// Nil for a pattern that is not of the kind. Its maker gives the memory back with ``deallocate()``.
@@ -148,7 +148,7 @@ package struct QuickPattern: @unchecked Sendable {
     guard text.count >= length, let base = text.baseAddress else { return false }
     let first = Int32(memory.load(as: UInt8.self))
     var from = UnsafeRawPointer(base)
-    // Behind this no place is left for the literal.
+    // Behind this no position is left for the literal.
     let end = from + (text.count - length + 1)
     while from < end, let found = memchr(from, first, end - from) {
       if memcmp(found, memory, length) == 0 { return true }

@@ -1,7 +1,7 @@
 internal import JSON
 
-/// Makes the entries of ``FormTables/cells``: for each cell of a document its kind, its place, and the text before its
-/// value.
+/// Makes the entries of ``FormTables/cells``: for each cell of a document its kind, its container, and the text before
+/// its value.
 enum CellTable {
   /// By block: `"name":{`; empty for the top.
   private static let blockKeys = FormTables.Block.allCases.map { $0 == .top ? [] : Array("\"\($0)\":{".utf8) }

@@ -55,7 +55,7 @@ package final class PreparedError: Sendable {
 
 /// Writes an error in the form that the document has.
 ///
-/// - Parameter path: the error's place inside its field's value, as a JSON Pointer; empty for the value itself.
+/// - Parameter path: the error's location inside its field's value, as a JSON Pointer; empty for the value itself.
 package func writeErrorJSON(
   code: String,
   path: String,

@@ -25,7 +25,7 @@
   @inlinable
   public static func |= (left: inout FactSet, right: FactSet) { left = left | right }
 
-  /// The place of a set's only fact among the facts of its owner.
+  /// The index of a set's only fact among the facts of its owner.
   package var bit: Int { rawValue.trailingZeroBitCount }
 
   /// Each of its facts alone.

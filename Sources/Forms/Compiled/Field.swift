@@ -2,7 +2,7 @@ public import JSON
 package import JSONSchema
 package import Texts
 
-/// A place of the values that the form's schema names, with what the `fields` block says about it.
+/// A value that the form's schema names, with what the `fields` block says about it.
 public final class Field: Sendable {
   /// The name of the object's member.
   public let name: String
@@ -94,7 +94,7 @@ public final class Field: Sendable {
   package let checks: [Int]
   /// The object that it is a member of, as a unit of the form.
   package let owner: Int
-  /// Its place among the properties of that unit; nil when only branches of the schema name it.
+  /// Its index among the properties of that unit; nil when only branches of the schema name it.
   package let property: Int?
   /// The unit of its members, or of its rows; nil for a field without fields below it.
   package let unit: Int?

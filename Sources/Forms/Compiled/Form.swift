@@ -20,8 +20,8 @@ public final class Form: Sendable {
   package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
   package let schema: JSON
-  /// The fields: the places of the values that the schema names, in the schema's order. A field follows the field that
-  /// contains it. The engine names a field by its position here.
+  /// The fields: the values that the schema names, in the schema's order. A field follows the field that contains it.
+  /// The engine names a field by its position here.
   public let fields: [Field]
   /// How many fields are top-level properties.
   package let topLevelCount: Int
@@ -192,7 +192,7 @@ public final class Form: Sendable {
     return !units[unit].others.admits(name)
   }
 
-  /// The deepest field that holds a place of the values, and the rest of the path.
+  /// The deepest field that holds a location in the values, and the rest of the path.
   public func resolve(_ path: [String]) -> ResolvedAddress {
     guard let (field, count) = fieldIndex.deepest(on: path) else { return ResolvedAddress(field: nil, rest: path) }
     return ResolvedAddress(field: field, rest: Array(path[count...]))

@@ -34,7 +34,7 @@ package struct FormTables: @unchecked Sendable {
     package var end: Int32
     /// How many fields are directly below it.
     package var childCount: Int32
-    /// The place of the sums over the fields directly below it; -1 if there are none.
+    /// The index of the sums over the fields directly below it; -1 if there are none.
     package var group: Int32
     /// The step that names it; -1 if no step does. A step that names an object does not name the fields inside it.
     package var step: Int32
@@ -42,7 +42,7 @@ package struct FormTables: @unchecked Sendable {
     package var template: Int32
     /// Of a list with rows: the field that represents each row; else -1.
     package var element: Int32
-    /// The place of its rows in the instance; -1 for a field that is not a list with rows.
+    /// The index of its rows in the instance; -1 for a field that is not a list with rows.
     package var list: Int32
     /// Whether a node reads ``FactSet/content``: an object around it, a keyword of the schema, a check.
     package var isContentRead: Bool
@@ -201,7 +201,7 @@ package struct FormTables: @unchecked Sendable {
     package var nodes: UInt64
     /// The number of the word.
     package var number: Int32
-    /// The place of the fact's next word; 0 after the last.
+    /// The index of the fact's next word; 0 after the last.
     package var next: Int32
   }
 
@@ -223,7 +223,7 @@ package struct FormTables: @unchecked Sendable {
     package var isEnabledDespiteFailures: Bool
   }
 
-  /// A cell of the document: its kind, its place, and the text before its value.
+  /// A cell of the document: its kind, its container, and the text before its value.
   package struct CellEntry {
     /// The kind of the cell.
     package var kind: CellKind

@@ -4,7 +4,7 @@ internal import Formats
 
 /// A planned CEL expression of a form.
 package final class Formula: Sendable {
-  /// Its place in the definition.
+  /// Its location in the definition.
   package let pointer: String
   /// Its name, as formulas would write it: `outputs.total`, `fields.email.visible`, `rules['email.shape'].check`.
   package let cell: String

@@ -14,9 +14,9 @@ public struct Requirement: Sendable, Hashable {
   public var kind: Kind
   /// The name in the daemon's configuration, or the name that a provider registers.
   public var name: String
-  /// The place in the definition that names it.
+  /// The location in the definition that names it.
   public var pointer: JSONPointer
-  /// The range of that place in the definition's text; nil if the definition came as a value.
+  /// The range of that location in the definition's text; nil if the definition came as a value.
   public var span: TextSpan?
   /// Of a database: the query that the form sends to it.
   public var query: Query?
@@ -25,9 +25,9 @@ public struct Requirement: Sendable, Hashable {
   public struct Query: Sendable, Hashable {
     /// One SQL statement.
     public var text: String
-    /// The place of the query in the definition.
+    /// The location of the query in the definition.
     public var pointer: JSONPointer
-    /// The range of that place in the definition's text; nil if the definition came as a value.
+    /// The range of that location in the definition's text; nil if the definition came as a value.
     public var span: TextSpan?
   }
 }
@@ -40,8 +40,8 @@ extension Form {
   ///   - configured: the names that the configuration has.
   ///   - file: the definition's file name for the warnings.
   ///   - preparing: returns what is wrong with a query of a configured database, as a sentence; nil: nothing.
-  /// - Returns: a warning for each place, in the order of the definition, with the closest configured name. After 100
-  ///   warnings, one of code `more` gives the number of the remaining ones.
+  /// - Returns: a warning for each location, in the order of the definition, with the closest configured name. After
+  ///   100 warnings, one of code `more` gives the number of the remaining ones.
   public func warnings(
     configured: FormCapabilities,
     file: String? = nil,

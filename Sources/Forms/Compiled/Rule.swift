@@ -184,7 +184,7 @@ public final class Action: Sendable {
   /// The header that identifies the tap of a request (draft-ietf-httpapi-idempotency-key-header).
   package static let idempotencyHeader = "Idempotency-Key"
 
-  /// Whether an answer may report errors for any place, so that the sent values must be known.
+  /// Whether an answer may report errors for any value, so that the sent values must be known.
   package var mapsFieldErrors: Bool { outcomes.contains { $0.fieldErrorMap != nil } }
 
   init(

@@ -20,9 +20,9 @@ package struct SchemaUnit: Sendable {
 package struct SchemaPart: Sendable {
   /// The unit of the object.
   package let unit: Int
-  /// Its place among the parts of that unit.
+  /// Its index among the parts of that unit.
   package let index: Int
-  /// The place of the keyword in the schema.
+  /// The location of the keyword in the schema.
   package let location: JSONPointer
   /// The members that it reads, as fields, in ascending order.
   package let fields: [Int]

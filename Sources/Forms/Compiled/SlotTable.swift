@@ -162,7 +162,7 @@ package struct SlotTable: Sendable {
   package var count: Int { names.count }
 }
 
-/// The place in which a ``SlotTable`` notes the slot of a cell.
+/// Says where a ``SlotTable`` notes the slot of a cell.
 ///
 /// A key path with a position in it would be created again for each cell, which takes a microsecond.
 enum CellAddress: Equatable {

@@ -2,14 +2,14 @@ internal import CEL
 internal import JSON
 internal import Texts
 
-/// The name that the log and the document use for the formula at a place of the definition. Rules, checks and steps are
-/// named by their ids.
+/// The name that the log and the document use for the formula at a location of the definition. Rules, checks and steps
+/// are named by their ids.
 struct CellName {
   let text: String
   let isJudgment: Bool
 
   /// - Parameters:
-  ///   - pointer: the place of the formula.
+  ///   - pointer: the location of the formula.
   ///   - ids: by the pointer of a rule, a check or a step: its id.
   init(of pointer: JSONPointer, ids: [JSONPointer: String]) {
     let tokens = pointer.tokens

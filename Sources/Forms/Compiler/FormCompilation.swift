@@ -193,7 +193,7 @@ extension Form {
   }
 
   /// Compiles a definition that is a value already, such as the definition that a client sends. Its diagnostics have no
-  /// place in a text.
+  /// position in a text.
   ///
   /// The parameters are the parameters of
   /// `compile(_:file:fallbackName:capabilities:limits:followsFiles:openFiles:keeping:)`.
@@ -208,7 +208,7 @@ extension Form {
   }
 
   /// - Parameters:
-  ///   - files: the schema's place, and the files that it may refer to; nil if it may refer to none.
+  ///   - files: the schema's location, and the files that it may refer to; nil if it may refer to none.
   ///   - mayLackFields: whether names may lead nowhere because a part of the definition could not be read.
   private static func compile(
     _ root: JSON,

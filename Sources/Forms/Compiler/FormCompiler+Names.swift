@@ -92,7 +92,7 @@ extension FormCompiler {
   }
 
   /// If an object requires a member that is not a field, only a value given as a whole can make it valid. If an object
-  /// around it has that member, the author may mean the schema to hold at both places, and the form can be used.
+  /// around it has that member, the author may mean the schema to hold in both objects, and the form can be used.
   private mutating func checkRequired(
     of object: ObjectTree.Object,
     with members: [String],

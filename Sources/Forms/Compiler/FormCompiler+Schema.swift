@@ -65,7 +65,7 @@ extension FormCompiler {
 
   // MARK: Problems
 
-  /// Notes a problem of a place in the schema, at the position in its file.
+  /// Notes a problem of a location in the schema, at the position in its file.
   mutating func reportInSchema(
     _ code: String,
     at pointer: JSONPointer,

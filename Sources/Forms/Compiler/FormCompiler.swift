@@ -12,7 +12,7 @@ struct FormCompiler {
   let files: (uri: String, library: SchemaLibrary)?
   /// The schema with those files.
   var bundle: SchemaBundle?
-  /// By the URI of such a file: the places of its values.
+  /// By the URI of such a file: the positions of its values.
   var collectors: [UTF8Key: DiagnosticCollector] = [:]
   let capabilities: FormCapabilities
   /// The results of earlier formulas; nil if nothing is kept.

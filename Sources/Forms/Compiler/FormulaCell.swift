@@ -15,7 +15,7 @@ struct FormulaCell: Equatable {
   var isSecret = false
   /// The template whose instances have it.
   var template = 0
-  /// The place that notes its slot.
+  /// Where its slot is noted.
   let address: CellAddress
 }
 

@@ -24,7 +24,7 @@ package struct SQLText: Sendable {
   private let dialect: Dialect
   private let bytes: [UInt8]
   private var position = 0
-  /// The places of parameters, and the name of each in ``names``.
+  /// The positions of parameters, and the name of each in ``names``.
   private var parameters: [(range: Range<Int>, name: Int)] = []
 
   /// Reads a statement; only its database knows whether it is valid.

@@ -26,7 +26,7 @@ struct SchemaRepair {
     "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "allOf", "anyOf", "oneOf",
   ]
 
-  /// A schema without the value at that place; nil if the place has no name that can be removed.
+  /// A schema without the value at that path; nil if the path has no name that can be removed.
   private mutating func repaired(_ schema: JSON, _ path: ArraySlice<String>) -> JSON? {
     // A value that is not a schema restricts nothing.
     guard let keyword = path.first else { return true }

@@ -2,8 +2,8 @@ internal import CEL
 internal import JSON
 internal import Texts
 
-/// `serverErrors(body)` reads the errors of a server's answer, in common shapes, as a map from places to texts.
-/// `fieldErrors` of an outcome takes such a map. A text about no particular place is at `''`.
+/// `serverErrors(body)` reads the errors of a server's answer, in common shapes, as a map from addresses to texts.
+/// `fieldErrors` of an outcome takes such a map. A text about no particular value is at `''`.
 ///
 /// The shapes: problem details with `errors` (RFC 9457, section 3), JSON:API ("Errors"), and the shapes of Laravel,
 /// Rails, Django REST framework and FastAPI.
@@ -26,7 +26,7 @@ struct ServerErrors {
     }
   )
 
-  /// An object of place to texts; empty when the body has no known shape.
+  /// An object of address to texts; empty when the body has no known shape.
   static func read(_ body: JSON) -> JSON {
     var errors = ServerErrors()
     errors.read(body)
@@ -50,7 +50,7 @@ struct ServerErrors {
     }
   }
 
-  /// A list whose elements are texts, or objects that name their place; or one text.
+  /// A list whose elements are texts, or objects that name their address; or one text.
   private mutating func readList(_ list: JSON) {
     switch list {
     case .string(let text): add(text, at: "")
@@ -101,7 +101,7 @@ struct ServerErrors {
     ["detail", "msg", "message", "title", "error"].lazy.compactMap { members[$0]?.stringValue }.first { !$0.isEmpty }
   }
 
-  /// The place that an object names: RFC 9457's `pointer`, JSON:API's `source`, FastAPI's `loc`; empty if it names
+  /// The address that an object names: RFC 9457's `pointer`, JSON:API's `source`, FastAPI's `loc`; empty if it names
   /// none.
   private static func address(in members: JSONObject) -> String {
     if let pointer = members["pointer"]?.stringValue {

@@ -33,7 +33,7 @@ struct UnreadParts {
     "cost", "fields", "more", "unknownField", "unknownOption", "unknownStep", "unknownText",
   ]
 
-  /// Codes of values in the wrong place.
+  /// Codes of values that are not allowed there.
   private static let judgePositions: Set = ["missingKey", "outcomes", "unknownKey", "wrongType"]
 
   /// Whether a bracket is missing: then the nesting of values is a guess.

@@ -2,8 +2,8 @@ internal import JSON
 internal import SourceTexts
 internal import Texts
 
-/// Reads typed parts from a definition's JSON; a value that does not fit is reported with its place, and reading goes
-/// on.
+/// Reads typed parts from a definition's JSON; a value that does not fit is reported with its location, and reading
+/// goes on.
 struct DefinitionReader {
   var collector: DiagnosticCollector
 

@@ -28,7 +28,7 @@ struct FormDefinition {
   var texts: [(name: String, text: Text)] = []
 }
 
-/// A CEL expression and its place.
+/// A CEL expression and its location.
 struct FormulaText {
   var source: String
   var pointer: JSONPointer
@@ -166,7 +166,7 @@ struct StepDefinition {
   var pointer: JSONPointer
   var id: String
   var label: Text?
-  /// Addresses of fields, each with its place.
+  /// Addresses of fields, each with its location.
   var fields: [(address: String, pointer: JSONPointer)] = []
   var visible: FormulaText?
 }

@@ -9,7 +9,7 @@ enum UnsafeText {
 }
 
 extension JSON {
-  /// The place of the first text in the value, a name or a value, that is not stream-safe; nil if all are.
+  /// The location of the first text in the value, a name or a value, that is not stream-safe; nil if all are.
   var pointerToUnsafeText: JSONPointer? {
     switch self {
     case .string(let text): return text.isStreamSafe ? nil : .root

@@ -1,7 +1,7 @@
 /// The numbers of a JSON text that neither 64 bits nor a double hold exactly. jansson refuses or rounds them.
 ///
 /// So jansson reads the text with a zero and spaces in place of each of these numbers: all other bytes keep their
-/// places, and so does an error. Then the numbers are put into the value.
+/// positions, and so does an error. Then the numbers are put into the value.
 struct ExactNumbers {
   private struct Number {
     /// How many numbers precede it in the text.

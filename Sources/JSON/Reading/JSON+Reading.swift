@@ -5,7 +5,7 @@ extension JSON {
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - limits: how deep and large the value may be.
   ///   - numbers: the handling of numbers that neither 64 bits nor a double hold.
-  /// - Throws: ``JSONReadError`` with the place of the error.
+  /// - Throws: ``JSONReadError`` with the position of the error.
   public init(
     parsing bytes: UnsafeBufferPointer<UInt8>,
     limits: JSONLimits = .file,
@@ -28,7 +28,7 @@ extension JSON {
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - limits: how deep and large the value may be.
   ///   - numbers: the handling of numbers that neither 64 bits nor a double hold.
-  /// - Throws: ``JSONReadError`` with the place of the error.
+  /// - Throws: ``JSONReadError`` with the position of the error.
   public init(
     parsing bytes: [UInt8],
     limits: JSONLimits = .file,
@@ -41,7 +41,7 @@ extension JSON {
 
   /// Reads one JSON text.
   ///
-  /// - Throws: ``JSONReadError`` with the place of the error.
+  /// - Throws: ``JSONReadError`` with the position of the error.
   public init(
     parsing text: String,
     limits: JSONLimits = .file,

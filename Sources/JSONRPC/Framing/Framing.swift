@@ -7,7 +7,7 @@
 }
 
 /// Why a header block cannot be read; the raw value is the reason on the wire (-32700). The stream cannot be read on
-/// from a known place, so the connection ends after the answer.
+/// from a known position, so the connection ends after the answer.
 package enum HeaderError: String, Error, CaseIterable, Sendable {
   /// The block has no `Content-Length`.
   case contentLengthMissing = "contentLengthMissing"

@@ -2,13 +2,13 @@ internal import Formats
 package import JSON
 internal import Texts
 
-/// Writes texts into a schema, at the schemas of the places that they are about. Only annotations change: the same
+/// Writes texts into a schema, at the schemas of the values that they are about. Only annotations change: the same
 /// values are valid.
 ///
-/// A schema that other schemas refer to is not changed, because they may apply it at other places. Instead, a reference
-/// on the way to a place is changed to lead to a copy of its target, with the texts in the copy. A target outside of
-/// `$defs` is first copied into `$defs` unchanged, and its references with it. The schema at its own place is then free
-/// to change.
+/// A schema that other schemas refer to is not changed, because they may apply it at other locations. Instead, a
+/// reference on the way to a value is changed to lead to a copy of its target, with the texts in the copy. A target
+/// outside of `$defs` is first copied into `$defs` unchanged, and its references with it. The schema at its own
+/// location is then free to change.
 ///
 /// Nothing is written inside a schema with an `$id` or an anchor, because a copy would be a second schema of that name.
 /// Nothing at all is written if such a schema is inside a schema that would have to move, or if a reference may lead to
@@ -21,12 +21,12 @@ package struct SchemaAnnotator {
   private let definitionsName: String
   /// Copies that are to become definitions.
   private var copies = JSONObject()
-  /// By reference: the copy that was made last. Places that are alike share it.
+  /// By reference: the copy that was made last. Values that are alike share it.
   private var lastCopy: [UTF8Key: (name: String, schema: JSON)] = [:]
   /// By reference: the target schema and the size of a copy of it, in values; nil if no copy can be made.
   private var targets: [UTF8Key: (schema: JSON, size: Int)?] = [:]
   /// How many more schemas are looked at, and values copied; a long text counts as several. A schema that refers to
-  /// others that refer to others has more places than characters. The places behind keep their texts.
+  /// others that refer to others has more values than characters. The values behind keep their texts.
   private var workLeft = 20_000
   private var mayWrite = true
 
@@ -58,7 +58,7 @@ package struct SchemaAnnotator {
     private(set) var texts: [String] = []
     /// Whether `$recursiveRef` is used, which leads to the whole.
     private(set) var isRecursive = false
-    /// Whether a reference may lead to any place without naming it: by the URI of a schema, or of the whole.
+    /// Whether a reference may lead to any schema without naming it: by the URI of a schema, or of the whole.
     private(set) var mayLeadAnywhere = false
 
     init(in schema: JSON, _ dialect: Dialect) {
@@ -79,7 +79,7 @@ package struct SchemaAnnotator {
     }
   }
 
-  /// The keywords that refer, by the place in the document or by a name.
+  /// The keywords that refer, by the location in the document or by a name.
   private static let references = ["$ref", "$dynamicRef"]
 
   /// The schema with texts.
@@ -99,9 +99,9 @@ package struct SchemaAnnotator {
 
   // MARK: In place
 
-  /// A schema with the texts of the place that it applies to; nil if nothing changes.
+  /// A schema with the texts of the value that it applies to; nil if nothing changes.
   ///
-  /// - Parameter tellsItself: whether the place's own texts belong here, and not only the texts of the places inside
+  /// - Parameter tellsItself: whether the value's own texts belong here, and not only the texts of the values inside
   ///   it.
   private mutating func annotated(
     _ schema: JSON,
@@ -279,7 +279,7 @@ package struct SchemaAnnotator {
     return found
   }
 
-  /// The place in the document that a reference names; nil for one by name.
+  /// The location in the document that a reference names; nil for one by name.
   private static func pointer(_ reference: String) -> JSONPointer? {
     guard reference.utf8.first == UInt8(ascii: "#"),
       let fragment = PercentEncoding.decoded(String(reference.dropFirst()))
@@ -287,7 +287,7 @@ package struct SchemaAnnotator {
     return JSONPointer(fragment)
   }
 
-  /// The value at a place; nil if there is none, or if it is inside a schema with an `$id`, in which references have
+  /// The value at a location; nil if there is none, or if it is inside a schema with an `$id`, in which references have
   /// another meaning.
   private func copied(at pointer: JSONPointer, in document: JSONObject) -> JSON? {
     guard !pointer.tokens.isEmpty else { return .object(withoutFrame(document)) }

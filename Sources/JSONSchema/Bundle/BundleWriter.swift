@@ -7,18 +7,18 @@ struct BundleWriter {
   /// A part of a document that becomes the root of the bundle or one of its definitions.
   private struct Frame {
     var location: Int
-    /// Its place in the bundle.
+    /// Its location in the bundle.
     var pointer: JSONPointer
   }
 
   private let references: SchemaReferences
   /// By schema: the references in it.
   private let referencesOfSchema: [Int: [SchemaReferences.Reference]]
-  /// The place of the schema, with a slash at the end: the URIs of files begin with this.
+  /// The URI of the schema, with a slash at the end: the URIs of files begin with this.
   private let baseURI: String
   /// Whether the schema is only a reference to a file: then the content of the file holds, in its dialect.
   private let isOnlyReference: Bool
-  /// Whether references name places of the bundle. Otherwise they name files by identifiers.
+  /// Whether references name locations of the bundle. Otherwise they name files by identifiers.
   private let isByLocation: Bool
   /// The dialect of the root of the bundle.
   private let dialect: Dialect
@@ -44,7 +44,7 @@ struct BundleWriter {
     self.dialect = dialect
     let schemas = references.schemas.subtracting(isOnlyReference ? [0] : [])
     isByLocation = !references.areDynamic && schemas.allSatisfy { references.dialect(of: $0) == dialect }
-    // A whole file takes the place of the schema that only refers to it.
+    // A whole file replaces the schema that only refers to it.
     addFrame(references.registry.locations[main].parent < 0 ? main : 0, JSONPointer.root)
     addDefinitions()
   }
@@ -63,7 +63,7 @@ struct BundleWriter {
   /// `$defs`, or before 2019-09 `definitions`.
   private var definitionsName: String { dialect.draft.definitionsKeyword }
 
-  /// The targets of references in files: by place the outermost parts, else the files as a whole.
+  /// The targets of references in files: by location the outermost parts, else the files as a whole.
   private mutating func addDefinitions() {
     let targets = references.all.map(\.target).filter { references.document(of: $0) != 0 }
     let known = Set(targets)
@@ -92,7 +92,7 @@ struct BundleWriter {
     }
   }
 
-  /// The name of a definition: the file's name without `.schema.json`, or the last name on the way to a place in the
+  /// The name of a definition: the file's name without `.schema.json`, or the last name on the way to a location in the
   /// file.
   private func name(of location: Int) -> String {
     guard registry.locations[location].parent < 0 else { return registry.locations[location].token }
@@ -109,7 +109,7 @@ struct BundleWriter {
     return ancestor
   }
 
-  /// The place of a location in the bundle.
+  /// The pointer to a location in the bundle.
   private func pointer(of location: Int) -> JSONPointer {
     var tokens: [String] = []
     var ancestor = location

@@ -3,36 +3,36 @@ package import JSON
 
 /// A schema and the files that it refers to, made one document that says the same (core, section 9.3).
 package struct SchemaBundle: Sendable {
-  /// A place in a file.
+  /// A location in a file.
   package struct Origin: Hashable, Sendable {
     /// The URI of the file; empty for the schema that was bundled.
     package var document: String
-    /// The place in the file.
+    /// The location in the file.
     package var pointer: JSONPointer
 
-    /// That place of that file.
+    /// That location of that file.
     package init(document: String, pointer: JSONPointer) {
       self.document = document
       self.pointer = pointer
     }
   }
 
-  /// A part of the document that was copied unchanged from another place, except for references and identifiers.
+  /// A part of the document that was copied unchanged from another location, except for references and identifiers.
   struct Part: Sendable {
-    /// Its place in the document.
+    /// Its location in the document.
     var pointer: JSONPointer
     var origin: Origin
   }
 
   /// The schema. From the files, it contains only the targets of references.
   package let document: JSON
-  /// By the place of a reference in the document: why its file is missing, if the reference leads nowhere for that
+  /// By the location of a reference in the document: why its file is missing, if the reference leads nowhere for that
   /// reason.
   package let absences: [JSONPointer: SchemaFileError]
   /// The first is the whole.
   let parts: [Part]
 
-  /// The origin of a place of the document.
+  /// The origin of a location of the document.
   package func origin(of pointer: JSONPointer) -> Origin {
     let part = parts.filter { pointer.tokens.starts(with: $0.pointer.tokens) }.max {
       $0.pointer.tokens.count < $1.pointer.tokens.count
@@ -46,10 +46,10 @@ package struct SchemaBundle: Sendable {
 extension SchemaBundle {
   /// Bundles a schema with the files that it refers to.
   ///
-  /// The targets of references in files become definitions. References then name these by their places, and `$id` and
-  /// anchors, which nothing needs any more, go. If files are of different dialects, or references are dynamic, places
-  /// are not enough: then each file is a definition with an `$id`. A schema that is only a reference to a file becomes
-  /// the content of the file.
+  /// The targets of references in files become definitions. References then name these by their locations, and `$id`
+  /// and anchors, which nothing needs any more, go. If files are of different dialects, or references are dynamic,
+  /// locations are not enough: then each file is a definition with an `$id`. A schema that is only a reference to a
+  /// file becomes the content of the file.
   ///
   /// A reference that leads nowhere does not change: compiling the bundle reports it.
   ///

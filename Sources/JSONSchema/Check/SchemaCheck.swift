@@ -45,7 +45,7 @@ private struct SchemaChecker {
     var warnings: [SchemaWarning] = []
     if compiler.registry.problems.isEmpty {
       for loop in compiler.referenceLoops(atMost: SchemaCompileError.problemsMax) {
-        // A reader that enters a loop at one place passes all its places.
+        // A reader that enters a loop at one location passes all its locations.
         if loop.origin < usedCount { compiler.report(loop) } else { warnings += warning(of: loop) }
       }
     }
@@ -65,7 +65,7 @@ private struct SchemaChecker {
 
   /// Has every schema of a document compiled, whether or not something refers to it.
   ///
-  /// - Returns: the places of all of them, outer ones first.
+  /// - Returns: the locations of all of them, outer ones first.
   private mutating func takeUpSchemas(in root: Int) -> [Int] {
     var locations = [root]
     var next = 0
@@ -163,6 +163,6 @@ extension JSONPointer {
     JSONPointer(tokens: outer.tokens + inner.tokens)
   }
 
-  /// Whether it leads to that place, or into it.
+  /// Whether it leads to that location, or into it.
   fileprivate func isWithin(_ pointer: JSONPointer) -> Bool { tokens.starts(with: pointer.tokens) }
 }

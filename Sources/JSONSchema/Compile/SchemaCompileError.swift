@@ -30,7 +30,7 @@ public struct SchemaCompileError: Error, Hashable, Sendable {
     public var kind: Kind
     /// The document that contains it: a URI, or empty for the document that was compiled.
     public var document: String
-    /// The place of the problem in that document.
+    /// The location of the problem in that document.
     public var pointer: JSONPointer
     /// One sentence for the author of the schema.
     public var text: String
@@ -51,7 +51,7 @@ extension SchemaCompileError: CustomStringConvertible {
 }
 
 extension SchemaCompileError.Problem: CustomStringConvertible {
-  /// Place and sentence.
+  /// Location and sentence.
   public var description: String {
     "\(document)#\(pointer): \(text)"
   }

@@ -11,7 +11,7 @@ struct SchemaCompiler {
   let options: CompileOptions
   let budget: CompileBudget
   private var schemaByLocation: [Int: Int32] = [:]
-  /// The places of the schemas, by number.
+  /// The locations of the schemas, by number.
   private(set) var locations: [Int] = []
   private var next = 0
   /// The names of `tables.dynamicAnchors`, and the number of each.
@@ -44,7 +44,7 @@ struct SchemaCompiler {
 
   // MARK: The queue
 
-  /// The number of the schema at that place; it is compiled later if it has not been.
+  /// The number of the schema at that location; it is compiled later if it has not been.
   mutating func schema(at location: Int) -> Int32 {
     if let known = schemaByLocation[location] { return known }
     let index = Int32(tables.schemas.count)
@@ -64,7 +64,7 @@ struct SchemaCompiler {
     return index
   }
 
-  /// The place of a schema.
+  /// The location of a schema.
   func firstLocation(of schema: Int) -> Int { locations[schema] }
 
   /// The schema under a keyword of the schema in hand.

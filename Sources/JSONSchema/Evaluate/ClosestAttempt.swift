@@ -28,7 +28,7 @@ struct ClosestAttempt {
   /// Why the closest does not hold.
   var closest: [Failure] { ranking.first.map { attempts[$0] } ?? [] }
 
-  /// The same, for attempts at one value. If every attempt asks the same place for another type, or for other
+  /// The same, for attempts at one value. If every attempt asks the same value for another type, or for other
   /// constants, one failure is enough: it has the types or constants of all attempts.
   var failures: [Failure] {
     guard ranking.count > 1 else { return closest }
@@ -76,7 +76,7 @@ extension Failure {
     }
   }
 
-  /// The failure that asks for the values of either of two failures; nil if they ask different places, or in different
+  /// The failure that asks for the values of either of two failures; nil if they ask different values, or in different
   /// ways.
   fileprivate func joined(with other: Failure) -> Failure? {
     guard instanceLocation == other.instanceLocation else { return nil }

@@ -10,6 +10,6 @@ public struct EvaluationDetails: OptionSet, Hashable, Sendable {
   public static let annotations = EvaluationDetails(rawValue: 1)
   /// If no alternative holds, report why each does not, the closest first; else only the closest is reported.
   public static let allAlternatives = EvaluationDetails(rawValue: 2)
-  /// The value at the place of a failure (``Failure/found``), unless the schema marks it as `writeOnly`.
+  /// The value at the location of a failure (``Failure/found``), unless the schema marks it as `writeOnly`.
   public static let foundValues = EvaluationDetails(rawValue: 4)
 }

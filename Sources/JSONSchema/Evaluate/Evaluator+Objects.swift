@@ -73,7 +73,7 @@ extension Evaluator {
     let names = plan.pointee.names
     var hint = 0
     var firstContainer = count
-    // How much further back a name is in the plan than in the object, at that place.
+    // How much further back a name is in the plan than in the object, at that member.
     var shift = 0
     for offset in 0..<count {
       let position = tables.position(in: names, of: members[offset].name, hint: hint)

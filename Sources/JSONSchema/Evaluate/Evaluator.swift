@@ -10,7 +10,7 @@ struct Evaluator {
   let program: Program
   let tables: EvaluationTables
   /// The budget for evaluating a schema and for other work. The entry point of the module that made the evaluator keeps
-  /// it in its place until it returns, and no evaluator outlives that.
+  /// it in place until it returns, and no evaluator outlives that.
   let budget: UnsafeMutablePointer<WorkBudget>
   private var depthLeft: Int
   /// The evaluation was given up: the instance is not valid, regardless of the result.
@@ -128,7 +128,7 @@ struct Evaluator {
     }
   }
 
-  /// Runs a schema that needs a region of marks or a place in the dynamic scope, or whose answers are kept.
+  /// Runs a schema that needs a region of marks or an entry in the dynamic scope, or whose answers are kept.
   @inline(never)
   private mutating func runWithCare(
     _ index: Int32,

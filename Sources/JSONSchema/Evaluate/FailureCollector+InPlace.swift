@@ -3,7 +3,7 @@ internal import JSON
 extension FailureCollector {
   /// `allOf`, `if` with `then` and `else`: their inner failures are reported unchanged. If a value is meant for one
   /// branch of `anyOf` or `oneOf`, the failures in that branch are reported too. Otherwise the keyword is reported
-  /// once, at its place, as `not` is. The order of the branches is defined only here: by ``Alternatives``, then by
+  /// once, at its location, as `not` is. The order of the branches is defined only here: by ``Alternatives``, then by
   /// ``ClosestAttempt``.
   mutating func checkInPlace(_ instruction: Instruction, of schema: Int32, _ value: JSON, _ track: Int) -> Bool {
     switch instruction.operation {

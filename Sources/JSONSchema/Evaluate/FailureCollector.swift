@@ -16,12 +16,12 @@ struct FailureCollector {
   let collectsAnnotations: Bool
   /// Whether every alternative is reported if none holds, and not only the closest.
   let tellsAll: Bool
-  /// The places whose values are not reported; nil if values are never reported.
+  /// The names whose values are not reported; nil if values are never reported.
   private let secrets: SecretNames?
   private var found = FoundFailures()
   /// How many failures, causes included, may still be collected.
   private var failuresLeft: Int
-  /// The place in the instance.
+  /// The location in the instance.
   private var instancePath: [PathToken]
   /// The way through the keywords.
   private var keywordPath: [String]
@@ -204,7 +204,7 @@ struct FailureCollector {
     return holds
   }
 
-  /// Evaluates a schema at the current place; returns whether it holds.
+  /// Evaluates a schema at the current location; returns whether it holds.
   mutating func check(_ schema: Int32, _ value: JSON, track: Int = Evaluator.untracked) -> Bool {
     guard !isFull else { return false }
     let record = program.schemas[Int(schema)]

@@ -10,7 +10,7 @@ struct FoundFailures {
 
   private struct Found {
     var failures: [Failure]
-    /// How long the ways were that the failures' places begin with.
+    /// How long the ways were that the failures' locations begin with.
     var instanceDepth: Int
     var keywordDepth: Int
   }
@@ -21,7 +21,7 @@ struct FoundFailures {
   private var found: [Key: Found] = [:]
   private var failuresLeft = failuresMax
 
-  /// Keeps the failures of a schema for the container at a place.
+  /// Keeps the failures of a schema for the container at an address.
   mutating func keep(_ failures: [Failure], of schema: Int32, at address: UInt, instanceDepth: Int, keywordDepth: Int) {
     guard failuresLeft > failures.total else { return }
     failuresLeft -= failures.total
@@ -32,8 +32,8 @@ struct FoundFailures {
     )
   }
 
-  /// The failures of a schema for the container at a place, with paths from the current place; nil if they are not
-  /// known.
+  /// The failures of a schema for the container at an address, with paths from the current location; nil if they are
+  /// not known.
   func failures(of schema: Int32, at address: UInt, instancePath: [String], keywordPath: [String]) -> [Failure]? {
     guard let found = found[Key(address: address, schema: schema)] else { return nil }
     func told(_ failure: Failure) -> Failure {

@@ -3,7 +3,7 @@ internal import JSON
 /// The names of members that may be secrets, or hold some: the members below which any schema is `writeOnly`, under
 /// any condition.
 ///
-/// More values than the actual secrets count as secrets: a member counts by its name alone, at any place.
+/// More values than the actual secrets count as secrets: a member counts by its name alone, at any location.
 struct SecretNames {
   private var names: Set<String> = []
   /// A secret is not known by a member's name: it is in a list, under a pattern, or is the instance.

@@ -20,15 +20,15 @@ public struct Failure: Hashable, Sendable {
   public var kind: Kind
   /// The keyword that is not met.
   public var keyword: Keyword
-  /// The place of the value that does not meet the keyword.
+  /// The location of the value that does not meet the keyword.
   public var instanceLocation: JSONPointer
   /// The way to the keyword from the schema that was evaluated, through every reference that was followed.
   public var keywordLocation: JSONPointer
-  /// The keyword's own place: the URI of its schema resource (empty if it has none) and a pointer inside it.
+  /// The keyword's own location: the URI of its schema resource (empty if it has none) and a pointer inside it.
   public var absoluteKeywordLocation: String
   /// The parameters of the message.
   public var parameters: FailureParameters
-  /// The value at that place, if the caller asked for it (``EvaluationDetails/foundValues``) and it is not a secret.
+  /// The value at that location, if the caller asked for it (``EvaluationDetails/foundValues``) and it is not a secret.
   public var found: FoundValue?
   /// For `anyOf`, `oneOf`, `contains` and `propertyNames`: why the schemas inside did not hold.
   public var causes: [Failure]

@@ -1,8 +1,8 @@
 internal import JSON
 
 extension Failure {
-  /// The failure in one sentence, without the place: it names its subject, and the value at the place if ``found`` is
-  /// known. Korean for locales that begin with `ko`, else English.
+  /// The failure in one sentence, without the location: it names its subject, and the value if ``found`` is known.
+  /// Korean for locales that begin with `ko`, else English.
   public func message(locale: String = "en") -> String {
     FailureText.language(locale).text(of: self)
   }

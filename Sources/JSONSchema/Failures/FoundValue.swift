@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The value at the place of a failure, for its text; short, and never a secret.
+/// The failed value, for the failure's text; short, and never a secret.
 public enum FoundValue: Hashable, Sendable {
   /// A text, a number, true, false or null: as JSON, cut if it is long.
   case scalar(String)

@@ -11,7 +11,7 @@ package enum SchemaFileError: Error, Hashable, Sendable {
   case outside(String, folder: String)
   /// The file does not exist.
   case missing(String)
-  /// The file is there and has no such place.
+  /// The file is there and has no such value.
   case noFragment(String, fragment: String)
   /// It is not a file, or it cannot be read.
   case unreadable(String, SystemError)

@@ -4,13 +4,13 @@ public import JSON
 public struct Annotation: Hashable, Sendable {
   /// The keyword, which may be unknown to this module.
   public var keyword: String
-  /// The place of the annotated value.
+  /// The location of the annotated value.
   public var instanceLocation: JSONPointer
   /// The way to the keyword from the schema that was evaluated, through every reference that was followed.
   public var keywordLocation: JSONPointer
-  /// The keyword's own place: the URI of its schema resource (empty if it has none) and a pointer inside it.
+  /// The keyword's own location: the URI of its schema resource (empty if it has none) and a pointer inside it.
   public var absoluteKeywordLocation: String
-  /// The keyword's place in the document that it was written in.
+  /// The keyword's location in the document that it was written in.
   public var documentLocation: JSONPointer
   /// The value of the keyword.
   public var value: JSON

@@ -60,7 +60,7 @@ extension Evaluation {
 /// Output units in a flat list.
 private struct OutputUnits {
   private(set) var units: [JSON] = []
-  /// The failures in the output: one keyword reports one place once, even if several ways lead to it.
+  /// The failures in the output: one keyword reports one value once, even if several ways lead to it.
   private var told: Set<[String]> = []
 
   mutating func append(_ unit: JSONObject) { units.append(.object(unit)) }

@@ -68,7 +68,7 @@ struct OutputTree {
     return [first] + node.units.dropFirst()
   }
 
-  /// The deepest place in the instance that contains the places of all units.
+  /// The deepest location in the instance that contains the locations of all units.
   private static func commonInstance(_ units: [JSONObject]) -> String {
     var common: [String]?
     for unit in units {

@@ -1,8 +1,8 @@
 /// How many schemas of a program judge one value, at most, for each schema that it may be given to.
 ///
 /// Counted along the references, so that schemas which name each other twice at each of many levels count with their
-/// real cost. A reference that leads back to its own place counts as nothing: the number of rounds depends on the
-/// value. Linear in the program.
+/// real cost. A reference that leads back to itself counts as nothing: the number of rounds depends on the value.
+/// Linear in the program.
 struct EvaluationCounts {
   /// Counts end here; beyond it does not matter how many.
   private static let told = 1_000_000_000

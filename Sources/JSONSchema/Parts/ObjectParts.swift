@@ -12,17 +12,17 @@ public import JSON
 /// A root `$ref` and `allOf` are seen through. All failures of ``properties``, ``required`` and ``parts`` together are
 /// the failures of the schema, in another order.
 public struct ObjectParts: Sendable {
-  /// A member that `properties` names, here or in several places; or the element of a list, which `items` describes.
+  /// A member that `properties` names, here or in several locations; or the element of a list, which `items` describes.
   public struct Property: Sendable {
     /// The member's name; `*` for the element of a list.
     public let name: String
     let container: Container
     /// The facts about the member, as far as the schema alone gives them, without an instance.
     public let facts: PropertyFacts
-    /// Whether any schema that can apply to the member, or to a value inside it, is `writeOnly`: at any place in the
+    /// Whether any schema that can apply to the member, or to a value inside it, is `writeOnly`: at any location in the
     /// schema and under any condition.
     public let holdsSecret: Bool
-    /// The places of its schemas in the document.
+    /// The locations of its schemas in the document.
     public let pointers: [JSONPointer]
     let uses: [SchemaUse]
 
@@ -39,7 +39,7 @@ public struct ObjectParts: Sendable {
   public struct Requirement: Sendable {
     /// The member's name.
     public let name: String
-    /// The place of the keyword in the document.
+    /// The location of the keyword in the document.
     public let pointer: JSONPointer
     let use: SchemaUse
   }
@@ -55,7 +55,7 @@ public struct ObjectParts: Sendable {
     let instruction: Instruction
     let use: SchemaUse
 
-    /// Whether its failures may be at deeper places than the object's own members.
+    /// Whether its failures may be at deeper locations than the object's own members.
     public var reachesInside: Bool {
       switch keyword {
       case .required, .dependentRequired, .minProperties, .maxProperties, .propertyNames, .minItems, .maxItems,
@@ -84,7 +84,7 @@ public struct ObjectParts: Sendable {
 
   /// In the order written.
   public let properties: [Property]
-  /// In the order written; a name may occur twice if several places ask for it.
+  /// In the order written; a name may occur twice if several locations ask for it.
   public let required: [Requirement]
   /// In the order written.
   public let parts: [Part]
@@ -124,7 +124,7 @@ extension Program {
   }
 }
 
-/// A schema in use at a place of another one.
+/// A schema in use at a location of another one.
 struct SchemaUse: Sendable {
   var schema: Int32
   /// The way to it.

@@ -3,15 +3,15 @@ internal import Formats
 internal import JSON
 internal import Texts
 
-/// The objects and lists that a schema describes, one inside the other, with their members and elements: every place of
-/// the values that the schema names.
+/// The objects and lists that a schema describes, one inside the other, with their members and elements: every address
+/// of the values that the schema names.
 ///
 /// The members are named by `properties`, and the elements described by `items`. They are reached from the root through
 /// `$ref`, `allOf`, `anyOf`, `oneOf`, `if`, `then`, `else` and `dependentSchemas`. A definition that refers to itself
 /// is gone through once on each way.
 ///
 /// A value with members is an object. A value without members is a list if `items` applies an object schema to all its
-/// elements. All its elements are one place, and begin a *template*: the parts of every row of the list. The root is
+/// elements. All its elements have one entry, and begin a *template*: the parts of every row of the list. The root is
 /// template 0.
 public struct ObjectTree: Sendable {
   /// A member of an object, or the element of a list.
@@ -28,7 +28,7 @@ public struct ObjectTree: Sendable {
     public let template: Int
     /// The object or list that has it, by its position in ``objects``.
     public let owner: Int
-    /// Its place in ``ObjectParts/properties`` of that object; nil when only branches name it.
+    /// Its index in ``ObjectParts/properties`` of that object; nil when only branches name it.
     public let property: Int?
     /// The facts about the member. A member that only branches name has no default, and only the facts on which they
     /// agree.
@@ -70,7 +70,7 @@ public struct ObjectTree: Sendable {
 /// `additionalProperties` or `unevaluatedProperties` is written and not `false`.
 public struct OtherMembers: Sendable {
   let program: Program
-  /// The patterns of `patternProperties`, at every place at which they may apply.
+  /// The patterns of `patternProperties`, at every object to which they may apply.
   let patterns: [Int32]
   /// Whether any name is admitted.
   let admitsAll: Bool
@@ -93,7 +93,7 @@ extension OtherMembers: Equatable {
 }
 
 extension Schema {
-  /// Finds every place that the schema names.
+  /// Finds every value that the schema names.
   ///
   /// - Parameter budget: the budget for the work.
   /// - Returns: nil when the budget is spent.
@@ -103,8 +103,8 @@ extension Schema {
   }
 }
 
-/// Walks from the root inwards. The shape of a value is determined once; a value at several places is copied to each of
-/// them.
+/// Walks from the root inwards. The shape of a value is determined once; a value at several addresses is copied to each
+/// of them.
 private struct ObjectTreeBuilder {
   let program: Program
   let budget: CompileBudget
@@ -118,7 +118,7 @@ private struct ObjectTreeBuilder {
   /// The largest depth of objects and lists in the tree. A deeper value is a part of its field's value.
   private static let depthMax = 32
   /// Members inside a member are added up to this number: a definition that refers to others that refer to others has
-  /// more places than characters.
+  /// more values than characters.
   private static let membersMax = 10_000
 
   /// The schemas on the way to a value, for each object and list around it, as far as they name members or elements.
@@ -131,7 +131,7 @@ private struct ObjectTreeBuilder {
     let branches: [Int32]
   }
 
-  /// The shape of an object or a list, at every place.
+  /// The shape of an object or a list, at every address.
   private struct Shape {
     let object: ObjectTree.Object
     /// Its schemas that name its members or elements.
@@ -164,7 +164,7 @@ private struct ObjectTreeBuilder {
     let way: Way
   }
 
-  /// The place of a member.
+  /// What a member inherits from the object around it.
   private struct Context {
     let owner: Int
     var parent: Int?
@@ -279,7 +279,7 @@ private struct ObjectTreeBuilder {
     if let known = shapes[key] { return known }
     let schemas = key.always + branches
     let closure = inPlaceClosure(of: schemas)
-    // Places inside a definition are counted from the definition, on every way to it.
+    // Locations inside a definition are counted from the definition, on every way to it.
     let roots = uses.map { SchemaUse(schema: $0.schema, path: documentPath(of: $0), scope: $0.scope) }
     var builder = ObjectPartsBuilder(
       program: program,
@@ -307,7 +307,7 @@ private struct ObjectTreeBuilder {
         )
       }
     )
-    // The scope of dynamic references depends on the way, so such an object has another shape in each place.
+    // The scope of dynamic references depends on the way, so such an object has another shape at each address.
     if !program.keepsScope { shapes[key] = shape }
     return shape
   }

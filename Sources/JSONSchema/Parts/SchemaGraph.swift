@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Which schemas of a program apply which others, for questions about a schema as a whole.
+/// Which schemas of a program apply which others, to find out about a schema as a whole.
 ///
 /// The nodes are the schemas, and behind them one node for each name of dynamic anchors: a dynamic reference may lead
 /// to each of its schemas, and many references to many anchors would make more edges than the schema has characters.

@@ -7,7 +7,7 @@ extension SchemaRegistry {
   /// The target of a reference.
   struct Target {
     var location: Int
-    /// The plain-name fragment, if it has one and the place is a dynamic anchor of that name.
+    /// The plain-name fragment, if it has one and the location is a dynamic anchor of that name.
     var dynamicAnchor: String?
   }
 
@@ -24,8 +24,8 @@ extension SchemaRegistry {
       var current = resources[resource].location
       for token in pointer.tokens {
         guard let next = child(of: current, token) else { return nil }
-        // A place inside an unknown keyword was not scanned, and belongs to the resource around it. A scanned place
-        // with an `$id` is a resource of its own.
+        // A location inside an unknown keyword was not scanned, and belongs to the resource around it. A scanned
+        // location with an `$id` is a resource of its own.
         if !locations[next].isScanned { locations[next].resource = locations[current].resource }
         current = next
       }
@@ -49,7 +49,7 @@ extension SchemaRegistry {
     resources[locations[location].resource].uri.resolving(URIReference(reference))
   }
 
-  /// Every place that has that dynamic anchor, with its resource.
+  /// Every location that has that dynamic anchor, with its resource.
   func dynamicAnchors(_ name: String) -> [(resource: Int, location: Int)] {
     (resourcesWithDynamicAnchor[name] ?? []).compactMap { resource in
       resources[resource].dynamicAnchors[name].map { (resource, $0) }

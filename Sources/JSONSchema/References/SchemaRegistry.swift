@@ -4,10 +4,10 @@ internal import Texts
 
 /// Every document, resource and anchor that a compilation has met: references are resolved against them.
 ///
-/// Used only while compiling. Places in documents are numbered; a place knows its parent, so a pointer is never stored
-/// twice.
+/// Used only while compiling. Locations in documents are numbered; a location knows its parent, so a pointer is never
+/// stored twice.
 struct SchemaRegistry {
-  /// A place in a document.
+  /// A location in a document.
   struct Location {
     /// -1 for the root of a document.
     var parent: Int
@@ -107,9 +107,9 @@ struct SchemaRegistry {
   /// The dialect of a schema's keywords.
   func dialect(of location: Int) -> Dialect { resources[locations[location].resource].dialect }
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// The place of a member or an element; nil if the value has none of that token.
+  /// The location of a member or an element; nil if the value has none of that token.
   mutating func child(of parent: Int, _ token: String) -> Int? {
     let key = ChildKey(parent: parent, token: UTF8Key(text: token))
     if let known = children[key] { return known }
@@ -138,12 +138,12 @@ struct SchemaRegistry {
     return location
   }
 
-  /// The same, if the place was asked for before; nil otherwise, too.
+  /// The same, if the location was asked for before; nil otherwise, too.
   func knownChild(of parent: Int, _ token: String) -> Int? {
     children[ChildKey(parent: parent, token: UTF8Key(text: token))]
   }
 
-  /// The places of the schemas directly inside a schema, of any kind.
+  /// The locations of the schemas directly inside a schema, of any kind.
   mutating func innerSchemas(of location: Int) -> [Int] {
     guard case .object(let members) = locations[location].value else { return [] }
     let dialect = dialect(of: location)
@@ -172,7 +172,7 @@ struct SchemaRegistry {
     pointer(of: location, upTo: -1)
   }
 
-  /// The pointer from another place above it.
+  /// The pointer from another location above it.
   func pointer(of location: Int, upTo ancestor: Int) -> JSONPointer {
     var tokens: [String] = []
     var current = location
@@ -183,7 +183,7 @@ struct SchemaRegistry {
     return JSONPointer(tokens: tokens.reversed())
   }
 
-  /// The table of all places, for the program.
+  /// The table of all locations, for the program.
   var locationTable: LocationTable {
     LocationTable(entries: locations.map { LocationTable.Entry(parent: Int32($0.parent), token: $0.token) })
   }

@@ -41,7 +41,7 @@ final class DataText {
     }
   }
 
-  /// Spells the name of a form for the place at which the file names one: without quotes in a comment.
+  /// Spells the name of a form as the file writes it at that position: without quotes in a comment.
   func written(formName name: String, at range: Range<Int>) -> String {
     scanned.root.child("$form")?.range == range ? language.written(text: name) : name
   }

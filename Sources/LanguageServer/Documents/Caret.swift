@@ -1,7 +1,7 @@
 internal import JSON
 internal import SourceTexts
 
-/// The place of a caret in a document that is being written, and the bytes that a completion replaces.
+/// The position of a caret in a document that is being written, and the bytes that a completion replaces.
 struct Caret {
   /// The kind of text that the author writes at the caret.
   enum Spot {
@@ -16,7 +16,7 @@ struct Caret {
   let spot: Spot
   /// The object of the member whose name is written; for a value, the enclosing object or array. nil at the top.
   let container: ScannedNode?
-  /// The place of the value, or of the object whose member is named.
+  /// The path of the value, or of the object whose member is named.
   let tokens: [String]
   /// The bytes that a completion replaces.
   let range: Range<Int>

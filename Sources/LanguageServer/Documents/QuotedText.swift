@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A JSON string of a document: its content, and the place of each byte of the content. It may be half-typed.
+/// A JSON string of a document: its content, and the position of each byte of the content. It may be half-typed.
 struct QuotedText {
   /// The content without escapes, in UTF-8.
   let content: [UInt8]

@@ -48,7 +48,7 @@ struct Suggestion {
   var documentation: String?
   /// The bytes that are replaced.
   var range: Range<Int>
-  /// The replacement; `$0` is the caret's place after the completion.
+  /// The replacement; `$0` is the caret's position after the completion.
   var text: String
 
   func item(_ position: Int, in source: SourceText, _ workspace: Workspace) -> CompletionItem {

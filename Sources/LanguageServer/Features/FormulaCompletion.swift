@@ -15,7 +15,7 @@ struct FormulaCompletion {
 
   /// - Parameters:
   ///   - formula: the text around the caret.
-  ///   - tokens: the formula's place in the definition.
+  ///   - tokens: the formula's location in the definition.
   /// - Returns: nil if no name can be written at the caret.
   init?(of form: FormText, in formula: ScannedNode, tokens: [String], at offset: Int) {
     text = QuotedText(formula.range, in: form.scanned.source.bytes)

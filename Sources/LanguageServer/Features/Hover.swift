@@ -30,7 +30,7 @@ extension HoverParams {
   }
 }
 
-/// The hover text for a place, in Markdown.
+/// The hover text for a position, in Markdown.
 struct HoverText {
   let text: String
   /// The bytes that the hover text is about.

@@ -32,7 +32,7 @@ struct NamedSubject {
 }
 
 extension Workspace {
-  /// The symbols at a place of a definition or of a test file; nil if there are none.
+  /// The symbols at a position of a definition or of a test file; nil if there are none.
   mutating func subject(at target: DocumentPosition) -> NamedSubject? {
     let key = DocumentURI.key(of: target.document.uri)
     guard let text = texts.snapshot(of: key)?.text, let (form, names) = formNames(of: key) else { return nil }
@@ -67,7 +67,7 @@ extension Workspace {
     allNames(formAt: form).flatMap { key, names in names.occurrences(of: symbols).map { (key, $0) } }
   }
 
-  /// A place as editors take it.
+  /// A location as editors take it.
   mutating func location(of occurrence: Occurrence, in key: String) -> Location {
     let text = texts.snapshot(of: key)?.text ?? SourceText("")
     return Location(uri: texts.uri(of: key), range: text.range(occurrence.range, in: encoding))

@@ -52,7 +52,7 @@ struct RenamePlan {
 
   // MARK: Mentions
 
-  /// Finds the mentions, and the other symbols that are named there. A shared schema names a field of every place that
+  /// Finds the mentions, and the other symbols that are named there. A shared schema names a field of every schema that
   /// refers to it.
   private mutating func collect(in workspace: inout Workspace) {
     let sharing = workspace.formKeys.filter { workspace.form(at: $0)?.refersToFiles ?? false }

@@ -26,7 +26,7 @@ struct RenameTrial {
     openFiles = workspace.texts.openFiles.merging(edited.filter { DocumentURI.isPath($0.key) }) { $1 }
   }
 
-  /// - Throws: which place would break.
+  /// - Throws: which mention would break.
   func run(in workspace: inout Workspace) throws(RPCError) {
     for (key, symbols) in plan.symbols.sorted(by: { $0.key < $1.key }) {
       guard let before = workspace.form(at: key) else { continue }

@@ -6,7 +6,7 @@ internal import Texts
 /// Always true: the occurrences are in the order of the text, and each one lies within its string.
 struct FormNames {
   let occurrences: [Occurrence]
-  /// Places at which further names are possible but cannot be seen.
+  /// Parts of the document in which further names are possible but cannot be seen.
   let doubts: [NameDoubt]
 
   init(_ found: [Occurrence], doubts: [NameDoubt] = []) {

@@ -32,7 +32,7 @@ enum FormSymbol: Hashable, Sendable {
   }
 }
 
-/// A place in a document where a symbol is named.
+/// A range of a document where a symbol is named.
 struct Occurrence: Hashable, Sendable {
   /// The bytes of the name, without quotes.
   let range: Range<Int>
@@ -41,7 +41,7 @@ struct Occurrence: Hashable, Sendable {
   var isDefinition = false
 }
 
-/// A place in a document that may name a field without spelling its name.
+/// A part of a document that may name a field without spelling its name.
 struct NameDoubt: Hashable, Sendable {
   /// The fields that may be named.
   enum Subject: Hashable, Sendable {
@@ -51,7 +51,7 @@ struct NameDoubt: Hashable, Sendable {
     case members([String])
   }
 
-  /// The byte of the place in the document.
+  /// The first byte of the part in the document.
   let offset: Int
   let subject: Subject
 

@@ -3,7 +3,7 @@ internal import Forms
 internal import JSON
 internal import SourceTexts
 
-/// What a formula may name: its place in the definition decides that.
+/// What a formula may name: its location in the definition decides that.
 struct FormulaScope {
   /// The field whose value `self` is.
   let own: [String]?

@@ -24,13 +24,13 @@ struct SchemaNames {
   private var document: Document
   /// The references that are being followed.
   private var followed: [Target] = []
-  /// The schemas that were visited, each with the places of the values.
+  /// The schemas that were visited, each with the paths of the values.
   private var seen: [Target: Set<[String]>] = [:]
   private var foundCount = 0
   /// By key of the document.
   private(set) var found: [String: [Occurrence]] = [:]
 
-  /// The largest depth of nested schemas, and of places of values.
+  /// The largest depth of nested schemas, and of the paths of values.
   private static let depthMax = 32
   private static let foundMax = 100_000
 

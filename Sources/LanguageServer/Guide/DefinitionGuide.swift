@@ -7,8 +7,8 @@ enum DefinitionGuide {
   private static let forms = SchemaGuide((try? JSON(parsing: PackageResources.form_schema_json)) ?? true)
   private static let tests = SchemaGuide(TestFileSchema.json)
 
-  /// The guide for a place of a definition, and the place within that guide. Inside of `schema` it is JSON Schema's
-  /// own.
+  /// The guide for a location of a definition, and the location within that guide. Inside of `schema` it is JSON
+  /// Schema's own.
   static func form(at tokens: [String]) -> (guide: SchemaGuide, tokens: ArraySlice<String>) {
     tokens.count > 0 && tokens[0] == "schema" && tokens.count > 1
       ? (.ofSchemas, tokens[1...]) : (forms, tokens[...])
@@ -19,7 +19,7 @@ enum DefinitionGuide {
     tokens.first == "schema" ? (.ofSchemas, tokens[1...]) : (forms, tokens[...])
   }
 
-  /// The guide for a place of a test file.
+  /// The guide for a location of a test file.
   static func test(at tokens: [String]) -> (guide: SchemaGuide, tokens: ArraySlice<String>) { (tests, tokens[...]) }
 
   /// The kind of a text in a definition.
@@ -53,7 +53,7 @@ enum DefinitionGuide {
     return name == "fieldErrors" ? .formula : nil
   }
 
-  /// The kind of the text at a place of a definition.
+  /// The kind of the text at a location of a definition.
   static func textKind(at tokens: [String]) -> TextKind? {
     tokens.first == "schema" ? nil : textKind(of: forms.parts(at: tokens), name: tokens.last)
   }

@@ -2,11 +2,11 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// The members and values that a JSON Schema allows at a place of an unfinished document, for completion and hover.
+/// The members and values that a JSON Schema allows at a location of an unfinished document, for completion and hover.
 ///
 /// It does not validate: it accepts every alternative, and skips keywords that it does not know.
 struct SchemaGuide: Sendable {
-  /// A schema that applies at a place, without the schemas that it refers to.
+  /// A schema that applies at a location, without the schemas that it refers to.
   struct Part {
     let schema: JSONObject
     /// The last name of the reference that led to it: the schema of forms names such values so.
@@ -19,7 +19,7 @@ struct SchemaGuide: Sendable {
   /// Other documents, by the URI in references.
   private let documents: @Sendable (String) -> JSON?
 
-  /// At most this many parts are read for one place, because a schema may refer to itself without end.
+  /// At most this many parts are read for one location, because a schema may refer to itself without end.
   private static let partsMax = 400
 
   /// A guide by that schema.
@@ -35,9 +35,9 @@ struct SchemaGuide: Sendable {
     return SchemaGuide(read("schema") ?? true, documents: read)
   }()
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// The schemas that apply at a place; none if the schema does not describe it.
+  /// The schemas that apply at a location; none if the schema does not describe it.
   func parts(at tokens: some Sequence<String>) -> [Part] {
     tokens.reduce(rootParts) { parts(in: $0, at: $1) }
   }
@@ -50,7 +50,7 @@ struct SchemaGuide: Sendable {
     Array(parts.flatMap { step($0, token) }.prefix(Self.partsMax))
   }
 
-  /// The members that an object at a place may have, each once, in the order of the schemas.
+  /// The members that an object at a location may have, each once, in the order of the schemas.
   func members(of parts: [Part]) -> [(name: String, parts: [Part])] {
     var names: [String] = []
     var found: [UTF8Key: [Part]] = [:]
@@ -71,12 +71,12 @@ struct SchemaGuide: Sendable {
 
   // MARK: Words
 
-  /// The description of a place.
+  /// The description of a location.
   static func description(of parts: [Part]) -> String? {
     parts.lazy.compactMap { $0.schema["description"]?.stringValue }.first
   }
 
-  /// The title of a place.
+  /// The title of a location.
   static func title(of parts: [Part]) -> String? {
     parts.lazy.compactMap { $0.schema["title"]?.stringValue }.first
   }
@@ -138,7 +138,7 @@ struct SchemaGuide: Sendable {
     return schemas.flatMap { expand($0, root: part.root) }
   }
 
-  /// A schema, and the schemas that apply with it at the same place.
+  /// A schema, and the schemas that apply with it at the same location.
   private func expand(_ schema: JSON, root: JSON) -> [Part] {
     var parts: [Part] = []
     var waiting: [(schema: JSON, root: JSON, name: String?)] = [(schema, root, nil)]

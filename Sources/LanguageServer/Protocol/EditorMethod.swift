@@ -11,7 +11,7 @@ enum EditorMethod: WireName {
   case didChangeWatchedFiles, didChangeWorkspaceFolders, didChangeConfiguration
   /// Diagnostics and fixes.
   case documentDiagnostic, workspaceDiagnostic, codeAction
-  /// Help at a place of a document.
+  /// Help at a position of a document.
   case completion, hover, definition, references, prepareRename, rename
   /// Lists of symbols.
   case documentSymbol, workspaceSymbol

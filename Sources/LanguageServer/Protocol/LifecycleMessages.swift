@@ -47,7 +47,7 @@ struct ClientCapabilities: Sendable {
   var registersWatchers = false
   /// Whether the editor can be asked for settings.
   var givesConfiguration = false
-  /// Whether a completed object may have a place for the caret.
+  /// Whether a completed object may say where the caret goes.
   var takesSnippets = false
   /// Whether symbols may contain symbols.
   var nestsSymbols = false

@@ -1,7 +1,7 @@
 internal import JSON
 internal import SourceTexts
 
-/// A finding at a place of a document.
+/// A finding at a position of a document.
 struct Finding: Hashable, Sendable {
   /// A replacement that fixes a finding.
   struct Fix: Hashable, Sendable {

@@ -375,7 +375,7 @@ package final class FormServer {
     return connection
   }
 
-  /// A client beyond the ordinary places has called a method.
+  /// A client beyond the ordinary seats has called a method.
   ///
   /// - Throws: 1011 if the method is not for operators, and there is no room for an ordinary client.
   func admit(_ connection: ClientConnection, calling method: Method) throws(RPCError) {

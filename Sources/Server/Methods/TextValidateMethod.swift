@@ -5,7 +5,7 @@ internal import JSON
 internal import JSONRPC
 internal import TextValidation
 
-/// ``Method/textValidate``: judges the values that a text means, and gives their places in the text.
+/// ``Method/textValidate``: judges the values that a text means, and gives their positions in the text.
 enum TextValidateMethod: ServedMethod {
   static func serve(_ params: TextValidateParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()

@@ -50,7 +50,7 @@ final class KeptSession {
   /// The number of the client that came last.
   private var lastNumber: Int32 = 0
 
-  /// Bytes of memory, approximately: the object, and its place in ``KeptSessions``. Events, other clients and data that
+  /// Bytes of memory, approximately: the object, and its entry in ``KeptSessions``. Events, other clients and data that
   /// waits for the store are counted separately.
   static let structureBytes = 136
 
@@ -192,7 +192,7 @@ final class KeptSession {
 
   // MARK: The form
 
-  /// The session has another form from now on, in which places have other numbers.
+  /// The session has another form from now on, in which values have other numbers.
   func sessionReplaced(by next: LiveSession) {
     storing?.sessionReplaced(by: next, next.server)
   }

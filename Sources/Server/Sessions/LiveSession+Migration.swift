@@ -5,7 +5,7 @@ internal import Sessions
 
 /// A kept session switches to the new version of its form, which may change while no client has the session.
 extension LiveSession {
-  /// Brings a session without clients to the current version of its form. Values stay if the form still has a place for
+  /// Brings a session without clients to the current version of its form. Values stay if the form still has a field for
   /// them; checks and lookups ask again.
   ///
   /// - Returns: the session that replaces this one. It is nil in these cases:

@@ -21,7 +21,7 @@ internal import Texts
 /// reached, the store is away (``StoreState``). Then requests fail, and for their sessions only whole writes are
 /// accepted from then on.
 package final class PostgresSessionStore: Sendable {
-  /// The place of the database, and the identity of its user.
+  /// The address of the database, and the identity of its user.
   package struct Settings: Sendable {
     /// The address of the database.
     package var url: PostgresURL

@@ -1,6 +1,6 @@
 internal import PostgreSQL
 
-/// The shared knowledge of both threads of a store that several daemons share: the place of the database, and the
+/// The shared knowledge of both threads of a store that several daemons share: the address of the database, and the
 /// identity of this process.
 struct StoreTarget: Sendable {
   let url: PostgresURL

@@ -15,7 +15,7 @@ struct Submission {
   let request: Request
   /// The values at the tap of the fields that an outcome may give errors to.
   let values: [Int: JSON?]
-  /// All values, if an outcome may give errors to any place.
+  /// All values, if an outcome may give errors to any value.
   let sent: SentValues?
   /// About the bytes of all that.
   let bytes: Int

@@ -14,7 +14,7 @@ struct Conclusion {
   /// The message in every language, unless it is a formula's.
   var texts: LocalizedText?
   var fieldErrors: [(field: Int, text: String)] = []
-  /// The errors that one formula gives to places, under the names in the answer.
+  /// The errors that one formula gives to addresses, under the names in the answer.
   var addressedErrors: [(address: String, text: String)] = []
   /// A formula that went wrong, or whose result cannot be used. It has been reported.
   var fault: Formula?
@@ -130,7 +130,7 @@ struct Conclusion {
 }
 
 extension JSON {
-  /// The texts that are given to a place: one, a list, or none. Nil if the value is not a text.
+  /// The texts that are given to an address: one, a list, or none. Nil if the value is not a text.
   fileprivate var texts: [String]? {
     switch self {
     case .null: return []

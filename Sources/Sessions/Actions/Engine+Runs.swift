@@ -77,8 +77,8 @@ extension Engine {
     addServerError(message, of: nil, to: field, in: instance)
   }
 
-  /// Adds the errors that an answer gives to places. They follow rows that have moved. Errors for unknown places go to
-  /// the form.
+  /// Adds the errors that an answer gives to addresses. They follow rows that have moved. Errors for unknown addresses
+  /// go to the form.
   private func addServerErrors(
     _ errors: [(address: String, text: String)],
     of action: Int,
@@ -263,7 +263,7 @@ extension Engine {
     if let next { begin(action, token: next.token, next.submission, in: session) }
   }
 
-  /// A later tap took the place of a run.
+  /// A later tap replaced a run.
   private func giveUp(_ tap: ActionMachine.Tap, of action: Int, in session: Session) {
     switch tap.stage {
     case .running(_, let effect): abandon(effect, in: session)

@@ -30,17 +30,17 @@ struct SentValues {
   /// About the bytes that it takes.
   var bytes: Int { rows.reduce(root.approximateBytes) { $0 + 64 + $1.key.utf8.count + 8 * $1.value.count } }
 
-  /// The current target of a place in an answer.
+  /// The current target of an address in an answer.
   enum Target {
     /// That field, with the rest of the path inside its value.
     case field(LiveField, rest: [String])
     /// The row is gone, or the value has changed since: an error for it is out of date.
     case outdated
-    /// The place did not exist.
+    /// The address did not exist.
     case nowhere
   }
 
-  /// Finds a place that an answer names: a field's name, a JSON Pointer, `items.1.description` or
+  /// Finds the target of an address that an answer names: a field's name, a JSON Pointer, `items.1.description` or
   /// `items[1].description`.
   func target(of text: String, in session: Session) -> Target {
     let path = Self.path(of: text, in: session.form)
@@ -69,7 +69,7 @@ struct SentValues {
     return sent == live.instance.value(of: live.field, .shown) ? .field(live, rest: Array(rest)) : .outdated
   }
 
-  /// The names and positions of a place, however it is written.
+  /// The names and positions of an address, however it is written.
   private static func path(of text: String, in form: Form) -> [String] {
     if let pointer = JSONPointer(address: text), text.utf8.first == UInt8(ascii: "/") { return pointer.tokens }
     if form.field(named: text, in: nil) != nil { return [text] }

@@ -3,7 +3,7 @@ public import JSON
 
 /// The output document: written whole, or as the merge patch of the changes.
 extension Engine {
-  /// Writes the session's document as JSON. If the session watches places, only these places are written.
+  /// Writes the session's document as JSON. If the session watches parts of it, only these parts are written.
   public func writeDocument(of session: Session, into buffer: OutputBuffer) {
     session.writeDocument(into: buffer)
   }
@@ -178,7 +178,8 @@ extension Session {
   /// The most bytes that ``write(_:at:)`` writes.
   private static let truthBytesMax = MemoryLayout<UInt64>.size
 
-  /// Writes `true` or `false` as a whole word, which overwrites the bytes behind it. Returns the place behind the text.
+  /// Writes `true` or `false` as a whole word, which overwrites the bytes behind it. Returns the address behind the
+  /// text.
   @inline(__always)
   private static func write(_ truth: Bool, at target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     let word: UInt64 = truth ? 0x6575_7274 : 0x65_736c_6166

@@ -7,7 +7,7 @@ internal import JSON
 /// buffer, because each use would count a reference.
 struct GroupedWriter {
   private let tables: UnsafePointer<FormTables>
-  /// The place behind the last write, which shows which objects are open. It is the cell that was written or entered
+  /// The state behind the last write, which shows which objects are open. It is the cell that was written or entered
   /// last. Behind the end of a member's object, it is the first cell of the field around it, or the row of the block.
   /// At first it is ``FormTables/beginning``. Blocks come in the document's order, so a closed block is never opened
   /// again. Around a field's object, the objects of all fields around it are open, too.
@@ -213,7 +213,7 @@ extension UnsafePointer<FormTables.CellEntry> {
   /// them.
   ///
   /// - Parameter isFirst: whether the innermost open object has no member yet.
-  /// - Returns: the place behind it.
+  /// - Returns: the address behind it.
   @inline(__always)
   func writeKey(
     behind last: Self,
@@ -230,14 +230,14 @@ extension UnsafePointer<FormTables.CellEntry> {
 
   /// Opens the objects that contain the cell. At least one object is not open yet.
   ///
-  /// - Returns: the place behind it.
+  /// - Returns: the address behind it.
   @inline(__always)
   func writeWay(behind last: Self, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     let (way, target) = writeSeparators(behind: last, at: start)
     return pointee.text.copy(way, upTo: Int(pointee.keyStart), to: target)
   }
 
-  /// Closes everything behind the cell, which was written or entered. Returns the place behind it.
+  /// Closes everything behind the cell, which was written or entered. Returns the address behind it.
   @inline(__always)
   func writeEnd(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(start).storeBytes(of: UInt32(0x7d7d7d).littleEndian, as: UInt32.self)
@@ -247,7 +247,7 @@ extension UnsafePointer<FormTables.CellEntry> {
   /// Writes the characters between another cell and this one. At least one of the objects that contain this cell is not
   /// open.
   ///
-  /// - Returns: the position in the cell's text at which the objects to open begin, and the place behind the written
+  /// - Returns: the position in the cell's text at which the objects to open begin, and the address behind the written
   ///   bytes.
   @inline(__always)
   private func writeSeparators(

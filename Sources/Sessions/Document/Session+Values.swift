@@ -16,7 +16,7 @@ extension Session {
 }
 
 extension DocumentLayout {
-  /// For each cell, whether a place of the document contains the cell or is inside it.
+  /// For each cell, whether a watched part of the document contains the cell or is inside it.
   func cells(under pointers: [JSONPointer], of form: Form) -> [Bool] {
     (0..<count).map { number in
       let path = path(of: number, in: form)
@@ -47,7 +47,7 @@ extension DocumentLayout {
     case .currentStep: ["step"]
     case .message(let field): ["messages", form.fields[field].address]
     case .rowMessages: ["messages"]
-    // A client that watches all of `rows` watches each place in it.
+    // A client that watches all of `rows` watches each part of it.
     case .field(let field, .order): form.fields[field].path.flatMap { ["fields", $0] }
     case .field(let field, let cell):
       form.fields[field].path.flatMap { ["fields", $0] } + [cell.name]

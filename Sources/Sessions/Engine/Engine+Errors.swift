@@ -303,13 +303,13 @@ extension Engine {
     var errors: [(instance: Instance, field: Int, error: FieldError)] = []
     var totals: [ErrorTarget: (instance: Instance, count: Int)] = [:]
     for failure in failures {
-      // `required` and `dependent*` name the missing member. Other failures have the place of the member.
+      // `required` and `dependent*` name the missing member. Other failures have the location of the member.
       let missing = failure.parameters.missingProperty.map { [$0] } ?? []
       let (target, resolved) = instance.resolveDeepest(on: failure.instanceLocation.tokens + missing, below: unit.field)
       let key = ErrorTarget(row: resolved.row, field: resolved.field ?? -1)
       let total = (totals[key]?.count ?? 0) + 1
       totals[key] = (target, total)
-      // Each place lists its own errors, because a keyword may fail at many fields.
+      // Each field lists its own errors, because a keyword may fail at many fields.
       if total > errorsPerFieldMax { continue }
       errors.append((target, resolved.field ?? -1, error(of: failure, at: resolved, isSecret: isSecret, instance)))
     }
@@ -400,7 +400,7 @@ extension Engine {
           from: parameters
         )
       } else {
-        // At its own field a text appears under the label. A text for the form or for a deeper place names that place.
+        // At its own field a text appears under the label. A text for the form or for a deeper value names that value.
         resolved.field != nil && resolved.rest.isEmpty
           ? failure.messageBesideValue(locale: instance.session.locale ?? form.locale ?? "en")
           : failure.message(locale: instance.session.locale ?? form.locale ?? "en")
@@ -417,7 +417,7 @@ extension Engine {
     )
   }
 
-  /// The reasons why the closest branch of a union does not hold, each with its place inside the value.
+  /// The reasons why the closest branch of a union does not hold, each with its location inside the value.
   private func causes(of failure: Failure) -> JSON {
     let depth = failure.instanceLocation.tokens.count
     return .array(

@@ -18,7 +18,7 @@ extension Engine {
       // This pass finds its errors for the first time, so old errors need not be removed.
       while let node = dirty.popLowest() {
         let (changed, first) = compute(session.tables.pointee.nodes[node], session, session)
-        // Marked at one place, so that the code exists once.
+        // Marked by one call, so that the code exists once.
         markWithoutRows(changed, from: first, session.tables)
       }
     }

@@ -483,9 +483,9 @@ extension JSON {
     }
   }
 
-  /// Sets the value at that place, or removes it if nil. Objects that are missing on the way are made, and a list for
-  /// `-`. An array accepts an index up to its count. Its count, or `-`, appends. Returns whether the place can exist.
-  /// If it cannot, nothing is changed.
+  /// Sets the value at that path, or removes it if nil. Objects that are missing on the way are made, and a list for
+  /// `-`. An array accepts an index up to its count. Its count, or `-`, appends. Returns whether the path can exist. If
+  /// it cannot, nothing is changed.
   package mutating func set(_ value: JSON?, at path: ArraySlice<String>) -> Bool {
     guard let token = path.first else {
       self = value ?? .null

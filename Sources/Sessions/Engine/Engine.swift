@@ -51,7 +51,7 @@ public final class Engine {
   var changeList = ChangeList()
   /// The visible values of all fields, once a keyword of the schema has needed them. Nil outside of ``propagate(_:)``.
   var allValues: JSON?
-  /// The visible fields with null in the place of each value, for keywords that only ask which are there.
+  /// The visible fields with null instead of each value, for keywords that only ask which are there.
   var allPresence: JSON?
 
   var dirty = DirtySet()
@@ -745,7 +745,7 @@ public struct OpenOptions: Sendable {
   public var appliesDefaults: Bool
   /// If `always`, every field shows its messages from the beginning, whatever its own policy.
   public var show: ShowPolicy?
-  /// The places of the document that the client wants. Nil means all.
+  /// The parts of the document that the client wants. Nil means all.
   public var watch: [JSONPointer]?
   /// Whether checks run at all.
   public var runsChecks: Bool

@@ -281,7 +281,7 @@ extension Instance {
     }
   }
 
-  /// The value of one of a list's rows. An empty row keeps its place.
+  /// The value of one of a list's rows. An empty row keeps its position.
   func value(of row: Row, _ view: ValueView) -> JSON {
     row.value(of: row.element, view) ?? (form.fields[row.element].type == .string ? "" : .null)
   }

@@ -54,7 +54,7 @@ final class Row: Instance {
 
   /// Marks a node as stale. Returns whether it was not before.
   ///
-  /// - Parameter offset: its place among the nodes of the template.
+  /// - Parameter offset: its offset among the nodes of the template.
   func markStale(_ offset: Int) -> Bool {
     let byte = staleBits + offset / 8
     let bit: UInt8 = 1 << UInt8(offset % 8)

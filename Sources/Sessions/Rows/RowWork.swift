@@ -16,7 +16,7 @@ struct RowWork {
   var messages: MessagesBefore?
   /// Rows that the turn has made.
   var freshRows: [Row] = []
-  /// Rows that are gone stay until the turn is over, because a caller may still hold a place in them.
+  /// Rows that are gone stay until the turn is over, because a caller may still hold a field in them.
   var goneRows: [Row] = []
 
   /// Makes room for a form's nodes and outputs.

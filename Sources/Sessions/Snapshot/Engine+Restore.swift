@@ -11,7 +11,7 @@ public struct RestoredSession {
   /// The results of restoring it: effects that checks and lookups need at once, and events of taps that were open.
   public let turn: Turn
   /// Whether the snapshot was made from another edition of the form. If so, some of its content may have found no
-  /// place.
+  /// field.
   public let isMigrated: Bool
 }
 
@@ -27,7 +27,7 @@ extension Engine {
   /// debounce. Nothing was sent for it, and the client has perhaps stopped waiting for it. The turn contains the events
   /// of both, in the order of their taps.
   ///
-  /// The form may have changed since. Places that still exist keep their state and values. Other values stay if the
+  /// The form may have changed since. Fields that still exist keep their state and values. Other values stay if the
   /// form admits members that are not fields. New parts of the form are as if the session were opened now. Checks and
   /// lookups ask again.
   ///

@@ -8,7 +8,7 @@ internal import Texts
 /// Migrates a snapshot to a form that has changed since.
 ///
 /// The values of the snapshot are put together as one value, and taken apart by the fields of the current form. A
-/// former text may be a list with rows today. A place that still exists keeps its state. A value without a field stays
+/// former text may be a list with rows today. A field that still exists keeps its state. A value without a field stays
 /// if its object admits other members, and is dropped otherwise. Answers of checks and lookups are dropped, because
 /// they ask again.
 extension ReadSnapshot {
@@ -91,12 +91,12 @@ private struct Migration {
   // MARK: Fields
 
   /// - Parameters:
-  ///   - given: the value at the field's place in the snapshot, or nil if the snapshot does not have the place.
+  ///   - given: the field's value in the snapshot, or nil if the snapshot does not have the field.
   ///   - old: the instance in the snapshot.
   private mutating func migrate(_ index: Int, given: JSON??, _ old: ReadInstance, into instance: inout ReadInstance) {
     let field = form.fields[index]
     let before = old[field]?.objectValue
-    // A place that is in the snapshot without a value has no value.
+    // A field that is in the snapshot without a value has no value.
     let given = given ?? (before == nil ? nil : .some(nil))
     var state = before ?? [:]
     state["value"] =
@@ -229,8 +229,8 @@ private struct Migration {
 extension ReadSnapshot {
   /// The values of an instance put together, or nil when there are none.
   ///
-  /// - Parameter path: the place of the instance. It is empty for the form. For a row it is the address of its list,
-  ///   and `*`.
+  /// - Parameter path: the path of the instance. It is empty for the form. For a row it is the address of its list, and
+  ///   `*`.
   fileprivate func value(of instance: ReadInstance, below path: [String]) -> JSON? {
     var parts: [(path: [String], value: JSON)] = []
     for (address, state) in instance.fields {
@@ -245,7 +245,7 @@ extension ReadSnapshot {
       parts.append((Array(tokens[path.count...]), .array(rows)))
     }
     var whole: JSON?
-    // The value around a place comes before it, and the rows of a list come after the list.
+    // The value around a value comes before it, and the rows of a list come after the list.
     for (path, value) in parts.sorted(by: { $0.path.count < $1.path.count }) { whole.put(value, at: path[...]) }
     return whole
   }

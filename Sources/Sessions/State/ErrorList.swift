@@ -34,8 +34,8 @@ public struct PreparedErrorReference: Sendable, Hashable {
 public final class ErrorDetail: Sendable {
   /// The schema keyword, or the id of the rule or check.
   public let code: String
-  /// The place of the error inside its field's value as a JSON Pointer, which is empty for the value itself. For an
-  /// error of the form, the place is inside all values.
+  /// The location of the error inside its field's value as a JSON Pointer, which is empty for the value itself. For an
+  /// error of the form, the location is inside all values.
   public let path: String
   /// Whether the error blocks.
   public let severity: Severity

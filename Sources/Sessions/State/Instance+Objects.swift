@@ -41,8 +41,8 @@ extension Instance {
     return members.isEmpty && others == nil && view != .judged ? nil : .object(members)
   }
 
-  /// The value of a list: the values of its rows. An empty row keeps its place. A hidden row has no value if only shown
-  /// values count.
+  /// The value of a list: the values of its rows. An empty row keeps its position. A hidden row has no value if only
+  /// shown values count.
   private func value(ofList field: Int, _ view: ValueView) -> JSON? {
     let list = list(of: field)
     guard case .array? = fields[field].value else {

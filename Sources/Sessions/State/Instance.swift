@@ -15,7 +15,7 @@ public class Instance {
   final let tables: UnsafePointer<FormTables>
   /// By field address. The memory is initialized for all fields of the template from `init` to `deinit`.
   final let fields: UnsafeMutablePointer<FieldState>
-  /// By the place of a slot, initialized like `fields`. In the session, the slots begin at
+  /// By the offset of a slot, initialized like `fields`. In the session, the slots begin at
   /// ``SlotTable/firstOfSession``. The slots before it have no memory.
   final let slots: UnsafeMutablePointer<Value>
   /// By output address, initialized like `fields`. It is nil when absent.

@@ -142,7 +142,7 @@ struct ValueForecast {
 
 extension Session {
   /// The position of the first of successive changes that cannot be applied, or nil when all can. A change can be
-  /// applied when its path leads to a member or element that exists, or to the place behind the last one. The engine
+  /// applied when its path leads to a member or element that exists, or to the position behind the last one. The engine
   /// skips a change that cannot be applied, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
     if changes.count == 1, changes[0].path.isEmpty, changes[0].field >= 0, form.fields[changes[0].field].around == nil,
@@ -156,11 +156,11 @@ extension Session {
 }
 
 extension Instance {
-  /// The object's own part after a change of a member that is not a field, or of a place inside such a member. If the
+  /// The object's own part after a change of a member that is not a field, or of a value inside such a member. If the
   /// value is a list, it is the list after a change of an element.
   ///
   /// - Parameter old: the object's own part, or the list: see ``FieldState/value``.
-  /// - Returns: nil when the place cannot exist.
+  /// - Returns: nil when the path cannot exist.
   func others(_ old: JSON?, after change: FieldChange) -> JSON?? {
     if case .array(let elements)? = old {
       var list = JSON.array(elements)

@@ -54,7 +54,7 @@ public struct Flight<Run: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// A run ended. Returns the run whose turn it is now. It counts as under way.
+  /// A run ended. Returns the run that begins now. It counts as under way.
   public mutating func ended(_ run: Run) -> Run? {
     running.removeAll { $0 == run }
     guard running.isEmpty, !waiting.isEmpty else { return nil }

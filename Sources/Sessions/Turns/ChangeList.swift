@@ -4,9 +4,9 @@ internal import Texts
 /// The cells that a turn has changed, with their old content. It keeps its memory from turn to turn, and access to it
 /// is not checked.
 ///
-/// The cells are in the document's order after a call of ``sort()``. A few changes are put in their places as they
-/// come. They come nearly in order. Only the form's own cells come after the cells that they depend on, but are before
-/// them in the document. If there are many changes, they stay unsorted until that call.
+/// The cells are in the document's order after a call of ``sort()``. A few changes are put in order as they come. They
+/// come nearly in order. Only the form's own cells come after the cells that they depend on, but are before them in the
+/// document. If there are many changes, they stay unsorted until that call.
 struct ChangeList: ~Copyable {
   private var memory: UnsafeMutablePointer<DocumentChange>
   private var capacity = 16
@@ -18,7 +18,7 @@ struct ChangeList: ~Copyable {
   /// Whether a change comes after a change of a higher cell.
   private var isUnsorted = false
 
-  /// The number of changes up to which each is put in its place as it comes.
+  /// The number of changes up to which each is put in order as it comes.
   private static let sortedMax = 32
   /// Room in front of the first change for all cells of the form itself.
   private static let frontRoom = 5
@@ -103,8 +103,8 @@ struct ChangeList: ~Copyable {
     isUnsorted = false
   }
 
-  /// Moves the last change to a place before the changes of higher cells, as long as there are few. It moves memory, so
-  /// nothing is copied and no reference is counted.
+  /// Moves the last change to a position before the changes of higher cells, as long as there are few. It moves memory,
+  /// so nothing is copied and no reference is counted.
   @inline(never)
   private mutating func putInOrder() {
     if isUnsorted || count > Self.sortedMax {

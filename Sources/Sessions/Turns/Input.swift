@@ -56,7 +56,7 @@ public struct FieldChange: Sendable {
   public var row: Int
   /// The field, or ``root``.
   public var field: Int
-  /// The place inside the field's value. It is empty for the whole value.
+  /// The path inside the field's value. It is empty for the whole value.
   public var path: [String]
   /// The new value, or nil to remove it.
   public var value: JSON?

@@ -21,10 +21,10 @@ public struct Turn {
   @inlinable public var hasDetails: Bool { details != nil }
   /// How taps and runs of actions ended, in order.
   @inlinable public var events: [Event] { details?.events ?? [] }
-  /// Places whose values have changed by themselves, in order. ``Session/told(_:)`` returns their current values.
+  /// Values that have changed by themselves, in order. ``Session/told(_:)`` returns their current values.
   @inlinable public var told: [ValueID] { details?.told ?? [] }
-  /// Places to which inputs of clients have given other values, with their senders. It is empty unless the caller has
-  /// named the sender (``Engine/sender``). It may contain a place and also a place inside it.
+  /// Values that inputs of clients have changed, with their senders. It is empty unless the caller has named the sender
+  /// (``Engine/sender``). It may contain a value and also a value inside it.
   package var given: [GivenValue] { details?.given ?? [] }
   /// The identities of the rows that the input has put in, in order.
   @inlinable public var rows: [Int] { details?.rows ?? [] }
@@ -226,7 +226,7 @@ public struct Event: Sendable {
 /// A run-time error in a formula, which is a value like any other, or a schema that could not be judged within the
 /// turn's budget. It goes to the log.
 public struct Fault: Sendable, Hashable {
-  /// The place of the formula, or of the schema's keyword, in the definition, as a JSON Pointer.
+  /// The location of the formula, or of the schema's keyword, in the definition, as a JSON Pointer.
   public var formula: String
   /// The name of the formula: `outputs.total`, `rules['email.shape'].check`.
   public var cell: String

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Texts
 
-/// A word in the place of a value: a literal, a number, or something that is neither.
+/// A word where a value is expected: a literal, a number, or something that is neither.
 struct JSONScalar {
   /// The value, exactly as jansson reads it if it is JSON; nil if it is unknown.
   let value: JSON?

@@ -33,7 +33,7 @@ extension JSONScanner {
     }
   }
 
-  /// Ends the innermost container with the bracket at this place.
+  /// Ends the innermost container with the bracket at this position.
   private mutating func close() {
     if case .comma(let comma) = state, !allowsComments {
       let message = "a comma after the last item is not allowed; remove it"
@@ -79,7 +79,7 @@ extension JSONScanner {
     return next < bytes.count && bytes[next] == UInt8(ascii: ":")
   }
 
-  /// Reports that the innermost objects and arrays have no end, and the brackets to write at this place.
+  /// Reports that the innermost objects and arrays have no end, and the brackets to write at this position.
   mutating func reportUnclosed(_ count: Int) {
     let closing = (0..<count).map { builder.isObject(below: $0) ? "}" : "]" }.joined()
     let isOne = count == 1 && !endsInString

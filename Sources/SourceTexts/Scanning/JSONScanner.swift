@@ -1,11 +1,11 @@
 internal import JSON
 
-/// Reads JSON of any quality into a tree: it reports the problems, and reading goes on at the place that the author
+/// Reads JSON of any quality into a tree: it reports the problems, and reading goes on at the position that the author
 /// most likely meant.
 ///
 /// One mistake must give only one problem. So the scanner looks ahead before it decides: a text behind a colon that a
 /// colon follows is the next member's name, and the value before it is missing; a bracket that does not fit may be the
-/// wrong one, or others may be open. A text that ends early has one problem, at any place.
+/// wrong one, or others may be open. A text that ends early has one problem, at any position.
 ///
 /// Each byte is looked at a bounded number of times, and nothing recurses. For the words see
 /// `JSONScanner+Tokens.swift`.

@@ -1,6 +1,6 @@
 public import JSON
 
-/// One value of a ``ScannedText``, or a place where one is missing: its range, and the values around and inside it.
+/// One value of a ``ScannedText``, or a position where one is missing: its range, and the values around and inside it.
 public struct ScannedNode: Sendable {
   /// The kinds of values.
   public enum Kind: Sendable {
@@ -29,7 +29,7 @@ public struct ScannedNode: Sendable {
     }
   }
 
-  /// The bytes of the value, with quotes and brackets; an empty range at the place for a missing value.
+  /// The bytes of the value, with quotes and brackets; an empty range at its position for a missing value.
   public var range: Range<Int> { Int(entry.range.lowerBound)..<Int(entry.range.upperBound) }
 
   /// The bytes of the member's name, with quotes; nil if it is not a member, or has no name.
@@ -72,7 +72,7 @@ public struct ScannedNode: Sendable {
     tree.child(of: number, token).map { ScannedNode(tree: tree, number: $0) }
   }
 
-  /// The place of the value; a member without a name has the place of its object.
+  /// The pointer to the value; a member without a name has the pointer to its object.
   public var pointer: JSONPointer {
     var tokens: [String] = []
     var node = self

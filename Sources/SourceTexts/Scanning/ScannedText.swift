@@ -1,6 +1,6 @@
 public import JSON
 
-/// A text of JSON, or of a language with the same values, with the place of each value and each name.
+/// A text of JSON, or of a language with the same values, with the position of each value and each name.
 ///
 /// Reading never fails: the problems of the text are in ``problems``, and the part that could be read is available,
 /// even of half-typed documents. Every range lies within the text, and the range of a value within the range of the
@@ -9,7 +9,7 @@ public import JSON
 /// A JSON text without problems is accepted by ``JSON/init(parsing:limits:)-([UInt8],_)``, and ``value`` equals the
 /// result.
 public struct ScannedText: Sendable {
-  /// The languages, as far as they differ in the places of values.
+  /// The languages, as far as they differ in the positions of values.
   public enum Syntax: Sendable {
     /// JSON (RFC 8259): comments and commas behind the last item are read over, and are problems.
     case json
@@ -63,7 +63,7 @@ public struct ScannedText: Sendable {
   /// The value at the top; a missing one if the text has no value.
   public var root: ScannedNode { ScannedNode(tree: tree, number: 0) }
 
-  /// How many values there are, and places where one is missing.
+  /// How many values there are, and positions where one is missing.
   public var valueCount: Int { tree.entries.count }
 
   /// The value that could be read; null if there is none.
@@ -72,13 +72,13 @@ public struct ScannedText: Sendable {
   /// could not be read is null, so that the others keep their positions.
   public var value: JSON { tree.value(of: 0) }
 
-  /// The value at a place; nil if there is none. Of members with one name it is the first.
+  /// The value at a pointer; nil if there is none. Of members with one name it is the first.
   public func node(at pointer: JSONPointer) -> ScannedNode? {
     let (node, isExact) = nearest(pointer)
     return isExact ? node : nil
   }
 
-  /// The value at a place, or the innermost existing value on the way to it.
+  /// The value at a pointer, or the innermost existing value on the way to it.
   public func nearestNode(to pointer: JSONPointer) -> ScannedNode { nearest(pointer).node }
 
   private func nearest(_ pointer: JSONPointer) -> (node: ScannedNode, isExact: Bool) {
@@ -92,7 +92,7 @@ public struct ScannedText: Sendable {
 
   // MARK: Where something stands
 
-  /// The stretch of the value at a place; for a place that does not exist, of its nearest container that does.
+  /// The stretch of the value at a pointer; for a pointer to no value, of its nearest container that does.
   public func span(of pointer: JSONPointer) -> TextSpan {
     TextSpan(nearestNode(to: pointer).range, of: source)
   }
@@ -102,12 +102,12 @@ public struct ScannedText: Sendable {
     TextSpan(node(at: pointer)?.keyRange ?? nearestNode(to: pointer).range, of: source)
   }
 
-  /// The place of the value; for a place that does not exist, its nearest container that does.
+  /// The position of the value; for a pointer to no value, the position of its nearest container that does.
   public func position(of pointer: JSONPointer) -> LineColumn {
     source.position(of: nearestNode(to: pointer).range.lowerBound)
   }
 
-  /// The place of the name of that member; the place of the value if it is not a member.
+  /// The position of the name of that member; the position of the value if it is not a member.
   public func positionOfName(_ pointer: JSONPointer) -> LineColumn {
     guard let range = node(at: pointer)?.keyRange else { return position(of: pointer) }
     return source.position(of: range.lowerBound)

@@ -7,7 +7,7 @@ internal import Texts
 /// within the value of its parent, and its name is before its value. Siblings do not overlap. The exception is the copy
 /// for an alias: all of its entries have the alias's range.
 final class ScannedTree: Sendable {
-  /// A value, or a place where one is missing.
+  /// A value, or a position where one is missing.
   struct Entry: Sendable {
     var content: Content
     /// The bytes of the value.

@@ -8,7 +8,7 @@ internal import Texts
 package struct ScannedTreeBuilder {
   /// A member's name, and its range.
   package struct Name {
-    /// The name; nil if another token is in its place.
+    /// The name; nil if another token is there.
     package var text: String?
     /// Its bytes, with quotes.
     package var range: Range<Int>
@@ -98,7 +98,7 @@ package struct ScannedTreeBuilder {
     if value == nil { entries[number].isWhole = false }
   }
 
-  /// Adds a copy of a value at a place that refers to it; the value must be closed.
+  /// Adds a copy of a value at an alias that refers to it; the value must be closed.
   package mutating func add(copyOf number: Int, in range: Range<Int>, name: Name?) {
     let end = Int(entries[number].end)
     var open: [Int] = []

@@ -14,7 +14,7 @@ public struct SyntaxProblem: Hashable, Sendable {
     case alias, documents, line, nameType, syntax, tag
   }
 
-  /// The bytes that it is about; an empty range is the place of a missing part.
+  /// The bytes that it is about; an empty range is the position of a missing part.
   public var range: Range<Int>
   /// The kind of the problem.
   public var code: Code

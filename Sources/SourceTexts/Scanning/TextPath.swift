@@ -1,6 +1,6 @@
 public import JSON
 
-/// The part of a text that contains an offset: a name, a value, or a place for one.
+/// The part of a text that contains an offset: a name, a value, or a gap for one.
 public struct TextPath: Sendable, Equatable {
   /// The part at the offset.
   public enum Spot: Sendable {
@@ -10,8 +10,7 @@ public struct TextPath: Sendable, Equatable {
     case value
     /// Nothing, and a member's name may go there; the pointer leads to the object.
     case newName
-    /// Nothing, and a value may go there; the pointer leads to the place of that value, also to the next element of an
-    /// array.
+    /// Nothing, and a value may go there; the pointer leads to that value, also to the next element of an array.
     case newValue
     /// Nothing, and only punctuation may go there; the pointer leads to the object or array.
     case elsewhere
@@ -19,11 +18,11 @@ public struct TextPath: Sendable, Equatable {
     case comment
   }
 
-  /// The place.
+  /// Leads to that part.
   public var pointer: JSONPointer
   /// The part at the offset.
   public var spot: Spot
-  /// The value at the place, or the innermost one around it that there is.
+  /// The value at the pointer, or the innermost one around it that there is.
   public var node: ScannedNode
 
   init(_ pointer: JSONPointer, _ spot: Spot, _ node: ScannedNode) {
@@ -127,7 +126,7 @@ extension ScannedText {
       return TextPath(node.pointer, .value, node)
     }
     guard !around.isEmpty else { return TextPath(.root, .newValue, root) }
-    // The place of a value is behind its name or dash, or below its name and further in.
+    // The position of a value is behind its name or dash, or below its name and further in.
     if let node, node.range.isEmpty, let start = node.keyRange ?? (node.parent == nil ? nil : node.range),
       start.upperBound < offset || node.keyRange == nil,
       start.lowerBound >= line.lowerBound || column(of: start.lowerBound) < offset - line.lowerBound

@@ -77,7 +77,7 @@ package struct Interview: Sendable {
     var row: String
   }
 
-  /// A place that was visited, for the way back.
+  /// A question that was visited, for the way back.
   struct Visit: Sendable {
     var address: String
     var depth: Int
@@ -248,7 +248,7 @@ package struct Interview: Sendable {
     !errors(at: question).allSatisfy(\.isOfServer)
   }
 
-  /// The errors at the question's own place.
+  /// The errors at the question's own address.
   func errors(at question: Question) -> [FormError] {
     (form.document.field(question.address)?.errors ?? []).filter { !$0.isWarning }
   }

@@ -44,7 +44,7 @@ package struct Question: Sendable {
 /// The questions of a form, in order.
 package struct QuestionList: Sendable {
   private let description: FormDescription
-  /// The places to ask for, with `*` for rows; nil: all.
+  /// The addresses to ask for, with `*` for rows; nil: all.
   private let only: [[String]]?
 
   /// The questions of a form.

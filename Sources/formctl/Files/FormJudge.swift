@@ -116,7 +116,7 @@ struct FormJudge: @unchecked Sendable {
     let pointer = JSONPointer(problem.path) ?? .root
     let isSyntaxProblem = SyntaxProblem.Code(rawValue: problem.code) != nil && problem.params == nil
     let bytes = scanned.source.offsets(of: problem.range, in: command.encoding.encoding)
-    // The place of a missing value is the place at which it would be written.
+    // The position of a missing value is the position at which it would be written.
     let isThere = isSyntaxProblem || scanned.node(at: pointer) != nil
     let position = isThere ? scanned.source.position(of: bytes.lowerBound) : scanned.position(of: pointer)
     let isWarning = problem.severity == .warning

@@ -69,7 +69,7 @@ struct SchemaReading: ParsableArguments {
 
   /// The problems of a schema that cannot be used.
   struct Problems: Error {
-    /// The problems, each with its place.
+    /// The problems, each with its position.
     var diagnostics: [Diagnostic] = []
     /// The message with which the run ends because of them.
     var trouble: String

@@ -155,8 +155,8 @@ struct ValueJudge: Sendable {
     return [line] + failure.causes.flatMap { lines($0, text, scanned, depth: depth + 1) }
   }
 
-  /// The place in the value, and the failure, in one line. Names may contain line breaks, and a program that reads the
-  /// output would take the next line for another finding.
+  /// The location in the value, and the failure, in one line. Names may contain line breaks, and a program that reads
+  /// the output would take the next line for another finding.
   private func words(_ failure: Failure) -> String {
     let pointer = failure.instanceLocation
     return (pointer.tokens.isEmpty ? "" : "\(pointer.description.printable): ") + failure.message(locale: locale)

@@ -153,7 +153,7 @@ final class Conversation {
 
   private func change(_ address: String, to value: JSON) throws(ClientError) {
     try session.change(address, to: value)
-    // A place within a field's value is a JSON Pointer that begins with the field's name.
+    // The address of a value within a field's value is a JSON Pointer that begins with the field's name.
     let field = address.hasPrefix("/") ? JSONPointer(address)?.tokens.first ?? address : address
     if !edited.contains(field) { edited.append(field) }
   }

@@ -4,7 +4,7 @@ internal import JSON
 enum FormValues {
   /// Reads the argument of `--values`: a JSON object, a file that holds one, or `-` for standard input.
   ///
-  /// - Throws: ``CommandFailure`` with the place of the error.
+  /// - Throws: ``CommandFailure`` with the position of the error.
   static func read(_ argument: String) throws(CommandFailure) -> JSONObject {
     let isText = argument.hasPrefix("{")
     let source = isText ? "--values" : argument

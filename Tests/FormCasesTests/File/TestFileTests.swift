@@ -4,7 +4,7 @@ import JSON
 internal import SourceTexts
 import Testing
 
-/// A test file is read to its end, and each problem is reported with its place.
+/// A test file is read to its end, and each problem is reported with its position.
 struct TestFileTests {
   @Test(
     arguments: [

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct `What a language server can mend` {
-  /// The text after the only fix at the place of a slip, applied.
+  /// The text after the only fix at the position of a slip, applied.
   private func mended(_ text: String, at slip: String, file: String = "a.form.json") throws -> String {
     let editor = try Editor(files: ["login.form.json": Samples.login], capabilities: [:])
     editor.open(file, text)

@@ -189,7 +189,7 @@ import Testing
   /// passes on the object around them.
   private static let refused = ["booking": 6, "invoice": 6, "payment": 10, "settings": 4, "signup": 4]
 
-  /// The places where the parts of a form get their names.
+  /// The positions where the parts of a form get their names.
   private func names(of name: String, in editor: Editor) throws -> [JSON] {
     let scanned = ScannedText(json: SourceText(try editor.folder.read(name)))
     func members(_ block: String) -> [Int] {

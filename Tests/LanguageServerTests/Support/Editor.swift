@@ -128,7 +128,7 @@ final class Editor {
 
   func uri(_ path: String) -> String { folder.uri(of: path) }
 
-  /// Opens a document. A `¦` in the text is the caret, and no part of it. Returns the caret's place.
+  /// Opens a document. A `¦` in the text is the caret, and no part of it. Returns the caret's position.
   @discardableResult
   func open(_ path: String, _ marked: String, language: String = "json") -> JSON {
     let (text, caret) = Self.split(marked)
@@ -149,7 +149,7 @@ final class Editor {
     ["textDocument": ["uri": .string(uri(path))], "position": position]
   }
 
-  /// The place of the first occurrence of a text in an open document.
+  /// The position of the first occurrence of a text in an open document.
   func target(_ path: String, of text: String) -> JSON {
     let held = texts[path] ?? ""
     let prefix = held.range(of: text).map { String(held[..<$0.lowerBound]) } ?? held

@@ -6,7 +6,7 @@ import Testing
 
 /// Connecting to a daemon that already has as many connections as it may have.
 struct ConnectionSeatsTests {
-  /// A full daemon, with the client that has its only place.
+  /// A full daemon, with the client that has its only seat.
   private func full() -> (daemon: TestDaemon, first: TestClient) {
     let daemon = TestDaemon { $0.limits[.connectionsMax] = 1 }
     let first = daemon.connect()

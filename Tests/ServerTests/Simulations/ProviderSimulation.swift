@@ -12,8 +12,8 @@ internal import Times
 /// read slowly, answer late, unregister and leave, in an order that a seed determines.
 ///
 /// After each step these statements must hold:
-/// - Each question is at one client, and this client could answer it at once.
-/// - A question whose action may have been done is asked once. Any other question is asked again with the same key.
+/// - Each call is at one client, and this client could answer it at once.
+/// - A call whose action may have been done is made once. Any other call is made again with the same key.
 /// - A tap results in the provider's answer, or in the best outcome that was possible.
 struct ProviderSimulation {
   private static let form = TestForms.form(
@@ -40,9 +40,9 @@ struct ProviderSimulation {
   private var providers: [SimulatedProvider] = []
   /// The taps without an event, by the number of the run.
   private var taps: [Int64: Tap] = [:]
-  /// The key that was sent with each question.
+  /// The key that was sent with each call.
   private var keys: [Asked: String] = [:]
-  /// The questions that may be asked only once and were asked.
+  /// The calls that may be made only once and were made.
   private var asked: Set<Asked> = []
   private var lastText = 0
   private var fault: String?
@@ -178,7 +178,8 @@ struct ProviderSimulation {
 
   // MARK: What comes of it
 
-  /// Performs a step, and then all clients read. A client with a new question must be one of the clients to be asked.
+  /// Performs a step, and then all clients read. A client with a new call must be one of the clients that may be
+  /// called.
   private mutating func hear(asking best: Best, _ happen: (inout Self) -> Void) {
     happen(&self)
     take(client.messages())
@@ -237,7 +238,7 @@ struct ProviderSimulation {
   }
 }
 
-/// The subject of a question: each text is tapped once.
+/// The subject of a call: each text is tapped once.
 struct Asked: Hashable, Comparable {
   let kind: String
   let text: String
@@ -255,9 +256,9 @@ final class SimulatedProvider {
   private let client: TestClient
   private(set) var isRegistered = false
   private(set) var isBlocked = false
-  /// The questions that it has not answered, by the id.
+  /// The calls that it has not answered, by the id.
   private(set) var open: [String: Call] = [:]
-  /// The ids of all questions that it got.
+  /// The ids of all calls that it got.
   private var seen: Set<String> = []
 
   init(_ client: TestClient) { self.client = client }
@@ -304,7 +305,7 @@ final class SimulatedProvider {
     client.connection.closed()
   }
 
-  /// Returns its new questions, including questions that it has not read yet.
+  /// Returns its new calls, including calls that it has not read yet.
   @discardableResult
   func read() -> [Call] {
     take(client.messages() + TestClient.messages(client.unsent, headers: false))

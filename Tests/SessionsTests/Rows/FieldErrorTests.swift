@@ -3,7 +3,7 @@ import JSON
 import Sessions
 import Testing
 
-/// Errors of an answer at places go to the rows that were sent, at their current positions.
+/// Errors of an answer at addresses go to the rows that were sent, at their current positions.
 struct FieldErrorTests {
   private func form(_ errors: String = "response.body.errors") throws -> SessionDriver {
     let form = try SessionDriver(

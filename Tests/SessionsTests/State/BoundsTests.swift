@@ -48,7 +48,7 @@ internal import Times
         """
     )
     driver.change("a", .string(String(repeating: "x", count: Engine.runBytesMax)))
-    // The first value may have any size. After it no room is left, unless the next value takes its place.
+    // The first value may have any size. After it no room is left, unless the next value replaces it.
     #expect(driver.tap("go").outcome == .started)
     let second = driver.tap("go")
     #expect(second.outcome == (flight == "latest" ? .started : .dropped))

@@ -2,7 +2,7 @@ import Sessions
 import Testing
 internal import Times
 
-/// Timing machines drawn as time lines: each place is 10 ms, a letter is a signal, `-` is nothing, `|` the end.
+/// Timing machines drawn as time lines: each character is 10 ms, a letter is a signal, `-` is nothing, `|` the end.
 @Suite struct `Marble diagrams` {
   /// Runs a machine over the line and draws the letters that pass, at the times when they pass.
   private func draw(
@@ -136,8 +136,8 @@ internal import Times
 
   // MARK: Flight
 
-  /// Each letter starts a run of three places. Its end is drawn as the letter. A run that is given up is drawn as `x`
-  /// at the time when it is given up.
+  /// Each letter starts a run of three characters. Its end is drawn as the letter. A run that is given up is drawn as
+  /// `x` at the time when it is given up.
   private func fly(_ line: String, _ policy: Flight<Character>.Policy) -> String {
     var flight = Flight<Character>(policy: policy)
     var ends: [(tick: Int, run: Character)] = []

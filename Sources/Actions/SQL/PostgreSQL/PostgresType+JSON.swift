@@ -114,8 +114,8 @@ extension PostgresType {
 
   /// The text of a value for the server; nil is NULL.
   ///
-  /// A text is passed on unchanged: the server reads it as it would read `'…'` at that place. An object becomes its
-  /// JSON, and so does a list, unless an array is wanted.
+  /// A text is passed on unchanged: the server reads it as it would read `'…'` there. An object becomes its JSON, and
+  /// so does a list, unless an array is wanted.
   func text(of value: JSON) throws(Mismatch) -> String? {
     if case .null = value { return nil }
     switch (form, value) {

@@ -16,7 +16,7 @@ struct TypicalCosts {
 
   /// Costs for each byte, in no order.
   private var costs: [Duration] = []
-  /// The index of the next cost once all places are taken.
+  /// The index of the next cost once all entries are taken.
   private var next = 0
 
   /// Notes an input.

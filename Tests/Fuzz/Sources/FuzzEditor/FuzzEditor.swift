@@ -72,7 +72,7 @@ private struct Plan {
     return Array(rest.prefix(count))
   }
 
-  /// A place, sometimes far beyond every text.
+  /// A position, sometimes far beyond every text.
   mutating func position() -> TextPosition {
     let line = next(256)
     return TextPosition(line: line == 255 ? .max : line % 40, character: line == 254 ? -1 : next(256) % 90)

@@ -46,7 +46,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   let evaluation = meter.bounded(units: units) { schema.evaluate(instance, limit: 10_000) }
   for format in OutputFormat.allCases { _ = meter.bounded(units: units) { evaluation.output(format) } }
   let objectParts = schema.objectParts()
-  // Near the bounds the ways of asking may give up at different places.
+  // Near the bounds the ways of asking may give up at different points.
   guard !failures.contains(where: \.isGivenUp), !evaluation.failures.contains(where: \.isGivenUp) else {
     return Reached("given up")
   }

@@ -3,10 +3,10 @@ import FuzzCost
 import JSON
 internal import SourceTexts
 
-/// The input is a text of data. Its first byte chooses the language and the place of the edit. Reading it must end
+/// The input is a text of data. Its first byte chooses the language and the position of the edit. Reading it must end
 /// without a trap, with ranges within the text and within each other. The scanner must accept the texts that jansson
 /// accepts, with equal values. Reading with exact numbers must refuse the texts that jansson refuses, with equal words
-/// at the same place. An edited text must have the lines of a new one.
+/// at the same position. An edited text must have the lines of a new one.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)
@@ -43,7 +43,7 @@ private func check(_ text: ScannedText) {
     precondition(node.range.lowerBound >= 0 && node.range.upperBound <= count, "a value at \(node.range) of \(count)")
     var end = node.range.lowerBound
     for child in node.children {
-      // A node that an alias brings has the alias's place.
+      // A node that an alias brings has the alias's position.
       let isAlias = child.range == node.range
       let start = child.keyRange?.lowerBound ?? child.range.lowerBound
       precondition(isAlias || start >= end, "values overlap at \(start)")
