@@ -228,8 +228,8 @@ class Connection:
     def __init__(self, path: Path, framing: str = "lines") -> None:
         self.framing = framing
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        # Connects before the socket has a timeout of Python's own: with one it would not wait for a place in the queue
-        # of a busy listener (EAGAIN).
+        # Connects before the socket has a timeout of Python's own: with one it would not wait until the queue of a busy
+        # listener has room (EAGAIN).
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", int(PATIENCE_SECONDS), 0))
         self.socket.connect(str(path))
         self.socket.settimeout(PATIENCE_SECONDS)

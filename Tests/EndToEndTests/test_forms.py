@@ -225,7 +225,7 @@ def test_taps_that_the_throttle_swallows_push_nothing(start: Callable[..., Daemo
     with daemon.connect() as connection:
         connection.call("session/open", {"form": "join", "values": {"email": "kim@example.com"}})
         connection.call("action/tap", {"action": "check", "await": True})
-        # Each waits for the end of the hour, until the next one takes its place.
+        # Each waits for the end of the hour, until the next one replaces it.
         for _ in range(3):
             answer, before = connection.exchange("action/tap", {"action": "check"})
             assert (answer["result"], before) == ({"revision": 2, "outcome": "held"}, [])

@@ -138,7 +138,7 @@ def test_an_exit_without_shutdown_is_a_failure(editor: Editor) -> None:
 
 def test_the_end_of_the_input_is_the_end(editor: Editor) -> None:
     open_login(editor)
-    # Earlier questions are answered.
+    # Earlier requests are answered.
     editor.send("shutdown", None, 99)
     editor.process.stdin.close()
     assert editor.wait_for(lambda message: message.get("id") == 99)["result"] is None

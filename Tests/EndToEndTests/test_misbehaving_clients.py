@@ -173,7 +173,7 @@ def test_connections_over_the_limit_are_turned_away_and_the_others_served(
             error = turned_away.refused("session/open", {"form": "login"})
             assert (error["code"], error["data"]["limit"]) == (1011, "connectionsMax")
             assert turned_away.read_to_end() == []
-    # Clients that ask for nothing wait in the sixteen places for newcomers, and make room for new clients.
+    # Clients that ask for nothing wait in the sixteen seats for newcomers, and make room for new clients.
     silent = [daemon.connect() for _ in range(17)]
     assert [message["error"]["code"] for message in silent[0].read_to_end()] == [1011]
     with daemon.connect() as operator:

@@ -22,8 +22,8 @@ DOUBLE = r'"(?:\\.|[^"\\\n])*"'
 SINGLE = r"'(?:\\.|[^'\\\n])*'"
 HASH_COMMENT = r"(?<!\S)#[^\n]*"
 
-# For each language: its comments, and its string literals. At each place of a file, comments are tried first, then the
-# literals in their order.
+# For each language: its comments, and its string literals. At each position of a file, comments are tried first, then
+# the literals in their order.
 SWIFT = (
     r"//[^\n]*|/\*.*?\*/",
     # An interpolation may contain literals and one level of parentheses.

@@ -73,7 +73,7 @@ extension FormulaCompiler {
       cells: cells,
       stepsMax: Self.costMax
     )
-    // The cost is estimated again for each formula.
+    // The cost is estimated again for each source.
     let isTold = !collector.isFull && budget.mayCompare(cost.sources.count * text.source.utf8.count)
     collector.report(
       "cost",
