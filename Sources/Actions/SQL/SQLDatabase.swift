@@ -4,8 +4,8 @@ internal import Sessions
 
 /// A database that definitions may query by its name.
 ///
-/// It is opened at the first query: if a database is not there yet, an effect fails, but the daemon starts. Clients
-/// go one after the other, and none has all of its connections (``EffectGate``).
+/// It is opened at the first query: if a database is not there yet, an effect fails, but the daemon starts. Clients go
+/// one after the other, and none has all of its connections (``EffectGate``).
 final class SQLDatabase: Sendable {
   private let isWritable: Bool
   private let backend: any SQLBackend
@@ -28,8 +28,8 @@ final class SQLDatabase: Sendable {
     }
   }
 
-  /// Runs one statement when the client is next, and finishes the run with its rows. Cancelling the run cancels
-  /// the statement.
+  /// Runs one statement when the client is next, and finishes the run with its rows. Cancelling the run cancels the
+  /// statement.
   ///
   /// - Parameter timeout: the longest wait for the rows, from now on.
   func perform(

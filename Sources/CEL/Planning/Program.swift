@@ -18,8 +18,7 @@ public final class Program: Sendable {
   private let spreadsAbsence: Bool
   /// Whether ``condition(_:budget:)`` may ask the root for a truth: the result is one, or absent.
   private let isCondition: Bool
-  /// Whether ``storage(_:budget:)`` may ask the root: usually the root has storage, so that nothing is evaluated
-  /// twice.
+  /// Whether ``storage(_:budget:)`` may ask the root: usually the root has storage, so that nothing is evaluated twice.
   private let hasStorage: Bool
 
   /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.

@@ -18,8 +18,7 @@ package struct NamedCell: Sendable, Hashable {
 
 /// The cells that formulas can name in one scope.
 package struct CellGroup: Sendable, Hashable {
-  /// The scope of formulas: a form's formulas name the form's cells; formulas of a row or an outcome name
-  /// more.
+  /// The scope of formulas: a form's formulas name the form's cells; formulas of a row or an outcome name more.
   package enum Scope: Sendable, Hashable {
     /// Everywhere.
     case form

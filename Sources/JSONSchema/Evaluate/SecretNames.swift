@@ -1,7 +1,7 @@
 internal import JSON
 
-/// The names of members that may be secrets, or hold some: the members below which any schema is `writeOnly`, under
-/// any condition.
+/// The names of members that may be secrets, or hold some: the members below which any schema is `writeOnly`, under any
+/// condition.
 ///
 /// More values than the actual secrets count as secrets: a member counts by its name alone, at any location.
 struct SecretNames {

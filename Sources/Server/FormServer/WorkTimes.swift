@@ -7,8 +7,8 @@ struct WorkTimes {
     50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
   ]
 
-  /// The counts by bucket; the last bucket is for work longer than all bounds. The first is empty: ``shortCount`` is
-  /// in its place.
+  /// The counts by bucket; the last bucket is for work longer than all bounds. The first is empty: ``shortCount`` is in
+  /// its place.
   private var counts = [Int](repeating: 0, count: bounds.count + 1)
   /// The count of the first bucket, in which most work is.
   private var shortCount = 0

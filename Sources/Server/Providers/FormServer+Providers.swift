@@ -4,8 +4,8 @@ internal import JSONRPC
 internal import Sessions
 internal import Times
 
-/// Calls to providers: out to one of the holders of the name, to another holder when that one goes, and back with
-/// the answer.
+/// Calls to providers: out to one of the holders of the name, to another holder when that one goes, and back with the
+/// answer.
 extension FormServer {
   /// Asks one of the holders of the provider's name, which may be the very client whose session asks. If no holder can
   /// be asked, the effect fails with the reason.
@@ -87,8 +87,7 @@ extension FormServer {
     }
   }
 
-  /// The next holder for a call that a holder has not answered; nil if it must not be repeated, or no holder is
-  /// left.
+  /// The next holder for a call that a holder has not answered; nil if it must not be repeated, or no holder is left.
   private func nextHolder(for call: OpenProviderCall) -> ClientConnection? {
     guard !call.session.isClosed, call.mayBeRepeated else { return nil }
     return try? holder(for: call).get()

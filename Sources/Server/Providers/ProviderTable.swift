@@ -22,9 +22,9 @@ enum ProviderReadiness: Comparable {
 /// The holders of each provider's name, and the calls that they have not answered.
 ///
 /// Events go in as calls, and each returns an action; ``FormServer`` asks and answers. A name may have several holders:
-/// the holder that was asked longest ago comes next. A call has one holder at a time, and leaves the table once: by
-/// its answer, by being taken back, or with its holder. A holder that unregisters gets no more calls, and still
-/// answers its open ones.
+/// the holder that was asked longest ago comes next. A call has one holder at a time, and leaves the table once: by its
+/// answer, by being taken back, or with its holder. A holder that unregisters gets no more calls, and still answers its
+/// open ones.
 ///
 /// ```
 ///  unregistered ──register──▶ holder ──unregister──▶ answers what it has ──answered, taken──▶ forgotten

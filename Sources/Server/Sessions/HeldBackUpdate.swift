@@ -3,8 +3,8 @@ internal import FormProtocol
 internal import JSON
 internal import Sessions
 
-/// The updates of one session that a slow reader has missed: for each cell the value last sent, the values that
-/// moved by themselves, and the events.
+/// The updates of one session that a slow reader has missed: for each cell the value last sent, the values that moved
+/// by themselves, and the events.
 ///
 /// Merge patches do not compose (RFC 7396), so none is kept. The difference between the last sent values and the
 /// current values makes one patch when there is room.

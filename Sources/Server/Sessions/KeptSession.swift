@@ -222,8 +222,8 @@ final class KeptSession {
     }
   }
 
-  /// The values that a turn's inputs have changed. It has no duplicates, and no values that all clients
-  /// get anyhow. Each has the only client that need not get it; nil: all clients get it.
+  /// The values that a turn's inputs have changed. It has no duplicates, and no values that all clients get anyhow.
+  /// Each has the only client that need not get it; nil: all clients get it.
   private func given(by turn: borrowing Turn, to session: LiveSession) -> [(id: ValueID, knower: Int32?)] {
     if turn.given.isEmpty { return [] }
     let server = session.server

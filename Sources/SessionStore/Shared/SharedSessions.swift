@@ -30,7 +30,7 @@ package enum ClaimAnswer: Sendable {
   /// Another daemon has it, and is asked for it.
   ///
   /// - Parameters:
-  ///   - instance: the instance ID of that daemon, which clients see.
+  ///   - by: the instance ID of that daemon, which clients see.
   ///   - isRefused: whether it does not release the session for this claim: it has refused, or the claim was the last
   ///     one and is withdrawn.
   case held(by: String, isRefused: Bool)

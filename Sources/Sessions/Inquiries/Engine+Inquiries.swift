@@ -33,8 +33,8 @@ extension Engine {
     }
   }
 
-  /// The name of the effect that would answer an inquiry. If another row has an equal inquiry, it is the effect of
-  /// that row.
+  /// The name of the effect that would answer an inquiry. If another row has an equal inquiry, it is the effect of that
+  /// row.
   func effectID(for inquiry: Inquiry, by inquirer: Inquirer, in instance: Instance) -> EffectID {
     let extras = instance.session.madeExtras
     guard instance.template != 0 else { return extras.effects.nextID }

@@ -1,6 +1,6 @@
 internal import Forms
 
-/// The owner of an inquiry: a check or a lookup, by its address. Each row asks separately, but all rows share the known
+/// The owner of an inquiry: a check or a lookup, by its index. Each row asks separately, but all rows share the known
 /// answers.
 enum Inquirer: Hashable {
   case check(Int)

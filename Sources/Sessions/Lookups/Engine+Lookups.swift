@@ -79,8 +79,8 @@ extension Engine {
     changed(facts, ofLookup: index, in: instance)
   }
 
-  /// Restores a lookup from a snapshot. The value stays until there is an answer, and the answer is used if its
-  /// inquiry comes again.
+  /// Restores a lookup from a snapshot. The value stays until there is an answer, and the answer is used if its inquiry
+  /// comes again.
   func restoreLookup(
     _ index: Int,
     _ value: JSON?,

@@ -31,8 +31,7 @@ extension Session {
     return instance.list(of: field).rows.map(\.id)
   }
 
-  /// The value of the field. Nil when it is absent, or when the row is gone. Secret values are included: for
-  /// tests.
+  /// The value of the field. Nil when it is absent, or when the row is gone. Secret values are included: for tests.
   package func value(of target: ResolvedAddress) -> JSON? {
     target.field.flatMap { instance(of: target.row)?.value(of: $0) }
   }

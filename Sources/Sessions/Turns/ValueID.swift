@@ -64,8 +64,8 @@ extension Session {
     return ids
   }
 
-  /// The current values by address, and the addresses that have no value. A value that
-  /// is a secret is in neither. The values go to the client.
+  /// The current values by address, and the addresses that have no value. A value that is a secret is in neither. The
+  /// values go to the client.
   public func told(_ ids: some Sequence<ValueID>) -> (values: JSONObject, absent: [String]) {
     var values = JSONObject()
     var absent: [String] = []

@@ -4,8 +4,8 @@ internal import LanguageServer
 
 /// The daemon that runs checks for an editor. The program connects at the first request, and again after a disconnect.
 ///
-/// Always true: no call waits for the daemon, and each request gets one answer. The answer may say that no daemon
-/// could be reached, or that no answer came in time.
+/// Always true: no call waits for the daemon, and each request gets one answer. The answer may say that no daemon could
+/// be reached, or that no answer came in time.
 final class CheckingDaemon {
   private struct OpenRequest {
     let number: Int
