@@ -158,7 +158,7 @@ struct InquiryMachine<Answer: InquiryAnswer> {
   }
 }
 
-/// An event that a ``InquiryMachine`` waits for.
+/// An event that an ``InquiryMachine`` waits for.
 enum InquiryWait: Equatable {
   /// The end of its debounce.
   case debounce
@@ -168,7 +168,7 @@ enum InquiryWait: Equatable {
   case answer(EffectID)
 }
 
-/// The steps of the engine after an event of a ``InquiryMachine``, in this order.
+/// The steps of the engine after an event of an ``InquiryMachine``, in this order.
 struct InquirySteps {
   enum Beginning {
     case nothing, debounce
