@@ -19,7 +19,7 @@ package final class SQLiteConnection {
     case creating
   }
 
-  /// An open connection. ``deinit`` alone closes it.
+  /// An open connection. `deinit` alone closes it.
   let handle: OpaquePointer
   /// Called by SQLite through the pointer that ``onLogGrowth(_:)`` gave it.
   private var logGrowth: ((Int) -> Void)?

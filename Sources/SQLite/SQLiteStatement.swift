@@ -6,7 +6,7 @@ internal import CSQLite
 /// return copies, which stay valid.
 package final class SQLiteStatement {
   private let connection: SQLiteConnection
-  /// A prepared statement of ``connection``. ``deinit`` alone finalizes it.
+  /// A prepared statement of ``connection``. `deinit` alone finalizes it.
   private let handle: OpaquePointer
 
   /// Prepares the one statement of a text. Blanks, comments and `;` may follow it.

@@ -1,7 +1,7 @@
 internal import Logging
 internal import NIOCore
 
-/// Logs why clients cannot be accepted. An ``AcceptBackoffHandler`` behind it waits a while then. A listener that is
+/// Logs why clients cannot be accepted. An `AcceptBackoffHandler` behind it waits a while then. A listener that is
 /// asked again at once fails with the same error, and the loop would do nothing else.
 final class AcceptErrorHandler: ChannelInboundHandler {
   typealias InboundIn = Never

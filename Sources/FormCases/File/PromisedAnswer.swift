@@ -63,7 +63,7 @@ package struct PromisedAnswer: Message, Sendable {
 
   package static let summary: StaticString = "The answer of a service, a database or a provider."
 
-  /// The members that a request must have, in the shape that ``RequestDescription`` makes.
+  /// The members that a request must have, in the shape of a ``PromisedRequest``.
   package var pattern: JSON {
     var pattern = Self()
     (pattern.http, pattern.sql, pattern.provider) = (http, sql, provider)
