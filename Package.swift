@@ -325,7 +325,7 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // MARK: Server: connections, sessions, scheduling, accounts, delivery; neither sockets nor clocks
+    // MARK: Server: connections, sessions, scheduling, accounts, delivery; Daemon joins it to sockets and clocks
     .target(
       name: "Server",
       dependencies: [
