@@ -57,7 +57,7 @@ extension FieldChangeParams {
       .init(
         path: path,
         code: .value,
-        expected: "a place that the field's value has, or the place after its last element"
+        expected: "a position in the field's value, or the position after its last element"
       )
     ])
   }

@@ -76,7 +76,7 @@ package struct TestStep: Message, Sendable {
       "Inserts the row 'value', or the rows 'values', into the list at this address, before the row 'at'."
     )
     members.optional("remove", &remove, "Removes the row, or the member, at this address.")
-    members.optional("move", &move, "Moves the row at this address to the place 'to'.")
+    members.optional("move", &move, "Moves the row at this address to the position 'to'.")
     members.optional("fail", &fail, "The client's own server refuses the field at this address, with 'message'.")
     members.optional("show", &show, "The user goes to the step with this id.")
     members.optional("tap", &tap, "The user taps the action with this name.")

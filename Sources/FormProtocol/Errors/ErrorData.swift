@@ -42,7 +42,7 @@ public struct ErrorData: Message, Equatable, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("errors", &errors, "All faults of invalid params.")
+    members.optional("errors", &errors, "All problems of invalid params.")
     members.optional("method", &method, "The unknown method.")
     members.optional("form", &form, "The unknown form.")
     members.optional("field", &field, "The unknown field.")
@@ -57,7 +57,7 @@ public struct ErrorData: Message, Equatable, Sendable {
     members.optional("closest", &closest, "The closest known name.")
     members.optional("retryAfterMs", &retryAfterMs, "How many milliseconds to wait before another attempt.")
     members.optional("reason", &reason, "Why the text, the envelope or the request was refused.")
-    members.optional("offset", &offset, "The position of the fault in the text, in bytes.")
-    members.optional("path", &path, "The place at which the text is too deep or too large, as a JSON Pointer.")
+    members.optional("offset", &offset, "The position of the problem in the text, in bytes.")
+    members.optional("path", &path, "The location at which the text is too deep or too large, as a JSON Pointer.")
   }
 }

@@ -54,7 +54,7 @@ public struct InvalidParams: Error, Sendable {
     }
 
     package mutating func list(_ members: inout some MessageVisitor) {
-      members.required("path", &path, "The place, as a JSON Pointer.")
+      members.required("path", &path, "The location, as a JSON Pointer.")
       members.required(
         "code",
         &code,

@@ -94,7 +94,7 @@ public struct FormProblem: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.optional("file", &file, "The file or folder.")
-    members.required("path", &path, "The place in the definition, as a JSON Pointer.")
+    members.required("path", &path, "The location in the definition, as a JSON Pointer.")
     members.optional("line", &line, "The line, from 1.")
     members.optional("column", &column, "The column, from 1.")
     members.required(
@@ -102,7 +102,7 @@ public struct FormProblem: Message, Sendable {
       &severity,
       "An `error`: the file is not used. A `warning`: the file is used, but probably not as intended."
     )
-    members.required("code", &code, "What kind of fault it is, for programs.")
+    members.required("code", &code, "The kind of problem, for programs.")
     members.required("message", &message, "What is wrong, in one sentence.")
     members.optional("remedy", &remedy, "What to write instead, or what to do.")
   }

@@ -83,12 +83,12 @@ public struct TextProblem: Message, Sendable {
     members.required(
       "path",
       &path,
-      "The place in the values, as a JSON Pointer; elements of lists are given by position."
+      "The location in the values, as a JSON Pointer; elements of lists are given by position."
     )
     members.required(
       "code",
       &code,
-      "The kind of error: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or a fault of the text itself."
+      "The kind of error: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or a problem of the text itself."
     )
     members.optional(
       "source",
@@ -135,7 +135,7 @@ public struct TextCause: Message, Sendable {
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("path", &path, "The place in the values, as a JSON Pointer.")
+    members.required("path", &path, "The location in the values, as a JSON Pointer.")
     members.required("code", &code, "The keyword of JSON Schema that the value violates.")
     members.required("range", &range, "The error's range in the text.")
     members.optional("keyRange", &keyRange, "The range of the member's name.")

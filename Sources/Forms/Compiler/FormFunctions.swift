@@ -26,6 +26,6 @@ package enum FormFunctions {
   /// The signatures of the functions of forms.
   private static let lines = [
     FormTexts.function: "the text of that name in \"texts\", in the session's language, with its placeholders filled",
-    ServerErrors.function.name: "the errors in a server's answer, by place: for \"fieldErrors\"",
+    ServerErrors.function.name: "the errors in a server's answer, by address: for \"fieldErrors\"",
   ]
 }

@@ -18,7 +18,7 @@ struct WireDiagnostic: Message, Sendable {
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("range", &range, "The range in the document.")
     members.required("severity", &severity, "The severity.")
-    members.required("code", &code, "The code of the fault.")
+    members.required("code", &code, "The code of the problem.")
     members.required("source", &source, "The source of the diagnostic.")
     members.required("message", &message, "What is wrong, and what to write instead.")
   }

@@ -110,7 +110,7 @@ struct RenameSubject: Message, Sendable {
   var placeholder = ""
 
   mutating func list(_ members: inout some MessageVisitor) {
-    members.required("range", &range, "The place of the name.")
+    members.required("range", &range, "The position of the name.")
     members.required("placeholder", &placeholder, "The name.")
   }
 }
@@ -178,7 +178,7 @@ struct SymbolInformation: Message, Sendable {
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "Its name.")
     members.required("kind", &kind, "The kind.")
-    members.required("location", &location, "The place of the name.")
+    members.required("location", &location, "The position of the name.")
     members.optional("containerName", &container, "The symbol that contains it.")
   }
 }

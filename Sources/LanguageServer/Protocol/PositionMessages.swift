@@ -18,7 +18,7 @@ struct DocumentPosition: Sendable {
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("textDocument", &document, "The document.")
-    members.required("position", &position, "The place in the document.")
+    members.required("position", &position, "The position in the document.")
   }
 }
 

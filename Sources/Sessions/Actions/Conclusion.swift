@@ -114,7 +114,7 @@ struct Conclusion {
         return
       }
       if fault != nil {
-        engine.report(map, reason: "the error of a place is neither a text nor a list of texts", in: session)
+        engine.report(map, reason: "an error by address is neither a text nor a list of texts", in: session)
       }
     }
     for (field, formula) in outcome.fieldErrors {

@@ -586,7 +586,7 @@ private final class InvariantChecker {
         "\(live.instance.address(of: live.field)): a client is in it, but not in the field around it"
       )
     }
-    expect(known == session.extras?.editors.fieldCount ?? 0, "a client is in a place that is gone")
+    expect(known == session.extras?.editors.fieldCount ?? 0, "a client is in a field that is gone")
   }
 
   func checkTimers() {

@@ -96,7 +96,7 @@ import Testing
     )
   }
   private static func noSuchValue(_ path: String = "/field") -> JSON {
-    wrong(path, "a place that the field's value has, or the place after its last element")
+    wrong(path, "a position in the field's value, or the position after its last element")
   }
   private static let tooManyRows: JSON = [
     "code": 1012, "message": "This connection has reached a limit",
