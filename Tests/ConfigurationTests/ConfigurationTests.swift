@@ -227,7 +227,7 @@ struct ConfigurationTests {
 
   private static let schemaFile: URL = {
     var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { url.deleteLastPathComponent() }
+    for _ in 0..<3 { url.deleteLastPathComponent() }
     return url.appendingPathComponent("protocol/schema/config.schema.json")
   }()
 

@@ -51,7 +51,7 @@ import Testing
     let file = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
     let line = String(decoding: file.availableData, as: UTF8.self)
     #expect(
-      line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} notice formd: a=1 b=2 \[ServerTests\] listening\n/)
+      line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} notice formd: a=1 b=2 \[DaemonTests\] listening\n/)
         != nil
     )
   }

@@ -387,7 +387,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "unknownField",
       position: "3:4",
       pointer: "/schema/required/1",
-      says: ["no property \"emial\"", "did you mean \"email\"?"]
+      says: ["the schema requires \"emial\"", "did you mean \"email\"?"]
     ),
     Mistake(
       what: "a required name that is no property, behind allOf",

@@ -28,7 +28,10 @@ struct Transcript: Sendable, CustomTestStringConvertible {
 
   /// All transcripts in the repository.
   static let all: [Transcript] = {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/transcripts")) ?? []
+    // Without files the tests would have no cases, and pass.
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: root + "/transcripts") else {
+      fatalError("there are no files at \(root + "/transcripts")")
+    }
     return names.filter { $0.hasSuffix(".jsonl") }.sorted().compactMap {
       try? Transcript(file: root + "/transcripts/" + $0)
     }
