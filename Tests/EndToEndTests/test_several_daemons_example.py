@@ -96,7 +96,7 @@ def test_ctrl_c_ends_everything(tmp_path: Path, moment: str, held: Optional[str]
 def test_a_daemon_that_does_not_start_fails_it() -> None:
     process = Process([SCRIPT], {"FORMD_BIN": "/bin/false"})
     assert process.wait() == 1, process.output
-    assert "several-daemons: the daemon A ended before it listened" in process.output
+    assert "several-daemons: the daemon A ended before it was ready" in process.output
     leaves_nothing(process.output)
 
 

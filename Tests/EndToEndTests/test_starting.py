@@ -227,7 +227,7 @@ def test_an_idle_daemon_ends_and_the_next_client_has_another(manager: Manager) -
 
 def test_sockets_that_it_cannot_use_are_refused(manager: Manager) -> None:
     several = manager.start(count=2)
-    assert several.wait() == 1 and "gives 2 sockets" in several.output
+    assert several.wait() == 1 and "passes 2 sockets" in several.output
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wrong:
         other = manager.start(descriptor=wrong.fileno())
         assert other.wait() == 1 and "does not pass a listening Unix stream socket" in other.output

@@ -154,7 +154,7 @@ PROPERTIES are more of them."
         (move-overlay overlay begin (+ begin (length text)))))))
 
 (defun formd-widget-quietly (function)
-  "Call FUNCTION; its changes of the buffer are not edits by the user."
+  "Call FUNCTION without marking the buffer as edited by the user."
   (let ((inhibit-read-only t)
         (inhibit-modification-hooks t)
         (buffer-undo-list t))

@@ -82,7 +82,7 @@ it('no daemon and no formctl is told', function(after)
   editor:command('Form invoice')
   editor:hears('no daemon at')
   -- The line for messages is too short for the rest.
-  editor:sees('no program "/nonexistent/formctl" to start one')
+  editor:sees('the program "/nonexistent/formctl" to start one is missing')
 end)
 
 it('a daemon is started where there is none', function(after)
