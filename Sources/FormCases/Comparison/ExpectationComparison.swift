@@ -24,13 +24,13 @@ package struct Deviation: Hashable, Sendable {
 
   /// The kind of the deviation.
   package enum Kind: Hashable, Sendable {
-    /// Another value than expected. A null as `expected` and a nil as `got` mean that there is no value.
+    /// Another value than expected. Null in `expected`, and nil in `got`, stand for a missing value.
     case value(expected: JSON, got: JSON?)
     /// A sentence.
     case remark(String)
   }
 
-  /// The location in the expectations; the root if no part of them is the cause.
+  /// The location in the expectations. It is the root if the deviation belongs to no part.
   package var pointer: JSONPointer
   package var kind: Kind
   /// The part that the engine can explain; nil: none.
@@ -172,7 +172,7 @@ struct ExpectationComparison {
     }
   }
 
-  /// The expected codes: an empty list means that there are no errors.
+  /// The expected codes. An empty list expects a field without errors.
   private static func codes(_ expected: JSON) -> JSON { expected == [] ? .null : expected }
 
   /// The codes of errors; nil if there are none.

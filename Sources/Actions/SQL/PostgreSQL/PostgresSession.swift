@@ -16,7 +16,7 @@ internal import Times
 /// writes** is committed when its rows are known to be an answer. So if a connection is lost before the commit, nothing
 /// was changed.
 final class PostgresSession {
-  /// The reason why there are no rows.
+  /// The reason why a query returned no rows.
   enum Trouble: Error {
     /// The connection is as good as before.
     case failed(SQLFailure)
@@ -42,7 +42,7 @@ final class PostgresSession {
 
   /// Connects.
   ///
-  /// - Throws: the reason why there is no connection.
+  /// - Throws: the reason why the connection failed.
   init(
     to configuration: PostgreSQLConfiguration,
     until deadline: ContinuousClock.Instant,
