@@ -66,16 +66,17 @@ private func told(_ compilation: FormCompilation) -> [String] {
   private static let definitions: [(name: String, text: String)] = {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../protocol/examples").standardizedFileURL
-    // Without files the tests would have no cases, and pass.
-    guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path) else {
-      fatalError("there are no files at \(folder.path)")
+    do {
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      let examples = try names.filter { $0.hasSuffix(".form.json") }.sorted().map { name in
+        (name, try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))
+      }
+      // One refers to a file next to it, which is not read here.
+      return [("all that there is", definition)] + examples.filter { compile($0.1, keeping: nil).form != nil }
+    } catch {
+      // Without its file a test would have no case, and pass.
+      fatalError("the examples in \(folder.path) cannot be read: \(error)")
     }
-    let examples = names.filter { $0.hasSuffix(".form.json") }.sorted().compactMap { name in
-      (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)).map { (name, $0) }
-    }
-    // One refers to a file next to it, which is not read here.
-    .filter { compile($0.1, keeping: nil).form != nil }
-    return [("all that there is", definition)] + examples
   }()
 
   /// The ranges of the text's words.

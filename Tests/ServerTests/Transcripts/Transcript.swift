@@ -28,12 +28,13 @@ struct Transcript: Sendable, CustomTestStringConvertible {
 
   /// All transcripts in the repository.
   static let all: [Transcript] = {
-    // Without files the tests would have no cases, and pass.
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: root + "/transcripts") else {
-      fatalError("there are no files at \(root + "/transcripts")")
-    }
-    return names.filter { $0.hasSuffix(".jsonl") }.sorted().compactMap {
-      try? Transcript(file: root + "/transcripts/" + $0)
+    let folder = root + "/transcripts"
+    do {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      return try names.filter { $0.hasSuffix(".jsonl") }.sorted().map { try Transcript(file: folder + "/" + $0) }
+    } catch {
+      // Without its file a test would have no case, and pass.
+      fatalError("the transcripts in \(folder) cannot be read: \(error)")
     }
   }()
 
