@@ -39,17 +39,6 @@ extension Borrowed<JSON?> {
     }
   }
 
-  /// Whether the value is all in its own memory, so that nothing has to be given back when that is used again: a scalar
-  /// or a small text.
-  @inlinable @inline(__always)
-  public borrowing func holdsNoReference() -> Bool {
-    switch content {
-    case nil, .null?, .bool?, .integer?, .real?: true
-    case .string(let text)?: SmallText(text) != nil
-    default: false
-    }
-  }
-
   /// Calls `body` with the text; nil when the value is none.
   @inlinable @inline(__always)
   public borrowing func withText<Result>(_ body: (borrowing String) -> Result) -> Result? {

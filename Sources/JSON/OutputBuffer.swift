@@ -287,29 +287,7 @@ public final class OutputBuffer {
   /// Appends a text as a JSON string, quotes and escapes included (RFC 8259, section 7); NUL and the other controls are
   /// escaped, everything else is unchanged UTF-8.
   public func write(_ text: borrowing String) {
-    if let small = SmallText(text), _fastPath(small.escapes == 0) { return write(unescaped: small) }
-    writeInMemory(text)
-  }
-
-  /// The same for a small text without escapes.
-  @inline(__always)
-  private func write(unescaped text: SmallText) {
-    append(upTo: 24) { out in
-      out.pointee = UInt8(ascii: "\"")
-      text.low.store(at: out + 1)
-      text.high.store(at: out + 9)
-      let end = out + 1 + text.count
-      end.pointee = UInt8(ascii: "\"")
-      return end + 1
-    }
-  }
-
-  @inline(never)
-  private func writeInMemory(_ text: borrowing String) {
-    if text.utf8.withContiguousStorageIfAvailable({ write(string: $0) }) == nil {
-      var text = copy text
-      text.withUTF8 { write(string: $0) }
-    }
+    text.withCodeUnits { write(string: $0) }
   }
 
   /// Appends UTF-8 bytes as a JSON string, quotes and escapes included.
@@ -321,13 +299,16 @@ public final class OutputBuffer {
     out += 1
     var position = 0
     while position < bytes.count {
-      // Eight bytes at a time as long as none of them needs an escape.
-      if position &+ 8 <= bytes.count {
-        let block = EightBytes(at: bytes.baseAddress! + position)
+      // Eight bytes at a time as long as none of them needs an escape. The last eight may begin with bytes that were
+      // written before.
+      let start = min(position, bytes.count &- 8)
+      if start >= 0 {
+        let block = EightBytes(at: bytes.baseAddress! + start)
         if block.escapes == 0 {
+          out -= position &- start
           block.store(at: out)
           out += 8
-          position &+= 8
+          position = start &+ 8
           continue
         }
       }

@@ -14,10 +14,6 @@
     word = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
   }
 
-  /// Those eight bytes.
-  @inlinable @inline(__always)
-  init(word: UInt64) { self.word = word }
-
   /// Stores the bytes.
   @inlinable @inline(__always)
   package func store(at start: UnsafeMutablePointer<UInt8>) {

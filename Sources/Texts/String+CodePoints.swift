@@ -3,7 +3,13 @@ extension String {
   @inlinable @inline(__always)
   package func withCodeUnits<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-    return ContiguousArray(utf8).withUnsafeBufferPointer(body)
+    return withCopiedCodeUnits(body)
+  }
+
+  /// The same for a string that is not native; a separate function, so that little code is inlined at each call.
+  @usableFromInline @inline(never)
+  func withCopiedCodeUnits<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    ContiguousArray(utf8).withUnsafeBufferPointer(body)
   }
 
   /// The number of code points.

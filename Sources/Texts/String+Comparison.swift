@@ -10,18 +10,18 @@ extension String {
   /// Whether both texts are the same code points.
   @inlinable @inline(__always)
   package func hasSameUTF8(as other: String) -> Bool {
-    // This settles texts that share their memory, and all short ones.
-    let words = TextWords(of: self)
-    let otherWords = TextWords(of: other)
-    if words == otherWords { return true }
-    return SmallTextLayout.current.areSame(words, otherWords) ?? hasSameBytes(asUTF8Of: other)
+    // Most texts that differ have different lengths.
+    utf8.count == other.utf8.count && hasSameBytes(asUTF8Of: other)
   }
 
-  /// The same for all other texts; a separate function, so that little code is inlined at each comparison of texts.
+  /// The same for texts of one length; a separate function, so that little code is inlined at each comparison of texts.
   @usableFromInline @inline(never)
   func hasSameBytes(asUTF8Of other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    return withCodeUnits { left in other.withCodeUnits { right in left.hasSameBytes(as: right) } }
+    let areSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in left.hasSameBytes(as: right) }
+    }
+    // A string that is not native has no bytes to look at in place.
+    return (areSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   /// Negative, zero or positive as this text comes before, equals or comes after the other.
@@ -46,7 +46,8 @@ extension UnsafeBufferPointer<UInt8> {
   package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let left = baseAddress, let right = other.baseAddress else { return true }
-    return memcmp(left, right, count) == 0
+    // Copies of a large text share their memory.
+    return left == right || memcmp(left, right, count) == 0
   }
 
   /// Whether these are the bytes of that literal.

@@ -28,13 +28,15 @@ import Testing
     ]
   )
   func `what needs an escape is found at every place of a text`(mark: String) {
-    for length in 0...24 {
+    for length in 0...40 {
       for index in 0...length {
         let text = String(repeating: "a", count: index) + mark + String(repeating: "z", count: length - index)
-        let buffer = OutputBuffer(capacity: 64)
-        buffer.append("x")
-        buffer.write(text)
-        #expect(buffer.text == "x" + escaped(text))
+        for text in [text, mark + text, text + mark] {
+          let buffer = OutputBuffer(capacity: 64)
+          buffer.append("x")
+          buffer.write(text)
+          #expect(buffer.text == "x" + escaped(text))
+        }
       }
     }
   }

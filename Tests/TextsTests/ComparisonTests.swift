@@ -41,62 +41,44 @@ import Texts
     #expect(keys.contains(UTF8Key(text: String(decoding: Array("fifteen bytes and more".utf8), as: UTF8.self))))
   }
 
+  /// Of each length in bytes: ASCII, and with another character at the start or at the end.
+  private static let ofEachLength = (0...40).flatMap { length in
+    let filling = String(repeating: "abcdefghij", count: 4).prefix(length)
+    return [String(filling)] + (length < 2 ? [] : ["é\(filling.dropFirst(2))", "\(filling.dropFirst(2))é"])
+  }
+
+  @Test(arguments: ofEachLength) func `of each length differ in each byte`(_ text: String) {
+    let bytes = Array(text.utf8)
+    for other in Self.variants(of: text) {
+      #expect(text.hasSameUTF8(as: other) && other.hasSameUTF8(as: text) && text.utf8Order(other) == 0)
+      #expect(UTF8Key(text: text) == UTF8Key(text: other))
+      #expect(UTF8Key(text: text).hashValue == UTF8Key(text: other).hashValue)
+      #expect(other.codePointCount == text.unicodeScalars.count)
+      #expect(other.withCodeUnits { Array($0) } == bytes)
+      #expect(other.withCodeUnits(\.isASCII) == bytes.allSatisfy { $0 < 0x80 })
+    }
+    for index in bytes.indices where bytes[index] < 0x80 {
+      var changed = bytes
+      changed[index] = UInt8(ascii: "~")
+      let other = String(decoding: changed, as: UTF8.self)
+      #expect(!text.hasSameUTF8(as: other) && !other.hasSameUTF8(as: text))
+      #expect(text.precedesInUTF8(other) && !other.precedesInUTF8(text))
+      #expect(UTF8Key(text: text) != UTF8Key(text: other))
+    }
+    let longer = text + "\0"
+    #expect(!text.hasSameUTF8(as: longer) && !longer.hasSameUTF8(as: text) && text.precedesInUTF8(longer))
+  }
+
+  /// The same text in other memory: shared, copied, with room behind it, and as a part of a larger one.
+  private static func variants(of text: String) -> [String] {
+    var grown = text + String(repeating: "x", count: 60)
+    grown.removeLast(60)
+    let larger = "<" + text + String(repeating: ">", count: 60)
+    return [text, String(decoding: Array(text.utf8), as: UTF8.self), grown, String(larger.dropFirst().dropLast(60))]
+  }
+
   @Test(arguments: ["", "a", "é", "e\u{301}", "님님님", "👩‍👩‍👧‍👦", "seven 77", "eight 888", String(repeating: "aé님😀", count: 9)])
   func `are counted by code points`(_ text: String) {
     #expect(text.codePointCount == text.unicodeScalars.count)
-  }
-}
-
-@Suite struct `The layout of small strings` {
-  /// On a toolchain where this fails, comparing texts still works, but takes longer.
-  @Test func `is the one that comparing knows`() {
-    let layout = SmallTextLayout.current
-    #expect(layout.isSmall(TextWords(of: "short")))
-    #expect(layout.isSmall(TextWords(of: "kürz")))
-    #expect(!layout.isSmall(TextWords(of: "sixteen bytes ..")))
-    #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "short")) == true)
-    #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "shirt")) == false)
-    #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "sixteen bytes ..")) == nil)
-  }
-
-  @Test func `says of no large string that it is small`() {
-    var reserved = "short"
-    reserved.reserveCapacity(100)
-    let longest = String(repeating: "é", count: 10_000)
-    for text in [
-      "sixteen bytes ..", "sechzehn Bytes ü", String(decoding: Array("made of bytes, in memory".utf8), as: UTF8.self),
-      longest, String(longest.dropFirst(3)), reserved + " and what comes behind",
-    ] {
-      #expect(!SmallTextLayout.current.isSmall(TextWords(of: text)))
-      #expect(SmallText(text) == nil)
-    }
-  }
-
-  @Test func `holds a small text as its bytes`() throws {
-    for text in [
-      "", "a", "1234567", "12345678", "123456789", "kim@example.com", "kürz", "님님님님님", "\u{1}", "tab\t, \"quote\"",
-    ] {
-      let small = try #require(SmallText(text))
-      let bytes = Array(text.utf8)
-      #expect((0..<small.count).map { small[$0] } == bytes)
-      #expect(small.isASCII == bytes.allSatisfy { $0 < 0x80 })
-      #expect(
-        (small.escapes == 0) == bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-      )
-      for byte in UInt8(1)...255 { #expect(small.contains(byte) == bytes.contains(byte)) }
-    }
-    #expect(SmallText("sixteen bytes ..") == nil)
-  }
-
-  @Test func `is made of ASCII as the standard library makes it`() {
-    let longest = "fifteen bytes..and many more"
-    for count in 0...longest.utf8.count {
-      let text = String(longest.prefix(count))
-      let made = Array(text.utf8).withUnsafeBufferPointer { String(ascii: $0) }
-      #expect(made == text && made.utf8.count == count && made.hasSameUTF8(as: text) && made + "é" == text + "é")
-      if count <= 15 {
-        #expect(TextWords(of: made) == TextWords(of: String(decoding: Array(text.utf8), as: UTF8.self)))
-      }
-    }
   }
 }

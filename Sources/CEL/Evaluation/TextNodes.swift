@@ -16,8 +16,6 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
   /// Of the operand when that is a variable, as it mostly is; else -1.
   private let slot: Int
   private let part: ConstantText
-  /// The part, if the test is that the text contains it, and it is one byte; else 0.
-  private let byte: UInt8
   private let test: TextTest
   private let id: Int
 
@@ -25,24 +23,11 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
     self.operand = operand
     slot = (operand as? SlotNode)?.slot ?? -1
     self.part = ConstantText(part)
-    byte = test == .contains && part.utf8.count == 1 ? part.utf8.first ?? 0 : 0
     self.test = test
     self.id = id
   }
 
   override func condition(_ frame: inout Frame) -> Truth {
-    // A small text costs no step.
-    if byte != 0, slot >= 0, slot < frame.slots.count,
-      let text = frame.borrowed(slot: slot).pointee.withText({ SmallText($0) }) ?? nil
-    {
-      return text.contains(byte) ? .yes : .no
-    }
-    return conditionOfAny(&frame)
-  }
-
-  /// The same for any other text, by a call of its own: its registers and stack do not burden the path of small texts.
-  @inline(never)
-  private func conditionOfAny(_ frame: inout Frame) -> Truth {
     if slot >= 0, slot < frame.slots.count,
       let truth = frame.borrowed(slot: slot).pointee.withText({ isTrue($0, &frame) })
     {

@@ -20,17 +20,6 @@ extension Borrowed<Value> {
     }
   }
 
-  /// Whether the value is all in its own memory, so that nothing has to be given back when that is used again: a scalar
-  /// or a small text.
-  @inlinable @inline(__always)
-  public borrowing func holdsNoReference() -> Bool {
-    switch content {
-    case .null, .bool, .int, .double: true
-    case .string(let text): SmallText(text) != nil
-    default: false
-    }
-  }
-
   /// The truth; nil when the value is none.
   @inlinable @inline(__always)
   public borrowing func bool() -> Bool? {

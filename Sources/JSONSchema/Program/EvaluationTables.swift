@@ -1,6 +1,5 @@
 internal import Formats
 internal import JSON
-internal import Texts
 
 /// A bound of `maximum` and its like, or the divisor of `multipleOf`.
 struct NumberLimit {
@@ -60,8 +59,6 @@ struct EvaluationTables {
   /// By the number of the pattern, whose memory they use.
   let quickPatterns: UnsafePointer<QuickPattern?>
   let formats: UnsafePointer<TextFormat>
-  /// A copy of the static value, since each read of a static value checks whether it was initialized.
-  let smallTexts: SmallTextLayout
 }
 
 /// Builds ``EvaluationTables``; frees the memory when it is released.
@@ -71,8 +68,6 @@ final class EvaluationMemory: @unchecked Sendable {
   let tables: EvaluationTables
   private var allocations: [UnsafeMutableRawPointer] = []
   private let patternCount: Int
-  /// Keeps the texts alive to which the words of large names refer.
-  private let texts: [String]
 
   init(_ source: ProgramTables, keepsScope: Bool) {
     var builder = Builder(source, keepsScope: keepsScope)
@@ -97,11 +92,9 @@ final class EvaluationMemory: @unchecked Sendable {
       bytes: store(builder.bytes),
       patterns: UnsafeRawPointer(patterns).assumingMemoryBound(to: BorrowedPattern.self),
       quickPatterns: store(source.patterns.map(\.quick)),
-      formats: store(source.formats.map(\.format)),
-      smallTexts: .current
+      formats: store(source.formats.map(\.format))
     )
     patternCount = source.patterns.count
-    texts = builder.texts
     self.allocations = allocations
   }
 
@@ -126,7 +119,6 @@ extension EvaluationMemory {
     var names: [NameEntry] = []
     var slots: [Int32] = []
     var bytes: [UInt8] = []
-    var texts: [String] = []
     /// By schema: the result of ``behindReferences(_:)``; -1 if it was not asked for.
     private var targets: [Int32]
 
@@ -176,12 +168,9 @@ extension EvaluationMemory {
     private mutating func add(_ entries: [(name: String, schema: Int32, isRequired: Bool)]) -> NameSet {
       var set = NameSet(start: Int32(names.count), count: Int32(entries.count))
       for entry in entries {
-        var text = entry.name
-        text.makeContiguousUTF8()
-        let utf8 = Array(text.utf8)
+        let utf8 = Array(entry.name.utf8)
         names.append(
           NameEntry(
-            words: TextWords(of: text),
             offset: Int32(bytes.count),
             length: Int32(utf8.count),
             hash: utf8.withUnsafeBufferPointer(nameHash),
@@ -190,7 +179,6 @@ extension EvaluationMemory {
           )
         )
         bytes += utf8
-        texts.append(text)
       }
       guard entries.count > NameSet.linearMax else { return set }
       var size = 16

@@ -4,7 +4,6 @@ internal import JSON
 internal import JSONRPC
 internal import Logging
 internal import Sessions
-internal import Texts
 internal import Times
 
 /// A session as the server has it: the engine's session, and everything around it that a turn touches.
@@ -103,7 +102,7 @@ final class LiveSession {
     case .fieldBlur: return (.blur(field: field), .fieldBlur)
     default:
       if session.isComputed(field) { return nil }
-      let value = plain.value.map { JSON.string(String(ascii: $0)) }
+      let value = plain.value.map { JSON.string(String(decoding: $0, as: UTF8.self)) }
       return (.set(field: field, to: value), .fieldChange)
     }
   }

@@ -3,7 +3,6 @@ internal import Formats
 internal import Forms
 internal import JSON
 internal import JSONSchema
-internal import Texts
 
 /// Recomputation: each stale node is computed once, in topological order. A computation returns the facts that differ
 /// from before, and the nodes that read these facts become stale.
@@ -583,7 +582,7 @@ extension Engine {
     let difference = countBefore.map { text.utf8.count &- $0 } ?? textBytes(text) &- output.pointee.bytes
     instance.withSession { $0.computedBytes &+= difference }
     let old = output.move()
-    output.initialize(to: .string(String.copy(of: text)))
+    output.initialize(to: .string(copy text))
     noteOutput(index, old, in: instance)
   }
 

@@ -181,12 +181,7 @@ extension Engine {
       stopFollowing(field, insteadOf: state.pointee.value, in: instance)
     }
     if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
-    // A value that holds no reference has nothing to release, and its memory may be used again.
-    if storage.borrowed.pointee.holdsNoReference() {
-      UnsafeMutablePointer(mutating: storage).initialize(to: value)
-    } else {
-      state.pointee.value = value
-    }
+    state.pointee.value = value
     instance.withSession { $0.valueBytes &+= difference }
     mark(field, in: instance)
     changed(.ownValue, ofField: field, in: instance)

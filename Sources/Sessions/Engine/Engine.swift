@@ -4,7 +4,6 @@ internal import Formats
 public import Forms
 public import JSON
 internal import JSONSchema
-internal import Texts
 public import Times
 
 /// Computes sessions. One engine serves all sessions of one thread. Its own memory is scratch and empty between turns.
@@ -583,7 +582,7 @@ public final class Engine {
   func store(_ value: consuming Value, in slot: Int32, of instance: Instance) -> Bool {
     let storage = instance.slots + Int(slot)
     if storage.borrowed.pointee.content == value { return false }
-    replace(storage, by: value)
+    storage.pointee = value
     return true
   }
 
@@ -592,7 +591,7 @@ public final class Engine {
   func store(_ text: borrowing String, in slot: Int32, of instance: Instance) -> Bool {
     let storage = instance.slots + Int(slot)
     if storage.borrowed.pointee.isText(text) { return false }
-    replace(storage, by: .string(String.copy(of: text)))
+    storage.pointee = .string(copy text)
     return true
   }
 
@@ -601,12 +600,6 @@ public final class Engine {
   func store(_ flag: Bool, in slot: Int32, of instance: Instance) {
     // Such a slot only holds truth values, so nothing has to be released.
     if slot >= 0 { (instance.slots + Int(slot)).initialize(to: .bool(flag)) }
-  }
-
-  @inline(__always)
-  private func replace(_ storage: UnsafeMutablePointer<Value>, by value: consuming Value) {
-    // A value that holds no reference has nothing to release, and its memory may be used again.
-    if storage.borrowed.pointee.holdsNoReference() { storage.initialize(to: value) } else { storage.pointee = value }
   }
 
   /// The cells that formulas of a form's top level read, by slot.

@@ -20,27 +20,15 @@ extension Instance {
 }
 
 extension String {
-  fileprivate var isASCII: Bool { utf8.withContiguousStorageIfAvailable(\.isASCII) ?? false }
+  fileprivate var isASCII: Bool { withCodeUnits(\.isASCII) }
 
   /// ASCII without white space or control characters at its ends, and not empty.
   @inline(__always)
   fileprivate var isPlain: Bool {
-    if let small = SmallText(self) { return small.isPlain }
-    let bytes = utf8
-    return bytes.withContiguousStorageIfAvailable { bytes in
+    withCodeUnits { bytes in
       guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
       return first != 0x7f && last != 0x7f && bytes.isASCII
-    } ?? false
-  }
-}
-
-extension SmallText {
-  /// ASCII without white space or control characters at its ends, and not empty.
-  @inline(__always)
-  fileprivate var isPlain: Bool {
-    guard count > 0 else { return false }
-    let (first, last) = (self[0], self[count - 1])
-    return first > 0x20 && first != 0x7f && last > 0x20 && last != 0x7f && isASCII
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 internal import JSON
-internal import Texts
 
 /// The cells that a turn has changed, with their old content. It keeps its memory from turn to turn, and access to it
 /// is not checked.
@@ -127,12 +126,11 @@ struct ChangeList: ~Copyable {
 }
 
 extension Borrowed<DocumentChange> {
-  /// Whether the cell's old content is entirely in the change itself: a truth value, a small text, or prepared errors.
+  /// Whether the cell's old content is entirely in the change itself: a truth value, an integer or prepared errors.
   @inline(__always)
   fileprivate borrowing func holdsNoReference() -> Bool {
     switch content.old {
     case .absent, .bool, .integer, .errors(.none), .errors(.one(.prepared)): true
-    case .json(.string(let text)): SmallText(text) != nil
     default: false
     }
   }

@@ -31,6 +31,23 @@ import Testing
     expectTrue(source)
   }
 
+  @Test(arguments: ["@", "é", "abc"])
+  func `a constant text is found in a variable of each length`(part: String) throws {
+    var environment = Environment()
+    environment.declare(variable: "a", type: .string)
+    func results(_ text: String) throws -> [Value] {
+      try ["contains", "startsWith", "endsWith"]
+        .map { try environment.compile("a.\($0)('\(part)')").evaluate(["a": .string(text)]) }
+    }
+    for length in 0...40 {
+      #expect(try results(String(repeating: "z", count: length)) == [false, false, false])
+      for index in 0...length {
+        let text = String(repeating: "z", count: index) + part + String(repeating: "y", count: length - index)
+        #expect(try results(text) == [true, .bool(index == 0), .bool(index == length)])
+      }
+    }
+  }
+
   @Test(arguments: [
     "'tacocat'.charAt(8)", "'tacocat'.charAt(-1)", "'tacocat'.charAt(9223372036854775807)",
     "'tacocat'.indexOf('a', 30)",

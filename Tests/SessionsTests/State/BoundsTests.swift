@@ -141,6 +141,28 @@ internal import Times
     #expect(form.codes("a").isEmpty)
   }
 
+  @Test func `a text of each length is normalized if it needs to be, and else unchanged`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "fields": {"a": {"normalize": ["trim", "nfc"]}}}
+        """
+    )
+    func normalized(_ text: String) -> [UInt8]? {
+      form.change("a", .string(text))
+      return form.session.value(of: 0)?.stringValue.map { Array($0.utf8) }
+    }
+    for length in 1...40 {
+      let text = String(repeating: "x", count: length)
+      let bytes = Array(text.utf8)
+      for text in [text, " " + text, text + "\n", "\u{3000}" + text + "\t"] { #expect(normalized(text) == bytes) }
+      for index in 0...length {
+        let (start, end) = (text.prefix(index), text.dropFirst(index))
+        #expect(normalized("\(start)e\u{301}\(end)") == Array("\(start)\u{e9}\(end)".utf8))
+      }
+    }
+  }
+
   @Test func `a very long text is trimmed, and no more`() throws {
     let form = try SessionDriver(
       text: """
