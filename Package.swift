@@ -138,22 +138,27 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: DocumentProperties: the members of the document whose names formd defines, each stated once
+    .target(name: "DocumentProperties", swiftSettings: strict),
+
     // MARK: Forms: a definition becomes a graph of cells
     .target(
       name: "Forms",
-      dependencies: ["Budgets", "CEL", "Formats", "JSON", "JSONSchema", "SourceTexts", "Texts"],
+      dependencies: ["Budgets", "CEL", "DocumentProperties", "Formats", "JSON", "JSONSchema", "SourceTexts", "Texts"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "FormsTests",
-      dependencies: ["Budgets", "CEL", "Forms", "JSON", "JSONSchema", "PageCode", "Randomness", "SourceTexts"],
+      dependencies: [
+        "Budgets", "CEL", "DocumentProperties", "Forms", "JSON", "JSONSchema", "PageCode", "Randomness", "SourceTexts",
+      ],
       swiftSettings: strict
     ),
 
     // MARK: Sessions: the engine
     .target(
       name: "Sessions",
-      dependencies: ["Budgets", "CEL", "Formats", "Forms", "JSON", "JSONSchema", "Texts", "Times"],
+      dependencies: ["Budgets", "CEL", "DocumentProperties", "Formats", "Forms", "JSON", "JSONSchema", "Texts", "Times"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -209,8 +214,8 @@ let package = Package(
     .target(
       name: "FormCases",
       dependencies: [
-        "CEL", "Client", "Files", "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC", "SessionCalls", "Sessions",
-        "SourceTexts", "Texts", "Times",
+        "CEL", "Client", "DocumentProperties", "Files", "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC",
+        "SessionCalls", "Sessions", "SourceTexts", "Texts", "Times",
       ],
       swiftSettings: strict
     ),

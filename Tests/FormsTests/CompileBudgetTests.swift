@@ -1,4 +1,5 @@
 internal import Budgets
+import DocumentProperties
 import Foundation
 import JSON
 import JSONSchema
@@ -154,12 +155,12 @@ private struct Shape: Sendable, CustomTestStringConvertible {
 
   @Test func `a long name counts as the memory that it takes`() throws {
     let form = try #require(Form.compile(Self.sharingName(of: 20_000, members: 20)).form)
-    #expect(form.memoryBytes >= 20 * 20_000 * DocumentLayout.fieldCellCount)
+    #expect(form.memoryBytes >= 20 * 20_000 * FieldProperty.cellCount)
   }
 
   @Test func `a long name that JSON escapes counts as the memory that it takes so`() throws {
     let form = try #require(Form.compile(Self.sharingName(#"\u0001"#, of: 3_000, members: 20)).form)
-    #expect(form.memoryBytes >= 20 * 3_000 * 6 * DocumentLayout.fieldCellCount)
+    #expect(form.memoryBytes >= 20 * 3_000 * 6 * FieldProperty.cellCount)
   }
 
   /// Objects in each other, each with a long name; a hundred fields are in the innermost.

@@ -1,3 +1,4 @@
+import DocumentProperties
 import Forms
 import JSON
 import Testing
@@ -15,12 +16,13 @@ import Testing
     let layout = try layout()
     #expect(layout.count == 4 + 3 + 3 * 11 + 2 * 6 + 2)
     var numbers: [Int] = [
-      DocumentLayout.isValid, DocumentLayout.isPending, DocumentLayout.isDirty, DocumentLayout.errors,
+      DocumentLayout.form(.isValid), DocumentLayout.form(.isPending), DocumentLayout.form(.isDirty),
+      DocumentLayout.form(.errors),
     ]
     for field in 0..<3 { numbers.append(layout.message(field)) }
-    for field in 0..<3 { for cell in DocumentLayout.FieldCell.allCases { numbers.append(layout.field(field, cell)) } }
+    for field in 0..<3 { for cell in FieldProperty.inDocument { numbers.append(layout.field(field, cell)) } }
     for action in 0..<2 {
-      for cell in DocumentLayout.ActionCell.allCases { numbers.append(layout.action(action, cell)) }
+      for cell in ActionProperty.inDocument { numbers.append(layout.action(action, cell)) }
     }
     for output in 0..<2 { numbers.append(layout.output(output)) }
     #expect(numbers == Array(0..<layout.count))
@@ -38,7 +40,7 @@ import Testing
       """
     let layout = try #require(Form.compile(Array(text.utf8)).form).layout
     #expect(layout.count == 5 + 1 + 11 + 2 * 4 + 6)
-    #expect(layout.cell(DocumentLayout.currentStep) == .currentStep && layout.message(0) == 5)
+    #expect(layout.cell(DocumentLayout.form(.step)) == .form(.step) && layout.message(0) == 5)
     #expect(layout.cell(layout.step(1, .isTouched)) == .step(1, .isTouched))
     #expect(layout.step(0, .isVisible) == layout.field(0, .order) + 1)
     #expect(layout.action(0, .isEnabled) == layout.step(1, .isTouched) + 1)

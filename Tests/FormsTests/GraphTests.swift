@@ -1,3 +1,4 @@
+import DocumentProperties
 import JSON
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
     #expect(readers(.rule(0), .outcome, in: form) == [.check(0), .field(0)])
     #expect(readers(.rule(1), .outcome, in: form) == [.formErrors])
     #expect(readers(.check(0), .progress, in: form) == [.field(0)])
-    #expect(readers(.form, .formIsValid, in: form) == [.action(0), .output(0)])
+    #expect(readers(.form, FactSet(form: .isValid), in: form) == [.action(0), .output(0)])
     #expect(readers(.output(0), .output, in: form) == [.output(1)])
   }
 }

@@ -1,5 +1,5 @@
+internal import DocumentProperties
 internal import FormProtocol
-internal import Forms
 internal import JSON
 
 /// The kinds of objects whose members have names that formd defines.
@@ -9,10 +9,10 @@ enum Described: CustomStringConvertible {
   /// The names of all members that it may have.
   var members: [String] {
     switch self {
-    case .field: DocumentLayout.FieldCell.allCases.map { "\($0)" }
-    case .step: DocumentLayout.StepCell.allCases.map { "\($0)" }
-    case .lookup: DocumentLayout.LookupCell.allCases.map { "\($0)" }
-    case .action: DocumentLayout.ActionCell.allCases.map { "\($0)" }
+    case .field: FieldProperty.inDocument.map(\.name)
+    case .step: StepProperty.inDocument.map(\.name)
+    case .lookup: LookupProperty.inDocument.map(\.name)
+    case .action: ActionProperty.inDocument.map(\.name)
     case .tap: TapAnswer.schema["properties"]?.objectValue?.names ?? []
     case .event: ActionEvent.schema["properties"]?.objectValue?.names ?? []
     }

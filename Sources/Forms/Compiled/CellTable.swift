@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import JSON
 
 /// Makes the entries of ``FormTables/cells``: for each cell of a document its kind, its container, and the text before
@@ -6,13 +7,10 @@ enum CellTable {
   /// By block: `"name":{`; empty for the top.
   private static let blockKeys = FormTables.Block.allCases.map { $0 == .top ? [] : Array("\"\($0)\":{".utf8) }
 
-  /// By raw value: `"name":`.
-  private static let fieldMemberKeys = DocumentLayout.FieldCell.allCases.map { key("\($0)") }
-  private static let stepMemberKeys = DocumentLayout.StepCell.allCases.map { key("\($0)") }
-  private static let lookupMemberKeys = DocumentLayout.LookupCell.allCases.map { key("\($0)") }
-  private static let actionMemberKeys = DocumentLayout.ActionCell.allCases.map { key("\($0)") }
-
-  private static func key(_ name: String) -> [UInt8] { Array("\"\(name)\":".utf8) }
+  /// By position in the list: `"name":`.
+  private static func keys<Property: PropertyList>(_ properties: [Property]) -> [[UInt8]] {
+    properties.map { Array("\"\($0.name)\":".utf8) }
+  }
 
   /// By cell. Their texts are one piece of memory.
   ///
@@ -27,7 +25,7 @@ enum CellTable {
     ends.reserveCapacity(layout.count)
     let none = keep([])
     func entry(
-      _ kind: FormTables.CellKind,
+      _ kind: (kind: FormTables.CellKind, bit: UInt8),
       _ index: Int,
       _ block: FormTables.Block,
       in member: (number: Int, key: [UInt8])? = nil,
@@ -54,36 +52,51 @@ enum CellTable {
         none
       )
     }
+    let formKeys = keys(FormProperty.inDocument)
+    let fieldKeys = keys(FieldProperty.inDocument)
+    let stepKeys = keys(StepProperty.inDocument)
+    let lookupKeys = keys(LookupProperty.inDocument)
+    let actionKeys = keys(ActionProperty.inDocument)
     var cells = layout.cells.map { cell in
       switch cell {
-      case .isValid: entry(.isValid, 0, .top, key("isValid"))
-      case .isPending: entry(.isPending, 0, .top, key("isPending"))
-      case .isDirty: entry(.isDirty, 0, .top, key("isDirty"))
-      case .errors: entry(.errors, 0, .top, key("errors"))
-      case .currentStep: entry(.currentStep, 0, .top, key("step"))
-      case .message(let field): entry(.message, field, .messages, layout.messageKeys[field])
-      case .rowMessages: entry(.rowMessages, 0, .messages, [])
-      case .field(let field, let cell):
-        entry(kind(of: cell), field, .fields, in: (field, layout.fieldKeys[field]), fieldMemberKeys[cell.rawValue])
-      case .step(let step, let cell):
-        entry(kind(of: cell), step, .steps, in: (step, layout.stepKeys[step]), stepMemberKeys[cell.rawValue])
-      case .lookup(let lookup, let cell):
+      case .form(let property):
+        entry(kind(of: property, truth: .truthOfForm), 0, .top, formKeys[property.position])
+      case .message(let field): entry((.other, 0), field, .messages, layout.messageKeys[field])
+      case .rowMessages: entry((.rowMessages, 0), 0, .messages, [])
+      case .field(let field, let property):
         entry(
-          kind(of: cell),
+          kind(of: property, truth: .truthOfField),
+          field,
+          .fields,
+          in: (field, layout.fieldKeys[field]),
+          fieldKeys[property.position]
+        )
+      case .step(let step, let property):
+        entry(
+          kind(of: property, truth: .truthOfStep),
+          step,
+          .steps,
+          in: (step, layout.stepKeys[step]),
+          stepKeys[property.position]
+        )
+      case .lookup(let lookup, let property):
+        // No flag stores whether a lookup is loading.
+        entry(
+          kind(of: property, truth: .other),
           lookup,
           .lookups,
           in: (lookup, layout.lookupKeys[lookup]),
-          lookupMemberKeys[cell.rawValue]
+          lookupKeys[property.position]
         )
-      case .action(let action, let cell):
+      case .action(let action, let property):
         entry(
-          kind(of: cell),
+          kind(of: property, truth: .truthOfAction),
           action,
           .actions,
           in: (action, layout.actionKeys[action]),
-          actionMemberKeys[cell.rawValue]
+          actionKeys[property.position]
         )
-      case .output(let output): entry(.output, output, .outputs, layout.outputKeys[output])
+      case .output(let output): entry((.output, 0), output, .outputs, layout.outputKeys[output])
       }
     }
     let all = keep(texts)
@@ -100,7 +113,7 @@ enum CellTable {
   /// - Parameter keep: makes a text that lives as long as the tables.
   static func entry(of block: FormTables.Block, _ keep: ([UInt8]) -> PreparedBytes) -> FormTables.CellEntry {
     let key = blockKeys[block.rawValue]
-    return entry(.isValid, 0, block, memberStart: key.count, keyStart: key.count, keep(key))
+    return entry((.other, 0), 0, block, memberStart: key.count, keyStart: key.count, keep(key))
   }
 
   /// See ``FormTables/beginning``.
@@ -112,7 +125,7 @@ enum CellTable {
   }
 
   private static func entry(
-    _ kind: FormTables.CellKind,
+    _ kind: (kind: FormTables.CellKind, bit: UInt8),
     _ index: Int,
     _ block: FormTables.Block,
     in member: Int = -1,
@@ -123,7 +136,8 @@ enum CellTable {
   ) -> FormTables.CellEntry {
     let depth: UInt8 = block == .top ? 0 : member < 0 ? 1 : 2
     return FormTables.CellEntry(
-      kind: kind,
+      kind: kind.kind,
+      bit: kind.bit,
       block: block,
       index: Int32(index),
       member: Int32(member),
@@ -131,54 +145,29 @@ enum CellTable {
       depth: depth,
       separators: 0x2c7d7d >> (16 - 8 * UInt32(depth)),
       isInsideField: isInsideField,
-      isFlat: !isInsideField && kind != .fieldOrder && kind != .rowMessages,
+      isFlat: !isInsideField && kind.kind != .rows && kind.kind != .rowMessages,
       memberStart: Int32(memberStart),
       keyStart: Int32(keyStart),
       text: text
     )
   }
 
-  private static func kind(of cell: DocumentLayout.FieldCell) -> FormTables.CellKind {
-    switch cell {
-    case .isVisible: .fieldIsVisible
-    case .isEnabled: .fieldIsEnabled
-    case .isRequired: .fieldIsRequired
-    case .isValid: .fieldIsValid
-    case .isPending: .fieldIsPending
-    case .isDirty: .fieldIsDirty
-    case .isTouched: .fieldIsTouched
-    case .isEmpty: .fieldIsEmpty
-    case .errors: .fieldErrors
-    case .options: .fieldOptions
-    case .order: .fieldOrder
-    }
-  }
-
-  private static func kind(of cell: DocumentLayout.StepCell) -> FormTables.CellKind {
-    switch cell {
-    case .isVisible: .stepIsVisible
-    case .isValid: .stepIsValid
-    case .isPending: .stepIsPending
-    case .isTouched: .stepIsTouched
-    }
-  }
-
-  private static func kind(of cell: DocumentLayout.LookupCell) -> FormTables.CellKind {
-    switch cell {
-    case .isLoading: .lookupIsLoading
-    case .value: .lookupValue
-    case .error: .lookupError
-    }
-  }
-
-  private static func kind(of cell: DocumentLayout.ActionCell) -> FormTables.CellKind {
-    switch cell {
-    case .isEnabled: .actionIsEnabled
-    case .isLoading: .actionIsLoading
-    case .attempts: .actionAttempts
-    case .result: .actionResult
-    case .error: .actionError
-    case .message: .actionMessage
-    }
+  /// The kind of a property's cell, and the bit of its flag.
+  ///
+  /// - Parameter truth: the kind of the owner's truths.
+  private static func kind(
+    of property: some PropertyList,
+    truth: FormTables.CellKind
+  ) -> (kind: FormTables.CellKind, bit: UInt8) {
+    let about = property.about
+    let kind: FormTables.CellKind =
+      switch about.kind {
+      case .truth: truth
+      case .value: .value
+      case .errors: truth == .truthOfField ? .errorsOfField : .other
+      case .rows: .rows
+      case .number, .text: .other
+      }
+    return (kind, about.bit)
   }
 }

@@ -1,3 +1,5 @@
+internal import DocumentProperties
+
 /// The numbers of a form's facts. The facts about one owner have consecutive numbers, in the order of ``FactSet``. The
 /// facts about the first field come first, so that a field's facts begin at its address times ``FactSet/fieldStride``.
 package struct FactNumbers: Sendable {
@@ -30,9 +32,9 @@ package struct FactNumbers: Sendable {
     firstRule = fields * FactSet.fieldStride
     firstCheck = firstRule + rules
     firstStep = firstCheck + checks * FactSet.checkStride
-    firstLookup = firstStep + steps * FactSet.stepStride
-    firstAction = firstLookup + lookups * FactSet.lookupStride
-    firstOutput = firstAction + actions * FactSet.actionStride
+    firstLookup = firstStep + steps * StepProperty.count
+    firstAction = firstLookup + lookups * LookupProperty.count
+    firstOutput = firstAction + actions * ActionProperty.count
     firstColumn = firstOutput + outputs
     firstRow = firstColumn + columns
     firstOfForm = firstRow + templates
@@ -49,13 +51,13 @@ package struct FactNumbers: Sendable {
   package func first(ofCheck check: Int) -> Int { firstCheck &+ check &* FactSet.checkStride }
   /// The first fact of that step.
   @inline(__always)
-  package func first(ofStep step: Int) -> Int { firstStep &+ step &* FactSet.stepStride }
+  package func first(ofStep step: Int) -> Int { firstStep &+ step &* StepProperty.count }
   /// The first fact of that lookup.
   @inline(__always)
-  package func first(ofLookup lookup: Int) -> Int { firstLookup &+ lookup &* FactSet.lookupStride }
+  package func first(ofLookup lookup: Int) -> Int { firstLookup &+ lookup &* LookupProperty.count }
   /// The first fact of that action.
   @inline(__always)
-  package func first(ofAction action: Int) -> Int { firstAction &+ action &* FactSet.actionStride }
+  package func first(ofAction action: Int) -> Int { firstAction &+ action &* ActionProperty.count }
   /// The first fact of that output.
   @inline(__always)
   package func first(ofOutput output: Int) -> Int { firstOutput &+ output }
@@ -102,15 +104,15 @@ package struct FactNumbers: Sendable {
       return (.check(check), fact)
     }
     if number < firstLookup {
-      let (step, fact) = split(firstStep, FactSet.stepStride)
+      let (step, fact) = split(firstStep, StepProperty.count)
       return (.step(step), fact)
     }
     if number < firstAction {
-      let (lookup, fact) = split(firstLookup, FactSet.lookupStride)
+      let (lookup, fact) = split(firstLookup, LookupProperty.count)
       return (.lookup(lookup), fact)
     }
     if number < firstOutput {
-      let (action, fact) = split(firstAction, FactSet.actionStride)
+      let (action, fact) = split(firstAction, ActionProperty.count)
       return (.action(action), fact)
     }
     if number < firstColumn { return (.output(number - firstOutput), .output) }

@@ -1,3 +1,5 @@
+public import DocumentProperties
+
 /// Some of the facts about one owner: a field, a rule, a check, a step, a lookup, an action, an output, or the form.
 /// Bit `n` is the owner's `n`-th fact. A node uses it to report which of its facts have changed.
 ///
@@ -42,95 +44,91 @@
   }
 }
 
-/// The facts about a field. The first five come from outside, except when a formula that gives the value writes them.
+/// The facts about a field: each of its properties, then the facts that are not properties.
 extension FactSet {
-  /// The value that inputs, or the formula that gives the value, have set. For a field with fields below it: the part
-  /// of its value that they do not hold.
-  @inlinable public static var ownValue: FactSet { FactSet(rawValue: 1 << 0) }
-  /// Whether the value differs from the initial one.
-  @inlinable public static var isDirty: FactSet { FactSet(rawValue: 1 << 1) }
-  /// Whether the user has left the field once.
-  @inlinable public static var isTouched: FactSet { FactSet(rawValue: 1 << 2) }
-  /// Whether the user has changed the value once.
-  @inlinable public static var isEdited: FactSet { FactSet(rawValue: 1 << 3) }
-  /// The other conditions for showing a message: an edit in progress, a tap, an error of an outcome.
-  @inlinable public static var attention: FactSet { FactSet(rawValue: 1 << 4) }
-  /// Whether the field is shown.
-  @inlinable public static var isVisible: FactSet { FactSet(rawValue: 1 << 5) }
-  /// Whether the field can be changed.
-  @inlinable public static var isEnabled: FactSet { FactSet(rawValue: 1 << 6) }
-  /// Whether the field must have a value.
-  @inlinable public static var isRequired: FactSet { FactSet(rawValue: 1 << 7) }
-  /// Whether a field with fields below it is there for the schema.
-  @inlinable public static var isJudged: FactSet { FactSet(rawValue: 1 << 8) }
-  /// The value as the schema and checks see it: with the values of the fields below it, and whether it is shown.
-  @inlinable public static var content: FactSet { FactSet(rawValue: 1 << 9) }
-  /// Whether there is a value, and one that formulas can read.
-  @inlinable public static var presence: FactSet { FactSet(rawValue: 1 << 10) }
-  /// The value as formulas read it.
-  @inlinable public static var value: FactSet { FactSet(rawValue: 1 << 11) }
-  /// The schema's errors for the value alone.
-  @inlinable public static var schemaErrors: FactSet { FactSet(rawValue: 1 << 12) }
-  /// The errors of object-level keywords of the schema for the field.
-  @inlinable public static var objectErrors: FactSet { FactSet(rawValue: 1 << 13) }
-  /// Whether the field is valid.
-  @inlinable public static var isValid: FactSet { FactSet(rawValue: 1 << 14) }
-  /// Whether a check of the field is under way.
-  @inlinable public static var isPending: FactSet { FactSet(rawValue: 1 << 15) }
-  /// The shown message.
-  @inlinable public static var message: FactSet { FactSet(rawValue: 1 << 16) }
-  /// The errors.
-  @inlinable public static var errors: FactSet { FactSet(rawValue: 1 << 17) }
+  /// A property of a field.
+  @inlinable public init(field property: FieldProperty) { self.init(rawValue: 1 << UInt32(property.rawValue)) }
 
-  /// The rows of a list, their order, and which rows are shown.
-  @inlinable public static var rows: FactSet { FactSet(rawValue: 1 << 18) }
+  /// A fact about a field that is not a property, by its number among them.
+  @inlinable init(ofField number: Int) { self.init(rawValue: 1 << UInt32(FieldProperty.count + number)) }
 
-  /// Whether an earlier row has the same value.
-  @inlinable public static var isDuplicate: FactSet { FactSet(rawValue: 1 << 19) }
-
-  /// The options of the value, as a formula computes them.
-  @inlinable public static var options: FactSet { FactSet(rawValue: 1 << 20) }
-
-  /// Whether the value is not among the options.
-  @inlinable public static var isNotOffered: FactSet { FactSet(rawValue: 1 << 21) }
-
-  /// Whether the value is the formula's that suggests it. Comes from outside.
-  @inlinable public static var follows: FactSet { FactSet(rawValue: 1 << 22) }
-
+  /// Whether the value differs from the initial one. Comes from outside.
+  @inlinable public static var isDirty: FactSet { FactSet(field: .isDirty) }
+  /// Whether the user has left the field once. Comes from outside.
+  @inlinable public static var isTouched: FactSet { FactSet(field: .isTouched) }
+  /// Whether the user has changed the value once. Comes from outside.
+  @inlinable public static var isEdited: FactSet { FactSet(field: .isEdited) }
   /// Whether the user is in the field. Comes from outside.
-  @inlinable public static var isFocused: FactSet { FactSet(rawValue: 1 << 23) }
+  @inlinable public static var isFocused: FactSet { FactSet(field: .isFocused) }
+  /// Whether the field is shown.
+  @inlinable public static var isVisible: FactSet { FactSet(field: .isVisible) }
+  /// Whether the field can be changed.
+  @inlinable public static var isEnabled: FactSet { FactSet(field: .isEnabled) }
+  /// Whether the field must have a value.
+  @inlinable public static var isRequired: FactSet { FactSet(field: .isRequired) }
+  /// Whether the field is valid.
+  @inlinable public static var isValid: FactSet { FactSet(field: .isValid) }
+  /// Whether a check of the field is under way.
+  @inlinable public static var isPending: FactSet { FactSet(field: .isPending) }
+  /// The errors.
+  @inlinable public static var errors: FactSet { FactSet(field: .errors) }
+  /// The options of the value, as a formula computes them.
+  @inlinable public static var options: FactSet { FactSet(field: .options) }
+  /// Whether there is a value, and one that formulas can read.
+  @inlinable public static var presence: FactSet { FactSet(field: .isEmpty) }
+  /// The rows of a list, their order, and which rows are shown.
+  @inlinable public static var rows: FactSet { FactSet(field: .order) }
+
+  /// The value that inputs, or the formula that gives the value, have set. For a field with fields below it: the part
+  /// of its value that they do not hold. Comes from outside, except when a formula gives the value.
+  @inlinable public static var ownValue: FactSet { FactSet(ofField: 0) }
+  /// The other conditions for showing a message: an edit in progress, a tap, an error of an outcome. Comes from
+  /// outside, except when a formula gives the value.
+  @inlinable public static var attention: FactSet { FactSet(ofField: 1) }
+  /// Whether the value is the formula's that suggests it. Comes from outside.
+  @inlinable public static var follows: FactSet { FactSet(ofField: 2) }
+  /// Whether a field with fields below it is there for the schema.
+  @inlinable public static var isJudged: FactSet { FactSet(ofField: 3) }
+  /// The value as the schema and checks see it: with the values of the fields below it, and whether it is shown.
+  @inlinable public static var content: FactSet { FactSet(ofField: 4) }
+  /// The value as formulas read it.
+  @inlinable public static var value: FactSet { FactSet(ofField: 5) }
+  /// The schema's errors for the value alone.
+  @inlinable public static var schemaErrors: FactSet { FactSet(ofField: 6) }
+  /// The errors of object-level keywords of the schema for the field.
+  @inlinable public static var objectErrors: FactSet { FactSet(ofField: 7) }
+  /// The shown message.
+  @inlinable public static var message: FactSet { FactSet(ofField: 8) }
+  /// Whether an earlier row has the same value.
+  @inlinable public static var isDuplicate: FactSet { FactSet(ofField: 9) }
+  /// Whether the value is not among the options.
+  @inlinable public static var isNotOffered: FactSet { FactSet(ofField: 10) }
 
   /// How many facts there are about a field.
-  @inlinable public static var fieldStride: Int { 24 }
+  @inlinable public static var fieldStride: Int { FieldProperty.count + 11 }
 }
 
-/// The facts about the form as a whole.
+/// The facts about the form as a whole: each of its properties, then the facts that are not properties.
 extension FactSet {
-  /// The session's locale.
-  @inlinable public static var formLocale: FactSet { FactSet(rawValue: 1 << 0) }
+  /// A property of the form.
+  @inlinable public init(form property: FormProperty) { self.init(rawValue: 1 << UInt32(property.rawValue)) }
+
+  /// A fact about the form that is not a property, by its number among them.
+  @inlinable init(ofForm number: Int) { self.init(rawValue: 1 << UInt32(FormProperty.count + number)) }
+
   /// Top-level members that are not fields.
-  @inlinable public static var formOthers: FactSet { FactSet(rawValue: 1 << 1) }
-  /// Whether a value differs from the initial one.
-  @inlinable public static var formIsDirty: FactSet { FactSet(rawValue: 1 << 2) }
+  @inlinable public static var formOthers: FactSet { FactSet(ofForm: 0) }
   /// The errors of object-level keywords of the schema that belong to no field.
-  @inlinable public static var formObjectErrors: FactSet { FactSet(rawValue: 1 << 3) }
-  /// The errors of no field.
-  @inlinable public static var formErrors: FactSet { FactSet(rawValue: 1 << 4) }
-  /// Whether the form is valid.
-  @inlinable public static var formIsValid: FactSet { FactSet(rawValue: 1 << 5) }
-  /// Whether a check is under way.
-  @inlinable public static var formIsPending: FactSet { FactSet(rawValue: 1 << 6) }
-
+  @inlinable public static var formObjectErrors: FactSet { FactSet(ofForm: 1) }
   /// Whether the form is invalid only because of checks whose service failed.
-  @inlinable public static var formHasOnlyFailures: FactSet { FactSet(rawValue: 1 << 7) }
-
+  @inlinable public static var formHasOnlyFailures: FactSet { FactSet(ofForm: 2) }
   /// The date in the session's zone.
-  @inlinable public static var today: FactSet { FactSet(rawValue: 1 << 8) }
+  @inlinable public static var today: FactSet { FactSet(ofForm: 3) }
   /// The time at the last look at the clock.
-  @inlinable public static var now: FactSet { FactSet(rawValue: 1 << 9) }
+  @inlinable public static var now: FactSet { FactSet(ofForm: 4) }
 
   /// How many facts there are about the form as a whole.
-  @inlinable public static var formStride: Int { 10 }
+  @inlinable public static var formStride: Int { FormProperty.count + 5 }
 }
 
 /// The facts about rules, checks, steps, lookups, actions and outputs.
@@ -147,40 +145,12 @@ extension FactSet {
   /// How many facts there are about a check.
   @inlinable public static var checkStride: Int { 3 }
 
-  /// Whether a step is shown.
-  @inlinable public static var stepIsVisible: FactSet { FactSet(rawValue: 1 << 0) }
-  /// Whether its fields are valid.
-  @inlinable public static var stepIsValid: FactSet { FactSet(rawValue: 1 << 1) }
-  /// Whether a check of one of the step's fields is under way.
-  @inlinable public static var stepIsPending: FactSet { FactSet(rawValue: 1 << 2) }
-  /// Whether the user has left one of its fields once.
-  @inlinable public static var stepIsTouched: FactSet { FactSet(rawValue: 1 << 3) }
-  /// How many facts there are about a step.
-  @inlinable public static var stepStride: Int { 4 }
-
-  /// The value that a lookup has found.
-  @inlinable public static var lookupValue: FactSet { FactSet(rawValue: 1 << 0) }
-  /// Whether it asks.
-  @inlinable public static var lookupIsLoading: FactSet { FactSet(rawValue: 1 << 1) }
-  /// Why it has failed.
-  @inlinable public static var lookupError: FactSet { FactSet(rawValue: 1 << 2) }
-  /// How many facts there are about a lookup.
-  @inlinable public static var lookupStride: Int { 3 }
-
-  /// Whether an action is enabled.
-  @inlinable public static var actionIsEnabled: FactSet { FactSet(rawValue: 1 << 0) }
-  /// Whether a run is under way.
-  @inlinable public static var actionIsLoading: FactSet { FactSet(rawValue: 1 << 1) }
-  /// How often an action was started.
-  @inlinable public static var actionAttempts: FactSet { FactSet(rawValue: 1 << 2) }
-  /// The result of the last success.
-  @inlinable public static var actionResult: FactSet { FactSet(rawValue: 1 << 3) }
-  /// The error of the last run.
-  @inlinable public static var actionError: FactSet { FactSet(rawValue: 1 << 4) }
-  /// The message of the last outcome.
-  @inlinable public static var actionMessage: FactSet { FactSet(rawValue: 1 << 5) }
-  /// How many facts there are about an action.
-  @inlinable public static var actionStride: Int { 6 }
+  /// A property of a step, a lookup or an action. They have no other facts.
+  @inlinable public init(step property: StepProperty) { self.init(rawValue: 1 << UInt32(property.rawValue)) }
+  /// See ``init(step:)``.
+  @inlinable public init(lookup property: LookupProperty) { self.init(rawValue: 1 << UInt32(property.rawValue)) }
+  /// See ``init(step:)``.
+  @inlinable public init(action property: ActionProperty) { self.init(rawValue: 1 << UInt32(property.rawValue)) }
 
   /// The value of an output.
   @inlinable public static var output: FactSet { FactSet(rawValue: 1 << 0) }

@@ -1,3 +1,4 @@
+package import DocumentProperties
 package import JSON
 internal import JSONSchema
 
@@ -8,25 +9,11 @@ internal import JSONSchema
 package struct FormTables: @unchecked Sendable {
   /// A field, as addresses.
   package struct FieldEntry {
-    /// Slots; -1 where no formula reads the cell.
+    /// The slot of its value; -1 where no formula reads the cell, like all slots.
     package var valueSlot: Int32
-    /// Whether the field is valid.
-    package var isValidSlot: Int32
-    /// Whether the field is shown.
-    package var isVisibleSlot: Int32
-    /// Whether a check of the field is under way.
-    package var isPendingSlot: Int32
-    /// Whether the field was edited.
-    package var isDirtySlot: Int32
-    /// Whether the field was left once.
-    package var isTouchedSlot: Int32
-    /// Whether the field has no value.
-    package var isEmptySlot: Int32
-    /// Whether the user has changed the field once.
-    package var isEditedSlot: Int32
-    /// Whether the user is in the field.
-    package var isFocusedSlot: Int32
-    /// The field's shown message.
+    /// The slots of its properties, by position in ``FieldProperty``.
+    package var slots: UnsafePointer<Int32>
+    /// The slot of its shown message.
     package var messageSlot: Int32
     /// The field whose value it is a part of; -1 for a top-level one.
     package var parent: Int32
@@ -215,8 +202,8 @@ package struct FormTables: @unchecked Sendable {
 
   /// An action, as addresses.
   package struct ActionEntry {
-    /// The action's slot; -1 where no formula reads it.
-    package var isEnabledSlot: Int32
+    /// The slots of its properties, by position in ``ActionProperty``; -1 where no formula reads it.
+    package var slots: UnsafePointer<Int32>
     /// nil means `form.isValid`.
     package var enabled: Unmanaged<Formula>?
     /// Whether it stays enabled if only checks whose service failed make its scope invalid.
@@ -227,6 +214,8 @@ package struct FormTables: @unchecked Sendable {
   package struct CellEntry {
     /// The kind of the cell.
     package var kind: CellKind
+    /// Of a truth: the bit of its flag.
+    package var bit: UInt8
     /// The document's object that contains it.
     package var block: Block
     /// The field, step, lookup, action or output.
@@ -253,32 +242,20 @@ package struct FormTables: @unchecked Sendable {
     package var text: PreparedBytes
   }
 
-  /// The kind of a cell of the document.
+  /// How a cell of the document is written. ``DocumentLayout/Cell`` says which cell it is.
   package enum CellKind: UInt8, Sendable {
-    /// Cells of the form as a whole.
-    case isValid, isPending, isDirty, errors
-    /// The step that is shown.
-    case currentStep
-    /// A field's shown message, and the messages of fields in rows.
-    case message, rowMessages
-    /// A field's flags.
-    case fieldIsVisible, fieldIsEnabled, fieldIsRequired, fieldIsValid, fieldIsPending, fieldIsDirty, fieldIsTouched
-    /// Whether a field has no value.
-    case fieldIsEmpty
-    /// A field's errors.
-    case fieldErrors
-    /// The options of a field, as a formula computes them.
-    case fieldOptions
-    /// A list's rows.
-    case fieldOrder
-    /// The members of a step's object.
-    case stepIsVisible, stepIsValid, stepIsPending, stepIsTouched
-    /// The members of a lookup's object.
-    case lookupIsLoading, lookupValue, lookupError
-    /// The members of an action's object.
-    case actionIsEnabled, actionIsLoading, actionAttempts, actionResult, actionError, actionMessage
+    /// A flag of the form, a field, a step or an action.
+    case truthOfForm, truthOfField, truthOfStep, truthOfAction
+    /// The errors of a field.
+    case errorsOfField
     /// An output's value.
     case output
+    /// Another value. A patch of an object has only the members that have changed.
+    case value
+    /// A list's rows, and the messages of fields in rows.
+    case rows, rowMessages
+    /// Everything else: texts, numbers, the form's errors, and truths that no flag stores.
+    case other
   }
 
   /// The objects of a document that contain its members, in the document's order.
@@ -291,12 +268,8 @@ package struct FormTables: @unchecked Sendable {
   package let facts: FactNumbers
   /// Whether a formula reads the date, the time or the zone.
   package let readsTime: Bool
-  /// The slot of the form's validity; -1 where no formula reads it, like the next two.
-  package let formIsValidSlot: Int32
-  /// Whether a check is under way.
-  package let formIsPendingSlot: Int32
-  /// Whether a value was edited.
-  package let formIsDirtySlot: Int32
+  /// The slots of the form's properties, by position in ``FormProperty``; -1 where no formula reads it.
+  package let formSlots: UnsafePointer<Int32>
   /// The document's first cell of a field's object.
   package let firstFieldCell: Int32
   /// The document's first cell of an action's object.
@@ -318,10 +291,16 @@ package struct FormTables: @unchecked Sendable {
 }
 
 extension UnsafePointer<FormTables> {
-  /// The cell of a field's flag or errors. (A method of the tables themselves would copy them for each call.)
+  /// The cell of a field's property. (A method of the tables themselves would copy them for each call.)
   @inline(__always)
-  package func cell(field: Int, _ cell: DocumentLayout.FieldCell) -> Int {
-    Int(pointee.firstFieldCell) &+ field &* DocumentLayout.fieldCellCount &+ cell.rawValue
+  package func cell(field: Int, _ property: FieldProperty) -> Int {
+    Int(pointee.firstFieldCell) &+ field &* FieldProperty.cellCount &+ property.position
+  }
+
+  /// The cell of an action's property.
+  @inline(__always)
+  package func cell(action: Int, _ property: ActionProperty) -> Int {
+    Int(pointee.firstActionCell) &+ action &* ActionProperty.count &+ property.position
   }
 }
 
@@ -365,14 +344,7 @@ final class FormTableStorage: @unchecked Sendable {
       let textBytesMax = field.property.map { parts.units[field.owner].object.textBytesMax(property: $0) } ?? Int.max
       return FormTables.FieldEntry(
         valueSlot: slots.offset(slots.values[index]),
-        isValidSlot: slots.offset(slots.fieldIsValid[index]),
-        isVisibleSlot: slots.offset(slots.fieldIsVisible[index]),
-        isPendingSlot: slots.offset(slots.fieldIsPending[index]),
-        isDirtySlot: slots.offset(slots.fieldIsDirty[index]),
-        isTouchedSlot: slots.offset(slots.fieldIsTouched[index]),
-        isEmptySlot: slots.offset(slots.fieldIsEmpty[index]),
-        isEditedSlot: slots.offset(slots.fieldIsEdited[index]),
-        isFocusedSlot: slots.offset(slots.fieldIsFocused[index]),
+        slots: table(slots.fields.slots(of: index).map(slots.offset)),
         messageSlot: slots.offset(slots.messages[index]),
         parent: field.parent.map { Int32($0) } ?? -1,
         end: Int32(field.end),
@@ -478,7 +450,7 @@ final class FormTableStorage: @unchecked Sendable {
       actions: table(
         parts.actions.enumerated().map { index, action in
           FormTables.ActionEntry(
-            isEnabledSlot: slots.actionIsEnabled[index],
+            slots: table(slots.actions.slots(of: index)),
             enabled: action.enabled.map { Unmanaged.passUnretained($0) },
             isEnabledDespiteFailures: action.isEnabledByDefault && hasBlockingFailures
           )
@@ -489,9 +461,7 @@ final class FormTableStorage: @unchecked Sendable {
       beginning: table([CellTable.beginning(bytes)]),
       facts: graph.facts,
       readsTime: slots.readsTime,
-      formIsValidSlot: slots.formIsValid,
-      formIsPendingSlot: slots.formIsPending,
-      formIsDirtySlot: slots.formIsDirty,
+      formSlots: table(slots.form.slots(of: 0)),
       firstFieldCell: Int32(layout.field(0, .isVisible)),
       firstActionCell: Int32(layout.action(0, .isEnabled)),
       firstOutputCell: Int32(layout.output(0)),

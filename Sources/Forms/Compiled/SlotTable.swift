@@ -1,4 +1,5 @@
 internal import CEL
+package import DocumentProperties
 
 /// The addresses of the cells that formulas read. A cell that no formula of the form reads has none.
 package struct SlotTable: Sendable {
@@ -18,66 +19,21 @@ package struct SlotTable: Sendable {
   package private(set) var counts: [Int]
   /// By field; -1 where no formula reads it.
   package var values: [Int32]
-  /// Whether a field is shown, by field.
-  package var fieldIsVisible: [Int32]
-  /// Whether a field is valid, by field.
-  package var fieldIsValid: [Int32]
-  /// Whether a check of a field is under way, by field.
-  package var fieldIsPending: [Int32]
-  /// Whether a field was edited, by field.
-  package var fieldIsDirty: [Int32]
-  /// Whether a field was left once, by field.
-  package var fieldIsTouched: [Int32]
-  /// Whether a field has no value, by field.
-  package var fieldIsEmpty: [Int32]
-  /// Whether the user has changed a field once, by field.
-  package var fieldIsEdited: [Int32]
-  /// Whether the user is in a field, by field.
-  package var fieldIsFocused: [Int32]
+  /// The properties of fields.
+  package var fields: PropertySlots<FieldProperty>
   /// The shown message, by field.
   package var messages: [Int32]
-  /// Whether a step is shown, by step.
-  package var stepIsVisible: [Int32]
-  /// Whether a step is valid, by step.
-  package var stepIsValid: [Int32]
-  /// Whether a check of a step is under way, by step.
-  package var stepIsPending: [Int32]
-  /// Whether a field of a step was left once, by step.
-  package var stepIsTouched: [Int32]
-  /// Whether the form is valid.
-  package var formIsValid: Int32 = -1
-  /// Whether a value was edited.
-  package var formIsDirty: Int32 = -1
-  /// Whether a check is under way.
-  package var formIsPending: Int32 = -1
-  /// The session's locale.
-  package var formLocale: Int32 = -1
-  /// The session's zone.
-  package var formZone: Int32 = -1
-  /// The date in that zone.
+  /// The properties of steps, of the form, of lookups and of actions.
+  package var steps: PropertySlots<StepProperty>
+  package var form = PropertySlots<FormProperty>(owners: 1)
+  package var lookups: PropertySlots<LookupProperty>
+  package var actions: PropertySlots<ActionProperty>
+  /// The date in the session's zone.
   package var today: Int32 = -1
   /// The time at the last look at the clock.
   package var now: Int32 = -1
   /// The result of a check's answer, by check.
   package var checkResult: [Int32]
-  /// The value that a lookup has found, by lookup.
-  package var lookupValue: [Int32]
-  /// Whether a lookup asks, by lookup.
-  package var lookupIsLoading: [Int32]
-  /// Why a lookup has failed, by lookup.
-  package var lookupError: [Int32]
-  /// By action.
-  package var actionIsEnabled: [Int32]
-  /// Whether a run is under way, by action.
-  package var actionIsLoading: [Int32]
-  /// The result of the last success, by action.
-  package var actionResult: [Int32]
-  /// The error of the last run, by action.
-  package var actionError: [Int32]
-  /// The message of the last outcome, by action.
-  package var actionMessage: [Int32]
-  /// How often an action was started, by action.
-  package var actionAttempts: [Int32]
   /// By output.
   package var outputs: [Int32]
   /// By template: the position of a row in its list.
@@ -87,7 +43,7 @@ package struct SlotTable: Sendable {
   package private(set) var columns: [(output: Int, template: Int, slot: Int32)] = []
 
   /// Whether a formula reads the date, the time or the zone.
-  package var readsTime: Bool { today >= 0 || now >= 0 || formZone >= 0 }
+  package var readsTime: Bool { today >= 0 || now >= 0 || form[.zone, 0] >= 0 }
 
   /// The slot of a column; -1 where no formula reads it.
   package subscript(output: Int, template: Int) -> Int32 {
@@ -101,6 +57,11 @@ package struct SlotTable: Sendable {
       switch address {
       case .one(let cell): self[keyPath: cell]
       case .element(let list, let index): self[keyPath: list][index]
+      case .form(let property): form[property, 0]
+      case .field(let property, let field): fields[property, field]
+      case .step(let property, let step): steps[property, step]
+      case .lookup(let property, let lookup): lookups[property, lookup]
+      case .action(let property, let action): actions[property, action]
       case .column(let output, let template): self[output, template]
       }
     }
@@ -108,6 +69,11 @@ package struct SlotTable: Sendable {
       switch address {
       case .one(let cell): self[keyPath: cell] = newValue
       case .element(let list, let index): self[keyPath: list][index] = newValue
+      case .form(let property): form[property, 0] = newValue
+      case .field(let property, let field): fields[property, field] = newValue
+      case .step(let property, let step): steps[property, step] = newValue
+      case .lookup(let property, let lookup): lookups[property, lookup] = newValue
+      case .action(let property, let action): actions[property, action] = newValue
       case .column(let output, let template): self[output, template] = newValue
       }
     }
@@ -129,29 +95,12 @@ package struct SlotTable: Sendable {
   init(fields: Int, checks: Int, steps: Int, lookups: Int, actions: Int, outputs: Int, templates: Int) {
     func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
     values = none(fields)
-    fieldIsVisible = none(fields)
-    fieldIsValid = none(fields)
-    fieldIsPending = none(fields)
-    fieldIsDirty = none(fields)
-    fieldIsTouched = none(fields)
-    fieldIsEmpty = none(fields)
-    fieldIsEdited = none(fields)
-    fieldIsFocused = none(fields)
+    self.fields = PropertySlots(owners: fields)
     messages = none(fields)
-    stepIsVisible = none(steps)
-    stepIsValid = none(steps)
-    stepIsPending = none(steps)
-    stepIsTouched = none(steps)
+    self.steps = PropertySlots(owners: steps)
     checkResult = none(checks)
-    lookupValue = none(lookups)
-    lookupIsLoading = none(lookups)
-    lookupError = none(lookups)
-    actionIsEnabled = none(actions)
-    actionIsLoading = none(actions)
-    actionResult = none(actions)
-    actionError = none(actions)
-    actionMessage = none(actions)
-    actionAttempts = none(actions)
+    self.lookups = PropertySlots(owners: lookups)
+    self.actions = PropertySlots(owners: actions)
     self.outputs = none(outputs)
     index = none(templates)
     counts = [Int](repeating: 0, count: templates)
@@ -162,14 +111,40 @@ package struct SlotTable: Sendable {
   package var count: Int { names.count }
 }
 
+/// The slots of the properties of one kind of owner; -1 where no formula reads the property.
+package struct PropertySlots<Property: PropertyList>: Sendable {
+  /// By position in the list: the slots, by owner. A property that formulas cannot read has an empty list.
+  private var lists: [[Int32]]
+
+  /// No formula reads anything yet.
+  init(owners: Int) {
+    lists = Property.allCases.map { [Int32](repeating: -1, count: $0.about.formula == nil ? 0 : owners) }
+  }
+
+  /// The slot of an owner's property, if formulas can read the property.
+  package subscript(property: Property, owner: Int) -> Int32 {
+    get { lists[property.position][owner] }
+    set { lists[property.position][owner] = newValue }
+  }
+
+  /// The slots of all properties of an owner, by position in the list.
+  package func slots(of owner: Int) -> [Int32] { lists.map { $0.isEmpty ? -1 : $0[owner] } }
+}
+
 /// Says where a ``SlotTable`` notes the slot of a cell.
 ///
 /// A key path with a position in it would be created again for each cell, which takes a microsecond.
 enum CellAddress: Equatable {
   /// A cell that exists once.
   case one(WritableKeyPath<SlotTable, Int32>)
-  /// A cell that each field, step or action has, and the position of its owner.
+  /// A cell that each field, output, check or template has, and the position of its owner.
   case element(WritableKeyPath<SlotTable, [Int32]>, Int)
+  /// A property, and the position of its owner.
+  case form(FormProperty)
+  case field(FieldProperty, Int)
+  case step(StepProperty, Int)
+  case lookup(LookupProperty, Int)
+  case action(ActionProperty, Int)
   /// The values of an output in all rows, read in formulas of that template.
   case column(output: Int, template: Int)
 }

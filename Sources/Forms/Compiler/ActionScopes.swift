@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import JSON
 internal import Texts
 
@@ -23,11 +24,10 @@ struct ActionScopes {
 
   /// The scope that a condition means: the fields whose status it reads, if it reads no status of the form.
   func meant(by formula: Formula, _ slots: SlotTable) -> ActionScope {
-    let form = [slots.formIsValid, slots.formIsPending, slots.formIsDirty].map(Int.init)
-    if formula.reads.contains(where: form.contains) { return .form }
     func reads(_ cells: [Int32]) -> Bool { cells.contains { $0 >= 0 && formula.reads.contains(Int($0)) } }
-    var read = fields.shapes.indices.filter { reads([slots.fieldIsValid[$0], slots.fieldIsPending[$0]]) }
-    for (index, step) in steps.enumerated() where reads([slots.stepIsValid[index], slots.stepIsPending[index]]) {
+    if reads([slots.form[.isValid, 0], slots.form[.isPending, 0], slots.form[.isDirty, 0]]) { return .form }
+    var read = fields.shapes.indices.filter { reads([slots.fields[.isValid, $0], slots.fields[.isPending, $0]]) }
+    for (index, step) in steps.enumerated() where reads([slots.steps[.isValid, index], slots.steps[.isPending, index]]) {
       read += fields.fields(of: step)
     }
     return read.isEmpty ? .form : .fields(outmost(read))

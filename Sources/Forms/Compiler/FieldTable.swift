@@ -1,4 +1,5 @@
 internal import Budgets
+internal import DocumentProperties
 internal import JSON
 internal import JSONSchema
 internal import Texts
@@ -157,7 +158,7 @@ struct FieldTable {
   /// A client can ask for the schema facts of all fields at once, and a part of the schema may apply to many fields.
   private static let toldBytesOfUnit = 8
   /// How often a form holds a field's name: before each of its cells in the document, and about as often elsewhere.
-  private static let nameCopies = 2 * DocumentLayout.fieldCellCount
+  private static let nameCopies = 2 * FieldProperty.cellCount
   /// The approximate number of copies of a field's address in a form, including the times that it is built from its
   /// names.
   private static let addressCopies = 6

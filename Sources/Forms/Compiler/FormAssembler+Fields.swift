@@ -1,5 +1,6 @@
 internal import Budgets
 internal import CEL
+internal import DocumentProperties
 internal import Formats
 internal import JSON
 internal import JSONSchema
@@ -267,8 +268,9 @@ extension FieldType {
 extension Formula {
   /// Whether it reads a cell of that lookup.
   fileprivate func readsLookup(_ lookup: Int, _ slots: SlotTable) -> Bool {
-    [slots.lookupValue[lookup], slots.lookupIsLoading[lookup], slots.lookupError[lookup]].contains { slot in
-      slot >= 0 && reads.contains(Int(slot))
+    LookupProperty.inFormulas.contains { property in
+      let slot = slots.lookups[property, lookup]
+      return slot >= 0 && reads.contains(Int(slot))
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import JSON
 internal import JSONSchema
 internal import Texts
@@ -78,28 +79,8 @@ struct FormulaCells {
     namesMax = max(3, 1 + (shapes.lazy.map(\.position.path.count).max() ?? 0))
   }
 
-  private enum FieldMember: String, CaseIterable {
-    case isVisible, isValid, isPending, isDirty, isTouched, isEdited, isFocused, isEmpty
-  }
-
   private enum CheckMember: String, CaseIterable {
     case result
-  }
-
-  private enum FormMember: String, CaseIterable {
-    case isValid, isDirty, isPending, locale, zone
-  }
-
-  private enum StepMember: String, CaseIterable {
-    case isVisible, isValid, isPending, isTouched
-  }
-
-  private enum LookupMember: String, CaseIterable {
-    case value, isLoading, error
-  }
-
-  private enum ActionMember: String, CaseIterable {
-    case isEnabled, isLoading, result, error, message, attempts
   }
 
   /// The assumed size of a message.
@@ -152,15 +133,29 @@ struct FormulaCells {
         )
       }
     case ("outputs", 2): outputIndex[UTF8Key(text: names[1])].map { output($0, in: template) }
-    case ("form", 2): FormMember(rawValue: names[1]).map(cell)
-    case ("fields", 3): member(FieldMember(rawValue: names[2]), of: field(at: names[1], around: template), cell)
+    case ("form", 2): FormProperty.inFormulas(names[1]).map { cell(of: $0, .form($0)) }
+    case ("fields", 3):
+      field(at: names[1], around: template).flatMap { field in
+        FieldProperty.inFormulas(names[2]).map {
+          cell(of: $0, .field($0, field), in: shapes[field].position.template)
+        }
+      }
     case ("checks", 3):
       check(names[1]).flatMap { check in
         CheckMember(rawValue: names[2]).flatMap { cell(of: check, $0, around: template) }
       }
-    case ("steps", 3): member(StepMember(rawValue: names[2]), of: stepIndex[UTF8Key(text: names[1])], cell)
-    case ("lookups", 3): member(LookupMember(rawValue: names[2]), of: lookup(at: names[1], around: template), cell)
-    case ("actions", 3): member(ActionMember(rawValue: names[2]), of: actionIndex[UTF8Key(text: names[1])], cell)
+    case ("steps", 3):
+      stepIndex[UTF8Key(text: names[1])].flatMap { step in
+        StepProperty.inFormulas(names[2]).map { cell(of: $0, .step($0, step)) }
+      }
+    case ("lookups", 3):
+      lookup(at: names[1], around: template).flatMap { lookup in
+        LookupProperty.inFormulas(names[2]).map { cell(of: $0, .lookup($0, lookup), in: lookups[lookup].template) }
+      }
+    case ("actions", 3):
+      actionIndex[UTF8Key(text: names[1])].flatMap { action in
+        ActionProperty.inFormulas(names[2]).map { cell(of: $0, .action($0, action)) }
+      }
     default: nil
     }
   }
@@ -244,14 +239,19 @@ struct FormulaCells {
     self.output(output, in: outputs[output].template)
   }
 
-  /// The cell of a member, if both the member and its owner exist.
-  private func member<Member>(
-    _ member: Member?,
-    of owner: Int?,
-    _ cell: (Int, Member) -> FormulaCell
-  ) -> FormulaCell? {
-    guard let member, let owner else { return nil }
-    return cell(owner, member)
+  /// The cell of a property.
+  ///
+  /// - Parameter template: the template whose instances have it.
+  private func cell(of property: some PropertyList, _ address: CellAddress, in template: Int = 0) -> FormulaCell {
+    let (type, size): (CELType, SizeBounds) =
+      switch property.about.formula {
+      case .bool: (.bool, .scalar)
+      case .int: (.int, .scalar)
+      case .string(let bytesMax): (.string, SizeBounds(max: bytesMax))
+      case .dyn: (.dyn, .unknown)
+      case nil: preconditionFailure("no formula reads \(property.name)")
+      }
+    return FormulaCell(type: type, size: size, template: template, address: address)
   }
 
   private func value(of field: Int) -> FormulaCell {
@@ -307,33 +307,8 @@ struct FormulaCells {
     return (record, members)
   }
 
-  private func cell(_ member: FormMember) -> FormulaCell {
-    switch member {
-    case .isValid: FormulaCell(type: .bool, address: .one(\.formIsValid))
-    case .isDirty: FormulaCell(type: .bool, address: .one(\.formIsDirty))
-    case .isPending: FormulaCell(type: .bool, address: .one(\.formIsPending))
-    case .locale: FormulaCell(type: .string, size: SizeBounds(max: 64), address: .one(\.formLocale))
-    case .zone: FormulaCell(type: .string, size: SizeBounds(max: 64), address: .one(\.formZone))
-    }
-  }
-
   private func spelling(_ field: Int, among group: String) -> String {
     FieldAddress.spelling(of: shapes[field].position.path, among: group)
-  }
-
-  private func cell(of field: Int, _ member: FieldMember) -> FormulaCell {
-    let list: WritableKeyPath<SlotTable, [Int32]> =
-      switch member {
-      case .isVisible: \.fieldIsVisible
-      case .isValid: \.fieldIsValid
-      case .isPending: \.fieldIsPending
-      case .isDirty: \.fieldIsDirty
-      case .isTouched: \.fieldIsTouched
-      case .isEdited: \.fieldIsEdited
-      case .isFocused: \.fieldIsFocused
-      case .isEmpty: \.fieldIsEmpty
-      }
-    return FormulaCell(type: .bool, template: shapes[field].position.template, address: .element(list, field))
   }
 
   /// The cell of a check, if it exists once for formulas of that template.
@@ -345,59 +320,27 @@ struct FormulaCells {
     }
   }
 
-  private func cell(of step: Int, _ member: StepMember) -> FormulaCell {
-    let list: WritableKeyPath<SlotTable, [Int32]> =
-      switch member {
-      case .isVisible: \.stepIsVisible
-      case .isValid: \.stepIsValid
-      case .isPending: \.stepIsPending
-      case .isTouched: \.stepIsTouched
-      }
-    return FormulaCell(type: .bool, address: .element(list, step))
-  }
-
-  private func cell(of lookup: Int, _ member: LookupMember) -> FormulaCell {
-    let own = lookups[lookup].template
-    return switch member {
-    case .value: FormulaCell(type: .dyn, size: .unknown, template: own, address: .element(\.lookupValue, lookup))
-    case .isLoading: FormulaCell(type: .bool, template: own, address: .element(\.lookupIsLoading, lookup))
-    case .error:
-      FormulaCell(type: .string, size: SizeBounds(max: 16), template: own, address: .element(\.lookupError, lookup))
-    }
-  }
-
-  private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
-    switch member {
-    case .isEnabled: FormulaCell(type: .bool, address: .element(\.actionIsEnabled, action))
-    case .isLoading: FormulaCell(type: .bool, address: .element(\.actionIsLoading, action))
-    case .result: FormulaCell(type: .dyn, size: .unknown, address: .element(\.actionResult, action))
-    case .error: FormulaCell(type: .dyn, size: .unknown, address: .element(\.actionError, action))
-    case .message: FormulaCell(type: .string, size: Self.messageSize, address: .element(\.actionMessage, action))
-    case .attempts: FormulaCell(type: .int, address: .element(\.actionAttempts, action))
-    }
-  }
-
   /// The names of all cells of formulas in a template, sorted.
   func names(in template: Int) -> [String] {
-    var names = FormMember.allCases.map { "form.\($0.rawValue)" } + ["today", "now"]
+    var names = FormProperty.inFormulas.map { "form.\($0.name)" } + ["today", "now"]
     if template > 0 { names.append("index") }
     for field in shapes.indices where templates.isAround(shapes[field].position.template, template) {
       names += [spelling(field, among: "values"), spelling(field, among: "messages")]
       let status = spelling(field, among: "fields")
-      names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
+      names += FieldProperty.inFormulas.map { "\(status).\($0.name)" }
     }
     for check in checks
     where check.hasResult && check.field.map({ templates.isAround(self.template(of: $0), template) }) ?? false {
       names += CheckMember.allCases.map { Printer.print(chain: ["checks", check.id, $0.rawValue]) }
     }
     for step in steps {
-      names += StepMember.allCases.map { Printer.print(chain: ["steps", step, $0.rawValue]) }
+      names += StepProperty.inFormulas.map { Printer.print(chain: ["steps", step, $0.name]) }
     }
     for lookup in lookups where templates.isAround(lookup.template, template) {
-      names += LookupMember.allCases.map { Printer.print(chain: ["lookups", lookup.address, $0.rawValue]) }
+      names += LookupProperty.inFormulas.map { Printer.print(chain: ["lookups", lookup.address, $0.name]) }
     }
     for action in actions {
-      names += ActionMember.allCases.map { Printer.print(chain: ["actions", action, $0.rawValue]) }
+      names += ActionProperty.inFormulas.map { Printer.print(chain: ["actions", action, $0.name]) }
     }
     names += outputs.map { Printer.print(chain: ["outputs", $0.address]) }
     return names.sorted { $0.precedesInUTF8($1) }

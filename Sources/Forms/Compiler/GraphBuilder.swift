@@ -1,5 +1,6 @@
 internal import Budgets
 internal import CEL
+internal import DocumentProperties
 internal import JSON
 
 /// Orders all computations so that each reads only results that come before it.
@@ -120,42 +121,25 @@ struct GraphBuilder {
     }
     for field in fields.indices {
       assign(slots.values[field], .field(field), .value)
-      assign(slots.fieldIsEmpty[field], .field(field), .presence)
-      assign(slots.fieldIsVisible[field], .field(field), .isVisible)
-      assign(slots.fieldIsValid[field], .field(field), .isValid)
-      assign(slots.fieldIsPending[field], .field(field), .isPending)
-      assign(slots.fieldIsDirty[field], .field(field), .isDirty)
-      assign(slots.fieldIsTouched[field], .field(field), .isTouched)
-      assign(slots.fieldIsEdited[field], .field(field), .isEdited)
-      assign(slots.fieldIsFocused[field], .field(field), .isFocused)
       assign(slots.messages[field], .field(field), .message)
     }
-    for step in steps.indices {
-      assign(slots.stepIsVisible[step], .step(step), .stepIsVisible)
-      assign(slots.stepIsValid[step], .step(step), .stepIsValid)
-      assign(slots.stepIsPending[step], .step(step), .stepIsPending)
-      assign(slots.stepIsTouched[step], .step(step), .stepIsTouched)
+    func assignAll<Property: PropertyList>(
+      _ slots: PropertySlots<Property>,
+      of owners: [Graph.Owner],
+      _ fact: (Property) -> FactSet
+    ) {
+      for property in Property.inFormulas {
+        for (index, owner) in owners.enumerated() { assign(slots[property, index], owner, fact(property)) }
+      }
     }
-    assign(slots.formIsValid, .form, .formIsValid)
-    assign(slots.formIsPending, .form, .formIsPending)
-    assign(slots.formIsDirty, .form, .formIsDirty)
-    assign(slots.formLocale, .form, .formLocale)
+    assignAll(slots.fields, of: fields.indices.map { .field($0) }) { FactSet(field: $0) }
+    assignAll(slots.steps, of: steps.indices.map { .step($0) }) { FactSet(step: $0) }
+    assignAll(slots.lookups, of: lookups.indices.map { .lookup($0) }) { FactSet(lookup: $0) }
+    assignAll(slots.actions, of: actions.indices.map { .action($0) }) { FactSet(action: $0) }
+    assignAll(slots.form, of: [.form]) { FactSet(form: $0) }
     assign(slots.today, .form, .today)
     assign(slots.now, .form, .now)
     for check in checks.indices { assign(slots.checkResult[check], .check(check), .checkResult) }
-    for lookup in lookups.indices {
-      assign(slots.lookupValue[lookup], .lookup(lookup), .lookupValue)
-      assign(slots.lookupIsLoading[lookup], .lookup(lookup), .lookupIsLoading)
-      assign(slots.lookupError[lookup], .lookup(lookup), .lookupError)
-    }
-    for action in actions.indices {
-      assign(slots.actionIsEnabled[action], .action(action), .actionIsEnabled)
-      assign(slots.actionIsLoading[action], .action(action), .actionIsLoading)
-      assign(slots.actionAttempts[action], .action(action), .actionAttempts)
-      assign(slots.actionResult[action], .action(action), .actionResult)
-      assign(slots.actionError[action], .action(action), .actionError)
-      assign(slots.actionMessage[action], .action(action), .actionMessage)
-    }
     for output in outputs.indices { assign(slots.outputs[output], .output(output), .output) }
     for (column, origin) in slots.columns.enumerated() { assign(origin.slot, .column(column), .column) }
     for template in templates.indices { assign(slots.index[template], .row(template), .index) }
@@ -188,7 +172,7 @@ struct GraphBuilder {
   /// actions and checks.
   private func writtenFacts(of node: Graph.Node) -> [Int] {
     switch node {
-    case .stepVisible(let step): numbers(.step(step), .stepIsVisible)
+    case .stepVisible(let step): numbers(.step(step), FactSet(step: .isVisible))
     case .visible(let field):
       // The shown rows decide the position of each row.
       numbers(.field(field), .isVisible)
@@ -199,7 +183,7 @@ struct GraphBuilder {
       // A new value discards a server's errors for the old value, and for the values around it.
       numbers(.field(field), .ownValue)
         + sequence(first: field) { fields[$0].around }.flatMap { numbers(.field($0), .attention) }
-    case .value(let field): numbers(.field(field), .content | .presence | .value | .schemaErrors)
+    case .value(let field): numbers(.field(field), .content, .presence, .value, .schemaErrors)
     case .judged(let field): numbers(.field(field), .isJudged)
     case .part(let part):
       // Errors of a schema inside the keyword may be deeper.
@@ -208,13 +192,19 @@ struct GraphBuilder {
       }
         + (unitFields[parts[part].unit].map { numbers(.field($0), .objectErrors) } ?? numbers(.form, .formObjectErrors))
     case .rule(let rule): numbers(.rule(rule), .outcome)
-    case .check(let check): numbers(.check(check), .progress | .checkResult)
-    case .field(let field): numbers(.field(field), .isValid | .isPending | .message | .errors)
-    case .formErrors: numbers(.form, .formErrors)
-    case .form: numbers(.form, .formIsValid | .formIsPending | .formHasOnlyFailures)
-    case .step(let step): numbers(.step(step), .stepIsValid | .stepIsPending)
-    case .lookup(let lookup): numbers(.lookup(lookup), .lookupValue | .lookupIsLoading | .lookupError)
-    case .action(let action): numbers(.action(action), .actionIsEnabled)
+    case .check(let check): numbers(.check(check), .progress, .checkResult)
+    case .field(let field): numbers(.field(field), .isValid, .isPending, .message, .errors)
+    case .formErrors: numbers(.form, FactSet(form: .errors))
+    case .form: numbers(.form, FactSet(form: .isValid), FactSet(form: .isPending), .formHasOnlyFailures)
+    case .step(let step): numbers(.step(step), FactSet(step: .isValid), FactSet(step: .isPending))
+    case .lookup(let lookup):
+      numbers(
+        .lookup(lookup),
+        FactSet(lookup: .value),
+        FactSet(lookup: .isLoading),
+        FactSet(lookup: .error)
+      )
+    case .action(let action): numbers(.action(action), FactSet(action: .isEnabled))
     case .output(let output): numbers(.output(output), .output)
     case .column(let column): numbers(.column(column), .column)
     case .unique(let field): numbers(.field(field), .isDuplicate)
@@ -246,7 +236,7 @@ struct GraphBuilder {
     case .required, .output, .stepVisible, .options: break
     case .visible(let field):
       if let around = fields[field].around { read(.field(around), .isVisible) }
-      if let step = fields[field].step { read(.step(step), .stepIsVisible) }
+      if let step = fields[field].step { read(.step(step), FactSet(step: .isVisible)) }
     case .enabled(let field): if let around = fields[field].around { read(.field(around), .isEnabled) }
     case .computed(let field):
       if fields[field].suggested != nil { read(.field(field), .follows) }
@@ -315,7 +305,7 @@ struct GraphBuilder {
       if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
       for check in fields[field].checks { read(.check(check), .progress) }
-      for lookup in fields[field].lookups { read(.lookup(lookup), .lookupIsLoading) }
+      for lookup in fields[field].lookups { read(.lookup(lookup), FactSet(lookup: .isLoading)) }
       for child in children[field] { readStatus(of: child, read) }
       if fields[field].element != nil { read(.field(field), .rows) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
@@ -325,7 +315,7 @@ struct GraphBuilder {
       read(.form, .formObjectErrors)
     case .form:
       for (field, definition) in fields.enumerated() where definition.around == nil { readStatus(of: field, read) }
-      read(.form, .formErrors)
+      read(.form, FactSet(form: .errors))
       if hasBlockingFailures {
         for field in fields.indices { read(.field(field), fields[field].element == nil ? .errors : .errors | .rows) }
       }
@@ -337,7 +327,7 @@ struct GraphBuilder {
         read(.field(field), isHidden(field) ? .presence | .isVisible : .presence)
       }
     case .action(let action):
-      if actions[action].enabled == nil { read(.form, .formIsValid) }
+      if actions[action].enabled == nil { read(.form, FactSet(form: .isValid)) }
       // A check whose service failed does not disable it; every other error does.
       guard actions[action].isEnabledByDefault, hasBlockingFailures else { break }
       switch actions[action].scope {
@@ -348,7 +338,7 @@ struct GraphBuilder {
       }
     case .offered(let field):
       read(.field(field), .content | .presence | .schemaErrors | .options)
-      for lookup in fields[field].lookups { read(.lookup(lookup), .lookupIsLoading | .lookupError) }
+      for lookup in fields[field].lookups { read(.lookup(lookup), FactSet(lookup: .isLoading) | FactSet(lookup: .error)) }
     case .unique(let field):
       read(.field(field), .content)
       if let list = templates[fields[field].template].list { read(.field(list), .rows) }
@@ -380,8 +370,9 @@ struct GraphBuilder {
     read(.field(field), canBePending[field] ? .isValid | .isPending : .isValid)
   }
 
-  private func numbers(_ owner: Graph.Owner, _ wanted: FactSet) -> [Int] {
-    wanted.all.map { facts.number(owner, $0) }
+  /// The numbers of facts about one owner, in this order. Nodes that wait for nothing else are computed in it.
+  private func numbers(_ owner: Graph.Owner, _ wanted: FactSet...) -> [Int] {
+    wanted.map { facts.number(owner, $0) }
   }
 
   /// Whether a formula decides if the field is shown: a formula of its own, of its step, or of a field around it.

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import JSON
 internal import JSONSchema
 internal import Texts
@@ -218,11 +219,11 @@ private struct CellNames {
   private func nameOfInput(_ owner: Graph.Owner, _ fact: FactSet) -> String? {
     switch owner {
     case .field(let field): form.fields[field].valueName
-    case .step(let step): fact == .stepIsTouched ? form.steps[step].statusName : nil
+    case .step(let step): fact == FactSet(step: .isTouched) ? form.steps[step].statusName : nil
     case .action(let action): "actions.\(form.actions[action].name).result"
     case .form:
       switch fact {
-      case .formIsDirty: "form"
+      case FactSet(form: .isDirty): "form"
       case .today: "today"
       case .now: "now"
       default: nil

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 internal import Times
@@ -293,19 +294,11 @@ extension Engine {
     note(session.form.layout.action(action, .attempts), .integer(Int(old)), in: session)
     session.actions[action].attempts = count
     mark(action: action, in: session)
-    let slot = session.form.slots.actionAttempts[action]
-    if slot >= 0, store(.int(Int64(count)), in: slot, of: session) {
-      changed(.actionAttempts, ofAction: action, in: session)
-    }
+    store(.int(Int64(count)), as: .attempts, ofAction: action, in: session)
   }
 
   private func setLoading(_ action: Int, _ session: Session) {
-    let isLoading = session.extras?.actions[action].isLoading ?? false
-    guard isLoading != session.actions[action].isLoading else { return }
-    note(session.form.layout.action(action, .isLoading), .bool(!isLoading), in: session)
-    session.actions[action].isLoading = isLoading
-    store(isLoading, in: session.form.slots.actionIsLoading[action], of: session)
-    changed(.actionIsLoading, ofAction: action, in: session)
+    set(.isLoading, ofAction: action, to: session.extras?.actions[action].isLoading ?? false, in: session)
   }
 
   func setOutcome(_ outcome: ActionOutcomeState, _ action: Int, _ session: Session) {
@@ -318,12 +311,16 @@ extension Engine {
     session.computedBytes += outcome.bytes - (old?.bytes ?? 0)
     session.actions[action].outcome = outcome
     mark(action: action, in: session)
-    let slots = session.form.slots
-    func tell(_ cell: FactSet, in slot: Int32, _ value: Value) {
-      if slot >= 0, store(value, in: slot, of: session) { changed(cell, ofAction: action, in: session) }
+    store(outcome.result.map(Value.init) ?? .null, as: .result, ofAction: action, in: session)
+    store(outcome.error.map(Value.init) ?? .null, as: .error, ofAction: action, in: session)
+    store(.string(outcome.message ?? ""), as: .message, ofAction: action, in: session)
+  }
+
+  /// Stores the content of an action's cell, if formulas read the cell, and marks the readers of another content.
+  private func store(_ value: Value, as property: ActionProperty, ofAction action: Int, in session: Session) {
+    let slot = session.form.slots.actions[property, action]
+    if slot >= 0, store(value, in: slot, of: session) {
+      changed(FactSet(action: property), ofAction: action, in: session)
     }
-    tell(.actionResult, in: slots.actionResult[action], outcome.result.map(Value.init) ?? .null)
-    tell(.actionError, in: slots.actionError[action], outcome.error.map(Value.init) ?? .null)
-    tell(.actionMessage, in: slots.actionMessage[action], .string(outcome.message ?? ""))
   }
 }

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 public import JSON
 
@@ -45,30 +46,23 @@ extension Session {
 
   /// The current value of a cell.
   func cellValue(_ cell: Int) -> DocumentValue {
-    let entry = tables.pointee.cells + cell
-    let index = Int(entry.pointee.index)
-    if let truth = truth(of: entry) { return .bool(truth) }
-    switch entry.pointee.kind {
-    case .isValid, .isPending, .isDirty, .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid,
-      .fieldIsPending, .fieldIsDirty, .fieldIsTouched, .fieldIsEmpty, .stepIsVisible, .stepIsValid, .stepIsPending,
-      .stepIsTouched, .actionIsEnabled, .actionIsLoading:
-      preconditionFailure("\(entry.pointee.kind) is a truth")
-    case .errors: return .errors(formErrors)
-    case .currentStep: return currentStep.map { .text(form.steps[$0].id) } ?? .absent
+    if let truth = truth(of: tables.pointee.cells + cell) { return .bool(truth) }
+    switch form.layout.cell(cell) {
+    case .form(.errors): return .errors(formErrors)
+    case .form(.step): return currentStep.map { .text(form.steps[$0].id) } ?? .absent
     // The change itself has the new state of such a cell.
-    case .rowMessages, .fieldOrder: return .absent
-    case .message:
-      return fields[index].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
-    case .fieldErrors: return .errors(fields[index].errors)
-    case .fieldOptions: return DocumentValue(documentOptions(of: index))
-    case .lookupIsLoading: return documentValue(ofLookup: index, .isLoading)
-    case .lookupValue: return documentValue(ofLookup: index, .value)
-    case .lookupError: return documentValue(ofLookup: index, .error)
-    case .actionAttempts: return .integer(Int(actions[index].attempts))
-    case .actionResult: return actions[index].outcome?.result.map { .json($0) } ?? .absent
-    case .actionError: return actions[index].outcome?.error.map { .json($0) } ?? .absent
-    case .actionMessage: return actions[index].outcome?.message.map { .text($0) } ?? .absent
-    case .output: return outputs[index].map { .json($0) } ?? .absent
+    case .rowMessages, .field(_, .order): return .absent
+    case .message(let field):
+      return fields[field].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
+    case .field(let field, .errors): return .errors(fields[field].errors)
+    case .field(let field, .options): return DocumentValue(documentOptions(of: field))
+    case .lookup(let lookup, let property): return documentValue(ofLookup: lookup, property)
+    case .action(let action, .attempts): return .integer(Int(actions[action].attempts))
+    case .action(let action, .result): return actions[action].outcome?.result.map { .json($0) } ?? .absent
+    case .action(let action, .error): return actions[action].outcome?.error.map { .json($0) } ?? .absent
+    case .action(let action, .message): return actions[action].outcome?.message.map { .text($0) } ?? .absent
+    case .output(let output): return outputs[output].map { .json($0) } ?? .absent
+    case .form, .field, .step, .action: preconditionFailure("\(form.layout.cell(cell)) has no content")
     }
   }
 
@@ -81,7 +75,7 @@ extension Session {
       if let watched, !watched[cell] { continue }
       let entry = tables.pointee.cells + cell
       if watched == nil { writer.openBlocks(before: entry, into: buffer) }
-      if entry.pointee.kind == .fieldOrder || entry.pointee.kind == .rowMessages {
+      if entry.pointee.kind == .rows || entry.pointee.kind == .rowMessages {
         writeRows(at: entry, watched: watched, &writer, into: buffer)
         continue
       }
@@ -140,7 +134,7 @@ extension Session {
     while change < end {
       defer { change += 1 }
       let cell = tables.pointee.cells + change.pointee.cell
-      if cell.pointee.kind == .rowMessages || cell.pointee.kind == .fieldOrder {
+      if cell.pointee.kind == .rowMessages || cell.pointee.kind == .rows {
         writeRows(change, at: cell, &writer, into: buffer)
         continue
       }
@@ -157,20 +151,12 @@ extension Session {
   /// The value of a cell that holds a truth value, or nil for any other cell.
   @inline(__always)
   private func truth(of cell: UnsafePointer<FormTables.CellEntry>) -> Bool? {
-    let index = Int(cell.pointee.index)
+    let (index, bit) = (Int(cell.pointee.index), cell.pointee.bit)
     switch cell.pointee.kind {
-    case .isValid: return flags.contains(.isValid)
-    case .isPending: return flags.contains(.isPending)
-    case .isDirty: return flags.contains(.isDirty)
-    case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
-      .fieldIsTouched, .fieldIsEmpty:
-      return fields[index].flags.contains(cell.pointee.kind.flag)
-    case .stepIsVisible: return steps[index].flags.contains(.isVisible)
-    case .stepIsValid: return steps[index].isValid
-    case .stepIsPending: return steps[index].isPending
-    case .stepIsTouched: return steps[index].touched > 0
-    case .actionIsEnabled: return actions[index].isEnabled
-    case .actionIsLoading: return actions[index].isLoading
+    case .truthOfForm: return flags.contains(bit: bit)
+    case .truthOfField: return fields[index].flags.contains(bit: bit)
+    case .truthOfStep: return steps[index].flags.contains(bit: bit)
+    case .truthOfAction: return actions[index].flags.contains(bit: bit)
     default: return nil
     }
   }
@@ -196,11 +182,11 @@ extension Session {
   ) {
     let index = Int(entry.pointee.index)
     switch entry.pointee.kind {
-    case .fieldErrors: writeErrors(of: index, into: buffer)
+    case .errorsOfField: writeErrors(of: index, into: buffer)
     case .output:
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
-    case .actionResult, .actionError, .lookupValue, .fieldOptions: writeJSONChange(change, into: buffer)
+    case .value: writeJSONChange(change, into: buffer)
     default: writeOther(change.pointee.cell, into: buffer)
     }
   }
@@ -239,7 +225,7 @@ extension Session {
     into buffer: OutputBuffer
   ) {
     let field = Int(cell.pointee.index)
-    guard cell.pointee.kind == .fieldOrder else {
+    guard cell.pointee.kind == .rows else {
       forEachRow { row in
         for field in row.ownFields {
           guard let text = row.message(of: field) else { continue }
@@ -365,24 +351,6 @@ extension Session {
         parameters: detail.parameters,
         into: buffer
       )
-    }
-  }
-}
-
-extension FormTables.CellKind {
-  /// The field's flag that such a cell shows.
-  @inline(__always)
-  var flag: FieldFlags {
-    switch self {
-    case .fieldIsVisible: .isVisible
-    case .fieldIsEnabled: .isEnabled
-    case .fieldIsRequired: .isRequired
-    case .fieldIsValid: .isValid
-    case .fieldIsPending: .isPending
-    case .fieldIsDirty: .isDirty
-    case .fieldIsTouched: .isTouched
-    case .fieldIsEmpty: .isAbsent
-    default: []
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 

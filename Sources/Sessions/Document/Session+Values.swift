@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 public import JSON
 internal import Texts
@@ -33,27 +34,17 @@ extension DocumentLayout {
     }
   }
 
-  /// By raw value. Describing a case looks it up in the metadata of its type, which is a hundred times slower.
-  private static let stepCellNames = StepCell.allCases.map { String(describing: $0) }
-  private static let lookupCellNames = LookupCell.allCases.map { String(describing: $0) }
-  private static let actionCellNames = ActionCell.allCases.map { String(describing: $0) }
-
   private func path(of number: Int, in form: Form) -> [String] {
     switch cell(number) {
-    case .isValid: ["isValid"]
-    case .isPending: ["isPending"]
-    case .isDirty: ["isDirty"]
-    case .errors: ["errors"]
-    case .currentStep: ["step"]
+    case .form(let property): [property.name]
     case .message(let field): ["messages", form.fields[field].address]
     case .rowMessages: ["messages"]
     // A client that watches all of `rows` watches each part of it.
     case .field(let field, .order): form.fields[field].path.flatMap { ["fields", $0] }
-    case .field(let field, let cell):
-      form.fields[field].path.flatMap { ["fields", $0] } + [cell.name]
-    case .step(let step, let cell): ["steps", form.steps[step].id, Self.stepCellNames[cell.rawValue]]
-    case .lookup(let lookup, let cell): ["lookups", form.lookups[lookup].name, Self.lookupCellNames[cell.rawValue]]
-    case .action(let action, let cell): ["actions", form.actions[action].name, Self.actionCellNames[cell.rawValue]]
+    case .field(let field, let property): form.fields[field].path.flatMap { ["fields", $0] } + [property.name]
+    case .step(let step, let property): ["steps", form.steps[step].id, property.name]
+    case .lookup(let lookup, let property): ["lookups", form.lookups[lookup].name, property.name]
+    case .action(let action, let property): ["actions", form.actions[action].name, property.name]
     case .output(let output): ["outputs", form.outputs[output].name]
     }
   }

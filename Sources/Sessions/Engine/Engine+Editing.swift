@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 
 /// Which fields users are in. A session that several clients share has a user for each client (``Editors``). A field is
@@ -25,22 +26,14 @@ extension Engine {
   /// Marks a field, and the fields around it, as edited.
   func markEdited(_ field: Int, in instance: Instance) {
     var next: LiveField? = LiveField(field, in: instance)
-    while let live = next, !live.state.pointee.flags.contains(.isEdited) {
-      live.state.pointee.flags.insert(.isEdited)
-      mark(live.field, in: live.instance)
-      storeEditing(of: live.field, in: live.instance)
-      changed(.isEdited, ofField: live.field, in: live.instance)
-      next = live.around
-    }
+    while let live = next, set(.isEdited, of: live.field, to: true, in: live.instance) { next = live.around }
   }
 
   /// The user is in a field, and so also in the fields around it.
   func beginEditing(_ field: Int, of instance: Instance) {
     noteEditor(of: LiveField(field, in: instance))
     var next: LiveField? = LiveField(field, in: instance)
-    while let live = next, !live.state.pointee.flags.contains(.isEditing) {
-      live.state.pointee.flags.insert(.isEditing)
-      updateEditingFacts(of: live)
+    while let live = next, setFocused(true, live) {
       next = live.around
       if let next { next.group.pointee.editing &+= 1 }
     }
@@ -118,13 +111,9 @@ extension Engine {
     instance.fields[field].flags.remove(.isComposing)
     mark(field, in: instance)
     changed(.attention, ofField: field, in: instance)
-    if live.state.pointee.flags.contains(.isEditing) {
-      live.state.pointee.flags.remove(.isEditing)
-      updateEditingFacts(of: live)
-      if let around = live.around {
-        around.group.pointee.editing &-= 1
-        endEditingAround(around)
-      }
+    if setFocused(false, live), let around = live.around {
+      around.group.pointee.editing &-= 1
+      endEditingAround(around)
     }
     touch(field, of: instance)
     return true
@@ -135,11 +124,9 @@ extension Engine {
   private func endEditingAround(_ live: LiveField) {
     let editors = live.instance.session.extras?.editors
     var next: LiveField? = live
-    while let live = next, live.group.pointee.editing == 0, live.state.pointee.flags.contains(.isEditing),
-      !(editors?.isEdited(live) ?? false)
+    while let live = next, live.group.pointee.editing == 0, !(editors?.isEdited(live) ?? false),
+      setFocused(false, live)
     {
-      live.state.pointee.flags.remove(.isEditing)
-      updateEditingFacts(of: live)
       next = live.around
       if let next { next.group.pointee.editing &-= 1 }
     }
@@ -162,40 +149,28 @@ extension Engine {
   func endAllEditing(in session: Session) {
     forgetEditors(of: session)
     session.forEachInstance { instance in
-      for field in instance.ownFields { instance.fields[field].flags.remove(.isEditing) }
+      for field in instance.ownFields { set(.isFocused, of: field, to: false, in: instance) }
       for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
         instance.groups[group].editing = 0
       }
     }
   }
 
-  // MARK: What formulas read
+  // MARK: Flags
 
-  private func updateEditingFacts(of live: LiveField) {
-    mark(live.field, in: live.instance)
-    storeEditing(of: live.field, in: live.instance)
-    changed(.isFocused | .attention, ofField: live.field, in: live.instance)
-  }
-
-  /// Stores the flags that formulas read of the editing of a field: whether it was edited, and whether the user is in
-  /// it.
-  func storeEditing(of field: Int, in instance: Instance) {
-    let entry = instance.tables.pointee.fields + field
-    let flags = instance.fields[field].flags
-    store(flags.contains(.isEdited), in: entry.pointee.isEditedSlot, of: instance)
-    store(flags.contains(.isEditing), in: entry.pointee.isFocusedSlot, of: instance)
+  /// The user comes to a field or leaves it. Returns whether that is new.
+  private func setFocused(_ isFocused: Bool, _ live: LiveField) -> Bool {
+    guard set(.isFocused, of: live.field, to: isFocused, in: live.instance) else { return false }
+    changed(.attention, ofField: live.field, in: live.instance)
+    return true
   }
 
   /// The user has left a field for the first time, and so also every field around it.
   func touch(_ field: Int, of instance: Instance) {
     var next: LiveField? = LiveField(field, in: instance)
-    while let live = next, !live.state.pointee.flags.contains(.isTouched) {
-      let entry = live.instance.tables.pointee.fields + live.field
-      setFlag(.isTouched, to: true, of: live.field, cell: .isTouched, in: live.instance)
-      mark(live.field, in: live.instance)
-      store(true, in: entry.pointee.isTouchedSlot, of: live.instance)
-      changed(.isTouched, ofField: live.field, in: live.instance)
-      if entry.pointee.step >= 0 { countTouched(true, inStep: Int(entry.pointee.step), live.instance.session) }
+    while let live = next, set(.isTouched, of: live.field, to: true, in: live.instance) {
+      let step = live.instance.tables.pointee.fields[live.field].step
+      if step >= 0 { countTouched(true, inStep: Int(step), live.instance.session) }
       next = live.around
     }
   }

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 internal import JSONSchema
@@ -25,7 +26,8 @@ extension Engine {
       if group.pointee.pending > 0 { isPending = true }
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
-    var changed = updateStatus(field, isValid: isValid, isPending: isPending, instance)
+    updateStatus(field, isValid: isValid, isPending: isPending, instance)
+    var changed = FactSet.none
     // Noted after the other cells of the field, because they come first in the document.
     if hasOtherErrors { note(.errors, of: field, .errors(state.exchangeErrors(consume errors)), in: instance) }
     // Formulas read them only in such a form.
@@ -46,14 +48,9 @@ extension Engine {
   }
 
   @inline(__always)
-  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ instance: Instance) -> FactSet {
-    var changed = FactSet.none
+  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ instance: Instance) {
     let entry = instance.tables.pointee.fields + field
-    let flags = instance.fields[field].flags
-    if isValid != flags.contains(.isValid) {
-      setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: instance)
-      store(isValid, in: entry.pointee.isValidSlot, of: instance)
-      changed |= .isValid
+    if set(.isValid, of: field, to: isValid, in: instance) {
       if _slowPath(entry.pointee.step >= 0) { countInvalid(isValid, inStep: Int(entry.pointee.step), instance.session) }
       if _fastPath(instance.isTopLevel(field)) {
         instance.asSession.invalidCount &+= isValid ? -1 : 1
@@ -61,18 +58,15 @@ extension Engine {
         countInvalid(isValid, around: LiveField(field, in: instance))
       }
     }
-    if _slowPath(isPending != flags.contains(.isPending)) {
+    if _slowPath(isPending != instance.fields[field].flags.contains(.isPending)) {
       updatePending(field, isPending, instance)
-      changed |= .isPending
     }
-    return changed
   }
 
   @inline(never)
   private func updatePending(_ field: Int, _ isPending: Bool, _ instance: Instance) {
     let entry = instance.tables.pointee.fields + field
-    setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: instance)
-    store(isPending, in: entry.pointee.isPendingSlot, of: instance)
+    set(.isPending, of: field, to: isPending, in: instance)
     if entry.pointee.step >= 0 { countPending(isPending, inStep: Int(entry.pointee.step), instance.session) }
     countPending(isPending, around: LiveField(field, in: instance))
   }

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Forms
 
 /// Another language for the texts of a session that is open.
@@ -11,10 +12,8 @@ extension Engine {
     if before != after { noteTexts(in: session, before: before, after: after) }
     session.setLocale(locale, index: after)
     mark(.opening, in: session)
-    let slots = session.form.slots
-    if slots.formLocale >= 0, store(.string(locale), in: slots.formLocale, of: session) {
-      formChanged(.formLocale, in: session)
-    }
+    let slot = session.form.slots.form[.locale, 0]
+    if slot >= 0, store(.string(locale), in: slot, of: session) { formChanged(FactSet(form: .locale), in: session) }
     session.forEachField { live in
       guard let displayed = live.state.pointee.displayed else { return }
       let message = session.form.message(of: displayed, locale: after)
@@ -35,7 +34,7 @@ extension Engine {
     func differs(_ error: FieldError) -> Bool {
       form.message(of: error, locale: before) != form.message(of: error, locale: after)
     }
-    if session.formErrors.contains(differs) { note(DocumentLayout.errors, .absent, in: session) }
+    if session.formErrors.contains(differs) { note(DocumentLayout.form(.errors), .absent, in: session) }
     session.forEachField { live in
       if let displayed = live.state.pointee.displayed, differs(displayed) {
         let text = form.message(of: displayed, locale: before)

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Formats
 internal import Forms
 internal import JSON
@@ -76,7 +77,7 @@ extension Engine {
     case .rule(let rule): (computeRule(rule, instance), tables.pointee.facts.first(ofRule: rule))
     case .field(let field): (computeField(field, instance), tables.pointee.facts.first(ofField: field))
     case .form: (computeForm(session), tables.pointee.facts.firstOfForm)
-    case .action(let action): (computeAction(action, session), tables.pointee.facts.first(ofAction: action))
+    case .action(let action): (computeAction(action, session), 0)
     case .output(let output): (computeOutput(output, instance), tables.pointee.facts.first(ofOutput: output))
     default: (computeOther(node, instance, session), 0)
     }
@@ -90,16 +91,16 @@ extension Engine {
   private func computeOther(_ node: Graph.Node, _ instance: Instance, _ session: Session) -> FactSet {
     switch node {
     case .value, .rule, .field, .form, .action, .output: preconditionFailure("\(node) is computed with the others")
-    case .visible(let field): changed(computeVisible(field, instance), ofField: field, in: instance)
-    case .stepVisible(let step): changed(computeStepVisible(step, session), ofStep: step, in: session)
-    case .enabled(let field): changed(computeEnabled(field, instance), ofField: field, in: instance)
-    case .required(let field): changed(computeRequired(field, instance), ofField: field, in: instance)
+    case .visible(let field): computeVisible(field, instance)
+    case .stepVisible(let step): computeStepVisible(step, session)
+    case .enabled(let field): computeEnabled(field, instance)
+    case .required(let field): computeRequired(field, instance)
     case .computed(let field): changed(computeFormulaValue(field, instance), ofField: field, in: instance)
     case .judged(let field): changed(computeJudged(field, instance), ofField: field, in: instance)
     case .part(let part): computePart(part, instance)
     case .check(let check): changed(computeCheck(check, instance), ofCheck: check, in: instance)
     case .formErrors: formChanged(computeFormErrors(session), in: session)
-    case .step(let step): changed(computeStep(step, session), ofStep: step, in: session)
+    case .step(let step): computeStep(step, session)
     case .lookup(let lookup): changed(computeLookup(lookup, instance), ofLookup: lookup, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
     case .unique(let field): computeDuplicates(of: field, instance)
@@ -124,20 +125,17 @@ extension Engine {
 
   // MARK: A field's own formulas
 
-  private func computeVisible(_ field: Int, _ instance: Instance) -> FactSet {
+  private func computeVisible(_ field: Int, _ instance: Instance) {
     let isVisible =
       isShown(around: LiveField(field, in: instance)) && isInShownStep(field, instance)
       && instance.form.fields[field].visible.map { isTrue($0, in: instance) } ?? true
-    guard isVisible != instance.fields[field].flags.contains(.isVisible) else { return .none }
-    setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: instance)
-    store(isVisible, in: instance.tables.pointee.fields[field].isVisibleSlot, of: instance)
+    guard set(.isVisible, of: field, to: isVisible, in: instance) else { return }
     forgetAllValues()
     if let row = instance.row, field == row.element {
       row.list.isIndexStale = true
       row.list.gatheredColumns = []
       changed(.rows, ofField: row.list.field, in: row.list.owner)
     }
-    return .isVisible
   }
 
   /// Whether everything around a field is shown.
@@ -145,15 +143,13 @@ extension Engine {
     live.around.map { $0.state.pointee.flags.contains(.isVisible) } ?? true
   }
 
-  private func computeEnabled(_ field: Int, _ instance: Instance) -> FactSet {
+  private func computeEnabled(_ field: Int, _ instance: Instance) {
     let isOpen = LiveField(field, in: instance).around.map { $0.state.pointee.flags.contains(.isEnabled) } ?? true
     let isEnabled = isOpen && instance.form.fields[field].enabled.map { isTrue($0, in: instance) } ?? true
-    guard isEnabled != instance.fields[field].flags.contains(.isEnabled) else { return .none }
-    setFlag(.isEnabled, to: isEnabled, of: field, cell: .isEnabled, in: instance)
-    return .isEnabled
+    set(.isEnabled, of: field, to: isEnabled, in: instance)
   }
 
-  private func computeRequired(_ field: Int, _ instance: Instance) -> FactSet {
+  private func computeRequired(_ field: Int, _ instance: Instance) {
     let definition = instance.form.fields[field]
     let state = instance.fields + field
     let isRequiredByFormula = definition.required.map { isTrue($0, in: instance) } ?? false
@@ -163,13 +159,12 @@ extension Engine {
     } else {
       state.pointee.flags.remove(.isRequiredByFormula)
     }
+    let isOther = state.pointee.flags != before
     let isRequired = definition.isRequiredBySchema || isRequiredByFormula
-    if isRequired != before.contains(.isRequired) {
-      setFlag(.isRequired, to: isRequired, of: field, cell: .isRequired, in: instance)
-    } else if state.pointee.flags == before {
-      return .none
+    // Errors depend on what requires the value, too.
+    if !set(.isRequired, of: field, to: isRequired, in: instance), isOther {
+      changed(.isRequired, ofField: field, in: instance)
     }
-    return .isRequired
   }
 
   // MARK: Values
@@ -198,21 +193,16 @@ extension Engine {
       state.pointee.schemaErrors = .none
       changed |= .schemaErrors
     }
-    var flags = before
-    if isAbsent { flags.insert(.isAbsent) } else { flags.remove(.isAbsent) }
-    if isAbsent || hasWrongType { flags.insert(.readsAsAbsent) } else { flags.remove(.readsAsAbsent) }
-    state.pointee.flags = flags
-
-    if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: flags.contains(.readsAsAbsent), instance) {
-      changed |= .value
-    }
-    if flags != before {
+    let readsAsAbsent = isAbsent || hasWrongType
+    if readsAsAbsent != before.contains(.readsAsAbsent) {
+      state.pointee.flags.formSymmetricDifference(.readsAsAbsent)
       changed |= .presence
-      if isAbsent != before.contains(.isAbsent) {
-        note(.isEmpty, of: field, .bool(!isAbsent), in: instance)
-        store(isAbsent, in: entry.pointee.isEmptySlot, of: instance)
-        if entry.pointee.parent >= 0 { countAbsent(isAbsent, in: Int(entry.pointee.parent), instance) }
-      }
+    }
+    if set(.isEmpty, of: field, to: isAbsent, in: instance), entry.pointee.parent >= 0 {
+      countAbsent(isAbsent, in: Int(entry.pointee.parent), instance)
+    }
+    if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: readsAsAbsent, instance) {
+      changed |= .value
     }
     return changed
   }
@@ -418,36 +408,21 @@ extension Engine {
       }
     }
     guard errors != session.formErrors else { return .none }
-    note(DocumentLayout.errors, .errors(session.formErrors), in: session)
+    note(DocumentLayout.form(.errors), .errors(session.formErrors), in: session)
     session.formErrors = errors
-    return .formErrors
+    return FactSet(form: .errors)
   }
 
   private func computeForm(_ session: Session) -> FactSet {
-    var changed = FactSet.none
-    let tables = session.tables
     let isValid =
       session.invalidCount == 0 && session.pendingCount == 0 && !session.formErrors.contains { session.blocks($0) }
-    let isPending = session.pendingCount > 0
-    if isValid != session.flags.contains(.isValid) {
-      note(DocumentLayout.isValid, .bool(!isValid), in: session)
-      session.flags.formSymmetricDifference(.isValid)
-      store(isValid, in: tables.pointee.formIsValidSlot, of: session)
-      changed |= .formIsValid
-    }
-    if isPending != session.flags.contains(.isPending) {
-      note(DocumentLayout.isPending, .bool(!isPending), in: session)
-      session.flags.formSymmetricDifference(.isPending)
-      store(isPending, in: tables.pointee.formIsPendingSlot, of: session)
-      changed |= .formIsPending
-    }
-    if tables.pointee.hasBlockingFailures,
+    set(.isValid, to: isValid, in: session)
+    set(.isPending, to: session.pendingCount > 0, in: session)
+    guard session.tables.pointee.hasBlockingFailures,
       session.hasOnlyFailures(in: .form) != session.flags.contains(.hasOnlyFailures)
-    {
-      session.flags.formSymmetricDifference(.hasOnlyFailures)
-      changed |= .formHasOnlyFailures
-    }
-    return changed
+    else { return .none }
+    session.flags.formSymmetricDifference(.hasOnlyFailures)
+    return .formHasOnlyFailures
   }
 
   private func computeAction(_ index: Int, _ session: Session) -> FactSet {
@@ -459,14 +434,8 @@ extension Engine {
         session.flags.contains(.isValid)
       }
     if !isEnabled, entry.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(index) }
-    let state = session.actions + index
-    guard isEnabled != state.pointee.isEnabled else { return .none }
-    note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
-    state.pointee.isEnabled = isEnabled
-    // Only formulas read it.
-    guard entry.pointee.isEnabledSlot >= 0 else { return .none }
-    store(isEnabled, in: entry.pointee.isEnabledSlot, of: session)
-    return .actionIsEnabled
+    set(.isEnabled, ofAction: index, to: isEnabled, in: session)
+    return .none
   }
 
   /// Notes an output before it changes.

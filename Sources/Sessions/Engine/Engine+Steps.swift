@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 
 /// Steps: which step is shown, and the state of its fields together.
@@ -13,20 +14,17 @@ extension Engine {
   /// Notes the step that the user sees before it may change.
   private func noteCurrentStep(of session: Session) {
     let current = session.currentStep.map { DocumentValue.text(session.form.steps[$0].id) } ?? .absent
-    note(DocumentLayout.currentStep, current, isCertain: false, in: session)
+    note(DocumentLayout.form(.step), current, isCertain: false, in: session)
   }
 
   // MARK: Visibility
 
-  func computeStepVisible(_ step: Int, _ session: Session) -> FactSet {
+  func computeStepVisible(_ step: Int, _ session: Session) {
     let definition = session.form.steps[step]
     let isVisible = definition.visible.map { isTrue($0, in: session) } ?? true
-    guard isVisible != session.isVisible(step: step) else { return .none }
+    guard isVisible != session.isVisible(step: step) else { return }
     noteCurrentStep(of: session)
-    note(session.form.layout.step(step, .isVisible), .bool(!isVisible), in: session)
-    session.steps[step].flags.formSymmetricDifference(.isVisible)
-    store(isVisible, in: session.form.slots.stepIsVisible[step], of: session)
-    return .stepIsVisible
+    set(.isVisible, ofStep: step, to: isVisible, in: session)
   }
 
   /// Whether the step that contains a field is shown. It is true if the field is in no step.
@@ -50,31 +48,13 @@ extension Engine {
   /// Counts a field that was left for the first time, or reset, in its step. As with fields, no formula decides whether
   /// a step is touched, so any may read it without a cycle.
   func countTouched(_ isTouched: Bool, inStep step: Int, _ session: Session) {
-    let before = session.steps[step].touched
     session.steps[step].touched += isTouched ? 1 : -1
-    guard before == 0 || session.steps[step].touched == 0 else { return }
-    note(session.form.layout.step(step, .isTouched), .bool(!isTouched), in: session)
-    store(isTouched, in: session.form.slots.stepIsTouched[step], of: session)
-    changed(.stepIsTouched, ofStep: step, in: session)
+    set(.isTouched, ofStep: step, to: session.steps[step].touched > 0, in: session)
   }
 
-  func computeStep(_ step: Int, _ session: Session) -> FactSet {
+  func computeStep(_ step: Int, _ session: Session) {
     let state = session.steps[step]
-    let isPending = state.pending > 0
-    let isValid = state.invalid == 0 && !isPending
-    var changed = FactSet.none
-    if isValid != state.isValid {
-      note(session.form.layout.step(step, .isValid), .bool(!isValid), in: session)
-      session.steps[step].flags.formSymmetricDifference(.isValid)
-      store(isValid, in: session.form.slots.stepIsValid[step], of: session)
-      changed |= .stepIsValid
-    }
-    if isPending != state.isPending {
-      note(session.form.layout.step(step, .isPending), .bool(!isPending), in: session)
-      session.steps[step].flags.formSymmetricDifference(.isPending)
-      store(isPending, in: session.form.slots.stepIsPending[step], of: session)
-      changed |= .stepIsPending
-    }
-    return changed
+    set(.isValid, ofStep: step, to: state.invalid == 0 && state.pending == 0, in: session)
+    set(.isPending, ofStep: step, to: state.pending > 0, in: session)
   }
 }

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Forms
 package import JSON
 internal import JSONSchema
@@ -151,10 +152,11 @@ extension Engine {
   private func setEditing(_ flags: FieldFlags, of field: Int, valueHasChanged: Bool, in instance: Instance) {
     let state = instance.fields + field
     if valueHasChanged && state.pointee.flags.contains(.hasMoved) { tell(ValueID(field, in: instance)) }
+    set(.isEdited, of: field, to: flags.contains(.isEdited), in: instance)
+    set(.isFocused, of: field, to: flags.contains(.isEditing), in: instance)
     state.pointee.flags = flags
     mark(field, in: instance)
-    storeEditing(of: field, in: instance)
-    changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
+    changed(.attention, ofField: field, in: instance)
   }
 
   /// A server's error was about the submitted value, or about a value around it, and not about the new value.
@@ -282,9 +284,7 @@ extension Engine {
 
   @inline(never)
   private func setDirty(_ isDirty: Bool, _ field: Int, of instance: Instance) {
-    setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: instance)
-    store(isDirty, in: instance.tables.pointee.fields[field].isDirtySlot, of: instance)
-    changed(.isDirty, ofField: field, in: instance)
+    set(.isDirty, of: field, to: isDirty, in: instance)
     if let around = LiveField(field, in: instance).around {
       around.group.pointee.dirty += isDirty ? 1 : -1
       return updateGroupDirty(around.field, of: around.instance)
@@ -299,25 +299,7 @@ extension Engine {
   /// may read it without a cycle.
   func updateFormDirty(_ session: Session) {
     let isDirty = session.dirtyCount > 0 || session.extras.map { $0.others.now != $0.others.initial } ?? false
-    guard isDirty != session.flags.contains(.isDirty) else { return }
-    note(DocumentLayout.isDirty, .bool(!isDirty), in: session)
-    session.flags.formSymmetricDifference(.isDirty)
-    store(isDirty, in: session.tables.pointee.formIsDirtySlot, of: session)
-    formChanged(.formIsDirty, in: session)
-  }
-
-  /// Sets a flag that the document shows.
-  @inline(__always)
-  func setFlag(
-    _ flag: FieldFlags,
-    to value: Bool,
-    of field: Int,
-    cell: DocumentLayout.FieldCell,
-    in instance: Instance
-  ) {
-    let state = instance.fields + field
-    note(cell, of: field, .bool(!value), in: instance)
-    if value { state.pointee.flags.insert(flag) } else { state.pointee.flags.remove(flag) }
+    set(.isDirty, to: isDirty, in: session)
   }
 
   // MARK: Initial values and reset
@@ -435,15 +417,13 @@ extension Engine {
         if field >= toldEnd { tell(ValueID(field, in: instance)) }
         if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
       }
-      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
-      storeEditing(of: field, in: instance)
-      if state.pointee.flags.contains(.isTouched) {
-        setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: instance)
-        store(false, in: instance.tables.pointee.fields[field].isTouchedSlot, of: instance)
-        changed(.isTouched, ofField: field, in: instance)
-        if let step = instance.form.fields[field].step { countTouched(false, inStep: step, instance.session) }
+      set(.isEdited, of: field, to: false, in: instance)
+      set(.isFocused, of: field, to: false, in: instance)
+      if set(.isTouched, of: field, to: false, in: instance), let step = instance.form.fields[field].step {
+        countTouched(false, inStep: step, instance.session)
       }
-      changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
+      state.pointee.flags.subtract([.isComposing, .revealsNow, .isRevealed])
+      changed(.attention, ofField: field, in: instance)
       guard instance.isList(field) else { continue }
       for row in instance.list(of: field).rows {
         reset(row, keepValues: keepValues, isTold: field < toldEnd || moved.contains(field))

@@ -1,5 +1,6 @@
 internal import Budgets
 internal import CEL
+internal import DocumentProperties
 internal import Formats
 public import Forms
 public import JSON
@@ -377,14 +378,14 @@ public final class Engine {
   /// Notes the value of a field's cell before it changes.
   @inline(__always)
   func note(
-    _ kind: DocumentLayout.FieldCell,
+    _ property: FieldProperty,
     of field: Int,
     _ old: consuming DocumentValue,
     in instance: Instance
   ) {
-    if _slowPath(instance.template != 0) { return noteInRow(kind, of: field, old, instance) }
+    if _slowPath(instance.template != 0) { return noteInRow(property, of: field, old, instance) }
     if _slowPath(instance.asSession.flags.contains(.isOpening)) { return }
-    noteChange(of: instance.tables.cell(field: field, kind), old)
+    noteChange(of: instance.tables.cell(field: field, property), old)
   }
 
   /// The turn's details, made when they are first needed.
@@ -679,50 +680,6 @@ public final class Engine {
       report(formula, value, in: instance)
       return false
     }
-  }
-
-  /// Gives the slots of an instance their content without values.
-  func initializeSlots(of instance: Instance) {
-    func fill(_ slot: Int32, _ value: Value) {
-      if slot >= 0 { instance.slots[Int(slot)] = value }
-    }
-    for field in instance.ownFields {
-      let entry = instance.tables.pointee.fields + field
-      fill(entry.pointee.valueSlot, .null)
-      fill(entry.pointee.isVisibleSlot, .bool(true))
-      fill(entry.pointee.isValidSlot, .bool(true))
-      for slot in [
-        entry.pointee.isPendingSlot, entry.pointee.isDirtySlot, entry.pointee.isTouchedSlot, entry.pointee.isEmptySlot,
-        entry.pointee.isEditedSlot, entry.pointee.isFocusedSlot,
-      ] { fill(slot, .bool(false)) }
-      fill(entry.pointee.messageSlot, .string(""))
-    }
-    for lookup in instance.ownLookups {
-      let slots = instance.form.slots
-      fill(slots.offset(slots.lookupIsLoading[lookup]), .bool(false))
-      fill(slots.offset(slots.lookupError[lookup]), .string(""))
-    }
-    for (column, read) in instance.form.slots.columns.enumerated() where read.template == instance.template {
-      fill(instance.tables.pointee.columnSlots[column], .list([]))
-    }
-    guard let row = instance.row else { return initializeSlots(ofForm: instance.session) }
-    fill(row.tables.pointee.templates[row.template].indexSlot, .int(0))
-  }
-
-  private func initializeSlots(ofForm session: Session) {
-    let slots = session.form.slots
-    func fill(_ addresses: [Int32], _ value: Value) {
-      for slot in addresses where slot >= 0 { session.slots[Int(slot)] = value }
-    }
-    fill(slots.actionIsEnabled + slots.actionIsLoading + slots.stepIsPending + slots.stepIsTouched, .bool(false))
-    fill(slots.stepIsVisible + slots.stepIsValid, .bool(true))
-    fill(slots.actionMessage, .string(""))
-    fill(slots.actionAttempts, .int(0))
-    fill([slots.formIsDirty, slots.formIsPending], .bool(false))
-    fill([slots.formIsValid], .bool(true))
-    fill([slots.formLocale], .string(session.locale ?? ""))
-    initializeTimeSlots(of: session)
-    session.flags.insert(.isValid)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 
@@ -134,28 +135,28 @@ extension Engine {
     var facts = FactSet.none
     if state.isLoading != before.isLoading {
       note(.isLoading, of: index, .bool(before.isLoading), in: instance)
-      store(state.isLoading, in: slots.offset(slots.lookupIsLoading[index]), of: instance)
-      facts |= .lookupIsLoading
+      store(state.isLoading, in: slots.offset(slots.lookups[.isLoading, index]), of: instance)
+      facts |= FactSet(lookup: .isLoading)
     }
     if !state.value.isIdentical(to: before.value) {
       note(.value, of: index, DocumentValue(before.value), in: instance)
-      let slot = slots.offset(slots.lookupValue[index])
+      let slot = slots.offset(slots.lookups[.value, index])
       if slot >= 0 { _ = store(state.value.map(Value.init) ?? .null, in: slot, of: instance) }
-      facts |= .lookupValue
+      facts |= FactSet(lookup: .value)
     }
     if state.error != before.error {
       note(.error, of: index, before.error.map { .text($0) } ?? .absent, in: instance)
-      let slot = slots.offset(slots.lookupError[index])
+      let slot = slots.offset(slots.lookups[.error, index])
       if slot >= 0 { _ = store(.string(state.error ?? ""), in: slot, of: instance) }
-      facts |= .lookupError
+      facts |= FactSet(lookup: .error)
     }
     return facts
   }
 
   /// Notes the document's old content of a lookup before it changes.
-  private func note(_ cell: DocumentLayout.LookupCell, of index: Int, _ old: DocumentValue, in instance: Instance) {
-    if let row = instance.row { return note(row.cell(ofLookup: index, cell), of: row, old) }
-    note(instance.form.layout.lookup(index, cell), old, isCertain: cell != .value, in: instance.session)
+  private func note(_ property: LookupProperty, of index: Int, _ old: DocumentValue, in instance: Instance) {
+    if let row = instance.row { return note(row.cell(ofLookup: index, property), of: row, old) }
+    note(instance.form.layout.lookup(index, property), old, isCertain: property != .value, in: instance.session)
   }
 
   /// A lookup is loading: the taps that are held already wait for the fields whose options it gives, too.

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 
@@ -57,9 +58,9 @@ extension Instance {
   }
 
   /// The document's content for a lookup of this instance.
-  func documentValue(ofLookup index: Int, _ cell: DocumentLayout.LookupCell) -> DocumentValue {
+  func documentValue(ofLookup index: Int, _ property: LookupProperty) -> DocumentValue {
     let state = own?.lookups[index]
-    return switch cell {
+    return switch property {
     case .isLoading: .bool(state?.isLoading ?? false)
     case .value: DocumentValue(state?.value)
     case .error: state?.error.map { .text($0) } ?? .absent

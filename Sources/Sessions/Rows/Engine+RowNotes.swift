@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 
 /// The document's old content of rows, noted before a turn changes it.
@@ -57,8 +58,8 @@ extension Engine {
 
   /// Notes the value of a field's cell before it changes.
   @inline(never)
-  func noteInRow(_ kind: DocumentLayout.FieldCell, of field: Int, _ old: DocumentValue, _ instance: Instance) {
+  func noteInRow(_ property: FieldProperty, of field: Int, _ old: DocumentValue, _ instance: Instance) {
     guard let row = instance.row else { return }
-    note(row.cell(field, kind), of: row, old)
+    note(row.cell(field, property), of: row, old)
   }
 }

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 internal import Texts
@@ -103,7 +104,7 @@ final class RowBefore {
   /// The changed cells of a field.
   func changes(of field: Int) -> ArraySlice<DocumentChange> {
     let first = row.cell(field, .isVisible)
-    return changes[position(of: first)..<position(of: first + DocumentLayout.fieldCellCount)]
+    return changes[position(of: first)..<position(of: first + FieldProperty.cellCount)]
   }
 
   /// Whether a cell of a field, or of a field below it, has changed.
@@ -204,39 +205,39 @@ public final class MessagesBefore: @unchecked Sendable {
 
 extension Row {
   /// The number of a field's cell in the row's document.
-  func cell(_ field: Int, _ cell: DocumentLayout.FieldCell) -> Int {
-    (field - ownFields.lowerBound) * DocumentLayout.fieldCellCount + cell.rawValue
+  func cell(_ field: Int, _ property: FieldProperty) -> Int {
+    (field - ownFields.lowerBound) * FieldProperty.cellCount + property.position
   }
 
   /// The number of an output's cell in the row's document.
   func cell(ofOutput output: Int) -> Int {
-    ownFields.count * DocumentLayout.fieldCellCount + output - ownOutputs.lowerBound
+    ownFields.count * FieldProperty.cellCount + output - ownOutputs.lowerBound
   }
 
   /// The number of a lookup's cell in the row's document.
-  func cell(ofLookup lookup: Int, _ cell: DocumentLayout.LookupCell) -> Int {
-    let first = ownFields.count * DocumentLayout.fieldCellCount + ownOutputs.count
-    return first + (lookup - ownLookups.lowerBound) * DocumentLayout.lookupCellCount + cell.rawValue
+  func cell(ofLookup lookup: Int, _ property: LookupProperty) -> Int {
+    let first = ownFields.count * FieldProperty.cellCount + ownOutputs.count
+    return first + (lookup - ownLookups.lowerBound) * LookupProperty.count + property.position
   }
 
-  /// The kind of field cell of a cell in the row's document, or nil for the cell of an output or a lookup.
-  func fieldCell(_ cell: Int) -> DocumentLayout.FieldCell? {
-    guard cell < ownFields.count * DocumentLayout.fieldCellCount else { return nil }
-    return DocumentLayout.FieldCell(rawValue: cell % DocumentLayout.fieldCellCount)
+  /// The property of a field that a cell in the row's document shows, or nil for the cell of an output or a lookup.
+  func fieldProperty(_ cell: Int) -> FieldProperty? {
+    guard cell < ownFields.count * FieldProperty.cellCount else { return nil }
+    return FieldProperty(rawValue: UInt8(cell % FieldProperty.cellCount))
   }
 
   /// The content of a cell of the row's document.
   func cellValue(_ cell: Int) -> DocumentValue {
-    guard let kind = fieldCell(cell) else {
-      let output = cell - ownFields.count * DocumentLayout.fieldCellCount
+    guard let property = fieldProperty(cell) else {
+      let output = cell - ownFields.count * FieldProperty.cellCount
       if output < ownOutputs.count { return outputs[ownOutputs.lowerBound + output].map { .json($0) } ?? .absent }
-      let (lookup, kind) = (output - ownOutputs.count).quotientAndRemainder(dividingBy: DocumentLayout.lookupCellCount)
-      return DocumentLayout.LookupCell(rawValue: kind)
+      let (lookup, position) = (output - ownOutputs.count).quotientAndRemainder(dividingBy: LookupProperty.count)
+      return LookupProperty(rawValue: UInt8(position))
         .map { documentValue(ofLookup: ownLookups.lowerBound + lookup, $0) } ?? .absent
     }
-    let field = ownFields.lowerBound + cell / DocumentLayout.fieldCellCount
-    if let flag = kind.flag { return .bool(fields[field].flags.contains(flag)) }
-    return switch kind {
+    let field = ownFields.lowerBound + cell / FieldProperty.cellCount
+    if let flag = property.flag { return .bool(fields[field].flags.contains(flag)) }
+    return switch property {
     case .errors: .errors(fields[field].errors)
     case .options: DocumentValue(documentOptions(of: field))
     default: .absent
@@ -249,25 +250,7 @@ extension Row {
   }
 }
 
-extension DocumentLayout.FieldCell {
-  /// By raw value. Describing a case looks it up in the metadata of its type, which is a hundred times slower.
-  private static let names = allCases.map { String(describing: $0) }
-
-  /// Its name in the document.
-  var name: String { Self.names[rawValue] }
-
+extension FieldProperty {
   /// The field's flag that such a cell shows, or nil if it shows none.
-  var flag: FieldFlags? {
-    switch self {
-    case .isVisible: .isVisible
-    case .isEnabled: .isEnabled
-    case .isRequired: .isRequired
-    case .isValid: .isValid
-    case .isPending: .isPending
-    case .isDirty: .isDirty
-    case .isTouched: .isTouched
-    case .isEmpty: .isAbsent
-    case .errors, .options, .order: nil
-    }
-  }
+  var flag: FieldFlags? { about.kind == .truth ? FieldFlags(self) : nil }
 }

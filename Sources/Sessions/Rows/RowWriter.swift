@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 
@@ -6,6 +7,9 @@ internal import JSON
 struct RowWriter {
   let buffer: OutputBuffer
   let session: Session
+
+  /// The members of a field's object before its rows.
+  private static let fieldProperties = FieldProperty.inDocument.filter { $0 != .order }
 
   // MARK: Whole
 
@@ -35,7 +39,7 @@ struct RowWriter {
   private func writeWhole(_ row: Row) {
     let view = RowView(row)
     var members = Members(buffer)
-    for kind in DocumentLayout.FieldCell.allCases where kind != .order {
+    for kind in Self.fieldProperties {
       if kind == .isValid || !view.isUsual(row.element, kind) { write(view, row.element, kind, &members) }
     }
     writeRest(of: row.element, view, &members)
@@ -61,7 +65,7 @@ struct RowWriter {
 
   private func writeWhole(lookup: Int, of row: Row) {
     var members = Members(buffer)
-    for cell in DocumentLayout.LookupCell.allCases {
+    for cell in LookupProperty.allCases {
       let value = row.documentValue(ofLookup: lookup, cell)
       if cell.isUsual(value) { continue }
       members.name(cell.name)
@@ -87,14 +91,14 @@ struct RowWriter {
 
   private func writeWhole(_ field: Int, _ view: RowView) {
     var members = Members(buffer)
-    for kind in DocumentLayout.FieldCell.allCases where kind != .order && !view.isUsual(field, kind) {
+    for kind in Self.fieldProperties where !view.isUsual(field, kind) {
       write(view, field, kind, &members)
     }
     writeRest(of: field, view, &members)
     members.end()
   }
 
-  private func write(_ view: RowView, _ field: Int, _ kind: DocumentLayout.FieldCell, _ members: inout Members) {
+  private func write(_ view: RowView, _ field: Int, _ kind: FieldProperty, _ members: inout Members) {
     members.name(kind.name)
     session.write(view.row.cellValue(view.row.cell(field, kind)), into: buffer)
   }
@@ -134,7 +138,7 @@ struct RowWriter {
     let row = before.row
     let (now, then) = (RowView(row), RowView(row, before))
     var members = Members(buffer)
-    for kind in DocumentLayout.FieldCell.allCases where kind != .order && before.has(row.cell(row.element, kind)) {
+    for kind in Self.fieldProperties where before.has(row.cell(row.element, kind)) {
       if kind == .isValid || !now.isUsual(row.element, kind) {
         write(now, row.element, kind, &members)
       } else {
@@ -150,8 +154,8 @@ struct RowWriter {
 
   private func writePatchOfLookups(_ before: RowBefore, _ members: inout Members) {
     let row = before.row
-    let cells = DocumentLayout.LookupCell.allCases
-    func old(_ lookup: Int, _ cell: DocumentLayout.LookupCell) -> DocumentValue {
+    let cells = LookupProperty.allCases
+    func old(_ lookup: Int, _ cell: LookupProperty) -> DocumentValue {
       before[row.cell(ofLookup: lookup, cell)] ?? row.documentValue(ofLookup: lookup, cell)
     }
     let changed = row.ownLookups.filter { lookup in cells.contains { before.has(row.cell(ofLookup: lookup, $0)) } }
@@ -181,10 +185,10 @@ struct RowWriter {
   private func writePatch(
     ofLookup lookup: Int,
     _ before: RowBefore,
-    from old: (Int, DocumentLayout.LookupCell) -> DocumentValue
+    from old: (Int, LookupProperty) -> DocumentValue
   ) {
     var members = Members(buffer)
-    for cell in DocumentLayout.LookupCell.allCases where before.has(before.row.cell(ofLookup: lookup, cell)) {
+    for cell in LookupProperty.allCases where before.has(before.row.cell(ofLookup: lookup, cell)) {
       let (was, now) = (old(lookup, cell), before.row.documentValue(ofLookup: lookup, cell))
       if was == now { continue }
       members.name(cell.name)
@@ -254,7 +258,7 @@ struct RowWriter {
 
   private func writePatch(of field: Int, _ before: RowBefore, _ now: RowView, _ then: RowView) {
     var members = Members(buffer)
-    for kind in DocumentLayout.FieldCell.allCases where kind != .order && before.has(before.row.cell(field, kind)) {
+    for kind in Self.fieldProperties where before.has(before.row.cell(field, kind)) {
       if now.isUsual(field, kind) {
         // The member may not have existed before.
         if then.isUsual(field, kind) { continue }
@@ -344,12 +348,12 @@ private struct RowView {
     for change in before?.changes(of: field) ?? [] {
       switch change.old {
       case .bool(let old):
-        guard let flag = row.fieldCell(change.cell)?.flag else { continue }
+        guard let flag = row.fieldProperty(change.cell)?.flag else { continue }
         if old { flags.insert(flag) } else { flags.remove(flag) }
       case .errors(let errors): hasErrors = !errors.isEmpty
       case .rows(let inner): if let order = inner.order { hasRows = !order.isEmpty }
       case .json: hasOptions = true
-      case .absent where row.fieldCell(change.cell) == .options: hasOptions = false
+      case .absent where row.fieldProperty(change.cell) == .options: hasOptions = false
       // This is noted if the same errors have other texts now, and then they are sent in any case.
       default: hasErrors = true
       }
@@ -358,7 +362,7 @@ private struct RowView {
   }
 
   /// Whether a cell is usual, and so not written.
-  func isUsual(_ field: Int, _ kind: DocumentLayout.FieldCell) -> Bool {
+  func isUsual(_ field: Int, _ kind: FieldProperty) -> Bool {
     if let flag = kind.flag {
       guard case .bool(let old)? = before?[row.cell(field, kind)] else {
         return row.fields[field].flags.contains(flag) == FieldFlags.usual.contains(flag)
@@ -375,13 +379,7 @@ private struct RowView {
   }
 }
 
-extension DocumentLayout.LookupCell {
-  /// By raw value, as for the cells of fields.
-  private static let names = allCases.map { String(describing: $0) }
-
-  /// Its name in the document.
-  var name: String { Self.names[rawValue] }
-
+extension LookupProperty {
   /// Whether its value is usual, and so not written in rows.
   fileprivate func isUsual(_ value: DocumentValue) -> Bool { value == (self == .isLoading ? .bool(false) : .absent) }
 }
@@ -390,15 +388,11 @@ extension Row {
   /// Whether a lookup's object exists in the row's document. It does not if the lookup does not ask and has found
   /// nothing.
   fileprivate func hasLookupCells(_ lookup: Int) -> Bool {
-    DocumentLayout.LookupCell.allCases.contains { !$0.isUsual(documentValue(ofLookup: lookup, $0)) }
+    LookupProperty.allCases.contains { !$0.isUsual(documentValue(ofLookup: lookup, $0)) }
   }
 }
 
 extension FieldFlags {
   /// The flags that the document shows.
-  fileprivate static let inDocument: FieldFlags = [
-    .isVisible, .isEnabled, .isRequired, .isValid, .isPending, .isDirty, .isTouched, .isAbsent,
-  ]
-  /// Their usual values.
-  fileprivate static let usual: FieldFlags = [.isVisible, .isEnabled, .isValid]
+  fileprivate static let inDocument = FieldFlags(where: \.isInDocument)
 }

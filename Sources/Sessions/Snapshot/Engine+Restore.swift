@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 public import Forms
 internal import JSON
 internal import Texts
@@ -181,7 +182,6 @@ extension Engine {
 
   private func restore(_ index: Int, of instance: Instance, from kept: JSON?) {
     let field = instance.form.fields[index]
-    let entry = instance.tables.pointee.fields[index]
     let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
       .sticky
     )
@@ -195,12 +195,14 @@ extension Engine {
       instance.forgetInitialValue(of: index)
     }
     updateDirty(index, of: instance)
+    for property in FieldProperty.allCases where property.about.isKept {
+      set(property, of: index, to: flags.contains(FieldFlags(property)), in: instance)
+    }
     instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
-    store(flags.contains(.isTouched), in: entry.isTouchedSlot, of: instance)
-    storeEditing(of: index, in: instance)
     // Opening the session has chosen messages. The snapshot's messages replace them.
     instance.fields[index].displayed = nil
-    if entry.messageSlot >= 0 { _ = store("", in: entry.messageSlot, of: instance) }
+    let messageSlot = instance.tables.pointee.fields[index].messageSlot
+    if messageSlot >= 0 { _ = store("", in: messageSlot, of: instance) }
     if let code = kept?["shown"]?.stringValue {
       // Only the code counts. The rest comes from the field's errors when the field is computed.
       instance.fields[index].displayed = .detailed(

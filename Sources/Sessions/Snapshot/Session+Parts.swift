@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 internal import Times
@@ -341,9 +342,7 @@ extension PartWriter {
 
 extension FieldFlags {
   /// The flags that cannot be computed from anything else.
-  static let sticky: FieldFlags = [
-    .isTouched, .isEdited, .isEditing, .isComposing, .isRevealed, .follows, .beganFollowing,
-  ]
+  static let sticky = FieldFlags(where: \.isKept).union([.isComposing, .isRevealed, .follows, .beganFollowing])
 }
 
 extension ActionMachine {

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 
@@ -11,7 +12,7 @@ struct FieldState {
   /// here while the list exists, with rows or without.
   var value: JSON?
   // The flags use the bytes that the value's alignment leaves unused.
-  var flags: FieldFlags = [.isVisible, .isEnabled, .isValid]
+  var flags = FieldFlags.usual
   /// The errors of the property's own schema. It is empty while the field is absent or hidden.
   var schemaErrors = ErrorList.none
   /// The errors in the document, in the order schema, rules, checks, server.
@@ -67,30 +68,37 @@ struct GroupState {
 
 /// The flags of a field. The document shows some of them. For a field with fields below it, `isValid`, `isPending`,
 /// `isDirty`, `isTouched`, `isEdited` and `isEditing` apply to the whole.
-struct FieldFlags: OptionSet {
+struct FieldFlags: PropertyFlags {
+  typealias Property = FieldProperty
   let rawValue: UInt32
 
+  /// The flags in the beginning.
+  static let usual = FieldFlags(where: \.isUsuallyTrue)
+
+  // The truths of ``FieldProperty``. In the code of the engine, some have names that say more.
   /// It is shown: neither its own formula nor a formula of a field around it hides it.
-  static let isVisible = FieldFlags(rawValue: 1 << 0)
-  static let isEnabled = FieldFlags(rawValue: 1 << 1)
-  static let isRequired = FieldFlags(rawValue: 1 << 2)
+  static var isVisible: FieldFlags { FieldFlags(.isVisible) }
+  static var isEnabled: FieldFlags { FieldFlags(.isEnabled) }
+  static var isRequired: FieldFlags { FieldFlags(.isRequired) }
   /// No error blocks and no check is pending. A hidden field is valid.
-  static let isValid = FieldFlags(rawValue: 1 << 3)
-  static let isPending = FieldFlags(rawValue: 1 << 4)
+  static var isValid: FieldFlags { FieldFlags(.isValid) }
+  static var isPending: FieldFlags { FieldFlags(.isPending) }
   /// The value differs from the initial one.
-  static let isDirty = FieldFlags(rawValue: 1 << 5)
+  static var isDirty: FieldFlags { FieldFlags(.isDirty) }
   /// The user has left the field once. Stays until reset.
-  static let isTouched = FieldFlags(rawValue: 1 << 6)
+  static var isTouched: FieldFlags { FieldFlags(.isTouched) }
   /// The user has changed the value once. An input of the current value does not count. It stays until reset.
-  static let isEdited = FieldFlags(rawValue: 1 << 7)
+  static var isEdited: FieldFlags { FieldFlags(.isEdited) }
   /// Between focus or a change and blur or commit.
-  static let isEditing = FieldFlags(rawValue: 1 << 8)
+  static var isEditing: FieldFlags { FieldFlags(.isFocused) }
+  /// The value does not exist or is hidden, so only `required` applies.
+  static var isAbsent: FieldFlags { FieldFlags(.isEmpty) }
+
+  // The other flags. Snapshots have some of them, so their bits never change.
   /// An input method is composing.
   static let isComposing = FieldFlags(rawValue: 1 << 9)
   /// The value reads as absent to formulas: there is none, it is hidden, or it is of a wrong type.
   static let readsAsAbsent = FieldFlags(rawValue: 1 << 10)
-  /// The value does not exist or is hidden, so only `required` applies.
-  static let isAbsent = FieldFlags(rawValue: 1 << 11)
   /// A message that the policy shows appears although the field is being edited: a tap or an outcome asks for that. It
   /// is removed when the field is computed next.
   static let revealsNow = FieldFlags(rawValue: 1 << 12)
@@ -120,11 +128,22 @@ struct FieldFlags: OptionSet {
 
 /// One action of a session, as the document shows it.
 struct ActionState {
-  var isEnabled = false
-  var isLoading = false
+  var flags = ActionFlags.usual
   var attempts: Int32 = 0
   /// The result, error and message of the last outcomes, or nil before the first outcome.
   var outcome: ActionOutcomeState?
+
+  var isEnabled: Bool { flags.contains(ActionFlags(.isEnabled)) }
+  var isLoading: Bool { flags.contains(ActionFlags(.isLoading)) }
+}
+
+/// The truths of an action.
+struct ActionFlags: PropertyFlags {
+  typealias Property = ActionProperty
+  let rawValue: UInt8
+
+  /// The flags in the beginning.
+  static let usual = ActionFlags(where: \.isUsuallyTrue)
 }
 
 /// The content that outcomes leave in the document. It is replaced as a whole, because the old values of a turn may

@@ -1,5 +1,6 @@
 internal import Budgets
 internal import CEL
+internal import DocumentProperties
 internal import Formats
 internal import Forms
 internal import JSON
@@ -210,6 +211,8 @@ private final class InvariantChecker {
       for (name, kept, counted) in counts where Int(kept) != counted {
         problems.append("step \(step.id): \(name) is \(kept), counted \(counted)")
       }
+      let isTouched = state.flags.contains(.isTouched)
+      expect(isTouched == (state.touched > 0), "step \(step.id): isTouched is \(isTouched)")
       expect(state.isPending == (state.pending > 0), "step \(step.id): isPending is \(state.isPending)")
       expect(
         state.isValid == (state.invalid == 0 && state.pending == 0),
@@ -304,14 +307,10 @@ private final class InvariantChecker {
       let seen: Value =
         if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { .null }
       check(entry.valueSlot, of: instance, "values.\(name)", seen)
-      check(entry.isVisibleSlot, of: instance, "fields.\(name).isVisible", .bool(flags.contains(.isVisible)))
-      check(entry.isValidSlot, of: instance, "fields.\(name).isValid", .bool(flags.contains(.isValid)))
-      check(entry.isPendingSlot, of: instance, "fields.\(name).isPending", .bool(flags.contains(.isPending)))
-      check(entry.isDirtySlot, of: instance, "fields.\(name).isDirty", .bool(flags.contains(.isDirty)))
-      check(entry.isTouchedSlot, of: instance, "fields.\(name).isTouched", .bool(flags.contains(.isTouched)))
-      check(entry.isEditedSlot, of: instance, "fields.\(name).isEdited", .bool(flags.contains(.isEdited)))
-      check(entry.isFocusedSlot, of: instance, "fields.\(name).isFocused", .bool(flags.contains(.isEditing)))
-      check(entry.isEmptySlot, of: instance, "fields.\(name).isEmpty", .bool(flags.contains(.isAbsent)))
+      for property in FieldProperty.inFormulas {
+        let truth = Value.bool(flags.contains(FieldFlags(property)))
+        check(entry.slots[property.position], of: instance, "fields.\(name).\(property.name)", truth)
+      }
       let message = instance.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
       check(entry.messageSlot, of: instance, "messages.\(name)", .string(message))
     }
@@ -319,9 +318,9 @@ private final class InvariantChecker {
       let (slots, name) = (form.slots, "lookups['\(form.lookups[index].address)']")
       let state = instance.lookup(index) ?? LookupState()
       let value = state.value.map(Value.init) ?? .null
-      check(slots.offset(slots.lookupValue[index]), of: instance, "\(name).value", value)
-      check(slots.offset(slots.lookupIsLoading[index]), of: instance, "\(name).isLoading", .bool(state.isLoading))
-      check(slots.offset(slots.lookupError[index]), of: instance, "\(name).error", .string(state.error ?? ""))
+      check(slots.offset(slots.lookups[.value, index]), of: instance, "\(name).value", value)
+      check(slots.offset(slots.lookups[.isLoading, index]), of: instance, "\(name).isLoading", .bool(state.isLoading))
+      check(slots.offset(slots.lookups[.error, index]), of: instance, "\(name).error", .string(state.error ?? ""))
     }
     for index in instance.ownChecks {
       let slot = form.slots.offset(form.slots.checkResult[index])
@@ -355,22 +354,25 @@ private final class InvariantChecker {
     }
     for (index, step) in form.steps.enumerated() {
       let state = session.steps[index]
-      check(slots.stepIsVisible[index], "steps.\(step.id).isVisible", .bool(state.flags.contains(.isVisible)))
-      check(slots.stepIsValid[index], "steps.\(step.id).isValid", .bool(state.isValid))
-      check(slots.stepIsPending[index], "steps.\(step.id).isPending", .bool(state.isPending))
-      check(slots.stepIsTouched[index], "steps.\(step.id).isTouched", .bool(state.touched > 0))
+      for property in StepProperty.inFormulas {
+        let truth = Value.bool(state.flags.contains(StepFlags(property)))
+        check(slots.steps[property, index], "steps.\(step.id).\(property.name)", truth)
+      }
     }
-    check(slots.formIsValid, "form.isValid", .bool(session.flags.contains(.isValid)))
-    check(slots.formIsPending, "form.isPending", .bool(session.flags.contains(.isPending)))
-    check(slots.formIsDirty, "form.isDirty", .bool(session.flags.contains(.isDirty)))
+    for property in FormProperty.inFormulas where property.about.kind == .truth {
+      check(slots.form[property, 0], "form.\(property.name)", .bool(session.flags.contains(SessionFlags(property))))
+    }
     for (index, action) in form.actions.enumerated() {
       let state = session.actions[index]
-      check(slots.actionIsEnabled[index], "actions.\(action.name).isEnabled", .bool(state.isEnabled))
-      check(slots.actionIsLoading[index], "actions.\(action.name).isLoading", .bool(state.isLoading))
-      check(slots.actionAttempts[index], "actions.\(action.name).attempts", .int(Int64(state.attempts)))
-      check(slots.actionResult[index], "actions.\(action.name).result", state.outcome?.result.map(Value.init) ?? .null)
-      check(slots.actionError[index], "actions.\(action.name).error", state.outcome?.error.map(Value.init) ?? .null)
-      check(slots.actionMessage[index], "actions.\(action.name).message", .string(state.outcome?.message ?? ""))
+      func check(_ property: ActionProperty, _ expected: Value) {
+        self.check(slots.actions[property, index], of: session, "actions.\(action.name).\(property.name)", expected)
+      }
+      check(.isEnabled, .bool(state.isEnabled))
+      check(.isLoading, .bool(state.isLoading))
+      check(.attempts, .int(Int64(state.attempts)))
+      check(.result, state.outcome?.result.map(Value.init) ?? .null)
+      check(.error, state.outcome?.error.map(Value.init) ?? .null)
+      check(.message, .string(state.outcome?.message ?? ""))
     }
   }
 

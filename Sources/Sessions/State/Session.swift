@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Forms
 internal import JSON
 internal import Texts
@@ -185,12 +186,16 @@ extension Session {
 }
 
 /// The flags of a session.
-struct SessionFlags: OptionSet {
+struct SessionFlags: PropertyFlags {
+  typealias Property = FormProperty
   let rawValue: UInt16
 
-  static let isValid = SessionFlags(rawValue: 1 << 0)
-  static let isPending = SessionFlags(rawValue: 1 << 1)
-  static let isDirty = SessionFlags(rawValue: 1 << 2)
+  /// The flags in the beginning.
+  static let usual = SessionFlags(where: \.isUsuallyTrue)
+
+  static var isValid: SessionFlags { SessionFlags(.isValid) }
+  static var isPending: SessionFlags { SessionFlags(.isPending) }
+  static var isDirty: SessionFlags { SessionFlags(.isDirty) }
   /// Failed services of checks are the only reason why the form is not valid.
   static let hasOnlyFailures = SessionFlags(rawValue: 1 << 3)
   /// Opened with `show: "always"`.

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import Forms
 
 /// One step of a session: sums over the fields that it names.
@@ -8,21 +9,26 @@ struct StepState {
   var pending: Int32 = 0
   /// Always the number of fields with the flag `isTouched`.
   var touched: Int32 = 0
-  var flags: StepFlags = [.isVisible, .isValid]
+  var flags = StepFlags.usual
 
   var isValid: Bool { flags.contains(.isValid) }
   var isPending: Bool { flags.contains(.isPending) }
 }
 
 /// The flags of a step.
-struct StepFlags: OptionSet {
+struct StepFlags: PropertyFlags {
+  typealias Property = StepProperty
   let rawValue: UInt8
 
-  static let isVisible = StepFlags(rawValue: 1 << 0)
-  static let isValid = StepFlags(rawValue: 1 << 1)
-  static let isPending = StepFlags(rawValue: 1 << 2)
+  /// The flags in the beginning.
+  static let usual = StepFlags(where: \.isUsuallyTrue)
+
+  static var isVisible: StepFlags { StepFlags(.isVisible) }
+  static var isValid: StepFlags { StepFlags(.isValid) }
+  static var isPending: StepFlags { StepFlags(.isPending) }
+  static var isTouched: StepFlags { StepFlags(.isTouched) }
   /// The user went there last. No step has this flag while the last one is the first step.
-  static let isChosen = StepFlags(rawValue: 1 << 3)
+  static let isChosen = StepFlags(rawValue: 1 << 7)
 }
 
 extension Session {

@@ -1,4 +1,5 @@
 internal import CEL
+internal import DocumentProperties
 internal import Forms
 internal import Times
 
@@ -51,6 +52,6 @@ extension Engine {
     }
     fill(slots.today, .string(clock.date))
     fill(slots.now, .timestamp(clock.time))
-    fill(slots.formZone, .string(clock.zone.name))
+    fill(slots.form[.zone, 0], .string(clock.zone.name))
   }
 }

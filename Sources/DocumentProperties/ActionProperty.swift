@@ -1,0 +1,21 @@
+/// The properties of an action.
+@frozen public enum ActionProperty: UInt8, PropertyList {
+  /// In the document and in formulas.
+  case isEnabled, isLoading, attempts, result, error, message
+
+  /// How many there are, all of them in the document.
+  @inlinable public static var count: Int { message.position + 1 }
+
+  /// What formd knows about it.
+  @inlinable @inline(__always)
+  public var about: Property {
+    switch self {
+    case .isEnabled: .truth("isEnabled", bit: 0, usual: false, formula: .bool, "Whether the action can be tapped.")
+    case .isLoading: .truth("isLoading", bit: 1, usual: false, formula: .bool, "Whether a run is in progress.")
+    case .attempts: Property("attempts", .number, formula: .int, "How often the action has run.")
+    case .result: Property("result", .value, formula: .dyn, "The result of the last success.")
+    case .error: Property("error", .value, formula: .dyn, "The error of the last failure.")
+    case .message: Property("message", .text, formula: .string(bytesMax: 1024), "The message of the last outcome.")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// The properties of the form as a whole: members of the document itself, and of `form` in formulas.
+@frozen public enum FormProperty: UInt8, PropertyList {
+  /// In the document. A form without steps has no `step`.
+  case isValid, isPending, isDirty, errors, step
+  /// Only in formulas.
+  case locale, zone
+
+  /// How many properties there are.
+  @inlinable public static var count: Int { zone.position + 1 }
+  /// How many of them are in the document of a form without steps.
+  @inlinable public static var cellCountWithoutSteps: Int { step.position }
+
+  /// What formd knows about it.
+  @inlinable @inline(__always)
+  public var about: Property {
+    switch self {
+    case .isValid:
+      .truth(
+        "isValid",
+        bit: 0,
+        usual: true,
+        formula: .bool,
+        "Whether no error blocks the form, and no check is in progress."
+      )
+    case .isPending:
+      .truth("isPending", bit: 1, usual: false, formula: .bool, "Whether a check is in progress.")
+    case .isDirty:
+      .truth("isDirty", bit: 2, usual: false, formula: .bool, "Whether a value differs from its initial value.")
+    case .errors: Property("errors", .errors, formula: nil, "The errors that belong to no field.")
+    case .step: Property("step", .text, formula: nil, "The id of the step that is shown; null if there is none.")
+    case .locale:
+      Property("locale", .text, formula: .string(bytesMax: 64), inDocument: false, "The locale of the session.")
+    case .zone:
+      Property("zone", .text, formula: .string(bytesMax: 64), inDocument: false, "The time zone of the session.")
+    }
+  }
+}

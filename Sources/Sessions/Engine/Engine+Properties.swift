@@ -1,0 +1,112 @@
+internal import CEL
+internal import DocumentProperties
+internal import Forms
+
+/// The one place that changes truths. Each method notes the old content of the cell, changes the flag, stores the truth
+/// for formulas, and marks the nodes that read it as stale. If nothing differs, it does nothing.
+///
+/// The methods are always inlined: the property is a constant of the call, so only the code for this property is left.
+extension Engine {
+  /// Changes a truth about a field.
+  ///
+  /// - Returns: whether it differs from before.
+  @inline(__always)
+  @discardableResult
+  func set(_ property: FieldProperty, of field: Int, to truth: Bool, in instance: Instance) -> Bool {
+    let state = instance.fields + field
+    let flag = FieldFlags(property)
+    if state.pointee.flags.contains(flag) == truth { return false }
+    if property.about.isInDocument { note(property, of: field, .bool(!truth), in: instance) }
+    state.pointee.flags.formSymmetricDifference(flag)
+    if property.about.isKept { mark(field, in: instance) }
+    store(truth, in: instance.tables.pointee.fields[field].slots[property.position], of: instance)
+    changed(FactSet(field: property), ofField: field, in: instance)
+    return true
+  }
+
+  /// Changes a truth about the form. Returns whether it differs from before.
+  @inline(__always)
+  @discardableResult
+  func set(_ property: FormProperty, to truth: Bool, in session: Session) -> Bool {
+    let flag = SessionFlags(property)
+    if session.flags.contains(flag) == truth { return false }
+    note(DocumentLayout.form(property), .bool(!truth), in: session)
+    session.flags.formSymmetricDifference(flag)
+    store(truth, in: session.tables.pointee.formSlots[property.position], of: session)
+    formChanged(FactSet(form: property), in: session)
+    return true
+  }
+
+  /// Changes a truth about a step. Returns whether it differs from before.
+  @discardableResult
+  func set(_ property: StepProperty, ofStep step: Int, to truth: Bool, in session: Session) -> Bool {
+    let flag = StepFlags(property)
+    if session.steps[step].flags.contains(flag) == truth { return false }
+    note(session.form.layout.step(step, property), .bool(!truth), in: session)
+    session.steps[step].flags.formSymmetricDifference(flag)
+    store(truth, in: session.form.slots.steps[property, step], of: session)
+    changed(FactSet(step: property), ofStep: step, in: session)
+    return true
+  }
+
+  /// Changes a truth about an action. Returns whether it differs from before.
+  @inline(__always)
+  @discardableResult
+  func set(_ property: ActionProperty, ofAction action: Int, to truth: Bool, in session: Session) -> Bool {
+    let state = session.actions + action
+    let flag = ActionFlags(property)
+    if state.pointee.flags.contains(flag) == truth { return false }
+    note(session.tables.cell(action: action, property), .bool(!truth), in: session)
+    state.pointee.flags.formSymmetricDifference(flag)
+    store(truth, in: session.tables.pointee.actions[action].slots[property.position], of: session)
+    changed(FactSet(action: property), ofAction: action, in: session)
+    return true
+  }
+
+  // MARK: In the beginning
+
+  private static let contentsOfField = FieldProperty.firstContents
+  private static let contentsOfLookup = LookupProperty.firstContents
+
+  /// Gives the slots of an instance their content without values.
+  func initializeSlots(of instance: Instance) {
+    func fill(_ slot: Int32, _ value: Value) {
+      if slot >= 0 { instance.slots[Int(slot)] = value }
+    }
+    for field in instance.ownFields {
+      let entry = instance.tables.pointee.fields + field
+      fill(entry.pointee.valueSlot, .null)
+      for (position, content) in Self.contentsOfField { fill(entry.pointee.slots[position], content) }
+      fill(entry.pointee.messageSlot, .string(""))
+    }
+    let slots = instance.form.slots
+    for lookup in instance.ownLookups {
+      let own = slots.lookups.slots(of: lookup)
+      for (position, content) in Self.contentsOfLookup { fill(slots.offset(own[position]), content) }
+    }
+    for (column, read) in slots.columns.enumerated() where read.template == instance.template {
+      fill(instance.tables.pointee.columnSlots[column], .list([]))
+    }
+    guard let row = instance.row else { return initializeSlots(ofForm: instance.session) }
+    fill(row.tables.pointee.templates[row.template].indexSlot, .int(0))
+  }
+
+  private func initializeSlots(ofForm session: Session) {
+    let slots = session.form.slots
+    func fill<Property: PropertyList>(_ all: PropertySlots<Property>, _ owners: Range<Int>) {
+      for (position, content) in Property.firstContents {
+        for owner in owners {
+          let slot = all.slots(of: owner)[position]
+          if slot >= 0 { session.slots[Int(slot)] = content }
+        }
+      }
+    }
+    fill(slots.form, 0..<1)
+    fill(slots.steps, session.form.steps.indices)
+    fill(slots.actions, session.form.actions.indices)
+    let locale = slots.form[.locale, 0]
+    if locale >= 0 { session.slots[Int(locale)] = .string(session.locale ?? "") }
+    initializeTimeSlots(of: session)
+    session.flags.formUnion(.usual)
+  }
+}
