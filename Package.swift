@@ -175,7 +175,7 @@ let package = Package(
     // MARK: TextValidation: a form's errors in a text, with their positions
     .target(
       name: "TextValidation",
-      dependencies: ["CEL", "DataLanguages", "Forms", "JSON", "Sessions", "SourceTexts", "Texts", "Times"],
+      dependencies: ["Budgets", "CEL", "DataLanguages", "Forms", "JSON", "Sessions", "SourceTexts", "Texts", "Times"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -214,7 +214,7 @@ let package = Package(
     .target(
       name: "FormCases",
       dependencies: [
-        "CEL", "Client", "DocumentProperties", "Files", "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC",
+        "Budgets", "CEL", "Client", "DocumentProperties", "Files", "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC",
         "SessionCalls", "Sessions", "SourceTexts", "Texts", "Times",
       ],
       swiftSettings: strict
@@ -360,7 +360,7 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "Actions", "CEL", "CMalloc", "CPrctl", "Configuration", "Files", "FormProtocol", "JSON", "Server",
+        "Actions", "Budgets", "CEL", "CMalloc", "CPrctl", "Configuration", "Files", "FormProtocol", "JSON", "Server",
         "SessionStore", "Sessions", "Texts", "Times",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

@@ -32,7 +32,7 @@ public struct WorkBudget {
     public let cpuTime: () -> Duration
 
     /// An end after `cpuTimeMax`, by that clock.
-    public init(cpuTimeMax: Duration, cpuTime: @escaping () -> Duration = WorkBudget.threadCPUTime) {
+    public init(cpuTimeMax: Duration, cpuTime: @escaping () -> Duration) {
       self.cpuTimeMax = cpuTimeMax
       self.cpuTime = cpuTime
     }

@@ -1,4 +1,5 @@
 internal import Actions
+internal import Budgets
 internal import CEL
 internal import Configuration
 internal import Logging
@@ -42,6 +43,7 @@ final class LoopServer {
         now: LoopTimer.now,
         nowThroughSleep: LoopTimer.nowThroughSleep,
         wallClock: { .ofSystem },
+        cpuTime: WorkBudget.threadCPUTime,
         zone: .ofSystem,
         wake: { timer.wake(at: $0) },
         perform: { effect, client, completion in

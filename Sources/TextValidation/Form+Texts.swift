@@ -1,3 +1,4 @@
+internal import Budgets
 internal import CEL
 public import DataLanguages
 public import Forms
@@ -37,7 +38,8 @@ extension Form {
       show: .always,
       runsChecks: false
     )
-    let (session, turn) = Engine(wallClock: { now }).open(self, options: options, at: Instant(nanoseconds: 0))
+    let engine = Engine(wallClock: { now }, cpuTime: WorkBudget.threadCPUTime)
+    let (session, turn) = engine.open(self, options: options, at: Instant(nanoseconds: 0))
     for fault in turn.faults { onFault(fault.cell, fault.message) }
     return judged.verdict(of: session, errorsMax: errorsMax)
   }

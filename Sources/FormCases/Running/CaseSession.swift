@@ -1,3 +1,4 @@
+internal import Budgets
 internal import CEL
 internal import Client
 internal import FormProtocol
@@ -59,7 +60,7 @@ package final class CaseSession {
     self.form = form
     let clock = VirtualClock(from: testCase.now?.written ?? TestCase.beginning)
     self.clock = clock
-    engine = Engine(wallClock: { clock.time })
+    engine = Engine(wallClock: { clock.time }, cpuTime: WorkBudget.threadCPUTime)
     engine.onOutcome = observer.map { observer in { observer.outcomes.insert($0) } }
     observe = observer.map { observer in { observer.observe($0) } }
     book = AnswerBook(testCase.answers)

@@ -146,7 +146,7 @@ package final class FormServer {
     loadedForms = LoadedForms(catalog, problems)
     self.instanceID = instanceID
     self.environment = environment
-    engine = Engine(wallClock: environment.wallClock)
+    engine = Engine(wallClock: environment.wallClock, cpuTime: environment.cpuTime)
     zone = configuration.zone ?? environment.zone
     now = environment.now()
     start = now

@@ -21,6 +21,8 @@ package struct ServerEnvironment {
   package var nowThroughSleep: () -> Instant
   /// The time of day, by a clock that people may set back and forth.
   package var wallClock: () -> Timestamp
+  /// The CPU time that the server's thread has used.
+  package var cpuTime: () -> Duration
   /// The zone of sessions for which neither their client nor the configuration names one.
   package var zone: Zone
   /// Asks for ``FormServer/timersDue()`` at that time; a later call with an earlier time replaces it.
@@ -51,6 +53,7 @@ package struct ServerEnvironment {
     now: @escaping () -> Instant,
     nowThroughSleep: @escaping () -> Instant,
     wallClock: @escaping () -> Timestamp,
+    cpuTime: @escaping () -> Duration,
     zone: Zone,
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
@@ -66,6 +69,7 @@ package struct ServerEnvironment {
     self.now = now
     self.nowThroughSleep = nowThroughSleep
     self.wallClock = wallClock
+    self.cpuTime = cpuTime
     self.zone = zone
     self.wake = wake
     self.perform = perform

@@ -11,8 +11,8 @@ public import Times
 ///
 /// The engine has no socket, no clock and no thread. Its caller gives it each input with the time, and carries out the
 /// ``Turn`` that comes back: it writes the update, and starts and cancels effects. At ``Session/deadline`` the caller
-/// applies ``Input/timer``. The date and the time of day, which formulas can read, come from a wall clock that the
-/// caller gives it, too.
+/// applies ``Input/timer``. The caller also gives the engine a wall clock, because formulas can read the date and the
+/// time of day, and a clock of CPU time, which ends a turn that takes too long.
 ///
 ///     let (session, opening) = engine.open(form, at: now)
 ///     let turn = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: now)
@@ -97,14 +97,12 @@ public final class Engine {
 
   /// An engine with no session.
   ///
-  /// - Parameter wallClock: tells the time of day, for forms that read `today` or `now`. It may jump when an operator
-  ///   sets it. Without a clock it is always the beginning of 1970.
-  public convenience init(wallClock: @escaping () -> Timestamp = { .epoch }) {
-    self.init(wallClock: wallClock, cpuTime: WorkBudget.threadCPUTime)
-  }
-
-  /// An engine with no session, and with a clock that tells how much CPU time the thread has used.
-  package init(wallClock: @escaping () -> Timestamp = { .epoch }, cpuTime: @escaping () -> Duration) {
+  /// - Parameters:
+  ///   - wallClock: tells the time of day, for forms that read `today` or `now`. It may jump when an operator sets it.
+  ///     Without a clock it is always the beginning of 1970.
+  ///   - cpuTime: tells how much CPU time the engine's thread has used (``WorkBudget/threadCPUTime()``), for
+  ///     ``turnCPUTimeMax``. Without it, only the units of ``turnBudget`` end a turn.
+  public init(wallClock: @escaping () -> Timestamp = { .epoch }, cpuTime: @escaping () -> Duration = { .zero }) {
     self.wallClock = wallClock
     budget = WorkBudget(
       units: Self.turnBudget,

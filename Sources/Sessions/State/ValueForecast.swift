@@ -22,8 +22,8 @@ struct ValueForecast {
   private var kept: Set<Key> = []
   /// By how many bytes the values grow. If rows are made, it is an upper bound.
   private(set) var growth = 0
-  /// The budget of one turn.
-  private var budget = WorkBudget(units: Engine.turnBudget, net: WorkBudget.Net(cpuTimeMax: Engine.turnCPUTimeMax))
+  /// The units of one turn.
+  private var budget = WorkBudget(units: Engine.turnBudget)
 
   init(_ session: Session, countsHeld: Bool) {
     self.session = session

@@ -64,6 +64,7 @@ final class TestDaemon {
         },
         nowThroughSleep: { [unowned self] in time + sleepLag },
         wallClock: { [unowned self] in wallNow },
+        cpuTime: { .zero },
         zone: .utc,
         wake: { [unowned self] in wakeUp = $0 },
         perform: { [unowned self] effect, _, completion in
