@@ -34,4 +34,10 @@ import Testing
       }
     }
   }
+
+  @Test func `the compiler checks that values of the engine can be sent to other threads`() throws {
+    for (path, text) in try Self.files(of: "Sessions") {
+      for line in Self.code(in: text) where line.contains("@unchecked") { Issue.record("\(path): \(line)") }
+    }
+  }
 }

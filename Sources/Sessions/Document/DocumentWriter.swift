@@ -93,8 +93,9 @@ extension Session {
 
   func writePatch(_ changes: [DocumentChange], into buffer: OutputBuffer) {
     let watched = extras?.watched
-    let differing = changes.filter { change in
-      (watched?[change.cell] ?? true) && !isUnchanged(change)
+    let differing = changes.compactMap { change in
+      var change = change
+      return (watched?[change.cell] ?? true) && dropUnchanged(of: &change) ? change : nil
     }
     differing.withUnsafeBufferPointer { writePatch($0, into: buffer) }
   }
@@ -194,14 +195,22 @@ extension Session {
   @inline(never)
   private func writeOther(_ cell: Int, into buffer: OutputBuffer) { write(cellValue(cell), into: buffer) }
 
-  /// Whether a cell has its old content again.
-  func isUnchanged(_ change: borrowing DocumentChange) -> Bool {
+  /// Drops the parts of a change that have their old content again. Returns whether anything is left.
+  func dropUnchanged(of change: inout DocumentChange) -> Bool {
     switch change.old {
-    case .rows(let before): !before.dropUnchanged()
-    case .messages(let before): !before.dropUnchanged()
-    default: cellValue(change.cell) == change.old
+    case .rows(var before):
+      guard before.dropUnchanged(of: list(ofCell: change.cell)) else { return false }
+      change.old = .rows(before)
+    case .messages(var before):
+      guard before.dropUnchanged(in: self) else { return false }
+      change.old = .messages(before)
+    default: return cellValue(change.cell) != change.old
     }
+    return true
   }
+
+  /// The list of a cell with a list's rows.
+  func list(ofCell cell: Int) -> RowList { list(of: Int(tables.pointee.cells[cell].index)) }
 
   // MARK: Rows
 
@@ -248,7 +257,7 @@ extension Session {
     into buffer: OutputBuffer
   ) {
     var members = writer.members(at: cell, into: buffer)
-    RowWriter(buffer: buffer, session: self).writePatch(before, &members)
+    RowWriter(buffer: buffer, session: self).writePatch(before, of: list(of: Int(cell.pointee.index)), &members)
     writer.close(members)
   }
 
@@ -258,7 +267,7 @@ extension Session {
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
-    for (address, text) in before.changed {
+    for (address, text) in before.changed(in: self) {
       writer.name(address, at: cell, into: buffer)
       if let text { buffer.write(text) } else { buffer.append("null") }
     }

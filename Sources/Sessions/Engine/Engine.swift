@@ -298,8 +298,11 @@ public final class Engine {
   @inline(__always)
   private func finish(_ session: Session) -> Turn {
     if _slowPath(session.flags.contains(.hasFaults)) { settleFaults(session) }
+    if _slowPath(session.tables.pointee.hasRows) {
+      gatherRowNotes(in: session)
+      rowWork.forgetNotes()
+    }
     if _slowPath(mayHaveChangedBack) { dropUnchanged(session) }
-    if _slowPath(session.tables.pointee.hasRows) { rowWork.forgetNotes() }
     let hasMore = details.map { $0.isToBeTold } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
     if hasChanged {
@@ -327,13 +330,12 @@ public final class Engine {
     return turn
   }
 
-  /// The cells of the document that the turn changed, in the document's order, each with its old value. Each call
-  /// returns separate values, so that several callers can keep them for slow readers and merge them differently.
+  /// The cells of the document that the turn changed, in the document's order, each with its old value.
   ///
   /// - Precondition: the turn is the engine's last one.
   public func changes(of turn: Turn) -> [DocumentChange] {
     checkIsLast(turn)
-    return changeList.all.map { DocumentChange(cell: $0.cell, old: $0.old.copy) }
+    return Array(changeList.all)
   }
 
   /// Stops the program when the cells that the turn changed are gone.
@@ -346,7 +348,7 @@ public final class Engine {
   @inline(never)
   private func dropUnchanged(_ session: Session) {
     changeList.removeAll { change in
-      guard session.isUnchanged(change) else { return false }
+      guard !session.dropUnchanged(of: &change) else { return false }
       notedCells[change.cell] = 0
       return true
     }

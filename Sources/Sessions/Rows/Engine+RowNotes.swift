@@ -5,55 +5,65 @@ internal import Forms
 extension Engine {
   /// Notes the rows of a list before one comes, goes or moves.
   func noteOrder(of list: RowList) {
-    before(list)?.noteOrder()
+    if takesNotes(of: list) { list.notes?.before.noteOrder(of: list) }
   }
 
   /// Notes the old content of a cell of a row's document before it changes.
   @inline(never)
   func note(_ cell: Int, of row: Row, _ old: DocumentValue) {
-    guard let before = before(row), !before.has(cell) else { return }
-    before.note(cell, old)
+    if takesNotes(of: row) { row.before?.note(cell, old) }
   }
 
   /// Notes the message of a row's field.
   @inline(never)
   func noteMessage(of field: Int, in row: Row) {
     guard !row.session.flags.contains(.isOpening) else { return }
-    let messages = rowWork.messages ?? MessagesBefore()
     if rowWork.messages == nil {
-      rowWork.messages = messages
-      if let cell = row.form.layout.rowMessages { note(cell, .messages(messages), isCertain: false, in: row.session) }
+      rowWork.messages = MessagesBefore()
+      if let cell = row.form.layout.rowMessages {
+        note(cell, .messages(MessagesBefore()), isCertain: false, in: row.session)
+      }
     }
-    messages.note(field, of: row, row.isNew ? nil : row.message(of: field))
+    rowWork.messages?.note(field, of: row, row.isNew ? nil : row.message(of: field))
   }
 
-  /// The turn's notes of a row. Nil if nothing has to be noted, because the row's first document is still being made or
+  /// Whether the turn notes something about a row. It does not if the row's first document is still being made, or if
   /// the row is new.
-  private func before(_ row: Row) -> RowBefore? {
-    if let before = row.before { return before }
-    guard !row.isNew, !row.session.flags.contains(.isOpening), let list = before(row.list) else { return nil }
-    let before = RowBefore(row)
-    row.before = before
+  private func takesNotes(of row: Row) -> Bool {
+    if row.before != nil { return true }
+    guard !row.isNew, !row.session.flags.contains(.isOpening), takesNotes(of: row.list) else { return false }
+    row.before = RowBefore(id: row.id)
     rowWork.touchedRows.append(row)
-    list.rows.append(before)
-    return before
+    row.list.notes?.rows.append(row)
+    return true
   }
 
-  private func before(_ list: RowList) -> ListBefore? {
-    if let before = list.before { return before }
+  private func takesNotes(of list: RowList) -> Bool {
+    if list.notes != nil { return true }
     let owner = list.owner
-    guard !owner.session.flags.contains(.isOpening) else { return nil }
-    let before = ListBefore(list)
+    guard !owner.session.flags.contains(.isOpening) else { return false }
+    // ``gatherRowNotes(in:)`` fills in the content.
     if let row = owner.row {
-      guard let around = self.before(row) else { return nil }
-      around.note(row.cell(list.field, .order), .rows(before))
+      guard takesNotes(of: row) else { return false }
+      row.before?.note(row.cell(list.field, .order), .rows(ListBefore()))
     } else {
-      note(owner.tables.cell(field: list.field, .order), .rows(before), isCertain: false, in: owner.session)
+      note(owner.tables.cell(field: list.field, .order), .rows(ListBefore()), isCertain: false, in: owner.session)
     }
     mayHaveChangedBack = true
-    list.before = before
+    list.notes = ListNotes()
     rowWork.touchedLists.append(list)
-    return before
+    return true
+  }
+
+  /// Fills in the old content of rows and their messages. From then on, the noted changes are values.
+  func gatherRowNotes(in session: Session) {
+    changeList.forEach { change in
+      switch change.old {
+      case .rows: change.old = .rows(session.list(ofCell: change.cell).takeNotes())
+      case .messages: change.old = .messages(rowWork.messages ?? MessagesBefore())
+      default: break
+      }
+    }
   }
 
   /// Notes the value of a field's cell before it changes.

@@ -124,7 +124,7 @@ extension Engine {
   func discard(_ row: Row) {
     let session = row.session
     let list = row.list
-    list.before?.noteGone(row)
+    list.notes?.before.noteGone(row.id)
     if list.owner.isList(list.field) {
       let group = LiveField(list.field, in: list.owner).group
       let flags = row.fields[row.element].flags

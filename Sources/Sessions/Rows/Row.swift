@@ -19,7 +19,7 @@ final class Row: Instance {
   unowned(unsafe) let list: RowList
   /// The session, which outlives it. Reading it like this counts no references.
   private let owningSession: Unmanaged<Session>
-  /// The changes of the current turn to it.
+  /// The current turn's notes about it.
   var before: RowBefore?
 
   init(id: Int, in list: RowList) {
@@ -84,8 +84,8 @@ final class RowList {
   private(set) var initial: [(id: Int, value: JSON)] = []
   /// Whether the rows are the initial rows, in the initial order.
   var hasInitialRows = true
-  /// The changes of the current turn to it.
-  var before: ListBefore?
+  /// The current turn's notes about it.
+  var notes: ListNotes?
   /// The columns that have been gathered since rows last came, went, moved, or were shown or hidden.
   var gatheredColumns: [Int] = []
   /// Rows were shown or hidden, and the positions among the shown rows are not updated yet.

@@ -4,10 +4,8 @@ internal import JSON
 internal import Texts
 
 /// The content of a list's rows before a turn, or before several turns that are sent as one. It has only the parts that
-/// have changed since.
-public final class ListBefore: @unchecked Sendable {
-  // It is used only with the session, and so only on the session's thread.
-  let list: RowList
+/// have changed since. The document's cell that holds it names the list.
+public struct ListBefore: Sendable {
   /// The identities of the rows before one came, went or moved. Nil if no row did.
   private(set) var order: [Int]?
   /// The session's last identity at that time. A row with a later identity is new since then.
@@ -17,79 +15,68 @@ public final class ListBefore: @unchecked Sendable {
   /// The rows that existed then and have changed.
   var rows: [RowBefore] = []
 
-  init(_ list: RowList) { self.list = list }
-
-  /// A separate copy.
-  var copy: ListBefore {
-    let copy = ListBefore(list)
-    (copy.order, copy.last, copy.gone) = (order, last, gone)
-    copy.rows = rows.map(\.copy)
-    return copy
-  }
-
   /// Bytes of memory, approximately.
   var approximateBytes: Int {
     rows.reduce(64 + 8 * ((order?.count ?? 0) + gone.count)) { $0 + $1.approximateBytes }
   }
 
   /// Notes the rows before one comes, goes or moves.
-  func noteOrder() {
+  mutating func noteOrder(of list: RowList) {
     guard order == nil else { return }
     order = list.ids
     last = list.owner.session.extras?.rows.last ?? 0
   }
 
   /// A row goes.
-  func noteGone(_ row: Row) { if order != nil, !isFresh(row) { gone.append(row.id) } }
+  mutating func noteGone(_ id: Int) { if order != nil, !isFresh(id) { gone.append(id) } }
 
-  /// Whether any row has come since, in any list.
-  var hasFresh: Bool { list.owner.session.extras.map { $0.rows.last > last } ?? false }
+  /// Whether any row has come since, in any list of the session.
+  func hasFresh(in session: Session) -> Bool { session.extras.map { $0.rows.last > last } ?? false }
 
   /// Whether a row has come since.
-  func isFresh(_ row: Row) -> Bool { order != nil && row.id > last }
+  func isFresh(_ id: Int) -> Bool { order != nil && id > last }
 
   /// Drops the parts that are unchanged again. Returns whether anything is left.
-  func dropUnchanged() -> Bool {
+  mutating func dropUnchanged(of list: RowList) -> Bool {
     if let before = order, before.count == list.rows.count, before.elementsEqual(list.rows.lazy.map(\.id)) {
       order = nil
     }
-    rows.removeAll { !$0.dropUnchanged() }
+    let session = list.owner.session
+    rows = rows.compactMap { before in
+      var before = before
+      return session.extras?.rows[before.id].flatMap { before.dropUnchanged(of: $0) ? before : nil }
+    }
     return order != nil || !rows.isEmpty
   }
 
   /// Merges the changes of earlier turns, whose old contents are older.
-  func merge(earlier: ListBefore) {
+  mutating func merge(earlier: ListBefore) {
     if let older = earlier.order {
       (order, last) = (older, earlier.last)
       gone = earlier.gone + gone.filter { $0 <= last }
     }
-    var own = Dictionary(rows.map { ($0.row.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var positions: [Int: Int] = [:]
+    for (position, row) in rows.enumerated() { positions[row.id] = position }
     for older in earlier.rows {
-      if let newer = own[older.row.id] {
-        newer.merge(earlier: older)
+      if let position = positions[older.id] {
+        rows[position].merge(earlier: older)
       } else {
+        positions[older.id] = rows.count
         rows.append(older)
-        own[older.row.id] = older
       }
     }
     // A row that has come since is sent as a whole.
-    if earlier.order != nil { rows.removeAll { isFresh($0.row) } }
+    if earlier.order != nil { rows = rows.filter { !isFresh($0.id) } }
   }
 }
 
 /// The content of a row before a turn: the cells of its document that have changed, ascending.
-final class RowBefore {
-  let row: Row
+struct RowBefore: Sendable {
+  /// The row's identity.
+  let id: Int
   private(set) var changes: [DocumentChange] = []
 
-  init(_ row: Row) { self.row = row }
-
-  /// A separate copy.
-  var copy: RowBefore {
-    let copy = RowBefore(row)
-    copy.changes = changes.map { DocumentChange(cell: $0.cell, old: $0.old.copy) }
-    return copy
-  }
+  init(id: Int) { self.id = id }
 
   var approximateBytes: Int { changes.reduce(96) { $0 + 48 + $1.old.approximateBytes } }
 
@@ -102,33 +89,43 @@ final class RowBefore {
   func has(_ cell: Int) -> Bool { isChange(at: position(of: cell), of: cell) }
 
   /// The changed cells of a field.
-  func changes(of field: Int) -> ArraySlice<DocumentChange> {
+  func changes(of field: Int, in row: Row) -> ArraySlice<DocumentChange> {
     let first = row.cell(field, .isVisible)
     return changes[position(of: first)..<position(of: first + FieldProperty.cellCount)]
   }
 
   /// Whether a cell of a field, or of a field below it, has changed.
-  func hasChanged(_ field: Int) -> Bool {
+  func hasChanged(_ field: Int, in row: Row) -> Bool {
     let position = position(of: row.cell(field, .isVisible))
     let end = Int(row.tables.pointee.fields[field].end)
     return position < changes.count && changes[position].cell < row.cell(end, .isVisible)
   }
 
-  func note(_ cell: Int, _ old: DocumentValue) {
+  mutating func note(_ cell: Int, _ old: DocumentValue) {
     let position = position(of: cell)
     if !isChange(at: position, of: cell) { changes.insert(DocumentChange(cell: cell, old: old), at: position) }
   }
 
-  func dropUnchanged() -> Bool {
-    if row.isGone { return false }
-    changes.removeAll { change in
-      if case .rows(let before) = change.old { return !before.dropUnchanged() }
-      return row.cellValue(change.cell) == change.old
+  /// Fills in the old content of the lists inside the row.
+  mutating func gatherLists(of row: Row) {
+    for position in changes.indices {
+      guard case .rows = changes[position].old else { continue }
+      changes[position].old = .rows(row.list(ofCell: changes[position].cell).takeNotes())
+    }
+  }
+
+  mutating func dropUnchanged(of row: Row) -> Bool {
+    changes = changes.compactMap { change in
+      guard case .rows(var before) = change.old else {
+        return row.cellValue(change.cell) == change.old ? nil : change
+      }
+      guard before.dropUnchanged(of: row.list(ofCell: change.cell)) else { return nil }
+      return DocumentChange(cell: change.cell, old: .rows(before))
     }
     return !changes.isEmpty
   }
 
-  func merge(earlier: RowBefore) {
+  mutating func merge(earlier: RowBefore) {
     for older in earlier.changes {
       let position = position(of: older.cell)
       if isChange(at: position, of: older.cell) {
@@ -154,52 +151,71 @@ final class RowBefore {
   }
 }
 
+/// The notes of the current turn about a list.
+struct ListNotes {
+  /// The content of ``ListBefore/rows`` is in the rows until the turn ends.
+  var before = ListBefore()
+  /// The rows that have notes.
+  var rows: [Row] = []
+}
+
+extension RowList {
+  /// Takes the turn's notes out of the list and its rows. Rows that are gone have none.
+  func takeNotes() -> ListBefore {
+    guard let notes else { return ListBefore() }
+    self.notes = nil
+    var before = notes.before
+    for row in notes.rows where !row.isGone {
+      guard var content = row.before else { continue }
+      row.before = nil
+      content.gatherLists(of: row)
+      before.rows.append(content)
+    }
+    return before
+  }
+}
+
 /// The messages of fields in rows before a turn, as far as they have changed since.
-public final class MessagesBefore: @unchecked Sendable {
-  struct Entry {
-    let row: Row
+public struct MessagesBefore: Sendable {
+  private struct Entry {
+    /// With the row's identity.
+    let address: String
+    let row: Int
     let field: Int
     var old: String?
 
     /// The message that is shown there now.
-    var now: String? { row.isGone ? nil : row.message(of: field) }
+    func now(in session: Session) -> String? { session.extras?.rows[row]?.message(of: field) }
   }
 
   /// By address.
-  private(set) var entries: [UTF8Key: (address: String, entry: Entry)] = [:]
+  private var entries: [UTF8Key: Entry] = [:]
 
-  /// A separate copy.
-  var copy: MessagesBefore {
-    let copy = MessagesBefore()
-    copy.entries = entries
-    return copy
-  }
-
-  func note(_ field: Int, of row: Row, _ old: String?) {
+  mutating func note(_ field: Int, of row: Row, _ old: String?) {
     let address = row.address(of: field)
     if entries[UTF8Key(text: address)] == nil {
-      entries[UTF8Key(text: address)] = (address, Entry(row: row, field: field, old: old))
+      entries[UTF8Key(text: address)] = Entry(address: address, row: row.id, field: field, old: old)
     }
   }
 
   /// Bytes of memory, approximately.
   var approximateBytes: Int {
-    entries.values.reduce(64) { $0 + 96 + $1.address.utf8.count + ($1.entry.old?.utf8.count ?? 0) }
+    entries.values.reduce(64) { $0 + 96 + $1.address.utf8.count + ($1.old?.utf8.count ?? 0) }
   }
 
-  func dropUnchanged() -> Bool {
-    entries = entries.filter { $0.value.entry.now != $0.value.entry.old }
+  mutating func dropUnchanged(in session: Session) -> Bool {
+    entries = entries.filter { $0.value.now(in: session) != $0.value.old }
     return !entries.isEmpty
   }
 
-  func merge(earlier: MessagesBefore) {
+  mutating func merge(earlier: MessagesBefore) {
     for (key, older) in earlier.entries { entries[key] = older }
   }
 
   /// The changed messages. Their order is always the same.
-  var changed: [(address: String, now: String?)] {
-    entries.values.filter { $0.entry.now != $0.entry.old }.map { ($0.address, $0.entry.now) }
-      .sorted { $0.address.precedesInUTF8($1.address) }
+  func changed(in session: Session) -> [(address: String, now: String?)] {
+    entries.values.map { ($0, $0.now(in: session)) }.filter { $0.0.old != $0.1 }.map { ($0.0.address, $0.1) }
+      .sorted { $0.0.precedesInUTF8($1.0) }
   }
 }
 
@@ -219,6 +235,9 @@ extension Row {
     let first = ownFields.count * FieldProperty.cellCount + ownOutputs.count
     return first + (lookup - ownLookups.lowerBound) * LookupProperty.count + property.position
   }
+
+  /// The list of a cell of the row's document with a list's rows.
+  func list(ofCell cell: Int) -> RowList { list(of: ownFields.lowerBound + cell / FieldProperty.cellCount) }
 
   /// The property of a field that a cell in the row's document shows, or nil for the cell of an output or a lookup.
   func fieldProperty(_ cell: Int) -> FieldProperty? {

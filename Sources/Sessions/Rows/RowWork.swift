@@ -35,7 +35,7 @@ struct RowWork {
   mutating func forgetNotes() {
     for row in freshRows { row.isNew = false }
     for row in touchedRows { row.before = nil }
-    for list in touchedLists { list.before = nil }
+    for list in touchedLists { list.notes = nil }
     freshRows = []
     touchedRows = []
     touchedLists = []

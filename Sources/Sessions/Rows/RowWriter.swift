@@ -106,8 +106,7 @@ struct RowWriter {
   // MARK: Patches
 
   /// The members `order` and `rows` of a list's patch, if they have changed.
-  func writePatch(_ before: ListBefore, _ members: inout Members) {
-    let list = before.list
+  func writePatch(_ before: ListBefore, of list: RowList, _ members: inout Members) {
     var rows: Members?
     if before.order != nil {
       members.name("order")
@@ -117,25 +116,25 @@ struct RowWriter {
         rows?.name(id)
         buffer.append("null")
       }
-      if before.hasFresh {
+      if before.hasFresh(in: session) {
         list.forEachRow { row in
-          guard before.isFresh(row) else { return }
+          guard before.isFresh(row.id) else { return }
           members.open("rows", &rows)
           rows?.name(row.id)
           writeWhole(row)
         }
       }
     }
-    for row in before.rows {
+    for before in before.rows {
+      guard let row = session.extras?.rows[before.id] else { continue }
       members.open("rows", &rows)
-      rows?.name(row.row.id)
-      writePatch(row)
+      rows?.name(before.id)
+      writePatch(row, before)
     }
     rows?.end()
   }
 
-  private func writePatch(_ before: RowBefore) {
-    let row = before.row
+  private func writePatch(_ row: Row, _ before: RowBefore) {
     let (now, then) = (RowView(row), RowView(row, before))
     var members = Members(buffer)
     for kind in Self.fieldProperties where before.has(row.cell(row.element, kind)) {
@@ -147,13 +146,12 @@ struct RowWriter {
       }
     }
     writePatchOfRest(of: row.element, before, now, then, &members)
-    writePatchOfLookups(before, &members)
-    writePatchOfOutputs(before, &members)
+    writePatchOfLookups(of: row, before, &members)
+    writePatchOfOutputs(of: row, before, &members)
     members.end()
   }
 
-  private func writePatchOfLookups(_ before: RowBefore, _ members: inout Members) {
-    let row = before.row
+  private func writePatchOfLookups(of row: Row, _ before: RowBefore, _ members: inout Members) {
     let cells = LookupProperty.allCases
     func old(_ lookup: Int, _ cell: LookupProperty) -> DocumentValue {
       before[row.cell(ofLookup: lookup, cell)] ?? row.documentValue(ofLookup: lookup, cell)
@@ -176,7 +174,7 @@ struct RowWriter {
       } else if !wasThere(lookup) {
         writeWhole(lookup: lookup, of: row)
       } else {
-        writePatch(ofLookup: lookup, before, from: old)
+        writePatch(ofLookup: lookup, of: row, before, from: old)
       }
     }
     lookups?.end()
@@ -184,12 +182,13 @@ struct RowWriter {
 
   private func writePatch(
     ofLookup lookup: Int,
+    of row: Row,
     _ before: RowBefore,
     from old: (Int, LookupProperty) -> DocumentValue
   ) {
     var members = Members(buffer)
-    for cell in LookupProperty.allCases where before.has(before.row.cell(ofLookup: lookup, cell)) {
-      let (was, now) = (old(lookup, cell), before.row.documentValue(ofLookup: lookup, cell))
+    for cell in LookupProperty.allCases where before.has(row.cell(ofLookup: lookup, cell)) {
+      let (was, now) = (old(lookup, cell), row.documentValue(ofLookup: lookup, cell))
       if was == now { continue }
       members.name(cell.name)
       if cell.isUsual(now) {
@@ -203,8 +202,7 @@ struct RowWriter {
     members.end()
   }
 
-  private func writePatchOfOutputs(_ before: RowBefore, _ members: inout Members) {
-    let row = before.row
+  private func writePatchOfOutputs(of row: Row, _ before: RowBefore, _ members: inout Members) {
     let changed = row.ownOutputs.filter { before.has(row.cell(ofOutput: $0)) }
     guard !changed.isEmpty else { return }
     members.name("outputs")
@@ -227,19 +225,20 @@ struct RowWriter {
     _ then: RowView,
     _ members: inout Members
   ) {
-    let row = before.row
+    let row = now.row
     if row.isList(field), case .rows(let inner)? = before[row.cell(field, .order)] {
-      let had = (inner.order?.count ?? inner.list.rows.count) > 0
-      if inner.list.rows.isEmpty {
+      let list = row.list(of: field)
+      let had = (inner.order?.count ?? list.rows.count) > 0
+      if list.rows.isEmpty {
         if had { members.null("order", "rows") }
       } else if had {
-        writePatch(inner, &members)
+        writePatch(inner, of: list, &members)
       } else {
-        writeWhole(inner.list, &members)
+        writeWhole(list, &members)
       }
     }
     var inner: Members?
-    for child in row.form.children(of: field) where before.hasChanged(child) {
+    for child in row.form.children(of: field) where before.hasChanged(child, in: row) {
       let (isThere, wasThere) = (now.isThere(child), then.isThere(child))
       if !isThere && !wasThere { continue }
       if inner == nil, !isThere, !row.form.children(of: field).contains(where: now.isThere) {
@@ -258,7 +257,7 @@ struct RowWriter {
 
   private func writePatch(of field: Int, _ before: RowBefore, _ now: RowView, _ then: RowView) {
     var members = Members(buffer)
-    for kind in Self.fieldProperties where before.has(before.row.cell(field, kind)) {
+    for kind in Self.fieldProperties where before.has(now.row.cell(field, kind)) {
       if now.isUsual(field, kind) {
         // The member may not have existed before.
         if then.isUsual(field, kind) { continue }
@@ -345,7 +344,7 @@ private struct RowView {
     var hasErrors = !row.fields[field].errors.isEmpty
     var hasRows = row.isList(field) && !row.list(of: field).rows.isEmpty
     var hasOptions = row.own?.options[field]?.json != nil
-    for change in before?.changes(of: field) ?? [] {
+    for change in before?.changes(of: field, in: row) ?? [] {
       switch change.old {
       case .bool(let old):
         guard let flag = row.fieldProperty(change.cell)?.flag else { continue }

@@ -181,7 +181,7 @@ private final class InvariantChecker {
         expect(row.before == nil, "\(name): what row \(row.id) held outlives the turn")
         if row.isShown { index += 1 }
       }
-      expect(list.before == nil, "\(name): what the list held outlives the turn")
+      expect(list.notes == nil, "\(name): what the list held outlives the turn")
       let isInitial = list.rows.map(\.id) == list.initial.map(\.id)
       expect(list.hasInitialRows == isInitial, "\(name): hasInitialRows is \(!isInitial)")
     }

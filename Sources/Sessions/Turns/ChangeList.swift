@@ -76,10 +76,15 @@ struct ChangeList: ~Copyable {
     holdsReferences = false
   }
 
-  mutating func removeAll(where isUnwanted: (borrowing DocumentChange) -> Bool) {
+  /// Calls with each change, to replace its old content.
+  mutating func forEach(_ body: (inout DocumentChange) -> Void) {
+    for position in 0..<count { body(&base[position]) }
+  }
+
+  mutating func removeAll(where isUnwanted: (inout DocumentChange) -> Bool) {
     var kept = 0
     for position in 0..<count {
-      if isUnwanted(base[position]) {
+      if isUnwanted(&base[position]) {
         (base + position).deinitialize(count: 1)
       } else {
         if kept != position { (base + kept).moveInitialize(from: base + position, count: 1) }

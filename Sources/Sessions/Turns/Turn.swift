@@ -89,9 +89,9 @@ public enum DocumentValue: Sendable, Equatable {
   /// A text: a message.
   case text(String)
   /// The old content of a list's rows, as far as they have changed.
-  case rows(ListBefore)
+  indirect case rows(ListBefore)
   /// The old messages of fields in rows, as far as they have changed.
-  case messages(MessagesBefore)
+  indirect case messages(MessagesBefore)
   /// Any other value: a result or an output.
   case json(JSON)
   /// A list of errors.
@@ -101,15 +101,6 @@ public enum DocumentValue: Sendable, Equatable {
   @inline(__always)
   init(_ json: consuming JSON?) {
     if let json { self = .json(json) } else { self = .absent }
-  }
-
-  /// A copy that does not share the old content of rows.
-  var copy: DocumentValue {
-    switch self {
-    case .rows(let before): .rows(before.copy)
-    case .messages(let before): .messages(before.copy)
-    case .absent, .bool, .integer, .text, .json, .errors: self
-    }
   }
 
   /// Bytes of memory, as ``JSON/JSON/approximateBytes`` measures them.
@@ -123,16 +114,15 @@ public enum DocumentValue: Sendable, Equatable {
     }
   }
 
-  /// The content of a cell before two successive changes. Both are used up: their old content of rows becomes a part of
-  /// the result.
+  /// The content of a cell before two successive changes.
   ///
   /// - Parameter later: the content before the later change.
   package func beforeBoth(later: DocumentValue) -> DocumentValue {
     switch (self, later) {
-    case (.rows(let earlier), .rows(let later)):
+    case (.rows(let earlier), .rows(var later)):
       later.merge(earlier: earlier)
       return .rows(later)
-    case (.messages(let earlier), .messages(let later)):
+    case (.messages(let earlier), .messages(var later)):
       later.merge(earlier: earlier)
       return .messages(later)
     // The same errors have other texts since then, so they are sent in any case.

@@ -2,6 +2,7 @@ import Forms
 import JSON
 import Sessions
 import Testing
+import Times
 
 /// The state that each operation on rows leaves unchanged: touched and dirty rows, errors, messages, running and
 /// answered checks, a server's errors, and totals.
@@ -147,6 +148,29 @@ struct RowOperationTests {
     let snapshot = form.session.snapshot(for: .resuming)
     let restored = try Engine().restore(form.form, from: snapshot, at: form.now)
     #expect(restored.session.document == form.session.document && restored.turn.starts.count == 1)
+  }
+
+  @Test func `changes of rows are values, which merging does not use up`() throws {
+    let compiled = try form(hasKey: true).form
+    let engine = Engine()
+    let options = OpenOptions(values: ["items": [Self.first, Self.second, Self.third]])
+    let session = engine.open(compiled, options: options, at: .milliseconds(0)).session
+    var client = session.document
+    func changes(_ input: Input) -> [DocumentChange] {
+      engine.changes(of: engine.apply(input, to: session, at: .milliseconds(0)))
+    }
+    let items = try #require(compiled.field(at: "items"))
+    let earlier = changes(.remove(row: 2))
+    let later = changes(.insert(list: items, at: 0, [Self.fresh]))
+    let patch = session.patch(later)
+    var merged = Dictionary(uniqueKeysWithValues: later.map { ($0.cell, $0) })
+    for change in earlier {
+      let later = merged[change.cell]?.old
+      merged[change.cell] = later.map { DocumentChange(cell: change.cell, old: change.old.beforeBoth(later: $0)) } ?? change
+    }
+    #expect(session.patch(later) == patch)
+    client.merge(session.patch(merged.values.sorted { $0.cell < $1.cell }))
+    #expect(client == session.document)
   }
 
   @Test func `what leads to no row changes nothing`() throws {
