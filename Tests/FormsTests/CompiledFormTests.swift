@@ -107,10 +107,42 @@ import Testing
   @Test(arguments: ["user-id", "in", "na me", "é", "a/b", "true"])
   func `a path may name any field`(_ name: String) throws {
     let definition: JSON = [
-      "form": "f", "schema": ["type": "object", "properties": .object([name: ["type": "string"]])],
+      "form": "f", "schema": ["type": "object", "properties": .object([name: ["type": "integer"]])],
       "actions": ["go": ["run": ["http": ["service": "s", "path": .string("/users/{\(name)}/posts")]]]],
     ]
     #expect(Form.compile(definition).diagnostics.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"type": "string"}"#, true), (#"{}"#, true), (#"{"type": "string", "maxLength": 2}"#, true),
+      (#"{"type": "string", "pattern": "x$"}"#, true), (#"{"type": "string", "format": "uri-reference"}"#, true),
+      (#"{"type": "string", "maxLength": 1}"#, false), (#"{"type": "string", "pattern": "^[a-z]+$"}"#, false),
+      (#"{"type": "string", "format": "uuid"}"#, false), (#"{"type": "string", "format": "email"}"#, false),
+      (#"{"enum": ["a", "b"]}"#, false), (#"{"type": "integer"}"#, false), (#"{"type": "boolean"}"#, false),
+    ]
+  )
+  func `a field that may lead to another path of the server is warned about`(schema: String, isWarned: Bool) {
+    let text = """
+      {"form": "f", "schema": {"properties": {"a": \(schema)}},
+       "actions": {"go": {"run": {"http": {"service": "s", "path": "/users/{a}/x-{a}"}}},
+         "ask": {"run": {"http": {"service": "s", "path": "/users?name={a}"}}}}}
+      """
+    let compilation = Form.compile(Array(text.utf8), file: "f.form.json")
+    #expect(compilation.form != nil)
+    #expect(compilation.diagnostics.map(\.code) == (isWarned ? ["pathSegment"] : []))
+    #expect(compilation.diagnostics.first?.pointer.description == (isWarned ? "/actions/go/run/http/path" : nil))
+  }
+
+  @Test(arguments: ["/../admin", "/a/..", "/./a", "/%2e%2E/a", "/a/..%2fb", "/a\\\\..\\\\b", "/..;/a"])
+  func `a path does not lead out of the base URL of its service`(path: String) {
+    let text = """
+      {"form": "f", "schema": {"properties": {"a": {}}},
+       "actions": {"go": {"run": {"http": {"service": "s", "path": "\(path)"}}}}}
+      """
+    let compilation = Form.compile(Array(text.utf8), file: "f.form.json")
+    #expect(compilation.form == nil)
+    #expect(compilation.diagnostics.map(\.code) == ["path"])
   }
 
   @Test func `a definition that a client brings along compiles from its value`() {

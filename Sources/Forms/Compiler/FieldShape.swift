@@ -1,4 +1,5 @@
 internal import CEL
+internal import Formats
 internal import JSON
 internal import JSONSchema
 internal import Texts
@@ -42,6 +43,20 @@ struct FieldShape {
         return nil
       }
       return max(isText ? facts.maxLength ?? 1 : 1, isList ? facts.maxItems ?? 1 : 1)
+    }
+  }
+
+  /// Texts that are not a segment of a path (``DotSegment``).
+  static let textsWithDots = ["..", "../x", "x/../x", "..\\x"]
+
+  /// Whether the schema admits one of ``textsWithDots``.
+  var admitsDots: Bool {
+    guard facts.types.contains("string"), facts.choices == nil else { return false }
+    let pattern = facts.pattern.flatMap { try? Pattern($0, dialect: .ecma262) }
+    let format = facts.format.flatMap { TextFormat(rawValue: $0) }
+    return Self.textsWithDots.contains { text in
+      text.utf8.count <= facts.maxLength ?? .max && format?.accepts(text) ?? true
+        && pattern.map { $0.matches(text) == .match } ?? true
     }
   }
 

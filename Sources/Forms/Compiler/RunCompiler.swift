@@ -1,5 +1,7 @@
 internal import Budgets
+internal import Formats
 internal import JSON
+internal import JSONSchema
 internal import SourceTexts
 internal import Texts
 
@@ -163,8 +165,13 @@ struct RunCompiler {
   ) -> [Run.PathPart] {
     var parts: [Run.PathPart] = []
     var rest = path[...]
+    // The path with the letter x in place of each value.
+    var shape = ""
+    var judged: Set<Int> = []
+    defer { refuseDots(in: shape, at: pointer, &collector) }
     while let open = rest.firstIndex(of: "{") {
       if open > rest.startIndex { parts.append(.literal(String(rest[..<open]))) }
+      shape += rest[..<open]
       guard let close = rest[open...].firstIndex(of: "}") else {
         collector.report("path", at: pointer, "a \"{\" in the path is not closed", remedy: "write {field}")
         return parts
@@ -180,13 +187,39 @@ struct RunCompiler {
           &collector
         )
         if let formula { parts.append(.formula(formula)) }
+        if !shape.utf8.contains(UInt8(ascii: "?")), judged.insert(field).inserted {
+          warnOfDots(in: fields.shapes[field], at: pointer, &collector)
+        }
       } else {
         reportUnknown(name, in: path, at: pointer, &collector)
       }
+      shape += "x"
       rest = rest[rest.index(after: close)...]
     }
     if !rest.isEmpty { parts.append(.literal(String(rest))) }
+    shape += rest
     return parts
+  }
+
+  private func refuseDots(in path: String, at pointer: JSONPointer, _ collector: inout DiagnosticCollector) {
+    guard DotSegment.isIn(String(path.prefix { $0 != "?" })) else { return }
+    collector.report(
+      "path",
+      at: pointer,
+      "the path has the segment \".\" or \"..\", which leads out of the service's base URL",
+      remedy: "write the path below baseURL without it"
+    )
+  }
+
+  private func warnOfDots(in shape: FieldShape, at pointer: JSONPointer, _ collector: inout DiagnosticCollector) {
+    guard budget.spend(100 + (shape.facts.pattern?.utf8.count ?? 0)), shape.admitsDots else { return }
+    collector.report(
+      "pathSegment",
+      at: pointer,
+      "{\(shape.address)} can have \"..\" as a part, such as \"../x\"; the run then ends with a fault",
+      remedy: "give the field a \"pattern\" such as \"^[A-Za-z0-9_-]+$\", an \"enum\", or a \"format\" such as uuid",
+      severity: .warning
+    )
   }
 
   private func reportUnknown(

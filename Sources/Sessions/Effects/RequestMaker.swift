@@ -81,6 +81,8 @@ struct RequestMaker {
     )
   }
 
+  /// The path with the values of its formulas. A value must not lead to another path of the server: no segment may
+  /// become empty, `.` or `..`, for any server or proxy on the way.
   private mutating func path(of http: Run.HTTPRun) throws(RequestError) -> String {
     var target = ""
     // The path with the letter x in place of each value.
@@ -94,19 +96,25 @@ struct RequestMaker {
         shape += text
       case .formula(let formula):
         formulas[Self.segments(of: shape).count - 1] = formula
-        if let value = try argument(formula) { target += PercentEncoding.encoded(value.argumentText) }
+        if let text = try argument(formula)?.argumentText {
+          if !shape.utf8.contains(UInt8(ascii: "?")), DotSegment.isIn(text) { throw notASegment(formula) }
+          target += PercentEncoding.encoded(text)
+        }
         shape += "x"
       }
     }
-    // A value must not lead to another path of the server, so no segment may become `..`, `.` or empty.
-    let steps = ["", ".", ".."]
-    for (index, (segment, plain)) in zip(Self.segments(of: target), Self.segments(of: shape)).enumerated()
-    where steps.contains(String(segment)) && !steps.contains(String(plain)) {
+    for (index, segment) in Self.segments(of: target).enumerated() {
       guard let formula = formulas[index] else { continue }
-      let reason = segment.isEmpty ? "a segment of the path is absent" : "a segment of the path is '\(segment)'"
-      throw RequestError(formula, reason + ": {\(formula.source)}")
+      if segment.isEmpty { throw RequestError(formula, "a segment of the path is absent: {\(formula.source)}") }
+      // Values beside each other can make `..`, too.
+      if DotSegment.isIn(String(segment)) { throw notASegment(formula) }
     }
     return target
+  }
+
+  private func notASegment(_ formula: Formula) -> RequestError {
+    let name = formula.namedField.map { instance.session.form.fields[$0].address } ?? formula.source
+    return RequestError(formula, "the value of {\(name)} is not a path segment: it has '.' or '..' as a part")
   }
 
   /// Nil: absent values are not sent, and neither are values that read a hidden field.

@@ -219,8 +219,10 @@ extension SemanticsTests {
 
   @Test(
     arguments: [
-      ("kim", "/users/kim/x-kim"), ("a/../b", "/users/a%2F..%2Fb/x-a%2F..%2Fb"), ("..a", "/users/..a/x-..a"),
-      ("..", nil), (".", nil), ("", nil),
+      ("kim", "/users/kim/x-kim"), ("a/b", "/users/a%2Fb/x-a%2Fb"), ("..a", "/users/..a/x-..a"),
+      ("...", "/users/.../x-..."), ("%2e%2e%", "/users/%252e%252e%25/x-%252e%252e%25"),
+      ("..", nil), (".", nil), ("", nil), ("../x", nil), ("a/../b", nil), ("a/.", nil), ("..\\x", nil), ("a\\..", nil),
+      ("%2e%2E", nil), ("..%2fx", nil), ("%252e%252e%252fx", nil), ("a%5c..%5cb", nil), ("..;a/x", nil),
     ] as [(String, String?)]
   )
   func `a value in a path is never a step through the server's paths`(value: String, target: String?) throws {
@@ -235,9 +237,28 @@ extension SemanticsTests {
     guard let target else {
       #expect(form.effects.isEmpty)
       #expect(form.events.map(\.kind) == [.failed])
+      let reason = value.isEmpty ? "a segment of the path is absent: {self}" : "the value of {a} is not a path segment"
+      #expect(form.faults.last?.message.hasPrefix(reason) == true)
       return
     }
     guard case .http(let request) = form.onlyEffect.request else { return #expect(Bool(false), "no request") }
     #expect(request.target == target)
+  }
+
+  @Test func `values beside each other in a path are not two dots together`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "actions": {"go": {"run": {"http": {"service": "s", "path": "/users/{a}2e?at={a}/.."}}}}}
+        """
+    )
+    form.change("a", "x")
+    form.tap("go")
+    guard case .http(let request) = form.onlyEffect.request else { return #expect(Bool(false), "no request") }
+    #expect(request.target == "/users/x2e?at=x/..")
+    form.answer(status: 200, body: [:])
+    form.change("a", ".%")
+    form.tap("go")
+    #expect(form.faults.last?.message.hasPrefix("the value of {a} is not a path segment") == true)
   }
 }
