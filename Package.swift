@@ -286,7 +286,7 @@ let package = Package(
     .testTarget(
       name: "ActionsTests",
       dependencies: [
-        "Actions", "CSQLite", "JSON", "PostgreSQL", "PostgresTesting", "SQLite", "Sessions",
+        "Actions", "CSQLite", "JSON", "PostgreSQL", "PostgresTesting", "SQLite", "Sessions", "Times",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,7 +1,7 @@
 internal import HTTP
-internal import JSON
 package import NIOCore
 package import Sessions
+package import Times
 
 /// Does work on another thread.
 package typealias DetachWork = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
@@ -27,30 +27,23 @@ package final class ActionPerformer: EffectPerformer {
   ///   - configuration: the services and databases by their names.
   ///   - idleTimeout: how long a connection to a service is kept without a request. Most servers keep it longer than
   ///     the default, so that a request seldom meets a connection that is being closed.
+  ///   - now: the time, for the breakers of services.
   ///   - detach: does long work on another thread; parses long answers.
-  /// - Throws: ``ActionsConfigurationError`` for a base URL that is not valid, or for a limit below 1.
   package init(
     _ configuration: ActionsConfiguration,
     idleTimeout: Duration = .seconds(15),
+    now: @escaping @Sendable () -> Instant = { Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) },
     detach: @escaping DetachWork
-  ) throws(ActionsConfigurationError) {
+  ) {
     let connections = configuration.services.values.reduce(0) { sum, service in
       if case .http(let http) = service { sum + http.connections } else { sum }
     }
     httpClient = HTTPClient(connectionsMax: connections, idleTimeout: idleTimeout)
     var services: [String: Service] = [:]
-    for (name, service) in configuration.services.sorted(by: { $0.key < $1.key }) {
+    for (name, service) in configuration.services {
       switch service {
       case .http(let http):
-        let pointer = JSONPointer(tokens: ["services", name, "http"])
-        let base = try BaseURL(http.baseURL, at: pointer.appending("baseURL"))
-        if http.connections < 1 {
-          throw ActionsConfigurationError(
-            pointer: pointer.appending("connections"),
-            message: "connections is \(http.connections); at least 1 is needed"
-          )
-        }
-        services[name] = .http(HTTPService(http, named: name, base: base, http: httpClient, detach: detach))
+        services[name] = .http(HTTPService(http, named: name, http: httpClient, now: now, detach: detach))
       case .mock(let answers): services[name] = .mock(MockService(answers: answers))
       }
     }
@@ -86,6 +79,10 @@ package final class ActionPerformer: EffectPerformer {
       run.finish(later: EffectResponse(kind: .noProvider, reason: "no provider named \(request.name)"), on: eventLoop)
     }
     return run
+  }
+
+  package var openBreakers: Int {
+    services.values.count { if case .http(let http) = $0 { http.isPassedOver } else { false } }
   }
 
   /// Closes connections and databases; effects under way end with `error`. To be called once, when no effect is started

@@ -22,6 +22,14 @@ package protocol EffectPerformer: Sendable {
     on eventLoop: any EventLoop,
     completion: @escaping (EffectResponse) -> Void
   ) -> EffectRun
+
+  /// The number of services that are not asked now because they have failed too often (``CircuitBreaker``).
+  var openBreakers: Int { get }
+}
+
+extension EffectPerformer {
+  /// None.
+  package var openBreakers: Int { 0 }
 }
 
 /// One effect under way. It belongs to the event loop that started it.
@@ -32,6 +40,8 @@ package final class EffectRun {
   private var stop: (() -> Void)?
   /// Ends the run when its time is up; set by `limit`.
   private var deadline: Scheduled<Void>?
+  /// Whether the run ended because its time was over.
+  private(set) var wasLate = false
 
   /// A run whose answer goes to that closure.
   package init(completion: @escaping (EffectResponse) -> Void) {
@@ -50,6 +60,7 @@ package final class EffectRun {
   package func limit(to timeout: TimeAmount, on eventLoop: any EventLoop) {
     guard isUnderWay else { return }
     deadline = eventLoop.assumeIsolated().scheduleTask(in: timeout) { [weak self] in
+      self?.wasLate = true
       guard let self, let stop = self.stop else {
         self?.finish(EffectResponse(kind: .timeout, reason: "no answer in time"))
         return
@@ -67,8 +78,11 @@ package final class EffectRun {
   }
 
   /// The answer is not wanted any more: ends the work, and the completion is never called.
-  package func cancel() {
+  ///
+  /// - Parameter isLate: whether the reason is that the time of the effect is over.
+  package func cancel(isLate: Bool = false) {
     guard isUnderWay else { return }
+    wasLate = isLate
     let stop = self.stop
     end()
     stop?()

@@ -25,8 +25,8 @@ package enum ServiceConfiguration: Sendable {
 
 /// The address of a service, and how to talk to it.
 package struct HTTPServiceConfiguration: Sendable {
-  /// Scheme, host, port and the beginning of the path: `https://example.com/api`.
-  package var baseURL: String
+  /// The beginning of each request's URL.
+  package var baseURL: BaseURL
   /// Sent with every request; a request's own header of the same name replaces it.
   package var headers: [(name: String, value: String)]
   /// Connections kept to the server, and so requests at once; half of them at most for one client. Requests beyond
@@ -34,6 +34,9 @@ package struct HTTPServiceConfiguration: Sendable {
   package var connections: Int
   /// The largest body that is read; a longer one makes the answer `tooLarge`.
   package var bodyBytesMax: Int
+
+  /// When requests fail at once because the service has failed too often; nil: never.
+  package var breaker: CircuitBreaker.Settings?
 
   /// The way to the server, beside its URL: a Unix socket, a proxy, certificates.
   package var route = HTTPRoute()
@@ -45,7 +48,7 @@ package struct HTTPServiceConfiguration: Sendable {
 
   /// A service at that URL.
   package init(
-    baseURL: String,
+    baseURL: BaseURL,
     headers: [(name: String, value: String)] = [],
     connections: Int = connectionsDefault,
     bodyBytesMax: Int = bodyBytesMaxDefault
@@ -93,14 +96,4 @@ package struct MockAnswer: Sendable {
     self.json = json
     self.delay = delay
   }
-}
-
-/// A problem in a service's configuration, found before anything is started.
-package struct ActionsConfigurationError: Error, CustomStringConvertible {
-  /// The location in the configuration file.
-  package var pointer: JSONPointer
-  /// The problem, and a correct value.
-  package var message: String
-
-  package var description: String { "\(pointer): \(message)" }
 }

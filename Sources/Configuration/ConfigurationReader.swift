@@ -91,7 +91,9 @@ struct ConfigurationReader {
     result.socket = json["socket"]?.stringValue.map(resolved)
     result.forms = json["forms"]?.strings.map(resolved) ?? []
     for member in json["services"]?.objectValue ?? [:] {
-      result.actions.services[member.name] = service(member.value, at: ["services", member.name])
+      if let service = service(member.value, at: ["services", member.name]) {
+        result.actions.services[member.name] = service
+      }
     }
     for member in json["databases"]?.objectValue ?? [:] {
       result.actions.databases[member.name] = database(member.value, at: ["databases", member.name])
@@ -158,14 +160,18 @@ struct ConfigurationReader {
     return result
   }
 
-  private mutating func service(_ json: JSON, at location: [String]) -> ServiceConfiguration {
+  /// Nil if a problem was reported.
+  private mutating func service(_ json: JSON, at location: [String]) -> ServiceConfiguration? {
     if let http = json["http"] {
-      var result = HTTPServiceConfiguration(baseURL: http["baseURL"]?.stringValue ?? "")
+      let place = JSONPointer(tokens: location + ["http"])
+      guard let url = baseURL(http["baseURL"]?.stringValue ?? "", at: place.appending("baseURL")) else { return nil }
+      var result = HTTPServiceConfiguration(baseURL: url)
       for header in http["headers"]?.objectValue ?? [:] {
         result.headers.append((name: header.name, value: header.value.stringValue ?? ""))
       }
       if let number = http["connections"]?.integerValue { result.connections = Int(number) }
       if let number = http["bodyBytesMax"]?.integerValue { result.bodyBytesMax = Int(number) }
+      result.breaker = breaker(http["breaker"], at: location + ["http", "breaker"])
       result.route = route(http, at: location + ["http"])
       return .http(result)
     }
@@ -187,6 +193,29 @@ struct ConfigurationReader {
       )
     }
     return .mock(answers)
+  }
+
+  private mutating func breaker(_ json: JSON?, at location: [String]) -> CircuitBreaker.Settings? {
+    guard let json else { return nil }
+    var result = CircuitBreaker.Settings()
+    if let number = json["failures"]?.integerValue { result.failures = Int(number) }
+    if let pause = duration(json["pause"], at: location + ["pause"]) { result.pause = pause }
+    return result
+  }
+
+  /// Nil if a problem was reported.
+  private mutating func baseURL(_ text: String, at location: JSONPointer) -> BaseURL? {
+    do throws(BaseURL.Problem) {
+      return try BaseURL(text)
+    } catch {
+      collector.report(
+        "baseURL",
+        at: location,
+        "baseURL \(error)",
+        remedy: "write it like \"http://127.0.0.1:8080/api\""
+      )
+      return nil
+    }
   }
 
   private mutating func route(_ http: JSON, at location: [String]) -> HTTPRoute {

@@ -146,7 +146,9 @@ package enum ConfigurationSchema {
                 "description": "The beginning of each request's URL: http://127.0.0.1:8080/api.",
               ],
               "headers": [
-                "type": "object", "additionalProperties": ["type": "string"], "description": "Sent with every request.",
+                "type": "object", "additionalProperties": ["type": "string"],
+                "description":
+                  "Sent with every request. Each value is one line. They replace the daemon's own x-request-id and traceparent.",
               ],
               "connections": [
                 "type": "integer", "minimum": 1, "default": 8,
@@ -157,6 +159,21 @@ package enum ConfigurationSchema {
                 "type": "integer", "minimum": 1, "default": 1_048_576,
                 "description":
                   "The maximum size of an answer's body in bytes, after decompression. A larger body fails as tooLarge.",
+              ],
+              "breaker": [
+                "type": "object", "additionalProperties": false,
+                "description":
+                  "After so many failures in a row, requests fail at once as refused until the pause is over. A failure is: no connection, no answer in time, a broken connection, or the status 502, 503 or 504. Without breaker, each request is sent.",
+                "properties": [
+                  "failures": [
+                    "type": "integer", "minimum": 1, "maximum": 1_000, "default": 5,
+                    "description": "Failures in a row.",
+                  ],
+                  "pause": [
+                    "$ref": "#/$defs/duration", "default": "30s",
+                    "description": "How long no request is sent. Then one request decides.",
+                  ],
+                ],
               ],
               "socket": [
                 "type": "string", "minLength": 1,

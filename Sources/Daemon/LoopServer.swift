@@ -48,8 +48,9 @@ final class LoopServer {
         wake: { timer.wake(at: $0) },
         perform: { effect, client, completion in
           let run = performer.perform(effect, for: client, on: loop, completion: completion)
-          return { run.cancel() }
+          return { run.cancel(isLate: $0) }
         },
+        openBreakers: { performer.openBreakers },
         detach: { kind, work, completion in
           // The completion is called on the loop that it comes from.
           let completion = NIOLoopBound(completion, eventLoop: loop)

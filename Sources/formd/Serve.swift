@@ -95,15 +95,12 @@ struct Serve: AsyncParsableCommand {
       // The last lines have a second to be read, because it is possible that no process reads them.
       defer { log.flush(within: .seconds(1)) }
       try await server.run(for: stdio ? .standardStreams : .socket, hangUps: hangUps) { detach in
-        let performer = try ActionPerformer(configuration.actions, detach: detach)
+        let performer = ActionPerformer(configuration.actions, detach: detach)
         return RunningPerformer(performer) { await performer.shutdown() }
       }
     } catch let error as StartError {
       complain("formd: \(error.description)")
       throw ExitCode(1)
-    } catch let error as ActionsConfigurationError {
-      complain("formd: configuration: \(error.description)")
-      throw ExitCode(2)
     }
   }
 }

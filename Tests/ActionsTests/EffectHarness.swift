@@ -51,11 +51,11 @@ struct EffectHarness: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try await TestHTTPServer(group: group)
     let service = HTTPServiceConfiguration(
-      baseURL: server.baseURL + "/",
+      baseURL: try BaseURL(server.baseURL + "/"),
       headers: [("x-service", "accounts"), ("x-both", "service")],
       bodyBytesMax: bodyBytesMax
     )
-    let performer = try ActionPerformer(
+    let performer = ActionPerformer(
       ActionsConfiguration(services: ["accounts": .http(service)]),
       // However slowly a test runs, no connection ends for lack of requests.
       idleTimeout: .seconds(24 * 3600),
@@ -76,7 +76,7 @@ struct EffectHarness: Sendable {
   /// Runs a test with a performer of this configuration.
   static func with(_ configuration: ActionsConfiguration, _ body: (EffectHarness) async throws -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let performer = try ActionPerformer(configuration, detach: { $0() })
+    let performer = ActionPerformer(configuration, detach: { $0() })
     let result: Result<Void, any Error>
     do { result = .success(try await body(EffectHarness(performer: performer, loop: group.next()))) } catch {
       result = .failure(error)

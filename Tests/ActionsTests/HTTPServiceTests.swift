@@ -6,6 +6,7 @@ internal import NIOPosix
 internal import Sessions
 internal import Synchronization
 import Testing
+internal import Times
 
 #if canImport(Glibc)
   import Glibc
@@ -78,7 +79,7 @@ struct HTTPServiceTests {
     try #require(isBound)
     let port = UInt16(bigEndian: address.sin_port)
     for url in ["http://127.0.0.1:\(port)", "http://localhost:\(port)"] {
-      let service = ServiceConfiguration.http(HTTPServiceConfiguration(baseURL: url))
+      let service = ServiceConfiguration.http(HTTPServiceConfiguration(baseURL: try BaseURL(url)))
       try await EffectHarness.with(ActionsConfiguration(services: ["accounts": service])) { harness in
         let response = await harness.answer(.accounts("/ok"))
         #expect(response.kind == .refused)
@@ -89,7 +90,9 @@ struct HTTPServiceTests {
   @Test func `a server that does not speak TLS gives kind tls`() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try await TestHTTPServer(group: group)
-    let service = ServiceConfiguration.http(HTTPServiceConfiguration(baseURL: "https://127.0.0.1:\(server.port)"))
+    let service = ServiceConfiguration.http(
+      HTTPServiceConfiguration(baseURL: try BaseURL("https://127.0.0.1:\(server.port)"))
+    )
     try await EffectHarness.with(ActionsConfiguration(services: ["accounts": service])) { harness in
       let response = await harness.answer(.accounts("/ok"))
       #expect(response.kind == .tls, "\(response.reason ?? "")")
@@ -222,6 +225,85 @@ struct HTTPServiceTests {
     }
   }
 
+  @Test func `each request has an ID of its own, and a trace that begins with it`() async throws {
+    try await EffectHarness.withServer { harness, _ in
+      var ids: Set<Substring> = []
+      for _ in 0..<2 {
+        let echo = await harness.answer(.accounts("/echo")).body?.stringValue ?? ""
+        let match = try #require(
+          echo.firstMatch(of: /\nx-request-id: ([0-9a-f]{32})\ntraceparent: 00-([0-9a-f]{32})-[0-9a-f]{16}-01\n/)
+        )
+        #expect(match.1 == match.2)
+        ids.insert(match.1)
+      }
+      #expect(ids.count == 2)
+      let own = await harness.answer(.accounts("/echo", headers: [("X-Request-Id", "mine")])).body?.stringValue ?? ""
+      #expect(own.contains("\nx-request-id: mine\n"))
+      let failed = await harness.answer(.accounts("/hang-up"))
+      #expect(failed.reason?.firstMatch(of: /\(x-request-id: [0-9a-f]{32}\)$/) != nil)
+    }
+  }
+
+  @Test func `a service that fails again and again is passed over until its pause is over`() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let server = try await TestHTTPServer(group: group)
+    var service = HTTPServiceConfiguration(baseURL: try BaseURL(server.baseURL))
+    var settings = CircuitBreaker.Settings()
+    settings.failures = 2
+    service.breaker = settings
+    let now = NIOLockedValueBox(Instant.milliseconds(0))
+    let performer = ActionPerformer(
+      ActionsConfiguration(services: ["accounts": .http(service)]),
+      now: { now.withLockedValue { $0 } },
+      detach: { $0() }
+    )
+    let harness = EffectHarness(performer: performer, loop: group.next())
+    for path in ["/hang-up", "/server-error", "/hang-up", "/hang-up"] {
+      #expect(performer.openBreakers == 0)
+      _ = await harness.answer(.accounts(path))
+    }
+    #expect(performer.openBreakers == 1)
+    let passed = await harness.answer(.accounts("/ok"))
+    #expect(passed.kind == .refused && passed.reason?.contains("asked again in 30 s") == true)
+    now.withLockedValue { $0 = $0 + .seconds(30) }
+    #expect(performer.openBreakers == 0)
+    #expect(await harness.answer(.accounts("/hang-up")).kind == .error)
+    #expect(await harness.answer(.accounts("/ok")).kind == .refused)
+    now.withLockedValue { $0 = $0 + .seconds(30) }
+    #expect(await harness.answer(.accounts("/ok")).kind == .ok)
+    #expect(performer.openBreakers == 0)
+    await performer.shutdown()
+    try await server.stop()
+    try await group.shutdownGracefully()
+  }
+
+  @Test(arguments: [true, false])
+  func `a service that gives no answer in time has failed, and one that is not asked any more has not`(isLate: Bool)
+    async throws
+  {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let server = try await TestHTTPServer(group: group)
+    var service = HTTPServiceConfiguration(baseURL: try BaseURL(server.baseURL))
+    var settings = CircuitBreaker.Settings()
+    settings.failures = 1
+    service.breaker = settings
+    let performer = ActionPerformer(
+      ActionsConfiguration(services: ["accounts": .http(service)]),
+      now: { .milliseconds(0) },
+      detach: { $0() }
+    )
+    let harness = EffectHarness(performer: performer, loop: group.next())
+    let run = try await harness.start(.accounts("/silence"), of: 1)
+    for await _ in server.log.requests { break }
+    try await harness.loop.submit { run.value.cancel(isLate: isLate) }.get()
+    // All outcomes are known then.
+    await performer.shutdown()
+    try await harness.loop.submit {}.get()
+    #expect(performer.openBreakers == (isLate ? 1 : 0))
+    try await server.stop()
+    try await group.shutdownGracefully()
+  }
+
   @Test func `a service that nobody configured is an error that names it`() async throws {
     try await EffectHarness.with(ActionsConfiguration()) { harness in
       let response = await harness.answer(.accounts("/ok"))
@@ -235,23 +317,22 @@ struct HTTPServiceTests {
   @Test(arguments: [
     "", "example.com", "ftp://example.com", "http://", "http://:80", "http://host:0", "http://host:70000",
     "http://a b/",
-    "http://host/?q=1", "http://host/#f", "http://me:secret@host/", "http://host:port",
+    "http://host/?q=1", "http://host/#f", "http://me:canary@host/", "http://host:port", "http://host:", "http://[::1",
+    "http://[::1]x", "http://[::1]:0", "http://me:canary@", "http://ho\"st", "http://host/%zz", "http://host/a/../b",
+    "http://host/..", "http://host/%2e%2E/a", "http://host?me:canary@x",
   ])
-  func `a base URL that is none is refused with its place`(url: String) async throws {
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let configuration = ActionsConfiguration(services: ["accounts": .http(HTTPServiceConfiguration(baseURL: url))])
-    let error = #expect(throws: ActionsConfigurationError.self) {
-      try ActionPerformer(configuration, detach: { $0() })
-    }
-    #expect(error?.pointer.description == "/services/accounts/http/baseURL")
-    try await group.shutdownGracefully()
+  func `a base URL that is none is refused, and is not quoted`(url: String) {
+    let problem = #expect(throws: BaseURL.Problem.self) { try BaseURL(url) }
+    #expect(problem?.description.contains("canary") == false)
   }
 
   @Test(arguments: [
     "http://127.0.0.1:8080", "https://example.com/api/", "http://[::1]:8080", "http://[::1]", "HTTP://Host",
   ])
   func `a base URL may have a port and a path`(url: String) async throws {
-    let configuration = ActionsConfiguration(services: ["accounts": .http(HTTPServiceConfiguration(baseURL: url))])
+    let configuration = ActionsConfiguration(services: [
+      "accounts": .http(HTTPServiceConfiguration(baseURL: try BaseURL(url)))
+    ])
     try await EffectHarness.with(configuration) { _ in }
   }
 }

@@ -26,7 +26,7 @@ struct OpenFileLimitTests {
   func `services, databases and the store are counted`() throws {
     var configuration = ServerConfiguration()
     let bare = OpenFileLimit.reserve(for: configuration)
-    let service = HTTPServiceConfiguration(baseURL: "http://127.0.0.1:1", connections: 30)
+    let service = HTTPServiceConfiguration(baseURL: try BaseURL("http://127.0.0.1:1"), connections: 30)
     configuration.actions.services["a"] = .http(service)
     #expect(OpenFileLimit.reserve(for: configuration) >= bare + 30)
     configuration.actions.databases["b"] = .sqlite(path: "/b", isWritable: false)

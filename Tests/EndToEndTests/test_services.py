@@ -407,6 +407,21 @@ def test_a_connection_that_has_stopped_answering_is_not_used_again(
         assert daemon.end() == 0
 
 
+# A service that does not answer
+
+
+def test_a_service_that_does_not_answer_is_passed_over_and_operators_see_it(serve: Serve) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        daemon = serve({"baseURL": url, "breaker": {"failures": 2, "pause": "1h"}})
+        assert [outcome(daemon)["error"] for _ in range(3)] == ["refused"] * 3
+        daemon.line_with("the service has failed too often; it is asked again in 3600 s")
+        with daemon.connect() as connection:
+            assert connection.call("server/stats")["servicesPassedOver"] == 1
+        assert daemon.end() == 0
+
+
 # The configuration
 
 

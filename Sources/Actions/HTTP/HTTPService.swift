@@ -1,20 +1,25 @@
 internal import HTTP
 internal import JSON
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import Sessions
+internal import Texts
+internal import Times
 
 /// A service that is reached over HTTP: one base URL, one limit on requests at once.
 ///
 /// Redirects are not followed: the form sees the answer's `location`. If no connection is established, the request
 /// fails at once.
 final class HTTPService: Sendable {
-  private let base: BaseURL
   private let configuration: HTTPServiceConfiguration
   private let http: HTTPClient
   /// As many requests at once as there are connections. Further requests wait here, in the order of ``FairQueue``.
   private let gate: EffectGate
   /// Parses long answers elsewhere.
   private let detach: DetachWork
+  private let now: @Sendable () -> Instant
+  /// Nil if the configuration sets none. Not a `Mutex`: ThreadSanitizer does not see its lock.
+  private let breaker: NIOLockedValueBox<CircuitBreaker?>
 
   /// Bodies of this size and larger are parsed on another thread, so that the HTTP client can serve other requests.
   private static let longBodyBytes = 128 << 10
@@ -25,14 +30,15 @@ final class HTTPService: Sendable {
   init(
     _ configuration: HTTPServiceConfiguration,
     named name: String,
-    base: BaseURL,
     http: HTTPClient,
+    now: @escaping @Sendable () -> Instant,
     detach: @escaping DetachWork
   ) {
-    self.base = base
     self.configuration = configuration
     self.http = http
     self.detach = detach
+    self.now = now
+    breaker = NIOLockedValueBox(configuration.breaker.map { CircuitBreaker($0) })
     gate = EffectGate(to: "service \(name)", runningMax: configuration.connections)
   }
 
@@ -46,16 +52,35 @@ final class HTTPService: Sendable {
     if let problem = problem(in: request.target) {
       return run.finish(later: .error("the request cannot be made: \(problem)"), on: eventLoop)
     }
+    if let pause = breaker.withLockedValue({ $0?.pause(at: now()) }) {
+      return run.finish(later: Self.passedOver(pause), on: eventLoop)
+    }
     let method = request.method
-    let request = outgoing(request)
-    gate.enter(run, for: client, on: eventLoop) { [http, detach] leave in
+    let id = String.randomHex(bits: 128)
+    let request = outgoing(request, id: id)
+    gate.enter(run, for: client, on: eventLoop) { [self, http, detach] leave in
       let bound = NIOLoopBound(run, eventLoop: eventLoop)
-      let id = http.send(request) { result in
+      // The service may have failed while this request waited for its turn.
+      let pause = breaker.withLockedValue { breaker -> Duration? in
+        let pause = breaker?.pause(at: now())
+        if pause == nil { breaker?.attempted(at: now()) }
+        return pause
+      }
+      if let pause {
+        leave()
+        return eventLoop.execute { bound.value.finish(Self.passedOver(pause)) }
+      }
+      let sent = http.send(request) { result in
         // The request counts as running until its answer is parsed, so that few bodies wait for that.
         let finish: @Sendable () -> Void = {
-          let answer = EffectResponse(result, to: method)
+          var answer = EffectResponse(result, to: method)
+          if let reason = answer.reason { answer.reason = "\(reason) (x-request-id: \(id))" }
+          let ended = answer
           leave()
-          eventLoop.execute { bound.value.finish(answer) }
+          eventLoop.execute {
+            self.note(result, wasLate: bound.value.wasLate)
+            bound.value.finish(ended)
+          }
         }
         if case .success(let response) = result, response.body.count >= Self.longBodyBytes {
           detach(finish)
@@ -63,7 +88,35 @@ final class HTTPService: Sendable {
           finish()
         }
       }
-      run.onStop { http.cancel(id) }
+      run.onStop { http.cancel(sent) }
+    }
+  }
+
+  // MARK: The breaker
+
+  /// Whether requests fail at once now.
+  var isPassedOver: Bool { breaker.withLockedValue { $0?.pause(at: now()) } != nil }
+
+  private static func passedOver(_ pause: Duration) -> EffectResponse {
+    let seconds = max(1, Int((pause / .seconds(1)).rounded(.up)))
+    return EffectResponse(kind: .refused, reason: "the service has failed too often; it is asked again in \(seconds) s")
+  }
+
+  /// Notes whether the service has answered a request.
+  private func note(_ result: Result<HTTPResponse, HTTPFailure>, wasLate: Bool) {
+    breaker.withLockedValue { breaker in
+      switch result {
+      // A gateway says that the service behind it does not answer (RFC 9110, section 15.6).
+      case .success(let response) where (502...504).contains(response.status): breaker?.failed(at: now())
+      case .success: breaker?.succeeded()
+      case .failure(let failure):
+        switch failure.kind {
+        case .refused, .timeout, .tls, .other: breaker?.failed(at: now())
+        case .tooLarge, .badBody: breaker?.succeeded()
+        // A request that is not wanted any more says nothing about the service.
+        case .cancelled: if wasLate { breaker?.failed(at: now()) }
+        }
+      }
     }
   }
 
@@ -77,7 +130,8 @@ final class HTTPService: Sendable {
     return nil
   }
 
-  private func outgoing(_ request: EffectRequest.HTTPRequest) -> HTTPRequest {
+  /// - Parameter id: names the request in the logs of the daemon and of the service: 32 hexadecimal digits.
+  private func outgoing(_ request: EffectRequest.HTTPRequest, id: String) -> HTTPRequest {
     var headers: [HTTPHeader] = []
     func set(_ name: String, _ value: String) {
       let lowered = name.lowercased()
@@ -86,6 +140,9 @@ final class HTTPService: Sendable {
     }
     set("accept", "application/json")
     set("user-agent", "formd")
+    set("x-request-id", id)
+    // W3C Trace Context, section 3.2: a trace of its own for each request.
+    set("traceparent", "00-\(id)-\(String.randomHex(bits: 64))-01")
     if request.json != nil { set("content-type", "application/json") }
     for header in configuration.headers { set(header.name, header.value) }
     for header in request.headers { set(header.name, header.value) }
@@ -95,7 +152,7 @@ final class HTTPService: Sendable {
       return Array(writer.bytes)
     }
     return HTTPRequest(
-      url: base.text + request.target,
+      url: configuration.baseURL.text + request.target,
       method: request.method,
       headers: headers,
       body: body,

@@ -74,6 +74,10 @@ public struct ServerStatistics: Message, Sendable {
   public var keptSessions = 0
   /// Registrations of providers: for each name the connections that hold it.
   public var providerHolders = 0
+  /// Holders of a provider's name that have not answered their last calls in time.
+  public var providerHoldersPassedOver = 0
+  /// Services that are not asked now because they have failed too often.
+  public var servicesPassedOver = 0
   /// Connections since the start.
   public var connectionsAccepted = 0
   /// Peers of another user, and connections beyond the limit.
@@ -141,6 +145,16 @@ public struct ServerStatistics: Message, Sendable {
       "providerHolders",
       &providerHolders,
       "Registrations of providers: the connections that hold each name, added up."
+    )
+    members.required(
+      "providerHoldersPassedOver",
+      &providerHoldersPassedOver,
+      "Connections that have not answered their last calls to a provider in time. They are asked if no other can be."
+    )
+    members.required(
+      "servicesPassedOver",
+      &servicesPassedOver,
+      "Services that are not asked now because they have failed too often (`breaker`)."
     )
     members.required("connectionsAccepted", &connectionsAccepted, "Connections since the start.")
     members.required(

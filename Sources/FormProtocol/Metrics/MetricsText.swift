@@ -12,7 +12,9 @@ public struct MetricsText: Sendable {
   public private(set) var text = ""
 
   /// Members with the current state.
-  private static let gauges: Set<String> = ["connections", "sessions", "keptSessions", "providerHolders"]
+  private static let gauges: Set<String> = [
+    "connections", "sessions", "keptSessions", "providerHolders", "providerHoldersPassedOver", "servicesPassedOver",
+  ]
 
   /// The metrics of those statistics.
   ///

@@ -27,6 +27,8 @@ extension FormServer {
     current.sessions = sessionCount
     current.keptSessions = keptSessions.count
     current.providerHolders = providers.holderCount
+    current.providerHoldersPassedOver = hungProviderHolders
+    current.servicesPassedOver = environment.openBreakers()
     current.memory.values = memory.values
     current.memory.sessions = memory.sessions
     current.memory.unread = memory.unread

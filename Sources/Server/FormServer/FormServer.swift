@@ -1,3 +1,4 @@
+internal import Actions
 internal import CEL
 package import Configuration
 internal import FormProtocol
@@ -60,6 +61,8 @@ package final class FormServer {
   private(set) var isDraining = false
   /// The holders of each provider's name, and the calls to them.
   var providers = ProviderTable<OpenProviderCall>()
+  /// By holder of a provider's name: whether it answers in time. A holder that always did is not here.
+  var providerBreakers: [ProviderTable<OpenProviderCall>.Holder: CircuitBreaker] = [:]
   /// The sessions that outlive their connections.
   var keptSessions = KeptSessions()
   /// The callers that wait for sessions from the store.

@@ -12,6 +12,11 @@ package enum DetachedKind {
   case parsing
 }
 
+/// Cancels an effect that is under way.
+///
+/// - Parameter isLate: whether the reason is that the time of the effect is over.
+package typealias CancelEffect = (_ isLate: Bool) -> Void
+
 /// The parts that a ``FormServer`` needs from outside: the time, a wake-up, and a performer of effects. The event loop
 /// makes the real environment; a test has a virtual one.
 package struct ServerEnvironment {
@@ -29,7 +34,9 @@ package struct ServerEnvironment {
   package var wake: (Instant) -> Void
   /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be
   /// called before this has returned. The returned closure cancels the run.
-  package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void
+  package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> CancelEffect
+  /// The number of services that are not asked now because they have failed too often.
+  package var openBreakers: () -> Int
   /// Does work on another thread, then calls the completion on the server's own thread, and not before this call has
   /// returned.
   package var detach: (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
@@ -56,7 +63,8 @@ package struct ServerEnvironment {
     cpuTime: @escaping () -> Duration,
     zone: Zone,
     wake: @escaping (Instant) -> Void,
-    perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
+    perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> CancelEffect,
+    openBreakers: @escaping () -> Int = { 0 },
     detach: @escaping (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
     beforePoll: @escaping (@escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
@@ -73,6 +81,7 @@ package struct ServerEnvironment {
     self.zone = zone
     self.wake = wake
     self.perform = perform
+    self.openBreakers = openBreakers
     self.detach = detach
     self.beforePoll = beforePoll
     self.trim = trim

@@ -1,3 +1,4 @@
+internal import Actions
 internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
@@ -11,7 +12,7 @@ extension FormServer {
   /// be asked, the effect fails with the reason.
   ///
   /// - Returns: a closure that takes the call back; nil when no holder was asked.
-  func ask(_ request: EffectRequest.ProviderRequest, for effect: Effect, of session: LiveSession) -> (() -> Void)? {
+  func ask(_ request: EffectRequest.ProviderRequest, for effect: Effect, of session: LiveSession) -> CancelEffect? {
     var call = OpenProviderCall(request, for: effect, of: session)
     let holder: ClientConnection
     switch self.holder(for: call) {
@@ -24,11 +25,12 @@ extension FormServer {
     call.timer = configuration.providers[request.name]?.timeoutMs
       .map { schedule(.providerCall(id), at: now + .milliseconds($0)) }
     ask(call, id, of: holder)
-    return { [unowned(unsafe) self] in withdraw(id) }
+    return { [unowned(unsafe) self] isLate in withdraw(id, isLate: isLate) }
   }
 
   private func ask(_ call: OpenProviderCall, _ id: ProviderCallID, of holder: ClientConnection) {
     let number = holder.ask(ProviderCall(call.request))
+    providerBreakers[holder.number]?.attempted(at: now)
     let key = ProviderTable<OpenProviderCall>.RequestKey(holder: holder.number, number: number)
     providers.asked(call.request.name, call, id, at: key)
   }
@@ -46,7 +48,10 @@ extension FormServer {
     func refused(_ kind: EffectResponse.Kind, _ reason: String) -> Result<ClientConnection, Refusal> {
       .failure(Refusal(kind: kind, reason: reason))
     }
-    let choice = providers.next(name) { seats[$0]?.readiness(toAnswer: call.session) ?? .away }
+    let choice = providers.next(name) { holder in
+      let readiness = seats[holder]?.readiness(toAnswer: call.session) ?? .away
+      return isPassedOver(holder) ? max(readiness, .hung) : readiness
+    }
     switch choice {
     case .nobody: return refused(.noProvider, "no provider named \(name) is registered")
     case .full: return refused(.error, "the provider \(name) does not read its requests")
@@ -60,6 +65,14 @@ extension FormServer {
     }
   }
 
+  /// Whether a holder is asked only if no other holder can be: it has not answered its last calls in time.
+  func isPassedOver(_ holder: ProviderTable<OpenProviderCall>.Holder) -> Bool {
+    providerBreakers[holder]?.pause(at: now) != nil
+  }
+
+  /// How many holders are passed over now.
+  var hungProviderHolders: Int { providerBreakers.keys.count { isPassedOver($0) } }
+
   // MARK: What becomes of a call
 
   /// A connection has answered our request of that number.
@@ -72,12 +85,14 @@ extension FormServer {
     _ response: @autoclosure () -> EffectResponse
   ) -> Bool {
     guard let call = providers.answered(at: .init(holder: connection.number, number: number)) else { return false }
+    providerBreakers[connection.number] = nil
     answer(call, response())
     return true
   }
 
   /// A connection answers nothing more. Calls that may be repeated go to the next holder of the name.
   func providerGone(_ connection: ClientConnection) {
+    providerBreakers[connection.number] = nil
     for (id, call) in providers.gone(connection.number) {
       if let next = nextHolder(for: call) {
         ask(call, id, of: next)
@@ -95,14 +110,15 @@ extension FormServer {
 
   /// The configuration's time for a call is over, before the form's time is.
   func providerCallTimedOut(_ id: ProviderCallID) {
-    guard let call = withdraw(id) else { return }
+    guard let call = withdraw(id, isLate: true) else { return }
     answer(call, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
   }
 
   /// A call is given up: the holder that was asked is notified.
   @discardableResult
-  private func withdraw(_ id: ProviderCallID) -> OpenProviderCall? {
+  private func withdraw(_ id: ProviderCallID, isLate: Bool) -> OpenProviderCall? {
     guard let (call, key) = providers.take(id) else { return nil }
+    if isLate { providerBreakers[key.holder, default: CircuitBreaker(.ofProviders)].failed(at: now) }
     if let timer = call.timer { timers.cancel(timer) }
     seats[key.holder]?.push(CancelRequestParams(id: RPCWriter.requestID(key.number)))
     return call
@@ -121,6 +137,15 @@ extension FormServer {
       return info
     }
   }
+}
+
+extension CircuitBreaker.Settings {
+  /// A holder of a provider's name is passed over for half a minute after three calls in a row without an answer.
+  fileprivate static let ofProviders = {
+    var settings = CircuitBreaker.Settings()
+    settings.failures = 3
+    return settings
+  }()
 }
 
 extension ProviderCall {

@@ -11,6 +11,8 @@ enum ProviderReadiness: Comparable {
   case ready
   /// It reads slowly: it is asked if no holder is ready.
   case slow
+  /// It has not answered its last calls in time: it is asked if no other holder can be.
+  case hung
   /// It reads nothing: it is not asked.
   case full
   /// This session must not ask it.
@@ -131,7 +133,7 @@ struct ProviderTable<Call> {
     case (_, .away)?: return .nobody
     case (_, .foreign)?: return .foreign
     case (_, .full)?: return .full
-    case (let holder, .ready)?, (let holder, .slow)?: return .holder(holder)
+    case (let holder, .ready)?, (let holder, .slow)?, (let holder, .hung)?: return .holder(holder)
     }
   }
 

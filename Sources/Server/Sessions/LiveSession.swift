@@ -232,8 +232,9 @@ final class LiveSession {
         withdraw(effect)
         continue
       }
-      if timeouts.contains(effect) { log(EffectResponse(kind: .timeout, reason: "no answer in time"), of: run) }
-      run.cancel()
+      let isLate = timeouts.contains(effect)
+      if isLate { log(EffectResponse(kind: .timeout, reason: "no answer in time"), of: run) }
+      run.cancel(isLate)
     }
     for effect in turn.starts { startWhenStored(effect) }
     if !turn.faults.isEmpty { log(turn.faults) }
@@ -284,7 +285,7 @@ final class LiveSession {
     add(effect, cancel: cancel)
   }
 
-  private func add(_ effect: Effect, cancel: @escaping () -> Void) {
+  private func add(_ effect: Effect, cancel: @escaping CancelEffect) {
     effects.add(effect, cancel: cancel)
     server.effectCount += 1
   }
@@ -338,6 +339,6 @@ final class LiveSession {
     updates.drop(server)
     let runs = effects.takeAll()
     server.effectCount -= runs.count
-    for run in runs { run.cancel() }
+    for run in runs { run.cancel(false) }
   }
 }

@@ -8,13 +8,13 @@ struct RunningEffects {
     /// The service, database or provider that was asked; the log names it.
     let target: String
     /// Cancels it.
-    let cancel: () -> Void
+    let cancel: CancelEffect
   }
 
   private var runs: [Run] = []
 
   /// An effect was started.
-  mutating func add(_ effect: Effect, cancel: @escaping () -> Void) {
+  mutating func add(_ effect: Effect, cancel: @escaping CancelEffect) {
     runs.append(Run(effect: effect.id, target: effect.request.target, cancel: cancel))
   }
 

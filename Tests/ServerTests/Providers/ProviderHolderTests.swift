@@ -200,6 +200,46 @@ struct ProviderHolderTests {
     #expect(document("actions")?.at("plain", "error") == "error")
   }
 
+  /// Taps, and lets all holders but the first answer at once.
+  ///
+  /// - Returns: the calls of the first.
+  private func tap(times: Int) -> [JSON] {
+    var unanswered: [JSON] = []
+    for _ in 0..<times {
+      client.request("action/tap", ["action": "plain"])
+      unanswered += calls(holders[0])
+      for holder in holders.dropFirst() { for call in calls(holder) { answer(holder, call, 1) } }
+    }
+    return unanswered
+  }
+
+  @Test
+  func `who does not answer in time is passed over for a while, as long as others can be asked`() {
+    let passedOver = { client.result("server/stats")["providerHoldersPassedOver"] }
+    #expect(tap(times: 6).count == 2)
+    daemon.advance(milliseconds: 4_000)
+    #expect(passedOver() == 0)
+    #expect(tap(times: 3).count == 1)
+    daemon.advance(milliseconds: 4_000)
+    #expect(passedOver() == 1)
+    #expect(tap(times: 6).isEmpty)
+    // After the pause one call decides.
+    daemon.advance(milliseconds: 30_000)
+    #expect(passedOver() == 0)
+    let trial = tap(times: 6)
+    #expect(trial.count == 1 && passedOver() == 1)
+    answer(holders[0], trial.first, 1)
+    #expect(passedOver() == 0)
+    #expect(tap(times: 3).count == 1)
+    // It is better than nobody.
+    daemon.advance(milliseconds: 4_000)
+    #expect(tap(times: 6).count == 2)
+    daemon.advance(milliseconds: 4_000)
+    #expect(passedOver() == 1)
+    for holder in holders.dropFirst() { holder.connection.closed() }
+    #expect(tap(times: 2).count == 2)
+  }
+
   @Test
   func `the configuration's patience counts from the first asking`() {
     client.request("action/tap", ["action": "keyed"])

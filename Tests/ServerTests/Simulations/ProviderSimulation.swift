@@ -115,13 +115,17 @@ struct ProviderSimulation {
     return meant.isEmpty ? nil : random.pick(meant)
   }
 
-  /// The clients that read; if there are none, the clients that read slowly.
+  /// The clients that read; if there are none, the clients that read slowly. Clients that have not answered in time are
+  /// the last.
   private func best(without gone: SimulatedProvider? = nil) -> Best {
     let holders = providers.filter { $0.isRegistered && $0 !== gone }
-    let ready = holders.filter { !$0.isBlocked }
+    let isHung = { [daemon] (holder: SimulatedProvider) in daemon.server.isPassedOver(holder.number) }
+    let ready = holders.filter { !$0.isBlocked && !isHung($0) }
     if !ready.isEmpty { return (ready, nil) }
-    let slow = holders.filter { $0.unsentBytes <= Self.hardBytes }
+    let slow = holders.filter { $0.unsentBytes <= Self.hardBytes && !isHung($0) }
     if !slow.isEmpty { return (slow, nil) }
+    let hung = holders.filter { !$0.isBlocked || $0.unsentBytes <= Self.hardBytes }
+    if !hung.isEmpty { return (hung, nil) }
     return ([], holders.isEmpty ? "noProvider" : "error")
   }
 
@@ -263,6 +267,7 @@ final class SimulatedProvider {
 
   init(_ client: TestClient) { self.client = client }
 
+  var number: Int64 { client.connection.number }
   var unsentBytes: Int { client.unsentBytes }
 
   /// Registers; returns whether the daemon admitted it.

@@ -70,7 +70,7 @@ final class TestDaemon {
         perform: { [unowned self] effect, _, completion in
           effects.append((effect, completion))
           let id = effect.id
-          return { [unowned self] in
+          return { [unowned self] _ in
             cancelled += 1
             effects.removeAll { $0.effect.id == id }
           }
