@@ -19,6 +19,8 @@ struct ConfigurationReader {
   /// Relative paths in a file are relative to its folder.
   private let folder: String
   private var collector: DiagnosticCollector
+  /// The first secret that the file contains.
+  private var secret: JSONPointer?
 
   private init(file: String, text: ScannedText) {
     collector = DiagnosticCollector(file: file, text: text)
@@ -33,11 +35,17 @@ struct ConfigurationReader {
     } catch {
       throw ConfigurationError(problems: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])
     }
-    return try read(bytes, file: path)
+    return try read(bytes, file: path, access: FileAccess(path: path))
   }
 
   /// Reads the text of a file.
-  static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> ServerConfiguration {
+  ///
+  /// - Parameter access: what other users may do with the file; nil if it is not a regular file.
+  static func read(
+    _ bytes: [UInt8],
+    file: String,
+    access: FileAccess? = nil
+  ) throws(ConfigurationError) -> ServerConfiguration {
     let text = ScannedText(json: SourceText(bytes))
     let json = text.value
     var reader = ConfigurationReader(file: file, text: text)
@@ -48,8 +56,10 @@ struct ConfigurationReader {
     }
     for failure in schema.failures(of: json) { reader.note(failure) }
     try reader.refuseErrors()
-    let configuration = reader.configuration(json)
+    var configuration = reader.configuration(json)
+    reader.judge(access)
     try reader.refuseErrors()
+    configuration.warnings = reader.collector.diagnostics
     return configuration
   }
 
@@ -84,6 +94,41 @@ struct ConfigurationReader {
     }
   }
 
+  // MARK: Secrets
+
+  private mutating func note(secretAt location: JSONPointer) {
+    if secret == nil { secret = location }
+  }
+
+  /// Other users must not be able to change the file, because it says where secrets go. They should not be able to read
+  /// the secrets in it.
+  private mutating func judge(_ access: FileAccess?) {
+    guard let access else { return }
+    if access.othersMayWrite {
+      collector.report(
+        "permissions",
+        at: JSONPointer(tokens: []),
+        "other users may change this file, and so could get all secrets",
+        remedy: "chmod go-w \(collector.file ?? ""), and let it belong to the daemon's user or to root"
+      )
+    } else if access.othersMayRead, let secret {
+      collector.report(
+        "permissions",
+        at: secret,
+        spot: .name,
+        "other users may read this file, and it contains a secret",
+        remedy: "chmod go-rwx \(collector.file ?? "")",
+        severity: .warning
+      )
+    }
+  }
+
+  /// Whether the value of a header is probably a secret, by its name.
+  private static func isSecret(header name: String) -> Bool {
+    let name = name.lowercased()
+    return ["auth", "cookie", "key", "password", "secret", "token"].contains { name.contains($0) }
+  }
+
   // MARK: Values, whose types the schema has checked
 
   private mutating func configuration(_ json: JSON) -> ServerConfiguration {
@@ -105,6 +150,7 @@ struct ConfigurationReader {
         provider.timeoutMs = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
       }
       provider.token = member.value["token"]?.stringValue
+      if provider.token != nil { note(secretAt: JSONPointer(tokens: ["providers", member.name, "token"])) }
       if let holders = member.value["holders"]?.integerValue { provider.holdersMax = Int(holders) }
       if provider.secrets, provider.token == nil {
         collector.report(
@@ -116,8 +162,8 @@ struct ConfigurationReader {
       }
       result.providers[member.name] = provider
     }
-    result.definitions.services = Set(json["definitions"]?["services"]?.strings ?? [])
-    result.definitions.databases = Set(json["definitions"]?["databases"]?.strings ?? [])
+    result.definitions.services = names("services", "service", in: json)
+    result.definitions.databases = names("databases", "database", in: json)
     if let name = json["zone"]?.stringValue {
       result.zone = Zone(named: name)
       if result.zone == nil {
@@ -129,14 +175,55 @@ struct ConfigurationReader {
         )
       }
     }
-    for limit in Limit.allCases {
-      if let number = json["limits"]?[limit.wireName.description]?.integerValue { result.limits[limit] = Int(number) }
-    }
+    result.limits = limits(json["limits"])
     if let slowTurn = duration(json["log"]?["slowTurn"], at: ["log", "slowTurn"]) { result.slowTurn = slowTurn }
     if let json = json["store"] { result.store = store(json) }
     result.metrics = metrics(json["metrics"])
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
     return result
+  }
+
+  /// The services or databases that definitions of clients may use: they must be configured.
+  private mutating func names(_ key: String, _ noun: String, in json: JSON) -> Set<String> {
+    let names = json["definitions"]?[key]?.strings ?? []
+    let known = (json[key]?.objectValue ?? [:]).map(\.name)
+    for (index, name) in names.enumerated() where !known.contains(where: { $0.hasSameUTF8(as: name) }) {
+      let advice = closestName(to: name, among: known).map { "did you mean \"\($0)\"?" }
+      collector.report(
+        "unknownName",
+        at: JSONPointer(tokens: ["definitions", key, String(index)]),
+        "no \(noun) \"\(name)\" in the configuration",
+        remedy: Remedy(advice ?? "add it to \"\(key)\", or remove it here")
+      )
+    }
+    return Set(names)
+  }
+
+  /// Limits of one thing, and the limit of all such things together.
+  private static let parts: [(part: Limit, whole: Limit)] = [
+    (.sessionsPerConnectionMax, .sessionsMax), (.keptSessionsMax, .sessionsMax),
+    (.definitionsPerConnectionMax, .definitionsMax), (.definitionBytesMax, .textBytesMax),
+    (.textBytesMax, .unreadBytesMax), (.valueBytesPerConnectionMax, .valueBytesMax), (.valueBytesMax, .memoryMax),
+    (.unreadBytesMax, .memoryMax),
+  ]
+
+  private mutating func limits(_ json: JSON?) -> ServerLimits {
+    var limits = ServerLimits()
+    let isWritten = { (limit: Limit) in json?[limit.wireName.description] != nil }
+    for limit in Limit.allCases {
+      if let number = json?[limit.wireName.description]?.integerValue { limits[limit] = Int(number) }
+    }
+    // A default that a lower limit makes unreachable is not a mistake.
+    for (part, whole) in Self.parts where isWritten(part) && limits[part] > limits[whole] {
+      let name = whole.wireName.description
+      collector.report(
+        "limits",
+        at: JSONPointer(tokens: ["limits", part.wireName.description]),
+        "\(limits[part]) is more than \"\(name)\", which is \(limits[whole])\(isWritten(whole) ? "" : " by default")",
+        remedy: "lower it, or raise \"\(name)\""
+      )
+    }
+    return limits
   }
 
   private mutating func metrics(_ json: JSON?) -> MetricsConfiguration {
@@ -167,7 +254,18 @@ struct ConfigurationReader {
       guard let url = baseURL(http["baseURL"]?.stringValue ?? "", at: place.appending("baseURL")) else { return nil }
       var result = HTTPServiceConfiguration(baseURL: url)
       for header in http["headers"]?.objectValue ?? [:] {
-        result.headers.append((name: header.name, value: header.value.stringValue ?? ""))
+        let (name, value) = (header.name, header.value.stringValue ?? "")
+        if !HTTPHeader(name, value).isValid {
+          // The value is not quoted: it may be a secret.
+          collector.report(
+            "header",
+            at: place.appending("headers").appending(name),
+            "this is not a header field: a name has letters, digits and hyphens, and a value is one line",
+            remedy: "remove line breaks and other control characters"
+          )
+        }
+        if Self.isSecret(header: name) { note(secretAt: place.appending("headers").appending(name)) }
+        result.headers.append((name: name, value: value))
       }
       if let number = http["connections"]?.integerValue { result.connections = Int(number) }
       if let number = http["bodyBytesMax"]?.integerValue { result.bodyBytesMax = Int(number) }
@@ -232,6 +330,7 @@ struct ConfigurationReader {
       }
     }
     if let text = http["proxy"]?.stringValue {
+      if text.contains("@") { note(secretAt: JSONPointer(tokens: location + ["proxy"])) }
       if let proxy = HTTPProxy(text) {
         result.proxy = proxy
       } else {
@@ -343,6 +442,7 @@ struct ConfigurationReader {
 
   private mutating func password(of server: JSON, at location: JSONPointer) -> PostgresPassword? {
     let password = server["password"]?.stringValue.map { PostgresPassword($0) }
+    if password != nil { note(secretAt: location.appending("password")) }
     guard let file = server["passwordFile"]?.stringValue.map(resolved) else { return password }
     if password != nil {
       collector.report("password", at: location.appending("password"), "\"password\" or \"passwordFile\", not both")

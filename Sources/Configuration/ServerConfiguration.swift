@@ -32,6 +32,8 @@ package struct ServerConfiguration: Sendable {
   package var metrics = MetricsConfiguration()
   /// The least level of lines that are logged.
   package var logLevel = Logger.Level.info
+  /// Probable mistakes in the file, such as secrets that other users may read.
+  package var warnings: [Diagnostic] = []
 
   /// The services and databases that forms can name. A provider may register under any name.
   package var capabilities: FormCapabilities {

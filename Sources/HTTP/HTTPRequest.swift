@@ -12,6 +12,8 @@ package struct HTTPRequest: Sendable {
   package var route: HTTPRoute
   /// The largest body of an answer, in bytes, after decompression. A larger body fails the request as `tooLarge`.
   package var answerBytesMax: Int
+  /// Whether only a connection is made, with TLS for `https`, and nothing is sent. The response then has the status 0.
+  package var connectsOnly = false
 
   /// A request with these parts.
   package init(

@@ -85,6 +85,7 @@ final class HTTPTransfer {
   func outcome(_ code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
     if let refusal { return .failure(refusal) }
     guard code == CURLE_OK else { return .failure(failure(code)) }
+    if request.connectsOnly { return .success(HTTPResponse(status: 0)) }
     var status = 0
     formd_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
     // A final answer has a status from 200 on (RFC 9110, section 15). libcurl accepts others: 000 to 099, and 101.
@@ -110,6 +111,7 @@ final class HTTPTransfer {
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMillisecondsMax)
     set(CURLOPT_MAXAGE_CONN, Int(clamping: idleTimeout.components.seconds))
+    if request.connectsOnly { set(CURLOPT_CONNECT_ONLY, 1) }
     prepareConnection()
     try prepareRoute()
     try prepareMethod()

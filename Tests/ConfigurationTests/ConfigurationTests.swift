@@ -85,6 +85,21 @@ struct ConfigurationTests {
     (#"{"services": {"a": {}}}"#, "1:20", "Exactly one of http and mock"),
     (#"{"services": {"a": {"http": {}}}}"#, "1:29", "\"baseURL\" is missing"),
     (#"{"services": {"a": {"http": {"baseURL": "ftp://x"}}}}"#, "1:41", "http://127.0.0.1"),
+    (#"{"services": {"a": {"http": {"baseURL": "http://h/?q=1"}}}}"#, "1:41", "has a query or a fragment"),
+    (#"{"services": {"a": {"http": {"baseURL": "http://h/#f"}}}}"#, "1:41", "has a query or a fragment"),
+    (#"{"services": {"a": {"http": {"baseURL": "http://u:canary@h"}}}}"#, "1:41", "use a header"),
+    (#"{"services": {"a": {"http": {"baseURL": "http://h:99999"}}}}"#, "1:41", "invalid port"),
+    (#"{"services": {"a": {"http": {"baseURL": "http://a b"}}}}"#, "1:41", "a space"),
+    (#"{"services": {"a": {"http": {"baseURL": "http:///x"}}}}"#, "1:41", "has no host"),
+    (
+      #"{"services": {"a": {"http": {"baseURL": "http://h", "headers": {"x-key": "canary\r\nx: y"}}}}}"#, "1:74",
+      "one line"
+    ),
+    (#"{"services": {"a": {"http": {"baseURL": "http://h", "headers": {"x key": "canary"}}}}}"#, "1:74", "one line"),
+    (#"{"definitions": {"services": ["acounts"]}, "services": {"accounts": {"mock": []}}}"#, "1:31", "\"accounts\"?"),
+    (#"{"definitions": {"databases": ["shop"]}}"#, "1:32", "no database \"shop\" in the configuration"),
+    (#"{"limits": {"sessionsMax": 10, "keptSessionsMax": 11}}"#, "1:51", "\"sessionsMax\", which is 10"),
+    (#"{"limits": {"textBytesMax": 67108865}}"#, "1:29", "\"unreadBytesMax\", which is 67108864 by default"),
     (#"{"services": {"a": {"mock": [{"delay": "soon"}]}}}"#, "1:40", "300ms"),
     (#"{"services": {"a": {"mock": [{"delay": "48h"}]}}}"#, "1:40", "a day"),
     (#"{"log": {"level": "loud"}}"#, "1:19", "warning"),
@@ -137,6 +152,69 @@ struct ConfigurationTests {
     #expect(error.problems.count == 1)
     #expect(error.description.hasPrefix("/etc/formd/formd.json:\(position)"), "\(error)")
     #expect(error.description.contains(advice), "\(error)")
+    #expect(!error.description.contains("canary"), "\(error)")
+  }
+
+  @Test(arguments: [
+    #"{"services": {"a": {"http": {"baseURL": "canary"}}}}"#,
+    #"{"services": {"a": {"http": {"baseURL": ["canary"]}}}}"#,
+    #"{"services": {"a": {"http": {"baseURL": "ftp://u:canary@h"}}}}"#,
+    #"{"services": {"a": {"http": {"baseURL": "http://h", "headers": "canary"}}}}"#,
+    #"{"services": {"a": {"http": {"baseURL": "http://h", "headers": {"x": ["canary"]}}}}}"#,
+    #"{"services": {"a": {"http": {"baseURL": "http://h", "proxy": "ftp://u:canary@h"}}}}"#,
+    #"{"services": {"a": {"http": {"baseURL": "http://h", "proxy": "http://u:canary@h h"}}}}"#,
+    #"{"services": {"a": {"http": {"baseURL": "http://h", "proxy": "http://u:canary@h", "socket": "/s"}}}}"#,
+    #"{"providers": {"a": {"token": "canary"}}}"#,
+    #"{"providers": {"a": {"token": {"canary": "canary canary canary"}}}}"#,
+    #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "password": ["canary"]}}}}"#,
+    #"{"store": {"postgres": {"url": "postgresql:///d", "password": 5, "passwordFile": "/dev/null"}}}"#,
+    #"{"providers": {"a": {"token": "canary canary canary}}}"#,
+    "{\"providers\": {\"a\": {\"token\": \"canary\ncanary canary\"}}}",
+  ])
+  func `no message has the value of a header, a token, a password or an address`(_ text: String) {
+    guard case .failure(let error) = Self.read(text) else {
+      Issue.record("accepted: \(text)")
+      return
+    }
+    #expect(!error.description.contains("canary"), "\(error)")
+  }
+
+  @Test
+  func `a limit that another one makes unreachable is a mistake only if it is written`() throws {
+    let limits = try Self.read(#"{"limits": {"sessionsMax": 10, "sessionsPerConnectionMax": 10}}"#).get().limits
+    #expect(limits[.keptSessionsMax] == Limit.keptSessionsMax.standard)
+  }
+
+  @Test(arguments: [
+    (0o600, 0, 0), (0o640, 0, 0), (0o660, 0, 0), (0o644, 0, 1), (0o604, 0, 1), (0o646, 1, 0), (0o602, 1, 0),
+  ])
+  func `a file that others may change is refused, and one with secrets that they may read is warned about`(
+    _ mode: Int,
+    _ errors: Int,
+    _ warnings: Int
+  ) throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for (text, holdsSecret) in [
+      (#"{"providers": {"a": {"token": "canary canary canary"}}}"#, true),
+      (#"{"services": {"a": {"http": {"baseURL": "http://h", "headers": {"Authorization": "canary"}}}}}"#, true),
+      (#"{"services": {"a": {"http": {"baseURL": "http://h", "proxy": "http://u:canary@p"}}}}"#, true),
+      (#"{"store": {"postgres": {"url": "postgresql:///d", "password": "canary"}}}"#, true),
+      (#"{"services": {"a": {"http": {"baseURL": "http://h", "headers": {"accept": "text/plain"}}}}}"#, false),
+    ] {
+      try Data(text.utf8).write(to: file)
+      #expect(chmod(file.path, mode_t(mode)) == 0)
+      do throws(ConfigurationError) {
+        let configuration = try ServerConfiguration.read(path: file.path)
+        #expect(errors == 0)
+        #expect(configuration.warnings.count == (holdsSecret ? warnings : 0), "\(configuration.warnings)")
+        #expect(configuration.warnings.allSatisfy { "\($0)".contains("chmod go-rwx") })
+        #expect(!"\(configuration.warnings)".contains("canary"))
+      } catch {
+        #expect(errors == 1 && error.problems.count == 1 && error.description.contains("chmod go-w"), "\(error)")
+        #expect(!error.description.contains("canary"))
+      }
+    }
   }
 
   @Test(arguments: [

@@ -247,3 +247,17 @@ def test_check_config_asks_the_server_about_queries(server: PostgresServer, fold
     assert "a form's query must begin with one of" in check(config, "DROP TABLE articles -- :a")
     said = check({"databases": {"example": {"postgres": {"url": "postgresql://formd:canary-7c1@/x"}}}}, "SELECT 1")
     assert "it contains a password" in said and "canary" not in said
+
+
+@needs_postgresql
+def test_check_config_connects_to_databases_and_to_the_store(server: PostgresServer, folder: Path) -> None:
+    away = {"postgres": {"url": f"postgresql:///x?host={folder}"}}
+    config = {"databases": {"away": away, "example": server.configuration()}, "store": server.configuration()}
+    for part in (config["databases"]["example"], config["store"]):
+        part["postgres"].pop("writable", None)
+    (folder / "formd.json").write_text(json.dumps(config), encoding="utf-8")
+    process = Process([str(formd_binary()), "check-config", "--connect", str(folder / "formd.json")])
+    assert process.wait() == 1
+    lines = process.output.splitlines()
+    assert lines[0].startswith("database away: ") and str(folder) in lines[0]
+    assert lines[1:] == ["database example: connected", "store: connected", "0 forms, 1 problem, 0 warnings"]

@@ -9,6 +9,7 @@ import signal
 import socket
 import sqlite3
 import stat
+import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any, Callable
@@ -318,6 +319,65 @@ def test_check_config_warns_of_a_service_that_it_does_not_have(folder: Path) -> 
 
     path.write_text(json.dumps(MISNAMED).replace("acounts", "accounts"), encoding="utf-8")
     assert check_config(folder, "--strict").process.returncode == 0
+
+
+UNUSABLE = {
+    "a query in a base URL": {"services": {"a": {"http": {"baseURL": "http://h/?x"}}}},
+    "a user in a base URL": {"services": {"a": {"http": {"baseURL": "http://user:canary@h/"}}}},
+    "a wrong port": {"services": {"a": {"http": {"baseURL": "http://h:123456"}}}},
+    "a space in a base URL": {"services": {"a": {"http": {"baseURL": "http://h/a b"}}}},
+    "no host": {"services": {"a": {"http": {"baseURL": "http:///api"}}}},
+    "a header of two lines": {"services": {"a": {"http": {"baseURL": "http://h", "headers": {"x-key": "canary\nx: y"}}}}},
+    "a service that is not there": {"definitions": {"services": ["accounts"]}},
+    "limits that contradict each other": {"limits": {"sessionsMax": 10, "keptSessionsMax": 20}},
+    "a store in a missing folder": {"store": {"sqlite": {"path": "nowhere/kept.sqlite"}}},
+    "a store that is a folder": {"store": {"sqlite": {"path": "open"}}},
+    "a missing folder of forms": {"forms": ["nowhere"]},
+    "a socket with a long path": {"socket": "s" * 200},
+    "a socket where others may write": {"socket": "open/formd.sock"},
+    "a socket that is a file": {"socket": "formd.json"},
+}
+
+
+@pytest.mark.parametrize("config", UNUSABLE.values(), ids=UNUSABLE.keys())
+def test_check_config_refuses_what_the_daemon_refuses_with_the_same_words(folder: Path, config: Any) -> None:
+    (folder / "open").mkdir()
+    (folder / "open").chmod(0o777)
+    path = folder / "formd.json"
+    path.write_text(json.dumps({"socket": "formd.sock", **config}), encoding="utf-8")
+    check, serve = [
+        subprocess.run([str(formd_binary()), command, "--config", str(path)], capture_output=True, text=True)
+        for command in ("check-config", "serve")
+    ]
+    told = (check.stdout + check.stderr).removesuffix("0 forms, 1 problem, 0 warnings\n")
+    assert check.returncode == serve.returncode in (1, 2), check.stdout + serve.stderr
+    assert serve.stderr in (told, "formd: " + told)
+    assert "canary" not in told
+    assert not (folder / "formd.sock").exists()
+
+
+@pytest.mark.parametrize("command", ["serve", "check-config"])
+def test_a_configuration_with_secrets_is_for_the_daemon_s_user(folder: Path, command: str) -> None:
+    path = folder / "formd.json"
+    token = {"providers": {"vault": {"token": "canary canary canary"}}}
+    path.write_text(json.dumps({"socket": "formd.sock", **token}), encoding="utf-8")
+
+    def run(mode: int) -> Process:
+        path.chmod(mode)
+        process = Process([str(formd_binary()), command, "--config", str(path)])
+        if command == "serve" and not mode & 0o002:
+            process.line_with("listening")
+            process.end()
+        process.wait()
+        assert "canary" not in process.output
+        return process
+
+    warning = "other users may read this file, and it contains a secret"
+    readable = run(0o644)
+    assert readable.process.returncode == 0 and warning in readable.output and f"chmod go-rwx {path}" in readable.output
+    assert warning not in run(0o640).output and warning not in run(0o600).output
+    writable = run(0o602)
+    assert writable.process.returncode == 2 and f"chmod go-w {path}" in writable.output
 
 
 def test_check_config_and_a_reload_warn_of_a_query_that_its_database_does_not_take(

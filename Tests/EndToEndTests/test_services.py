@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import gzip
 import json
 import socket
+import sqlite3
 import ssl
+import subprocess
 import threading
 import zlib
 from pathlib import Path
@@ -18,7 +21,7 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import RequestReceived
 
-from harness import PATIENCE_SECONDS, Daemon
+from harness import PATIENCE_SECONDS, Daemon, formd_binary
 
 Serve = Callable[..., Daemon]
 
@@ -423,6 +426,38 @@ def test_a_service_that_does_not_answer_is_passed_over_and_operators_see_it(serv
 
 
 # The configuration
+
+
+def test_check_config_connects_when_it_is_asked_to(authority: trustme.CA, ca_file: str, folder: Path) -> None:
+    with contextlib.closing(sqlite3.connect(folder / "shop.sqlite")) as database:
+        database.execute("create table product (sku text)")
+    with socket.socket() as closed, Server(answer) as plain, Server(answer, context(authority)) as secured:
+        closed.bind(("127.0.0.1", 0))
+        plain_url, secured_url = f"http://127.0.0.1:{plain.port}/api", f"https://localhost:{secured.port}"
+        services = {
+            "closed": {"http": {"baseURL": f"http://127.0.0.1:{closed.getsockname()[1]}"}},
+            "fake": {"mock": []},
+            "plain": {"http": {"baseURL": plain_url}},
+            "secured": {"http": {"baseURL": secured_url, "tls": {"caFile": ca_file}}},
+            "unknown": {"http": {"baseURL": secured_url}},
+        }
+        databases = {"missing": {"sqlite": {"path": "none.sqlite"}}, "shop": {"sqlite": {"path": "shop.sqlite"}}}
+        config = folder / "formd.json"
+        config.write_text(json.dumps({"services": services, "databases": databases}), encoding="utf-8")
+        check = [str(formd_binary()), "check-config", str(config)]
+        assert subprocess.run(check, capture_output=True).returncode == 0 and plain.connections == 0
+        run = subprocess.run([*check, "--connect"], capture_output=True, text=True)
+    lines = run.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines[:-1]] == [
+        "service closed", "service fake", "service plain", "service secured", "service unknown", "database missing",
+        "database shop",
+    ]  # fmt: skip
+    assert lines[0].startswith(f"service closed: no connection to {services['closed']['http']['baseURL']}: "), lines[0]
+    assert lines[2] == f"service plain: connected to {plain_url}"
+    assert lines[3] == f"service secured: connected to {secured_url}"
+    assert "unknown authority" in lines[4] and "none.sqlite" in lines[5]
+    assert lines[6:] == ["database shop: connected", "0 forms, 3 problems, 0 warnings"]
+    assert run.returncode == 1
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,25 @@ struct HTTPClientTests {
     }
   }
 
+  @Test func `a connection that is cut while TLS is set up is refused, and the server did not disagree on TLS`()
+    async throws
+  {
+    try await withServer(.init(answers: [""], answersAtOnce: true)) { server, client in
+      let url = server.url.replacing("http:", with: "https:")
+      #expect(await client.outcome(.to(url)).failure == .refused)
+    }
+  }
+
+  @Test func `a request that only connects sends nothing`() async throws {
+    try await withServer(.text(Self.ok)) { server, client in
+      var request = HTTPRequest.to(server.url)
+      request.connectsOnly = true
+      #expect(await client.outcome(request).status == 0)
+      #expect(await client.outcome(.to(server.url)).status == 200)
+      #expect(server.requests.withLockedValue { $0.count } == 1)
+    }
+  }
+
   @Test(arguments: [
     HTTPHeader("x", "a\r\ny: b"), HTTPHeader("x", "a\nb"), HTTPHeader("x", "a\u{0}b"), HTTPHeader("x\r\ny", "a"),
     HTTPHeader("", "a"), HTTPHeader("x y", "a"), HTTPHeader("x:", "a"),

@@ -44,6 +44,16 @@ package final class QueryCheck {
     }
   }
 
+  /// Why a database cannot be opened; nil if it can. The call may wait for the database.
+  static func problem(opening configuration: DatabaseConfiguration) -> String? {
+    do throws(SQLFailure) {
+      _ = try open(configuration)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
   private static func open(_ configuration: DatabaseConfiguration) throws(SQLFailure) -> Connection {
     switch configuration {
     case .sqlite(let file):

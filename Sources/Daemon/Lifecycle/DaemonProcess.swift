@@ -60,16 +60,16 @@ package struct DaemonProcess: Sendable {
   ) async throws {
     let manager = ServiceManager()
     let entrance = try entrance(for: source)
+    if let problem = configuration.startProblems.first { throw problem }
     let serverConfiguration = try configurationWithinFileLimit()
 
     let reading = readForms()
     // Reported once, as the reason why the daemon does not start.
     if let (folder, error) = reading.unreadFolders.first {
-      let reason =
-        error.code == ENOENT ? "there is no folder \(folder)" : "the folder \(folder) cannot be read (\(error))"
-      throw StartError("\(reason); forms are read from the folders that --forms or the configuration names")
+      throw StartError(ofFolder: folder, error)
     }
     log(reading)
+    for warning in configuration.warnings { logger.warning("\(warning)") }
 
     let (occasions, occurred) = AsyncStream.makeStream(of: Occasion.self)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -210,7 +210,7 @@ package struct DaemonProcess: Sendable {
     do throws(StoreFailure) {
       return try OpenStore(store, answers, instance: instance, machine: machine)
     } catch {
-      throw StartError("kept sessions cannot be stored: \(error.description)")
+      throw StartError(ofStore: error)
     }
   }
 

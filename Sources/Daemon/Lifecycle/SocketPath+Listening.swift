@@ -58,6 +58,18 @@ extension SocketPath {
     }
   }
 
+  /// The same for a folder that may be missing, because the daemon makes it.
+  ///
+  /// - Throws: ``StartError`` that says what is wrong with the folder.
+  func refuseUnusableFolder() throws(StartError) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw notAFolder }
+    try refuseUnsafeFolder()
+  }
+
+  private var notAFolder: StartError { StartError("\(folder) is not a folder; the socket cannot be made in it") }
+
   /// A socket with a listener is never replaced, even when its lock file is gone.
   ///
   /// - Throws: ``StartError`` when there is a listener.
@@ -132,9 +144,7 @@ extension SocketPath {
     }
     var status = stat()
     if stat(folder, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else {
-        throw StartError("\(folder) is not a folder; the socket cannot be made in it")
-      }
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw notAFolder }
       return
     }
     // Only the last folder is ours to make private; the folders above it are made as usual.

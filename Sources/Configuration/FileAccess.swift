@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// What users other than the process's user and root may do with a file.
+///
+/// The group of the process is not another user. With `root:formd` and the mode 0640, only root can write the file, and
+/// only root and the daemon can read it.
+struct FileAccess {
+  let othersMayRead: Bool
+  let othersMayWrite: Bool
+
+  /// The access to the file at a path; nil if there is no regular file.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // Root may check the file of another user. Then the group of that user is not known.
+    let groupIsOwn = status.st_gid == getegid() || geteuid() == 0
+    let ownerIsOwn = status.st_uid == geteuid() || status.st_uid == 0 || geteuid() == 0
+    let others = status.st_mode & (groupIsOwn ? 0o007 : 0o077)
+    othersMayRead = !ownerIsOwn || others & 0o044 != 0
+    othersMayWrite = !ownerIsOwn || others & 0o022 != 0
+  }
+}

@@ -1,0 +1,47 @@
+package import Configuration
+package import Files
+internal import FormProtocol
+internal import SessionStore
+
+extension ServerConfiguration {
+  /// The reasons why a daemon with this configuration cannot start here, if they can be found without starting it. The
+  /// daemon looks for them at its start, and `formd check-config` reports them.
+  package var startProblems: [StartError] {
+    var problems: [StartError] = []
+    func check(_ body: () throws(StartError) -> Void) {
+      do throws(StartError) { try body() } catch { problems.append(error) }
+    }
+    check { () throws(StartError) in
+      _ = try OpenFileLimit.raised(for: self).connectionsMax(wanted: limits[.connectionsMax])
+    }
+    if case .sqlite(let file)? = store, let failure = SQLiteSessionStore.problem(at: file.path) {
+      problems.append(StartError(ofStore: failure))
+    }
+    return problems
+  }
+
+  /// The reason why no daemon can make its socket; nil if nothing is found. Nothing is made.
+  package var socketProblem: StartError? {
+    do throws(StartError) {
+      let path = try SocketPath(socket)
+      try path.refuseUnusableFolder()
+      try path.refuseWhatIsNoSocket()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension StartError {
+  /// The store cannot be used.
+  init(ofStore failure: StoreFailure) {
+    self.init("kept sessions cannot be stored: \(failure.description)")
+  }
+
+  /// A folder with forms cannot be read.
+  package init(ofFolder folder: String, _ error: SystemError) {
+    let reason = error.isMissing ? "there is no folder \(folder)" : "the folder \(folder) cannot be read (\(error))"
+    self.init("\(reason); forms are read from the folders that --forms or the configuration names")
+  }
+}

@@ -1,0 +1,28 @@
+internal import Files
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+extension SQLiteSessionStore {
+  /// The reason why no store can be opened at a path, as far as the file system shows it; nil if nothing is found.
+  /// Nothing is made or locked, so a daemon that uses the store is not disturbed.
+  package static func problem(at path: String) -> StoreFailure? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let error = SystemError.last
+      let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+      guard error.isMissing, stat(folder, &status) == 0 else {
+        return StoreFailure(.readOnly, "the store \(path) cannot be made: \(error)")
+      }
+      guard access(folder, W_OK | X_OK) != 0 else { return nil }
+      return StoreFailure(.readOnly, "the store \(path) cannot be made: \(SystemError.last)")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      return StoreFailure(.damaged, "the store \(path) is not a regular file: choose another path for the store")
+    }
+    guard access(path, R_OK | W_OK) != 0 else { return nil }
+    return StoreFailure(.readOnly, "the store \(path) cannot be written: \(SystemError.last)")
+  }
+}
