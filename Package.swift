@@ -55,7 +55,7 @@ let package = Package(
   ],
   targets: [
     // MARK: System libraries
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
@@ -265,7 +265,7 @@ let package = Package(
     ),
 
     // MARK: PostgreSQL: connections to servers, by libpq
-    .target(name: "PostgreSQL", dependencies: ["CPostgres", "Files", "JSON"], swiftSettings: strict),
+    .target(name: "PostgreSQL", dependencies: ["CCrypto", "CPostgres", "Files", "JSON"], swiftSettings: strict),
 
     // MARK: SQLite: files of SQLite, by its C interface
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),

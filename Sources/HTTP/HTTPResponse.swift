@@ -19,7 +19,8 @@ package struct HTTPResponse: Sendable, Equatable {
 package struct HTTPFailure: Error, Sendable, Equatable {
   /// The kinds of failures.
   package enum Kind: Sendable {
-    /// No connection was established: nothing listens there, or the name has no address.
+    /// No connection was established: nothing listens there, the name has no address, or the connection was cut before
+    /// TLS was set up.
     case refused
     /// A connection took too long.
     case timeout

@@ -303,8 +303,35 @@ final class HTTPTransfer {
 
   private func failure(_ code: CURLcode) -> HTTPFailure {
     // libcurl's own text about a proxy quotes its URL, which may hold a password.
-    let text = request.route.proxy == .none ? String(cString: errorText) : ""
-    return HTTPFailure(kind(of: code), text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
+    let own = request.route.proxy == .none ? String(cString: errorText) : ""
+    let text = own.isEmpty ? String(cString: curl_easy_strerror(code)) : own
+    let kind = kind(of: code)
+    return HTTPFailure(kind, certificateProblem(code).map { "\($0) (\(text))" } ?? text)
+  }
+
+  /// What is wrong with the server's certificate; nil if another problem ended the transfer.
+  private func certificateProblem(_ code: CURLcode) -> String? {
+    guard code == CURLE_PEER_FAILED_VERIFICATION else { return nil }
+    var result = 0
+    formd_curl_get_long(handle, CURLINFO_SSL_VERIFYRESULT, &result)
+    // X509_STORE_CTX_get_error(3). libcurl compares the name first, and begins with 1.
+    switch result {
+    case 0, 1: return "the server's certificate is for another host name"
+    case 2, 18, 19, 20, 21: return "the server's certificate is from an unknown authority"
+    case 9: return "the server's certificate is not valid yet"
+    case 10: return "the server's certificate has expired"
+    default: return "the server's certificate is not accepted"
+    }
+  }
+
+  /// Whether the connection broke while TLS was set up. libcurl reports it like a disagreement on TLS: only its text
+  /// differs.
+  private var wasCut: Bool {
+    let text = String(cString: errorText)
+    return [
+      "SSL_ERROR_SYSCALL", "unexpected eof", String(cString: strerror(ECONNRESET)), String(cString: strerror(EPIPE)),
+    ]
+    .contains { text.contains($0) }
   }
 
   private func kind(of code: CURLcode) -> HTTPFailure.Kind {
@@ -315,6 +342,7 @@ final class HTTPTransfer {
       formd_curl_get_long(handle, CURLINFO_OS_ERRNO, &number)
       return number == ETIMEDOUT ? .timeout : .refused
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .refused
+    case CURLE_SSL_CONNECT_ERROR where wasCut: return .refused
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ENGINE_NOTFOUND,
       CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_PINNEDPUBKEYNOTMATCH,

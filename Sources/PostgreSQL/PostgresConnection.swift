@@ -1,3 +1,4 @@
+internal import CCrypto
 internal import CPostgres
 internal import Files
 internal import JSON
@@ -81,25 +82,67 @@ package final class PostgresConnection {
   ) throws(PostgresFailure) {
     self.rowBytesMax = rowBytesMax
     handle = try Self.start(url, password)
-    var wanted = PGRES_POLLING_WRITING
     // From here on `deinit` closes the connection.
-    while wanted != PGRES_POLLING_OK {
-      let phase = PQstatus(handle)
-      guard phase != CONNECTION_BAD, wanted != PGRES_POLLING_FAILED else { throw connectFailure(in: phase) }
-      let events = wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT
-      guard try Self.poll(PQsocket(handle), events, besides: cancellation, until: deadline) != 0 else {
-        throw cancellation.isCancelled ? .cancelled : PostgresFailure(.timeout, "no connection in time")
-      }
-      wanted = PQconnectPoll(handle)
-      if wanted == PGRES_POLLING_FAILED { throw connectFailure(in: phase) }
+    if let phase = try Self.connect(handle, until: deadline, cancellation) {
+      throw connectFailure(in: phase) { Self.certificateProblem(of: url, until: deadline, cancellation) }
     }
     PQsetnonblocking(handle, 1)
     PQenterPipelineMode(handle)
   }
 
+  /// Connects, or goes on until `isEnough`.
+  ///
+  /// - Returns: the phase in which it failed; nil if it did not.
+  private static func connect(
+    _ handle: OpaquePointer,
+    until deadline: ContinuousClock.Instant,
+    _ cancellation: PostgresCancellation,
+    isEnough: () -> Bool = { false }
+  ) throws(PostgresFailure) -> ConnStatusType? {
+    var wanted = PGRES_POLLING_WRITING
+    while wanted != PGRES_POLLING_OK, !isEnough() {
+      let phase = PQstatus(handle)
+      guard phase != CONNECTION_BAD, wanted != PGRES_POLLING_FAILED else { return phase }
+      let events = wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT
+      guard try poll(PQsocket(handle), events, besides: cancellation, until: deadline) != 0 else {
+        throw cancellation.isCancelled ? .cancelled : PostgresFailure(.timeout, "no connection in time")
+      }
+      wanted = PQconnectPoll(handle)
+      if wanted == PGRES_POLLING_FAILED { return phase }
+    }
+    return nil
+  }
+
+  /// Why libpq did not accept a server's certificate, which it does not say. Another connection that accepts every
+  /// certificate shows it. That connection ends before anything is sent on it: no name and no password.
+  private static func certificateProblem(
+    of url: PostgresURL,
+    until deadline: ContinuousClock.Instant,
+    _ cancellation: PostgresCancellation
+  ) -> String {
+    let unknown = "the server's certificate is not accepted"
+    // With `require`, libpq does not check a certificate if there is no file of authorities.
+    let lenient = [("sslmode", "require"), ("sslrootcert", "/dev/null/none")]
+    guard let handle = try? start(url, nil, lenient) else { return unknown }
+    defer { PQfinish(handle) }
+    // libpq has the certificate when TLS is set up, and sends its first message at the next call.
+    let isSecured = { PQstatus(handle) == CONNECTION_MADE && PQsslInUse(handle) == 1 }
+    _ = try? connect(handle, until: deadline, cancellation, isEnough: isSecured)
+    guard isSecured() else { return unknown }
+    switch formd_certificate_time(PQsslStruct(handle, "OpenSSL")) {
+    case 1: return "the server's certificate has expired"
+    case -1: return "the server's certificate is not valid yet"
+    default: return "the server's certificate is from an unknown authority"
+    }
+  }
+
   deinit { PQfinish(handle) }
 
-  private static func start(_ url: PostgresURL, _ secret: PostgresPassword?) throws(PostgresFailure) -> OpaquePointer {
+  private static func start(
+    _ url: PostgresURL,
+    _ secret: PostgresPassword?,
+    _ others: [(String, String)] = []
+  ) throws(PostgresFailure) -> OpaquePointer {
     let password: String?
     do throws(SystemError) {
       password = try secret?.read()
@@ -107,10 +150,11 @@ package final class PostgresConnection {
       throw PostgresFailure(.error, "the password file \(secret?.file ?? "") cannot be read: \(error)")
     }
     // Later options override earlier ones; libpq ignores options without a value.
-    let options: [(String, String?)] = [
-      ("dbname", url.text), ("password", password), ("client_encoding", "UTF8"),
-      ("fallback_application_name", "formd"),
-    ]
+    let options: [(String, String?)] =
+      [
+        ("dbname", url.text), ("password", password), ("client_encoding", "UTF8"),
+        ("fallback_application_name", "formd"),
+      ] + others.map { ($0.0, $0.1) }
     let keywords = options.map { strdup($0.0) }
     let values = options.map { $0.1.flatMap { strdup($0) } }
     defer { for text in keywords + values { free(text) } }
@@ -125,14 +169,19 @@ package final class PostgresConnection {
     return handle
   }
 
-  private func connectFailure(in phase: ConnStatusType) -> PostgresFailure {
+  private func connectFailure(in phase: ConnStatusType, certificateProblem: () -> String) -> PostgresFailure {
+    let words = self.words
     let kind: PostgresFailure.Kind =
       switch phase {
       case CONNECTION_BAD, CONNECTION_STARTED, CONNECTION_NEEDED: .refused
+      // The connection was cut; libpq words it so whatever the phase.
+      case CONNECTION_SSL_STARTUP where words.contains("SSL SYSCALL error") || words.contains("closed the connection"):
+        .refused
       case CONNECTION_SSL_STARTUP: .tls
       default: .error
       }
-    return PostgresFailure(kind, words)
+    guard kind == .tls, words.contains("certificate verify failed") else { return PostgresFailure(kind, words) }
+    return PostgresFailure(kind, "\(certificateProblem()) (\(words))")
   }
 
   /// The last message of libpq, in one line. It contains a server's address and a user's name, and never a password.

@@ -13,7 +13,7 @@ PACKAGES = {
     "swift-argument-parser", "swift-atomics", "swift-collections", "swift-log", "swift-nio", "swift-system",
 }  # fmt: skip
 BOTH = {"libjansson", "libpcre2-8", "libidn2", "libunistring", "libyaml-0"}
-LIBRARIES = {"formd": BOTH | {"libcrypto", "libcurl", "libpq", "libsqlite3"}, "formctl": BOTH}
+LIBRARIES = {"formd": BOTH | {"libcrypto", "libcurl", "libpq", "libsqlite3", "libssl"}, "formctl": BOTH}
 # The C library, and the runtime of Swift, which is linked into the programs that are installed.
 OF_THE_TOOLCHAIN = re.compile(
     r"lib(c|m|gcc_s|stdc\+\+)|ld-linux.*|lib(swift.*|_?Foundation.*|dispatch|BlocksRuntime)"
@@ -43,7 +43,7 @@ def test_each_has_its_reason() -> None:
     table = page.split("## Dependencies")[1].split("\n## ")[0]
     for package in PACKAGES:
         assert package in table, package
-    for name in ("jansson", "PCRE2", "libidn2", "libunistring", "libyaml", "libcrypto", "libcurl", "libpq", "SQLite"):
+    for name in ("jansson", "PCRE2", "libidn2", "libunistring", "libyaml", "libcrypto", "libssl", "libcurl", "libpq", "SQLite"):
         assert f"{name}" in table, name
 
 

@@ -417,3 +417,16 @@ def test_the_programs_resolve_all_symbols_when_they_start(program: Path) -> None
     run = subprocess.run(["readelf", "--wide", "--dynamic", "--segments", str(program)], capture_output=True, text=True, check=True)
     assert "GNU_RELRO" in run.stdout
     assert re.search(r"\(FLAGS\).*BIND_NOW", run.stdout) or re.search(r"\(FLAGS_1\).*NOW", run.stdout), run.stdout
+
+
+@pytest.mark.skipif(not shutil.which("strip"), reason="there is no strip")
+@pytest.mark.parametrize("program", [formd_binary(), formctl_binary()], ids=["formd", "formctl"])
+def test_a_released_program_does_not_name_the_folders_of_the_machine_that_has_built_it(
+    folder: Path, program: Path
+) -> None:
+    if "debug" in program.resolve().parts:
+        pytest.skip("this is a debug build, which names source files (FORMD_BIN names another program)")
+    # As it is installed.
+    subprocess.run(["strip", "-o", str(folder / "stripped"), str(program)], check=True)
+    root = Path(__file__).resolve().parents[2]
+    assert str(root).encode() not in (folder / "stripped").read_bytes()

@@ -106,6 +106,26 @@ def answer(connection: Any) -> None:
     connection.sendall(ANSWER)
 
 
+def tunnel(connection: Any) -> None:
+    """A proxy that connects to the named port of this machine."""
+    port = int(read_request(connection).split(b" ")[1].rpartition(b":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as target:
+        connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+
+        def copy(source: Any, sink: Any) -> None:
+            try:
+                while data := source.recv(65536):
+                    sink.sendall(data)
+                sink.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+
+        thread = threading.Thread(target=copy, args=(target, connection), daemon=True)
+        thread.start()
+        copy(connection, target)
+        thread.join()
+
+
 @pytest.fixture
 def serve(start: Callable[..., Daemon], folder: Path) -> Serve:
     """Starts daemons for which the service `asked` is configured so."""
@@ -162,23 +182,41 @@ def test_a_certificate_of_a_configured_authority_is_trusted(serve: Serve, author
     assert event["result"]["body"] == {"name": "Kim"}
 
 
-def test_a_certificate_of_an_unknown_authority_is_tls(serve: Serve, authority: trustme.CA) -> None:
-    with Server(answer, context(authority)) as server:
-        assert ask(serve, {"baseURL": f"https://localhost:{server.port}"})["error"] == "tls"
-
-
-def test_an_expired_certificate_is_tls(serve: Serve, authority: trustme.CA, ca_file: str) -> None:
+def expired(authority: trustme.CA) -> ssl.SSLContext:
     past = datetime.datetime(2020, 1, 1)
-    expired = context(authority, not_before=past - datetime.timedelta(days=1), not_after=past)
-    with Server(answer, expired) as server:
-        event = ask(serve, {"baseURL": f"https://localhost:{server.port}", "tls": {"caFile": ca_file}})
-    assert event["error"] == "tls"
+    return context(authority, not_before=past - datetime.timedelta(days=1), not_after=past)
 
 
-def test_a_certificate_of_another_name_is_tls(serve: Serve, authority: trustme.CA, ca_file: str) -> None:
-    with Server(answer, context(authority, "example.com")) as server:
-        event = ask(serve, {"baseURL": f"https://localhost:{server.port}", "tls": {"caFile": ca_file}})
-    assert event["error"] == "tls"
+@pytest.mark.parametrize(
+    ("make", "is_trusted", "reason"),
+    [
+        (context, False, "the server's certificate is from an unknown authority"),
+        (expired, True, "the server's certificate has expired"),
+        (lambda authority: context(authority, "example.com"), True, "the server's certificate is for another host name"),
+    ],
+    ids=["unknown authority", "expired", "another name"],
+)
+@pytest.mark.parametrize("proxied", [False, True], ids=["direct", "by a proxy"])
+def test_a_certificate_that_is_not_accepted_is_tls_and_the_log_says_why(
+    serve: Serve,
+    authority: trustme.CA,
+    ca_file: str,
+    make: Callable[[trustme.CA], ssl.SSLContext],
+    is_trusted: bool,
+    reason: str,
+    proxied: bool,
+) -> None:
+    with Server(answer, make(authority)) as server, Server(tunnel) as proxy:
+        service: dict[str, Any] = {"baseURL": f"https://localhost:{server.port}"}
+        if is_trusted:
+            service["tls"] = {"caFile": ca_file}
+        if proxied:
+            service["proxy"] = f"http://user:S3CRET@127.0.0.1:{proxy.port}"
+        daemon = serve(service)
+        assert outcome(daemon)["error"] == "tls"
+        daemon.line_with(reason)
+        assert daemon.end() == 0
+        assert "S3CRET" not in daemon.output
 
 
 def test_a_service_may_ask_for_a_certificate(serve: Serve, authority: trustme.CA, ca_file: str, folder: Path) -> None:
@@ -195,6 +233,44 @@ def test_a_service_may_ask_for_a_certificate(serve: Serve, authority: trustme.CA
         # The files are named relative to the configuration's folder.
         tls = {"caFile": ca_file, "certificateFile": "certificate.pem", "keyFile": "key.pem"}
         assert ask(serve, {"baseURL": url, "tls": tls})["result"]["body"] == {"name": "Kim"}
+
+
+@pytest.mark.parametrize(
+    ("make", "authorities", "reason"),
+    [
+        (context, "other.pem", "the server's certificate is from an unknown authority"),
+        (expired, "ca.pem", "the server's certificate has expired"),
+        (lambda authority: context(authority, "example.com"), "ca.pem", 'does not match host name "localhost"'),
+    ],
+    ids=["unknown authority", "expired", "another name"],
+)
+def test_a_certificate_of_a_postgresql_server_that_is_not_accepted_is_told_with_the_reason(
+    authority: trustme.CA,
+    ca_file: str,
+    folder: Path,
+    make: Callable[[trustme.CA], ssl.SSLContext],
+    authorities: str,
+    reason: str,
+) -> None:
+    trustme.CA().cert_pem.write_to_path(folder / "other.pem")
+    received = []
+
+    def serve_postgresql(connection: Any) -> None:
+        # The client asks for TLS, and the server agrees (PostgreSQL's documentation, "SSL Session Encryption").
+        assert len(connection.recv(8)) == 8
+        connection.sendall(b"S")
+        with make(authority).wrap_socket(connection, server_side=True) as secured:
+            received.append(secured.recv(65536))
+
+    with Server(serve_postgresql) as server:
+        url = f"postgresql://formd@localhost:{server.port}/shop?sslmode=verify-full&sslrootcert={folder / authorities}"
+        config = {"databases": {"shop": {"postgres": {"url": url, "password": "S3CRET"}}}}
+        (folder / "formd.json").write_text(json.dumps(config), encoding="utf-8")
+        check = [str(formd_binary()), "check-config", "--connect", str(folder / "formd.json")]
+        output = subprocess.run(check, capture_output=True, text=True).stdout
+    told = next(line for line in output.splitlines() if line.startswith("database shop: "))
+    assert reason in told and "S3CRET" not in output
+    assert not any(received), "something was sent to a server that is not trusted"
 
 
 # HTTP/2

@@ -237,6 +237,15 @@ struct PostgresConnectionTests {
     }
   }
 
+  @Test func `a connection that is cut while TLS is set up is kind refused`() async throws {
+    // "S": the client may begin with TLS (PostgreSQL's documentation, "SSL Session Encryption").
+    try await withListener(answering: "S", closes: true) { port in
+      let url = try PostgresURL("postgresql://x@127.0.0.1:\(port)/x?sslmode=require")
+      let response = try await answer(PostgreSQLConfiguration(url: url))
+      #expect(response.kind == .refused, "\(response.reason ?? "")")
+    }
+  }
+
   @Test func `a server that says nothing is a timeout`() async throws {
     try await withListener(answering: nil) { port in
       let url = try PostgresURL("postgresql://x@127.0.0.1:\(port)/x?sslmode=disable")
@@ -253,12 +262,18 @@ struct PostgresConnectionTests {
   }
 
   /// Runs a test against a listener that sends this answer to each client that sends something, and nothing else.
-  private func withListener(answering answer: String?, _ body: (Int) async throws -> Void) async throws {
+  ///
+  /// - Parameter closes: whether it closes the connection when the client sends something more.
+  private func withListener(
+    answering answer: String?,
+    closes: Bool = false,
+    _ body: (Int) async throws -> Void
+  ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try await ServerBootstrap(group: group)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(Answerer(answer: answer))
+          try channel.pipeline.syncOperations.addHandler(Answerer(answer: answer, closes: closes))
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
@@ -273,10 +288,17 @@ struct PostgresConnectionTests {
     typealias InboundIn = ByteBuffer
 
     private let answer: String?
+    private let closes: Bool
+    private var hasAnswered = false
 
-    init(answer: String?) { self.answer = answer }
+    init(answer: String?, closes: Bool) {
+      self.answer = answer
+      self.closes = closes
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      if hasAnswered, closes { return context.close(promise: nil) }
+      hasAnswered = true
       if let answer { context.writeAndFlush(NIOAny(ByteBuffer(string: answer)), promise: nil) }
     }
   }
