@@ -4,7 +4,7 @@ public struct JSONReadError: Error, Hashable, Sendable {
   public enum Reason: String, CaseIterable, Sendable {
     /// Not JSON (RFC 8259).
     case syntax = "syntax"
-    /// Not UTF-8, a lone surrogate, or a byte order mark.
+    /// Not UTF-8.
     case utf8 = "utf8"
     /// A raw NUL byte.
     case nul = "nul"
@@ -24,6 +24,8 @@ public struct JSONReadError: Error, Hashable, Sendable {
     case realRange = "realRange"
     /// A member's name contains U+0000, which libjansson cannot hold.
     case nulInKey = "nulInKey"
+    /// An escape of one half of a surrogate pair (RFC 8259, section 8.2), which is no text.
+    case surrogate = "surrogate"
     /// Memory ran out.
     case memory = "memory"
   }
@@ -40,7 +42,7 @@ public struct JSONReadError: Error, Hashable, Sendable {
   /// Whether the text is JSON but still refused (JSON-RPC -32600), and not malformed JSON (-32700).
   public var isRefusedJSON: Bool {
     switch reason {
-    case .depth, .nodes, .duplicateKey, .integerRange, .realRange, .nulInKey: true
+    case .depth, .nodes, .duplicateKey, .integerRange, .realRange, .nulInKey, .surrogate: true
     case .syntax, .utf8, .nul, .trailing, .truncated, .memory: false
     }
   }
@@ -61,6 +63,7 @@ extension JSONReadError: CustomStringConvertible {
     case .integerRange: "an integer does not fit in 64 bits"
     case .realRange: "a number is too large"
     case .nulInKey: "a name contains U+0000"
+    case .surrogate: "a text has only one half of a surrogate pair"
     case .memory: "out of memory"
     }
   }

@@ -118,6 +118,9 @@ public struct JSONTree: ~Copyable {
           // jansson has one code for both; the text of the error distinguishes them ("too big integer", "real number
           // overflow").
           withUnsafeBytes(of: pointer.pointee.text) { $0.starts(with: "too big".utf8) } ? .integerRange : .realRange
+        case json_error_invalid_syntax:
+          // Of an escape that is no code point at all, jansson says "invalid Unicode escape".
+          withUnsafeBytes(of: pointer.pointee.text) { $0.starts(with: "invalid Unicode '".utf8) } ? .surrogate : .syntax
         default: .syntax
         }
       }

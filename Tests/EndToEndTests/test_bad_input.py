@@ -50,7 +50,7 @@ CASES = [
     Bad("invalid UTF-8", b'{"jsonrpc":"2.0","id":7,"method":"server/\xff"}', -32700, data=PARSE),
     Bad("overlong UTF-8", b'{"jsonrpc":"2.0","id":7,"method":"\xc0\xaf"}', -32700, data=PARSE),
     Bad("a surrogate in UTF-8", b'{"jsonrpc":"2.0","id":7,"method":"\xed\xa0\x80"}', -32700, data=PARSE),
-    Bad("a lone surrogate escape", b'{"jsonrpc":"2.0","id":7,"method":"\\ud800"}', -32700, data=PARSE),
+    Bad("an escape that is no code point", b'{"jsonrpc":"2.0","id":7,"method":"\\ud80"}', -32700, data=PARSE),
     Bad("a NUL inside", b'{"jsonrpc":"2.0","id":7\x00,"method":"server/ping"}', -32700, data=PARSE),
     Bad("a NUL behind", ping() + b"\x00", -32700, data=PARSE),
     Bad("a byte order mark", b"\xef\xbb\xbf" + ping(), -32700, data=PARSE),
@@ -62,6 +62,9 @@ CASES = [
     Bad("100,001 nodes", call("server/ping", {"x": [0] * 100_001}), -32600, (None, 7), ("reason", "path")),
     # Texts that the reader refuses although they are JSON.
     Bad("a key twice", b'{"jsonrpc":"2.0","id":7,"method":"server/ping","method":"server/ping"}', -32600, 7, WHY),
+    Bad("a lone surrogate escape", b'{"jsonrpc":"2.0","id":7,"method":"\\ud800"}', -32600, 7, WHY),
+    Bad("a lone surrogate escape in params", b'{"jsonrpc":"2.0","method":"m","params":{"x":["\\ud83d"]},"id":7}',
+        -32600, 7, WHY),
     Bad("an integer beyond int64", b'{"jsonrpc":"2.0","id":7,"method":"m","params":{"x":9223372036854775808}}',
         -32600, 7, WHY),
     Bad("a real beyond double", b'{"jsonrpc":"2.0","id":7,"method":"m","params":{"x":1e999}}', -32600, 7, WHY),

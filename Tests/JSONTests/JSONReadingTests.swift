@@ -7,7 +7,10 @@ import Testing
       ("{\"a\":1", .truncated), ("{\"a\":1}x", .trailing), ("{oops", .syntax), ("", .truncated),
       ("{\"a\":1,\"a\":2}", .duplicateKey), ("9223372036854775808", .integerRange),
       ("-9223372036854775809", .integerRange),
-      ("1e999", .realRange), ("\"\\ud800\"", .syntax), ("{\"\\u0000\":1}", .nulInKey), ("[1\u{0}]", .nul),
+      ("1e999", .realRange), ("{\"\\u0000\":1}", .nulInKey), ("[1\u{0}]", .nul),
+      ("\"\\ud800\"", .surrogate), ("[\"a\\udc00\"]", .surrogate), ("{\"\\ud83d\":1}", .surrogate),
+      ("\"\\ud83d\\ud83d\"", .surrogate), ("\"\\ud83d\\u0041\"", .surrogate), ("\"\\ud83d\\n\"", .surrogate),
+      ("\"\\ud83\"", .syntax), ("\"\\ud83d\\u\"", .syntax),
       ("12\u{0}", .nul),
       ("\u{feff}{}", .syntax),
     ] as [(String, JSONReadError.Reason)]

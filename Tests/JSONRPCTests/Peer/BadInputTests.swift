@@ -68,6 +68,26 @@ struct BadInputTests {
       data: ["reason": "duplicateKey"]
     ),
     BadInput(
+      "half of a surrogate pair in a value",
+      #"{"jsonrpc":"2.0","id":7,"method":"sum","params":{"a":[{"b":"x\ud83d"}]}}"#,
+      -32600,
+      id: 7,
+      data: ["reason": "surrogate"]
+    ),
+    BadInput(
+      "half of a surrogate pair in a name, before the id",
+      #"{"jsonrpc":"2.0","params":{"\udc00":1},"method":"sum","id":"q"}"#,
+      -32600,
+      id: "q",
+      data: ["reason": "surrogate"]
+    ),
+    BadInput(
+      "half of a surrogate pair in the id",
+      #"{"jsonrpc":"2.0","id":"\ud83d","method":"sum"}"#,
+      -32600,
+      data: ["reason": "surrogate"]
+    ),
+    BadInput(
       "an integer of 65 bits",
       #"{"jsonrpc":"2.0","id":8,"method":"sum","params":[18446744073709551616]}"#,
       -32600,
