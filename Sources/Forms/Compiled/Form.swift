@@ -66,9 +66,10 @@ public final class Form: Sendable {
   package let layout: DocumentLayout
   /// The locales that any text of the form has. The first, `""`, matches none of them.
   package let locales: [String]
-  /// The number of locales, from the first on, that the definition's own texts have. Only the built-in texts have the
-  /// locales after them.
-  private let ownLocaleCount: Int
+  /// The positions in ``locales``.
+  private let localeTable: LocaleTable
+  /// The positions of the locales that the definition's own texts have, and not only the built-in texts.
+  private let ownLocaleTable: LocaleTable
   /// Bytes of memory, approximately, by the work that compiling it took.
   package let memoryBytes: Int
 
@@ -126,7 +127,8 @@ public final class Form: Sendable {
       outputs: parts.outputs[parts.templates[0].outputs].map(\.name)
     )
     locales = parts.locales
-    ownLocaleCount = parts.ownLocaleCount
+    localeTable = LocaleTable(parts.locales)
+    ownLocaleTable = LocaleTable(parts.locales.prefix(parts.ownLocaleCount))
     memoryBytes = parts.workSpent * Self.bytesPerUnit
     tableStorage = FormTableStorage(parts, slots: slots, layout: layout)
     tables = tableStorage.tables
@@ -217,20 +219,17 @@ public final class Form: Sendable {
     action(named: String(decoding: name, as: UTF8.self))
   }
 
-  /// The index in ``locales`` for a session's locale: exact, then its language, then the form's default, then none.
-  package func localeIndex(for wanted: String?) -> Int { index(of: wanted, among: locales[...]) }
+  /// The index in ``locales`` for a session's locale: the closest of its language, then the form's default, then none.
+  package func localeIndex(for wanted: String?) -> Int { index(of: wanted, in: localeTable) }
 
   /// The definition's locale that fits a wanted locale; nil if the definition's texts have no locale.
   package func textLocale(for wanted: String?) -> String? {
-    let index = index(of: wanted, among: locales.prefix(ownLocaleCount))
+    let index = index(of: wanted, in: ownLocaleTable)
     return index == 0 ? nil : locales[index]
   }
 
-  private func index(of wanted: String?, among locales: ArraySlice<String>) -> Int {
-    for candidate in [wanted, wanted.map(Text.language(of:)), locale, locale.map(Text.language(of:))] {
-      if let candidate, let index = locales.firstIndex(where: { $0.hasSameUTF8(as: candidate) }) { return index }
-    }
-    return 0
+  private func index(of wanted: String?, in table: LocaleTable) -> Int {
+    wanted.flatMap(table.position) ?? locale.flatMap(table.position) ?? 0
   }
 }
 

@@ -16,9 +16,10 @@ public struct Text: Sendable, Hashable {
     self.variants = variants
   }
 
-  /// The text for a locale: exact, then its language, then the form's default, then the first.
+  /// The text for a locale: the closest of its language, then the form's default, then the first.
   public func resolved(for locale: String, default defaultLocale: String?) -> String {
     guard variants.count > 1 else { return variants.first?.text ?? "" }
+    if let variant = variants.first(where: { $0.locale.hasSameUTF8(as: locale) }) { return variant.text }
     let (texts, indices) = resolved(for: [locale], default: defaultLocale)
     return texts[indices[0]]
   }
@@ -30,12 +31,6 @@ public struct Text: Sendable, Hashable {
     guard variants.count > 1 else { return ([variants.first?.text ?? ""], locales.map { _ in 0 }) }
     let table = TextTable(self, default: defaultLocale)
     return (table.texts, locales.map(table.index))
-  }
-
-  /// The language of a locale: `ko` for `ko-KR` and `ko_KR`.
-  static func language(of locale: String) -> String {
-    // By bytes: comparing characters composes them, and the time for that is quadratic in the number of marks on one.
-    String(decoding: locale.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }, as: UTF8.self)
   }
 
   public static func == (left: Text, right: Text) -> Bool {
@@ -53,24 +48,17 @@ public struct Text: Sendable, Hashable {
 struct TextTable: Sendable {
   /// Never empty.
   let texts: [String]
-  private let byLocale: [UTF8Key: Int]
+  private let locales: LocaleTable
   private var fallback = 0
 
   init(_ text: Text, default defaultLocale: String?) {
     texts = text.variants.isEmpty ? [""] : text.variants.map(\.text)
-    byLocale = Dictionary(
-      text.variants.enumerated().map { (UTF8Key(text: $0.element.locale), $0.offset) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    fallback = defaultLocale.flatMap(fitting) ?? 0
+    locales = LocaleTable(text.variants.map(\.locale))
+    fallback = defaultLocale.flatMap(locales.position) ?? 0
   }
 
-  /// The index of a locale's text: exact, then its language, then the form's default, then the first.
-  func index(for locale: String) -> Int { fitting(locale) ?? fallback }
-
-  private func fitting(_ locale: String) -> Int? {
-    byLocale[UTF8Key(text: locale)] ?? byLocale[UTF8Key(text: Text.language(of: locale))]
-  }
+  /// The index of a locale's text: the closest of its language, then the form's default, then the first.
+  func index(for locale: String) -> Int { locales.position(for: locale) ?? fallback }
 }
 
 /// Puts an error's parameters into a text: `{limit}` becomes the parameter of that name; a name that is not a parameter

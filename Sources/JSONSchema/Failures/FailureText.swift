@@ -2,7 +2,7 @@ internal import JSON
 
 extension Failure {
   /// The failure in one sentence, without the location: it names its subject, and the value if ``found`` is known.
-  /// Korean for locales that begin with `ko`, else English.
+  /// Korean for locales of that language, in any case, else English.
   public func message(locale: String = "en") -> String {
     FailureText.language(locale).text(of: self)
   }
@@ -20,8 +20,8 @@ enum FailureText {
   case english, korean
 
   static func language(_ locale: String) -> FailureText {
-    let isKorean = locale == "ko" || locale.hasPrefix("ko-") || locale.hasPrefix("ko_")
-    return isKorean ? .korean : .english
+    let language = locale.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+    return language.map({ $0 | 0x20 }).elementsEqual("ko".utf8) ? .korean : .english
   }
 
   func text(of failure: Failure) -> String {

@@ -165,7 +165,9 @@ import Testing
     #expect(form.codes("a") == ["c"])
   }
 
-  @Test(arguments: [("ko", "3자 더"), ("en", "3 or more"), ("fr", "3 or more")])
+  @Test(arguments: [
+    ("ko", "3자 더"), ("en", "3 or more"), ("fr", "3 or more"), ("Ko-kr", "3자 더"), ("EN_us", "3 or more"),
+  ])
   func `13. Texts stand beside the schema, with parameters for translators`(_ locale: String, _ text: String) throws {
     let definition = try SessionDriver(
       text: """
