@@ -3,13 +3,14 @@ internal import JSON
 internal import Texts
 
 /// `serverErrors(body)` reads the errors of a server's answer, in common shapes, as a map from addresses to texts.
-/// `fieldErrors` of an outcome takes such a map. A text about no particular value is at `''`.
+/// `fieldErrors` of an outcome takes such a map. A text about no particular value is at `''`. A text that the answer
+/// gives with a code is `{message, code}`.
 ///
 /// The shapes: problem details with `errors` (RFC 9457, section 3), JSON:API ("Errors"), and the shapes of Laravel,
 /// Rails, Django REST framework and FastAPI.
 struct ServerErrors {
   /// In the order in which the answer names them.
-  private var addressed: [(address: String, texts: [JSON])] = []
+  private var addressed: [(address: String, errors: [JSON])] = []
   private var indexByAddress: [UTF8Key: Int] = [:]
 
   /// The function for formulas.
@@ -17,7 +18,7 @@ struct ServerErrors {
     id: "server_errors",
     name: "serverErrors",
     parameters: [.dyn],
-    result: .map(.string, .list(.string)),
+    result: .map(.string, .list(.dyn)),
     cost: .content([0]),
     resultSize: .argument(0),
     implementation: .unary { body in
@@ -26,12 +27,12 @@ struct ServerErrors {
     }
   )
 
-  /// An object of address to texts; empty when the body has no known shape.
+  /// An object of address to texts, or to `{message, code}`; empty when the body has no known shape.
   static func read(_ body: JSON) -> JSON {
     var errors = ServerErrors()
     errors.read(body)
     return .object(
-      JSONObject(uncheckedMembers: errors.addressed.map { .init(name: $0.address, value: .array($0.texts)) })
+      JSONObject(uncheckedMembers: errors.addressed.map { .init(name: $0.address, value: .array($0.errors)) })
     )
   }
 
@@ -46,18 +47,18 @@ struct ServerErrors {
       for member in members where member.value.stringValue == nil {
         readField(member.value, at: Self.names(member.name, below: []))
       }
-      if addressed.isEmpty { add(Self.text(of: members), at: "") }
+      if addressed.isEmpty { add(Self.text(of: members), Self.code(of: members), at: "") }
     }
   }
 
   /// A list whose elements are texts, or objects that name their address; or one text.
   private mutating func readList(_ list: JSON) {
     switch list {
-    case .string(let text): add(text, at: "")
+    case .string(let text): add(text, nil, at: "")
     case .array(let elements):
       for element in elements {
         if case .object(let members) = element {
-          add(Self.text(of: members), at: Self.address(in: members))
+          add(Self.text(of: members), Self.code(of: members), at: Self.address(in: members))
         } else {
           readList(element)
         }
@@ -73,28 +74,41 @@ struct ServerErrors {
 
   private mutating func readField(_ value: JSON, at names: [String]) {
     switch value {
-    case .string(let text): add(text, at: Self.address(of: names))
+    case .string(let text): add(text, nil, at: Self.address(of: names))
     case .array(let elements):
       for (index, element) in elements.enumerated() {
         // A list of rows has an object for each row, and an empty object for a row without errors.
-        readField(element, at: element.objectValue == nil ? names : names + ["\(index)"])
+        let isRow = element.objectValue.map { !Self.isError($0) } ?? false
+        readField(element, at: isRow ? names + ["\(index)"] : names)
       }
+    case .object(let members) where Self.isError(members):
+      add(Self.text(of: members), Self.code(of: members), at: Self.address(of: names))
     case .object(let fields): readFields(fields, below: names)
     default: break
     }
   }
 
-  private mutating func add(_ text: String?, at address: String) {
+  private mutating func add(_ text: String?, _ code: JSON?, at address: String) {
     guard let text, !text.isEmpty else { return }
     let index = indexByAddress[UTF8Key(text: address)] ?? addressed.count
     if index == addressed.count {
       indexByAddress[UTF8Key(text: address)] = index
       addressed.append((address, []))
     }
-    addressed[index].texts.append(.string(text))
+    addressed[index].errors.append(code.map { ["message": .string(text), "code": $0] } ?? .string(text))
   }
 
   // MARK: Names
+
+  /// Whether an object is one error, `{message, code}`, and not fields with texts.
+  private static func isError(_ members: JSONObject) -> Bool {
+    members["message"]?.stringValue != nil && code(of: members) != nil
+  }
+
+  /// The code in an object, for programs. It is never a text for people.
+  private static func code(of members: JSONObject) -> JSON? {
+    members["code"].flatMap { $0.stringValue?.isEmpty == false || $0.integerValue != nil ? $0 : nil }
+  }
 
   /// The text in an object.
   private static func text(of members: JSONObject) -> String? {

@@ -13,9 +13,9 @@ struct Conclusion {
   var message: String?
   /// The message in every language, unless it is a formula's.
   var texts: LocalizedText?
-  var fieldErrors: [(field: Int, text: String)] = []
+  var fieldErrors: [(field: Int, error: ServerError)] = []
   /// The errors that one formula gives to addresses, under the names in the answer.
-  var addressedErrors: [(address: String, text: String)] = []
+  var addressedErrors: [(address: String, error: ServerError)] = []
   /// A formula that went wrong, or whose result cannot be used. It has been reported.
   var fault: Formula?
 
@@ -101,11 +101,11 @@ struct Conclusion {
       switch said.json {
       case .object(let members)?:
         for member in members {
-          guard let texts = member.value.texts else {
+          guard let errors = ServerError.read(member.value) else {
             fault = map
             continue
           }
-          for text in texts { addressedErrors.append((member.name, text)) }
+          for error in errors { addressedErrors.append((member.name, error)) }
         }
       case .null?: break
       default:
@@ -114,31 +114,21 @@ struct Conclusion {
         return
       }
       if fault != nil {
-        engine.report(map, reason: "an error by address is neither a text nor a list of texts", in: session)
+        engine.report(
+          map,
+          reason: "an error by address is neither a text, nor {message, code}, nor a list of these",
+          in: session
+        )
       }
     }
     for (field, formula) in outcome.fieldErrors {
       let said = scope.evaluate(formula, by: engine)
-      guard let texts = said.json?.texts else {
+      guard let errors = said.json.flatMap(ServerError.read) else {
         self.init(faultOf: formula)
         if !said.isError { engine.report(formula, said, in: session) }
         return
       }
-      for text in texts { fieldErrors.append((field, text)) }
-    }
-  }
-}
-
-extension JSON {
-  /// The texts that are given to an address: one, a list, or none. Nil if the value is not a text.
-  fileprivate var texts: [String]? {
-    switch self {
-    case .null: return []
-    case .string(let text): return text.isEmpty ? [] : [text]
-    case .array(let elements):
-      let texts = elements.compactMap(\.texts).flatMap { $0 }
-      return elements.allSatisfy { $0.texts != nil } ? texts : nil
-    default: return nil
+      for error in errors { fieldErrors.append((field, error)) }
     }
   }
 }

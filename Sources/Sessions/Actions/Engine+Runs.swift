@@ -75,24 +75,30 @@ extension Engine {
   /// A client's own server has found a field's value wrong. Another such error replaces the error before.
   func fail(_ field: Int, _ message: String, in instance: Instance) {
     setServerErrors(of: field, in: instance) { $0.removeAll { $0.action == nil } }
-    addServerError(message, of: nil, to: field, in: instance)
+    addServerError(ServerError(message: message), of: nil, to: field, in: instance)
   }
 
   /// Adds the errors that an answer gives to addresses. They follow rows that have moved. Errors for unknown addresses
   /// go to the form.
   private func addServerErrors(
-    _ errors: [(address: String, text: String)],
+    _ errors: [(address: String, error: ServerError)],
     of action: Int,
     _ run: ActionRun,
     in session: Session
   ) {
-    for (address, text) in errors.prefix(Self.serverErrorsMax) {
+    for (address, said) in errors.prefix(Self.serverErrorsMax) {
       switch run.submission.sent?.target(of: address, in: session) ?? .nowhere {
       case .field(let live, let rest):
-        addServerError(text, at: rest, of: action, to: live.field, in: live.instance)
+        addServerError(said, at: rest, of: action, to: live.field, in: live.instance)
       case .outdated: continue
       case .nowhere:
-        let error = ErrorDetail(code: "server", severity: .error, source: .server, message: text)
+        let error = ErrorDetail(
+          code: "server",
+          severity: .error,
+          source: .server,
+          message: said.message,
+          parameters: said.parameters
+        )
         session.madeExtras.formServerErrors.append((action, .detailed(error)))
         mark(.serverErrors, in: session)
         session.computedBytes += FieldError.detailed(error).ownBytes
@@ -124,7 +130,7 @@ extension Engine {
   }
 
   private func addServerError(
-    _ message: String,
+    _ said: ServerError,
     at path: [String] = [],
     of action: Int?,
     to field: Int,
@@ -135,7 +141,8 @@ extension Engine {
       path: JSONPointer(tokens: path).description,
       severity: .error,
       source: .server,
-      message: message
+      message: said.message,
+      parameters: said.parameters
     )
     setServerErrors(of: field, in: instance) { $0.append((action, .detailed(error))) }
     instance.fields[field].flags.insert(.revealsNow)
@@ -247,10 +254,10 @@ extension Engine {
     )
     // With several runs under way, another run may have left errors since this one began.
     forgetServerErrors(of: action, in: session)
-    for (field, text) in conclusion.fieldErrors {
+    for (field, error) in conclusion.fieldErrors {
       // The error is about the submitted value, and the field may have another one by now.
       guard let sent = run.submission.values[field], session.value(of: field) == sent else { continue }
-      addServerError(text, of: action, to: field, in: session)
+      addServerError(error, of: action, to: field, in: session)
     }
     addServerErrors(conclusion.addressedErrors, of: action, run, in: session)
     if case .faulted(let cell) = run.submission.request { addFault(of: cell, action: action, in: session) }

@@ -231,7 +231,8 @@ extension Engine {
         path: said["path"]?.stringValue ?? "",
         severity: .error,
         source: .server,
-        message: said["message"]?.stringValue ?? ""
+        message: said["message"]?.stringValue ?? "",
+        parameters: said["code"].map { ["code": $0] } ?? [:]
       )
       return (action, .detailed(error))
     }

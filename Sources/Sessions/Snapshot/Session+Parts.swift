@@ -213,6 +213,7 @@ extension PartWriter {
       if case .detailed(let detail) = said.error {
         if !detail.path.isEmpty { object.write("path", detail.path) }
         if detail.source == .fault { object.write("fault", detail.code) }
+        object.write("code", detail.parameters["code"])
       }
       object.end()
     }

@@ -51,6 +51,29 @@ struct ServerErrorsTests {
     ),
   ]
 
+  /// The same errors with codes: Django's `get_json_data`, and the shapes that have a code beside each text.
+  private static let answersWithCodes: [String] = [
+    """
+    {"email": [{"message": "is taken", "code": "taken"}],
+     "items": [{}, {"quantity": [{"message": "must be positive", "code": 7}]}],
+     "non_field_errors": [{"message": "closed today", "code": "closed"}]}
+    """,
+    """
+    {"errors": {"email": {"message": "is taken", "code": "taken"},
+      "items.1.quantity": [{"code": 7, "message": "must be positive"}], "base": {"message": "closed today", "code": "closed"}}}
+    """,
+    """
+    {"title": "Not valid", "errors": [{"detail": "is taken", "pointer": "#/email", "code": "taken"},
+      {"detail": "must be positive", "pointer": "#/items/1/quantity", "code": 7},
+      {"detail": "closed today", "code": "closed"}]}
+    """,
+    """
+    {"errors": [{"code": "taken", "source": {"pointer": "/data/attributes/email"}, "title": "T", "detail": "is taken"},
+      {"code": 7, "source": {"pointer": "/data/attributes/items/1/quantity"}, "title": "must be positive"},
+      {"code": "closed", "source": {"pointer": "/data"}, "title": "closed today"}]}
+    """,
+  ]
+
   private func form() throws -> SessionDriver {
     let form = try SessionDriver(
       text: """
@@ -91,6 +114,67 @@ struct ServerErrorsTests {
     form.answer(status: 422, body: try JSON(parsing: body))
     #expect(form["/errors"]?.arrayValue?.compactMap { $0["message"]?.stringValue } == said)
     #expect(form["/messages"] == [:] && form.faults.isEmpty)
+  }
+
+  @Test(arguments: answersWithCodes)
+  func `a code is a parameter of its error, also after a restart`(_ body: String) throws {
+    let form = try form()
+    form.answer(status: 422, body: try JSON(parsing: body))
+    #expect(form["/messages"] == ["email": "is taken", "/items/#2/quantity": "must be positive"])
+    #expect(form["/fields/email/errors/0/params"] == ["code": "taken"])
+    #expect(form["/fields/items/rows/2/fields/quantity/errors/0/params"] == ["code": 7])
+    #expect(form["/errors/0/message"] == "closed today" && form["/errors/0/params"] == ["code": "closed"])
+    #expect(form["/errors/0/code"] == "server" && form.faults.isEmpty)
+    let restored = try Engine().restore(form.form, from: form.session.snapshot(for: .keeping), at: form.now)
+    #expect(restored.session.document == form.kept)
+  }
+
+  @Test func `a formula may give codes, too`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}},
+         "actions": {"one": {"enabled": "true", "scope": "none", "run": {"http": {"service": "s", "path": "/"}},
+             "outcomes": [{"failure": "'x'", "fieldErrors": {"a": "response.body"}}]},
+           "map": {"enabled": "true", "scope": "none", "run": {"http": {"service": "s", "path": "/"}},
+             "outcomes": [{"failure": "'x'", "fieldErrors": "{'b': response.body}"}]}}}
+        """
+    )
+    let body: JSON = [["message": "no", "code": "n"], "plain", ["message": "only"], ["message": "odd", "code": [1]]]
+    for (action, field) in [("one", "a"), ("map", "b")] {
+      form.tap(action)
+      form.answer(status: 422, body: body)
+      let errors = form["/fields/\(field)/errors"]?.arrayValue ?? []
+      #expect(errors.map { $0["message"] } == ["no", "plain", "only", "odd"])
+      #expect(errors.map { $0["params"] } == [["code": "n"], [:], [:], [:]])
+      // A code without a text is not for people.
+      form.tap(action)
+      form.answer(status: 422, body: ["code": "n"])
+      #expect(form["/fields/\(field)/errors"] == [] && !form.faults.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"message": "Too late", "code": 7}"#, #"{"": [{"message": "Too late", "code": 7}]}"#),
+    // A row with fields of these names.
+    (
+      #"{"items": [{"message": ["too long"], "code": ["unknown"]}]}"#,
+      #"{"/items/0/message": ["too long"], "/items/0/code": ["unknown"]}"#
+    ),
+    (#"{"errors": {"code": ["unknown"], "message": "too long"}}"#, #"{"code": ["unknown"], "message": ["too long"]}"#),
+    (#"{"errors": [{"code": "lonely"}]}"#, "{}"), (#"{"errors": {"email": [{"message": "", "code": "x"}]}}"#, "{}"),
+    (#"{"email": {"message": "a", "code": ""}}"#, #"{"/email/message": ["a"]}"#),
+  ])
+  func `only a text with a code has one`(_ body: String, _ read: String) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "string"}}},
+         "actions": {"send": {"enabled": "true", "scope": "none", "run": {"http": {"service": "s", "path": "/"}},
+           "outcomes": [{"success": "serverErrors(response.body)"}]}}}
+        """
+    )
+    form.tap("send")
+    form.answer(status: 422, body: try JSON(parsing: body))
+    #expect(form["/actions/send/result"] == (try JSON(parsing: read)))
   }
 
   @Test func `fields below fields are found`() throws {
