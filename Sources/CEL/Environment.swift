@@ -108,7 +108,8 @@ public struct Environment: Sendable {
   /// are absent; `&&` and `||` take the side that decides, and a filter leaves the element out. `==` and `!=` are never
   /// absent, and an absent value equals null. `has(x)` is false for an absent value, even of a declared variable, and
   /// `x.orValue(y)` is `y`. A member that a value lacks is absent. A member or an element of another type than the
-  /// declared one is absent too. An element that a list lacks is still an error. An optional of an absent value is
+  /// declared one is absent too. An element that a list lacks is still an error, and so is a key that a map lacks that
+  /// is written in the expression. A conversion of an empty text is absent. An optional of an absent value is
   /// none.
   public mutating func spreadAbsence() {
     spreadsAbsence = true

@@ -31,6 +31,7 @@ final class UnaryCallNode: PlanNode, @unchecked Sendable {
     if let parameter, !parameter.admits(value) { return Value.error(.noSuchOverload).located(id, of: [value]) }
     guard frame.spend(cost.steps(frame) { _ in value }) else { return Frame.budgetExceeded.located(id) }
     let result = function(value)
+    if frame.isAbsent(result, of: value) { return .null }
     if growsResult, !frame.spend(result.makingSteps) { return Frame.budgetExceeded.located(id) }
     return result.located(id, of: [value])
   }
@@ -110,6 +111,7 @@ final class CallNode: PlanNode, @unchecked Sendable {
         return Frame.budgetExceeded.located(id)
       }
       let result = overload(values)
+      if values.count == 1, frame.isAbsent(result, of: values[0]) { return .null }
       if overload.resultSize.growsBeyondArguments, !frame.spend(result.makingSteps) {
         return Frame.budgetExceeded.located(id)
       }

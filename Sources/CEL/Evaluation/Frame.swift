@@ -70,6 +70,13 @@ struct Frame: ~Copyable {
     return true
   }
 
+  /// Whether a call could not read an empty text, such as `timestamp('')`. An absent text reads as an empty one, so the
+  /// result is absent, too.
+  func isAbsent(_ result: Value, of argument: Value) -> Bool {
+    guard spreadsAbsence, case .error = result else { return false }
+    return argument.isEmptyText
+  }
+
   /// The result for an operand of a type that the operation does not take.
   func mismatch(_ value: Value) -> Value { isAbsent(value) ? .null : .error(.noSuchOverload) }
 

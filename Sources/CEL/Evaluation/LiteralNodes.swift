@@ -8,6 +8,11 @@ final class ListNode: PlanNode, @unchecked Sendable {
     self.id = id
   }
 
+  override var writtenLevels: Int {
+    elements.map { $0.isOptional ? 1 : 1 + min($0.node.writtenLevels, ConstantNode.allLevels - 1) }.min()
+      ?? ConstantNode.allLevels
+  }
+
   override func evaluate(_ frame: inout Frame) -> Value {
     var values: [Value] = []
     values.reserveCapacity(elements.count)
@@ -42,6 +47,12 @@ final class MapNode: PlanNode, @unchecked Sendable {
   init(_ entries: [Entry], id: Int) {
     self.entries = entries
     self.id = id
+  }
+
+  /// A map with an optional entry may lack the key as intended.
+  override var writtenLevels: Int {
+    entries.map { $0.isOptional ? 0 : 1 + min($0.value.writtenLevels, ConstantNode.allLevels - 1) }.min()
+      ?? ConstantNode.allLevels
   }
 
   override func evaluate(_ frame: inout Frame) -> Value {

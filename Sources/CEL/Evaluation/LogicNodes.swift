@@ -112,6 +112,8 @@ final class ConditionalNode: PlanNode, @unchecked Sendable {
     }
   }
 
+  override var writtenLevels: Int { min(accepted.writtenLevels, refused.writtenLevels) }
+
   override var hasStorage: Bool { accepted.hasStorage && refused.hasStorage }
 
   override func storage(_ frame: inout Frame) -> UnsafePointer<Value>? {

@@ -36,6 +36,10 @@ class PlanNode: @unchecked Sendable {
   /// The value, if it is the same in every evaluation.
   var constant: Value? { nil }
 
+  /// How many levels of maps and lists of the value are written in the expression; 0 for data. A key that such a map
+  /// lacks is a mistake in the expression. It is not an absent member.
+  var writtenLevels: Int { 0 }
+
   /// Whether ``storage(_:)`` usually knows the address of the value.
   var hasStorage: Bool { false }
 
@@ -63,6 +67,10 @@ final class ConstantNode: PlanNode, @unchecked Sendable {
 
   override func evaluate(_ frame: inout Frame) -> Value { value }
   override var constant: Value? { value }
+  override var writtenLevels: Int { Self.allLevels }
+
+  /// More levels than a value has.
+  static let allLevels = Int(Int32.max)
 
   override var hasStorage: Bool { true }
   override func storage(_ frame: inout Frame) -> UnsafePointer<Value>? { UnsafePointer(memory) }
@@ -108,13 +116,17 @@ final class SlotNode: PlanNode, @unchecked Sendable {
 final class LocalNode: PlanNode, @unchecked Sendable {
   let index: Int
   private let empty: Value
+  private let levels: Int
 
-  init(_ index: Int, absent: Value) {
+  /// - Parameter levels: the levels of the bound value that are written in the expression.
+  init(_ index: Int, absent: Value, writtenLevels levels: Int = 0) {
     self.index = index
     empty = absent
+    self.levels = levels
   }
 
   override var absent: Value { empty }
+  override var writtenLevels: Int { levels }
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = frame.locals[index]

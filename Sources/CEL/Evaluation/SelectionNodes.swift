@@ -3,6 +3,7 @@ final class SelectNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let field: String
   private let reading: Reading
+  private let levels: Int
   private let id: Int
 
   init(_ operand: PlanNode, _ field: String, reading: Reading, id: Int) {
@@ -10,9 +11,11 @@ final class SelectNode: PlanNode, @unchecked Sendable {
     self.field = field
     self.reading = reading
     self.id = id
+    levels = operand.writtenLevels
   }
 
   override var absent: Value { reading.absent }
+  override var writtenLevels: Int { max(0, levels - 1) }
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = given(&frame)
@@ -25,7 +28,7 @@ final class SelectNode: PlanNode, @unchecked Sendable {
     switch value {
     case .map(let map):
       return map[field].map { reading($0) }
-        ?? (frame.spreadsAbsence ? .null : Value.noSuchKey(.string(field)).located(id))
+        ?? (frame.spreadsAbsence && levels == 0 ? .null : Value.noSuchKey(.string(field)).located(id))
     case .null where frame.spreadsAbsence:
       return .null
     case .optional(let optional):
@@ -164,6 +167,7 @@ final class IndexNode: PlanNode, @unchecked Sendable {
   private let index: PlanNode
   private let isOptional: Bool
   private let reading: Reading
+  private let levels: Int
   private let id: Int
 
   init(_ operand: PlanNode, _ index: PlanNode, isOptional: Bool, reading: Reading, id: Int) {
@@ -172,9 +176,11 @@ final class IndexNode: PlanNode, @unchecked Sendable {
     self.isOptional = isOptional
     self.reading = reading
     self.id = id
+    levels = operand.writtenLevels
   }
 
   override var absent: Value { reading.absent }
+  override var writtenLevels: Int { isOptional ? 0 : max(0, levels - 1) }
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = given(&frame)
@@ -190,7 +196,9 @@ final class IndexNode: PlanNode, @unchecked Sendable {
     guard frame.spend(key.contentSteps(in: frame)) else { return Frame.budgetExceeded.located(id) }
     if isOptional { return reading(container.optionalElement(at: key)).located(id) }
     let element = container.element(at: key)
-    if frame.spreadsAbsence, case .map = container, case .error(let error) = element, error.kind == .noSuchKey {
+    if frame.spreadsAbsence, case .map = container, case .error(let error) = element, error.kind == .noSuchKey,
+      levels == 0 || key.isEmptyText
+    {
       return .null
     }
     return reading(element).located(id, of: [container, key])

@@ -8,7 +8,7 @@ struct Planner {
   /// Whether the result of an operation on null is null.
   let spreadsAbsence: Bool
   /// The indices of the variables that comprehensions bind, innermost last.
-  private var locals: [(name: String, index: Int)] = []
+  private var locals: [(name: String, index: Int, writtenLevels: Int)] = []
   private var localCount = 0
   private var errors: ProblemCollector
 
@@ -39,12 +39,15 @@ struct Planner {
   }
 
   /// Runs `body` with indices for so many variables; the indices are free again afterwards.
+  ///
+  /// - Parameter levels: the levels of their values that are written in the expression.
   mutating func withLocals<Result>(
     _ names: [String],
+    writtenLevels levels: Int = 0,
     _ body: (inout Planner, [Int]) -> Result
   ) -> Result {
     let first = locals.count
-    for name in names { locals.append((name, locals.count)) }
+    for name in names { locals.append((name, locals.count, levels)) }
     localCount = max(localCount, locals.count)
     defer { locals.removeLast(names.count) }
     return body(&self, Array(first..<(first + names.count)))
@@ -62,7 +65,11 @@ struct Planner {
     case .constant(let value): return ConstantNode(value)
     case .local(let name):
       if let local = locals.last(where: { $0.name == name }) {
-        return LocalNode(local.index, absent: absent(expression.type(of: node)))
+        return LocalNode(
+          local.index,
+          absent: absent(expression.type(of: node)),
+          writtenLevels: local.writtenLevels
+        )
       }
     default: break
     }
@@ -157,7 +164,7 @@ struct Planner {
     let range = plan(comprehension.range)
     switch comprehension.macro {
     case .bind:
-      return withLocals([comprehension.variable]) { planner, indices in
+      return withLocals([comprehension.variable], writtenLevels: range.writtenLevels) { planner, indices in
         BindNode(indices[0], range, planner.plan(comprehension.body))
       }
     case .optMap, .optFlatMap:

@@ -53,6 +53,11 @@ extension Value {
     if case .null = self { true } else { false }
   }
 
+  /// Whether the value is the empty text.
+  var isEmptyText: Bool {
+    if case .string(let text) = self { text.isEmpty } else { false }
+  }
+
   /// Whether the value is a failure.
   public var isError: Bool {
     if case .error = self { true } else { false }

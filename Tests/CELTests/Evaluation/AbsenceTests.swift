@@ -57,6 +57,11 @@ import Testing
     "v.d.matches('a')",
     "[].min()", "[].max() + 1", "type(v.n)", "true && v.d", "null", "v.b ? 1 : null", "cel.bind(n, v.n, n + 1)",
     "{'a': v.n}.a + 1",
+    // A conversion of an empty text, and a key of a map in the expression that is empty.
+    "timestamp(v.s)", "timestamp('')", "duration(v.s) > duration('1h')", "int(v.s) + 1", "uint(v.s)", "double(v.s)",
+    "bool(v.s)", "ip(v.s).family()", "cidr(v.s)", "timestamp(dyn(v.s))", "timestamp(v.s).getFullYear('UTC') > 2000",
+    "{'CH': 1}[v.s] + 1", "{'CH': 1}[v.d]", "{'CH': {'de': 1}}['CH'][v.s]", "{1: 2}[v.n] + 1", "{?'n': v.m.?zzz}['n']",
+    "{?'n': v.m.?zzz}.n", "{'m': v.m}['m']['b']", "{'m': v.m}.m.b", "[v.m][0].b",
     "'%d kg'.format([v.n])", "['a', string(v.n)].join(',')", "math.greatest([v.x, 1.0])", "math.greatest(v.x, 1.0)",
   ])
   func `absence spreads`(source: String) throws {
@@ -72,6 +77,8 @@ import Testing
     "v.n.orValue(5) == 5 && v.s.orValue('x') == 'x' && v.b.orValue(true) && v.l.orValue([1]) == [1]",
     "v.m.b.orValue(2) == 2 && v.m.a.orValue(2) == 1 && v.m.none.orValue(3) == 3 && v.d.orValue(1) + 1 == 2 && (v.n + 1).orValue(7) == 7",
     "optional.none().orValue(1) == 1 && optional.of(2).orValue(1) == 2 && v.m.?b.orValue(4) == 4 && v.d.?a.orValue(5) == 5",
+    "{'CH': 1}[?v.s + 'DE'].orValue(4) == 4 && {'CH': 1}[?v.s].orValue(5) == 5 && !has({'CH': 1}.DE) && !('DE' in {'CH': 1})",
+    "{'CH': 1}[v.s].orValue(6) == 6 && {'': 7}[v.s] == 7 && {'CH': 1}.?DE.orValue(8) == 8 && timestamp(v.s) == null",
     "v.s.orValue(v.s).orValue('x') == 'x' && (v.b ? 'y' : v.s).orValue('x') == 'x' && (v.b ? v.s : v.s) == null && v.s.orValue(v.s) == null",
     "(v.b ? v.s : v.s) == '' && cel.bind(s, v.s, s.orValue('x') == 'x' && s == '' && s == null && s + 'a' == 'a') && v.s.orValue(v.s) + 'a' == 'a'",
     "optional.of(v.n).orValue(5) == 5 && ['a', v.s].join(',') == 'a,' && dyn(v.s) == '' && v.s == v.s && v.b == (v.s == 'x')",
@@ -88,6 +95,13 @@ import Testing
   @Test(arguments: [
     ("1 / 0", EvaluationError.Kind.divisionByZero), ("[1][2]", .indexOutOfBounds), ("v.l[0]", .indexOutOfBounds),
     ("v.m.a.b", .noSuchOverload),
+    ("{'CH': 1}['DE']", .noSuchKey), ("{'CH': 1}.DE", .noSuchKey), ("{1: 'a', 2: 'b'}[3]", .noSuchKey),
+    ("{'CH': 1}[v.s + 'DE'].orValue(0)", .noSuchKey), ("{'CH': v.n, 'DE': 2}[v.s + 'FR']", .noSuchKey),
+    ("{'CH': {'de': 1}}['CH'][v.s + 'fr']", .noSuchKey), ("[{'a': 1}][0].b", .noSuchKey),
+    ("{'a': [{'b': 1}]}.a[0].c", .noSuchKey),
+    ("(v.b ? {'a': 1} : {'b': 1})['a']", .noSuchKey), ("cel.bind(m, {'CH': 1}, m[v.s + 'DE'])", .noSuchKey),
+    ("cel.bind(m, {'CH': 1}, m.DE)", .noSuchKey), ("[1].map(x, {'a': 1}['b'])", .noSuchKey),
+    ("timestamp('x')", .conversion), ("int('x')", .conversion),
     ("v.n + 1 / 0", .divisionByZero), ("v.n > 1 || 1 / 0 > 1", .divisionByZero),
     ("1 / 0 > 1 && v.n > 1", .divisionByZero),
   ])

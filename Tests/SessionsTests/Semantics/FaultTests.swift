@@ -31,6 +31,33 @@ import Testing
     #expect(form.faults.count == 4)
   }
 
+  @Test func `a key that a map constant lacks is a fault, and the conversion of an empty field is absent, in rows too`()
+    throws
+  {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"country": {"type": "string"}, "from": {"type": "string"},
+            "rows": {"type": "array", "maxItems": 9, "items": {"properties": {
+              "country": {"type": "string"}, "from": {"type": "string"}, "code": {"type": "integer"}}}}}},
+         "fields": {"/rows/*/code": {"computed": "{'CH': 41, 'DE': 49}[row.country]"}},
+         "rules": [{"id": "late", "field": "/rows/*/from", "check": "timestamp(self) < timestamp('2030-01-01T00:00:00Z')"}],
+         "outputs": {"code": "{'CH': 41, 'DE': 49}[values.country]", "year": "timestamp(values.from).getFullYear('UTC')"}}
+        """
+    )
+    form.insert("rows", [:])
+    #expect(form.isValid && form.faults.isEmpty && form["/outputs"] == [:] && form["/errors"] == [])
+    form.change(["country": "CH", "from": "2026-01-01T00:00:00Z"])
+    form.change("/rows/#1/country", "DE")
+    #expect(form["/outputs"] == ["code": 41, "year": 2026] && form.faults.isEmpty)
+    #expect(form.values["rows"]?.arrayValue?.first?["code"] == 49)
+    form.change("country", "FR")
+    form.change("/rows/#1/country", "FR")
+    #expect(form["/errors"]?.arrayValue?.map { $0["code"] } == ["fields['/rows/*/code'].computed", "outputs.code"])
+    #expect(form.faults.map(\.message) == ["no such key: map[string]", "no such key: map[string]"])
+    form.change("/rows/#1/from", "soon")
+    #expect(form["/fields/rows/rows/1/fields/from/errors/0/source"] == "fault")
+  }
+
   @Test func `elsewhere a formula that goes wrong is a warning of the form, and changes no validity`() throws {
     let form = try SessionDriver(
       text: """
