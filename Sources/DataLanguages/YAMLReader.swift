@@ -59,16 +59,20 @@ struct YAMLReader {
     }
     var text = YAMLText(source)
     var problems: [SyntaxProblem] = []
+    var unread: [UnreadLine] = []
     while true {
       var reader = YAMLReader(text, limits, numbers)
       let failure = reader.readEvents()
       if let failure {
         problems.append(failure.problem)
-        if problems.count <= repairsMax, text.blank(failure.line) { continue }
+        let goesOn = problems.count <= repairsMax && text.blank(failure.line)
+        unread.append(UnreadLine(failure.line, of: source, isLast: !goesOn))
+        if goesOn { continue }
       }
       reader.closeAll()
       for problem in text.problems { reader.builder.report(problem) }
       for problem in problems { reader.builder.report(problem, loses: true) }
+      for line in unread { reader.builder.mark(line, in: source) }
       return reader.builder.finish(source, syntax: .lines)
     }
   }

@@ -71,7 +71,8 @@ public struct JudgedText: Sendable {
       let found = session.errors(countMax: countMax)
       if !session.isValid { isRefused = true }
       if found.count > found.errors.count { isTruncated = true }
-      errors = found.errors.filter { !isExplained($0.pointer, $0.code) }.map { self.error(of: $0, in: form) }
+      var unread = text.hasLosses && !found.errors.isEmpty ? UnreadValues(of: text, in: form) : nil
+      errors = found.errors.filter { unread?.mayExplain($0) != true }.map { self.error(of: $0, in: session) }
       errors += unknownNames(in: form, besides: errors)
       if mayShowSecret(form) { errors.removeAll { namesUnknown($0, in: form) } }
     } else if text.problemCount == 0 {
@@ -120,18 +121,7 @@ public struct JudgedText: Sendable {
 
   /// The part of a pointer that consists of the form's own names.
   private func knownPointer(_ pointer: JSONPointer, in form: Form) -> JSONPointer {
-    var field: Int?
-    var tokens: [String] = []
-    for token in pointer.tokens {
-      if let list = field, let element = form.fields[list].element {
-        field = element
-      } else {
-        guard let next = form.field(named: token, in: field) else { break }
-        field = next
-      }
-      tokens.append(token)
-    }
-    return JSONPointer(tokens: tokens)
+    JSONPointer(tokens: Array(pointer.tokens.prefix(form.innermostField(at: pointer).depth)))
   }
 
   /// Whether an error names a member that is not a field.
@@ -143,18 +133,10 @@ public struct JudgedText: Sendable {
     return knownPointer(pointer, in: form) != pointer
   }
 
-  /// Whether an error at a pointer may only be due to an unreadable part of the text there.
-  private func isExplained(_ pointer: JSONPointer, _ code: String) -> Bool {
-    guard text.hasLosses else { return false }
-    if let node = text.node(at: pointer) {
-      return node.kind == .missing || node.isUnfinished || code == "required" && !node.isWhole
-    }
-    return !text.nearestNode(to: pointer).isWhole
-  }
-
   // MARK: Errors of the values
 
-  private func error(of error: LocatedError, in form: Form) -> TextError {
+  private func error(of error: LocatedError, in session: Session) -> TextError {
+    let form = session.form
     let (range, keyRange) = ranges(of: error.pointer)
     var told = TextError(
       pointer: error.pointer,
@@ -188,6 +170,24 @@ public struct JudgedText: Sendable {
     return told
   }
 
+  /// A word of YAML that was read as a number, a truth or null, in quotes, if a text is wanted there.
+  private func quotedText(for error: LocatedError, in form: Form) -> String? {
+    guard language == .yaml, let node = text.node(at: error.pointer), [.number, .bool, .null].contains(node.kind),
+      let first = text.source.bytes[node.range].first,
+      "+-.~0123456789".utf8.contains(first) || "fntFNT".utf8.contains(first)
+    else { return nil }
+    let word = String(decoding: text.source.bytes[node.range], as: UTF8.self)
+    let isWanted =
+      switch error.code {
+      case "type": error.parameters["expected"]?.arrayValue?.contains("string") ?? false
+      case "enum", "const": error.parameters["allowed"]?.arrayValue?.contains(.string(word)) ?? false
+      default: false
+      }
+    let field = form.innermostField(at: error.pointer).field
+    guard isWanted, field.map({ !form.fields[$0].isSecret }) ?? true else { return nil }
+    return language.written(text: word)
+  }
+
   /// The bytes of the value at a pointer, and of its name. If the value is missing, they are the name of the value
   /// around it, or the first byte of that value.
   private func ranges(of pointer: JSONPointer) -> (range: Range<Int>, keyRange: Range<Int>?) {
@@ -210,7 +210,7 @@ public struct JudgedText: Sendable {
     var comparisonsLeft = Self.comparisonsMax
     let told = Set(errors.lazy.filter { !$0.isWarning }.map(\.range))
     while let (node, field) = waiting.popLast() {
-      for child in node.children where child.kind != .missing {
+      for child in node.children where child.kind != .missing && !child.isDoubtful {
         guard let name = child.key, let range = child.keyRange else { continue }
         if field == nil, node.parent == nil, Self.isOwn(name, form) { continue }
         if let inner = form.field(named: name, in: field) {
@@ -262,5 +262,21 @@ public struct JudgedText: Sendable {
       }
     }
     return closestName(to: name, among: form.children(of: field).map { form.fields[$0].name })
+  }
+}
+
+extension Form {
+  /// The innermost field that a pointer into values leads to, and how many of its tokens lead there.
+  func innermostField(at pointer: JSONPointer) -> (field: Int?, depth: Int) {
+    var field: Int?
+    for (depth, token) in pointer.tokens.enumerated() {
+      if let list = field, let element = fields[list].element {
+        field = element
+      } else {
+        guard let next = self.field(named: token, in: field) else { return (field, depth) }
+        field = next
+      }
+    }
+    return (field, pointer.tokens.count)
   }
 }

@@ -160,6 +160,82 @@ private func judge(
   }
 }
 
+@Suite struct `A line of YAML that cannot be read` {
+  private func form() throws -> Form {
+    let definition = #"""
+      {"form": "t", "locale": "en",
+       "schema": {"type": "object", "required": ["name", "port"], "additionalProperties": false, "properties": {
+         "name": {"type": "string", "minLength": 2}, "repeat": {"type": "string"}, "kind": {"type": "string"},
+         "port": {"type": "integer", "minimum": 1024},
+         "address": {"type": "object", "required": ["city"], "additionalProperties": false, "properties": {
+           "city": {"type": "string"}, "street": {"type": "string", "maxLength": 5}}},
+         "tags": {"type": "array", "minItems": 2, "items": {"type": "string"}},
+         "items": {"type": "array", "minItems": 2, "items": {"type": "object", "required": ["sku"], "properties": {
+           "sku": {"type": "string"}, "count": {"type": "integer", "maximum": 5}}}}},
+         "if": {"properties": {"kind": {"const": "a"}}}, "then": {"properties": {"repeat": {"minLength": 8}}}},
+       "fields": {"port": {"required": "values.kind != 'b'"}},
+       "rules": [{"id": "same", "field": "name", "check": "values.name == values.repeat", "message": "Not the same."},
+         {"id": "sum", "check": "outputs.total >= 3", "message": "Too few."},
+         {"id": "short", "field": "/items/*/sku", "check": "size(self) < 3", "message": "Too long."}],
+       "outputs": {"total": "values.items.map(i, i.count).sum()"}}
+      """#
+    let compilation = Form.compile(Array(definition.utf8))
+    return try #require(compilation.form, "\(compilation.diagnostics)")
+  }
+
+  private static let whole = "name: kim\nrepeat: kim\nkind: b\nport: 80\n"
+
+  @Test(
+    arguments: [
+      // What the line would have said is not missed: a member, a row, a value that rules and the schema read.
+      ("name: kim\nrepeat kim\n", ["syntax"]),
+      ("name: kim\nkind 'b\nrepeat: kim\nport: 2000\n", ["syntax"]),
+      ("address:\n  street: 'x'\n  city 'y\n" + whole, ["syntax", "minimum /port"]),
+      ("address:\n  city: [y\n" + whole, ["syntax", "minimum /port"]),
+      ("address: [\n  city: y\n" + whole, ["syntax"]),
+      ("tags:\n- a\n- 'b\n" + whole, ["syntax", "minimum /port"]),
+      ("tags:\n- [a\n" + whole, ["syntax", "minimum /port"]),
+      ("tags:\n  - {a\n" + whole, ["syntax", "minimum /port"]),
+      ("items:\n- sku: A\n  count: 9\n- sku: 'B\n" + whole, ["syntax", "maximum /items/0/count", "minimum /port"]),
+      ("items:\n- sku: A\n- count: 'x\n" + whole, ["syntax", "minimum /port"]),
+      ("items:\n- sku: 'A'\n  count 'x\n- sku: B\n" + whole, ["syntax", "minimum /port"]),
+      ("items:\n- sku: 'A'\n  [b\n- count: 1\n" + whole, ["syntax", "required /items/1/sku", "minimum /port"]),
+      // Values below the line may belong into it, and not where they are found.
+      ("items:\n- sku: A\n- sku: 'B\n  count: 9\n" + whole, ["syntax", "minimum /port"]),
+      ("address:\n  street: x\nother: 'y\n  town: z\n" + whole, ["syntax", "minimum /port"]),
+      // What can be read is judged.
+      ("address:\n  street: [7]\n  city 'y\n" + whole, ["type /address/street", "syntax", "minimum /port"]),
+      ("adress:\n  city: x\n" + whole + "tags ['\n", ["syntax", "additionalProperties /adress", "minimum /port"]),
+      ("items:\n- sku: ABC\n- sku: [\n" + whole, ["syntax", "short /items/0/sku", "minimum /port"]),
+    ]
+  )
+  func `explains the errors that it may cause`(_ source: String, _ expected: [String]) throws {
+    let text = ScannedText(SourceText(source), language: .yaml)
+    let verdict = try form().judge(text, language: .yaml)
+    let told = verdict.errors.map {
+      $0.source == nil ? $0.code : "\($0.code) \($0.pointer.tokens.isEmpty ? "/" : "\($0.pointer)")"
+    }
+    #expect(Set(told) == Set(expected), "\(source)")
+    #expect(!verdict.isValid)
+  }
+
+  @Test func `of a text without such a line nothing is left out`() throws {
+    let text = ScannedText(SourceText(Self.whole + "items:\n- count: 9\ntags: [a]\naddress: {}\n"), language: .yaml)
+    let codes = try form().judge(text, language: .yaml).errors.map(\.code).sorted()
+    #expect(codes == ["maximum", "minItems", "minItems", "minimum", "required", "required"])
+  }
+
+  @Test func `is as in JSON: no rule speaks of a value that could not be read`() throws {
+    for source in [
+      #"{"name": "kim", "repeat": , "port": 2000, "items": [{"sku": "A", "count": 3}, {"sku": "B"}]}"#,
+      #"{"name": "kim", "port": 2000, "items": [{"sku": "A", "count": 3}, {"sku": "B"}], "rep"#,
+    ] {
+      let text = ScannedText(SourceText(source), language: .json)
+      #expect(try form().judge(text, language: .json).errors.allSatisfy { $0.source == nil }, "\(source)")
+    }
+  }
+}
+
 @Suite struct `Texts of other languages` {
   @Test func `are judged where they stand: YAML`() throws {
     let (verdict, errors) = try judge("name: é\nport: 80 # low\naddress:\n  sreet: y\nitems:\n- cuont: x\n", .yaml)

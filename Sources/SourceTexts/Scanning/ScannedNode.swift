@@ -55,6 +55,20 @@ public struct ScannedNode: Sendable {
     }
   }
 
+  /// Whether its value, or its place, may be another once a line near it can be read.
+  public var isDoubtful: Bool { entry.isDoubtful }
+
+  /// Whether it, and all inside of it, was read completely.
+  public var isComplete: Bool {
+    tree.entries[number..<Int(entry.end)].allSatisfy { entry in
+      switch entry.content {
+      case .missing: false
+      case .scalar: entry.isClosed && !entry.isDoubtful
+      case .object, .array: entry.isWhole && !entry.isDoubtful
+      }
+    }
+  }
+
   /// The object or array around it.
   public var parent: ScannedNode? {
     entry.parent < 0 ? nil : ScannedNode(tree: tree, number: Int(entry.parent))

@@ -26,6 +26,8 @@ final class ScannedTree: Sendable {
     var isWhole = true
     /// Whether the value has its end, and does not just stop at the end of the text.
     var isClosed = true
+    /// Whether its value, or its place, may be another once a line near it can be read.
+    var isDoubtful = false
     /// Whether an earlier member has that name.
     var isDuplicate = false
   }

@@ -211,6 +211,12 @@ package struct ScannedTreeBuilder {
     if !entries.isEmpty { entries[frames.last?.number ?? 0].isWhole = false }
   }
 
+  /// Marks the values that an unread line may have changed; everything must be closed.
+  package mutating func mark(_ line: UnreadLine, in source: SourceText) {
+    hasLosses = true
+    line.mark(&entries, in: source)
+  }
+
   /// The text with its values and problems; everything must be closed. If there is no value, a missing one is added.
   package consuming func finish(_ source: SourceText, syntax: ScannedText.Syntax) -> ScannedText {
     precondition(frames.isEmpty, "\(frames.count) values are open")
