@@ -148,6 +148,15 @@ extension Checker {
       let remedy = "\(macro.name)() is written '\(macro.form)'"
       return report("unknown function '\(call.function)'; \(remedy)", atNameOf: node, call.function)
     }
+    if suggests, let found = ForeignWord.name(call.function) {
+      let name = found.function.flatMap { overloads(named: $0) == nil ? nil : $0 }
+      return report(
+        "unknown function '\(call.function)'; \(found.advice)",
+        atNameOf: node,
+        call.function,
+        replacement: name
+      )
+    }
     let meant = meant(
       by: call.function,
       among: functions.keys.filter { !$0.contains("@") } + Self.macros.map(\.name)
@@ -171,7 +180,7 @@ extension Checker {
     let types = ((target.map { [$0] } ?? []) + arguments).map { inference.resolve($0, unknownToDyn: true) }
     let given = types.map(Self.shown).joined(separator: ", ")
     if let operation = BinaryOperator(function: function) {
-      report("'\(operation.sign)' cannot take (\(given))\(Self.operatorRemedy(types, node))", at: node)
+      report("'\(operation.sign)' cannot take (\(given))\(Self.operatorRemedy(operation.sign, types, node))", at: node)
       return
     }
     let shown: String
@@ -196,11 +205,21 @@ extension Checker {
     report("\(shown) cannot take (\(given)); it takes \(known)", at: node)
   }
 
-  /// The replacement, if the two sides are numbers of different types.
-  private static func operatorRemedy(_ types: [CELType], _ node: Syntax) -> String {
+  /// What to write instead, if the two sides are a number, a text or a time each.
+  private static func operatorRemedy(_ sign: String, _ types: [CELType], _ node: Syntax) -> String {
     let numbers: [CELType] = [.int, .uint, .double]
     let plain = types.map(\.withoutNull)
-    guard plain.count == 2, plain[0] != plain[1], plain.allSatisfy(numbers.contains) else { return "" }
+    guard plain.count == 2 else { return "" }
+    if plain == [.string, .string], sign == "-" {
+      return "; days(from, to) and years(from, to) count from one date to another"
+    }
+    if plain.contains(.string), plain.contains(.timestamp) {
+      return "; a date is compared with 'today', and a text with a time is read by timestamp(...)"
+    }
+    if plain.contains(.string), let other = plain.first(where: numbers.contains) {
+      return sign == "+" ? "; write string(...) around the number" : "; write \(other)(...) around the text"
+    }
+    guard plain[0] != plain[1], plain.allSatisfy(numbers.contains) else { return "" }
     if plain.contains(.double), case .call(let call) = node.kind {
       for case .literal(.int(let number)) in call.arguments.map(\.kind) { return "; write \(number).0" }
     }

@@ -104,7 +104,20 @@ struct Checker {
   /// Reports unless the type fits.
   mutating func require(_ type: CELType, of node: Syntax, toBe target: CELType, for purpose: String) {
     guard !inference.assign(type, to: target) else { return }
-    report("\(purpose) must be of type \(target); it is of type \(inference.resolve(type))", at: node)
+    let found = inference.resolve(type)
+    let remedy = target == .bool ? Self.remedy(forConditionOf: found) : ""
+    report("\(purpose) must be of type \(target); it is of type \(found)\(remedy)", at: node)
+  }
+
+  /// In other languages, texts, numbers and lists are conditions, too.
+  private static func remedy(forConditionOf type: CELType) -> String {
+    switch type.withoutNull {
+    case .string: "; write x != ''"
+    case .int, .uint: "; write x != 0"
+    case .double: "; write x != 0.0"
+    case .list, .map: "; write size(x) > 0"
+    default: ""
+    }
   }
 
   private func isLocal(_ name: String) -> Bool {
@@ -165,6 +178,9 @@ struct Checker {
     return nil
   }
 
+  /// Whether messages say what to write instead.
+  var suggests: Bool { environment.suggests }
+
   /// The name that was meant by one that does not exist. Of equally close names the first in order.
   func meant(by name: String, among candidates: some Sequence<String>) -> String? {
     environment.suggests ? closestName(to: name, among: candidates.sorted { $0.precedesInUTF8($1) }) : nil
@@ -195,7 +211,11 @@ struct Checker {
       .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     // Or to write dots for a name that has dots itself, or slashes: 'values.a.b' for "values['a.b']".
     let bracketed = known.first { Self.haveSameLetters($0, name) }
-    if let meant = whole ?? bracketed ?? closestName(to: name, among: known) { return (Self.suggestion(meant), meant) }
+    if let meant = whole ?? bracketed { return (Self.suggestion(meant), meant) }
+    if let found = ForeignWord.name(String(name.prefix { $0 != "." && $0 != "[" })) {
+      return ("; \(found.advice)", nil)
+    }
+    if let meant = closestName(to: name, among: known) { return (Self.suggestion(meant), meant) }
     // Or a misspelled name of a variable that has members: 'respons.status' for 'response.status'.
     if let dot = name.firstIndex(of: "."),
       let holder = closestName(to: String(name[..<dot]), among: known.filter { !$0.contains(".") && !$0.contains("[") })
@@ -307,7 +327,8 @@ struct Checker {
     case .dyn, .any, .error:
       return .dyn
     default:
-      report("a value of type \(operand) has no fields; '.\(name)' cannot be selected", at: node)
+      let remedy = ForeignWord.name(name).map { "; \($0.advice)" } ?? ""
+      report("a value of type \(operand) has no fields; '.\(name)' cannot be selected\(remedy)", at: node)
       return .error
     }
   }
@@ -329,7 +350,7 @@ struct Checker {
         // An operand that is more than a name has no replacement.
         meant = holder.memberChain == nil ? nil : spelled(closest)
       } else {
-        remedy = "; it has: \(listed)"
+        remedy = ForeignWord.name(name).map { "; \($0.advice)" } ?? "; it has: \(listed)"
       }
     }
     report("unknown name '\(spelled(name))'\(remedy)", at: node, replacement: meant, isUnknownName: true)

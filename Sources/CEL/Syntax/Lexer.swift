@@ -110,13 +110,7 @@ struct Lexer {
       position += 1
       while let unit = byte(), unit & 0xC0 == 0x80 { position += 1 }
       let text = String(decoding: source[start..<position], as: UTF8.self)
-      let remedy =
-        switch unit {
-        case UInt8(ascii: "="): "; equality is written '=='"
-        case UInt8(ascii: "&"): "; logical and is written '&&'"
-        case UInt8(ascii: "|"): "; logical or is written '||'"
-        default: ""
-        }
+      let remedy = ForeignWord.sign(at: start, in: source).map { "; \($0.advice)" } ?? ""
       errors.report("unexpected character '\(text)'\(remedy)", at: start)
       return Token(kind: .invalid, start: start)
     }
@@ -135,7 +129,8 @@ struct Lexer {
     position += 1
     let extra: [UInt8] = [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: " ")]
     guard !name.isEmpty, name.allSatisfy({ $0.isNameStart || $0.isDigit || extra.contains($0) }) else {
-      errors.report("a name in backquotes can contain only letters, digits, '_', '.', '-', '/' and spaces", at: start)
+      let message = "a name in backquotes can contain only letters, digits, '_', '.', '-', '/' and spaces"
+      errors.report("\(message); a text is written in quotes, and joined with '+'", at: start)
       return .invalid
     }
     return .quotedIdentifier(String(decoding: name, as: UTF8.self))

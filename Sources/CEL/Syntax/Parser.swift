@@ -7,6 +7,7 @@ internal import Texts
 /// reports all problems. Its recursion is bounded by `ExpressionLimits.nestingMax`.
 struct Parser {
   private let options: ParserOptions
+  private let units: [UInt8]
   private let tokens: [Token]
   private var index = 0
   private var nesting = 0
@@ -37,6 +38,7 @@ struct Parser {
 
   private init(units: [UInt8], options: ParserOptions) {
     self.options = options
+    self.units = units
     var collector = ProblemCollector(source: units)
     var lexer = Lexer(source: units)
     self.tokens = lexer.tokens(reportingTo: &collector)
@@ -78,16 +80,27 @@ struct Parser {
   /// Reports the current token as unexpected, unless the lexer has complained about it already.
   private mutating func unexpected(_ expected: String) {
     guard token.kind != .invalid, !hasGivenUp else { return }
-    var remedy = ""
-    if case .identifier(let word) = token.kind {
-      switch word {
-      case "and": remedy = "; logical and is written '&&'"
-      case "or": remedy = "; logical or is written '||'"
-      case "not": remedy = "; logical not is written '!'"
-      default: break
-      }
-    }
+    let remedy = foreignWord.map { "; \($0.advice)" } ?? ""
     errors.report("expected \(expected), found \(token.description)\(remedy)", at: token.start, in: token.range)
+  }
+
+  /// The word or sign of another language that the current token may be, or be a part of: in `a ?? b` the second sign
+  /// is unexpected, in `not a` the name, and in `a?.b` the end.
+  private var foreignWord: ForeignWord? {
+    let before = index > 0 ? tokens[index - 1] : nil
+    switch token.kind {
+    case .identifier(let word):
+      if let found = ForeignWord.keyword(word) { return found }
+    case .punctuation:
+      if let before, before.end == token.start, let found = ForeignWord.sign(at: token.start, in: units) {
+        return found
+      }
+    default: break
+    }
+    if case .identifier(let word)? = before?.kind, let found = ForeignWord.keyword(word) { return found }
+    return tokens[..<index].lazy.compactMap { token in
+      token.kind == .punctuation(.question) ? ForeignWord.sign(at: token.start, in: self.units) : nil
+    }.last
   }
 
   /// Goes on to the next comma or closing bracket that is not inside brackets opened on the way.
@@ -329,7 +342,9 @@ struct Parser {
   /// A name, or the call of a function of that name.
   private mutating func named(_ name: String, word: String, at start: Int) -> Syntax {
     if Self.reserved.contains(word) {
-      errors.report("'\(word)' is a reserved word and cannot name a variable or function", at: start, in: token.range)
+      let remedy = ForeignWord.keyword(word).map { "; \($0.advice)" } ?? ""
+      let message = "'\(word)' is a reserved word and cannot name a variable or function\(remedy)"
+      errors.report(message, at: start, in: token.range)
     }
     advance()
     guard isAt(.leftParenthesis) else { return node(.identifier(name), at: start) }

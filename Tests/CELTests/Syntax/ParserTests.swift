@@ -24,10 +24,14 @@ import Testing
       ("9223372036854775808", 1, 1, "the number is beyond the range of int"),
       ("18446744073709551616u", 1, 1, "the number is beyond the range of uint"),
       ("1e999", 1, 1, "the number is beyond the range of double"),
-      ("'é' + ^", 1, 7, "unexpected character '^'"),
+      ("'é' + ^", 1, 7, "unexpected character '^'; CEL has no power; multiply"),
       ("[1, 2", 1, 6, "expected ']', found end of expression"),
       ("{1 2}", 1, 4, "expected ':' between key and value, found a literal"),
-      ("while", 1, 1, "'while' is a reserved word and cannot name a variable or function"),
+      ("package", 1, 1, "'package' is a reserved word and cannot name a variable or function"),
+      (
+        "if a", 1, 1,
+        "'if' is a reserved word and cannot name a variable or function; a choice is written condition ? a : b"
+      ),
       ("has(a)", 1, 5, "the argument of has() must be a field selection such as 'a.b'"),
       ("a.all(b.c, true)", 1, 9, "the argument of all() must be a simple name"),
       ("a.exists(x, x, true)", 1, 13, "exists() needs two different names"),
