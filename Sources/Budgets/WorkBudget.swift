@@ -16,6 +16,9 @@ public struct WorkBudget {
   /// How many units are spent between two looks at the clock: a look takes about as long as ten of them.
   public static let lookInterval = 1_024
 
+  /// The units of one turn of a session.
+  public static let unitsOfTurn = 2_000_000
+
   /// Units until the next look; below zero when the budget is spent, and then for good.
   @usableFromInline var unitsToLook: Int
   /// Units behind the next look.

@@ -103,6 +103,90 @@ import Testing
     #expect(compilation.form != nil, "\(remedy): \(compilation.diagnostics)")
   }
 
+  // MARK: Advice
+
+  /// The diagnostics of a form with rows in `rows`, with one rule.
+  private func diagnostics(_ rule: JSON, maxItems: Int64 = 1000) throws -> [Diagnostic] {
+    let row: JSON = [
+      "type": "object",
+      "properties": [
+        "a": ["type": "string", "maxLength": 40, "minLength": 3], "b": ["type": "string", "maxLength": 2000],
+        "inner": [
+          "type": "array", "maxItems": .integer(maxItems),
+          "items": ["type": "object", "properties": ["c": ["type": "integer"]]],
+        ],
+      ],
+    ]
+    let definition: JSON = [
+      "form": "t",
+      "schema": [
+        "type": "object",
+        "properties": [
+          "rows": ["type": "array", "maxItems": .integer(maxItems), "items": row],
+          "tags": ["type": "array", "maxItems": .integer(maxItems), "items": ["type": "string", "maxLength": 20]],
+        ],
+      ],
+      "rules": [rule],
+    ]
+    return Form.compile(Array(definition.description.utf8)).diagnostics
+  }
+
+  private static let once: [(field: String?, check: String, unique: String)] = [
+    ("/rows/*/a", "values.rows.filter(r, r.a == row.a).size() == 1", "/rows/*/a"),
+    ("/rows/*/a", "values.rows.filter(r, r.a == self).size() < 2", "/rows/*/a"),
+    ("/rows/*/b", "!values.rows.exists_one(r, self == r.b) ? false : true", "/rows/*/b"),
+    (
+      "/rows/*",
+      "values.rows.map(r, r.a).filter(x, x != '').size() > 0 && values.rows.filter(r, r.a == row.a).size() == 1",
+      "/rows/*/a"
+    ),
+    ("/tags/*", "values.tags.filter(t, t == self).size() == 1", "/tags/*"),
+    ("rows", "values.rows.all(r, values.rows.filter(q, q.a == r.a).size() == 1)", "/rows/*/a"),
+    (nil, "values.tags.all(t, values.tags.exists_one(u, u == t))", "/tags/*"),
+  ]
+
+  @Test(arguments: once.indices)
+  func `a formula that compares each row with all rows is told of unique`(index: Int) throws {
+    let (field, check, unique) = Self.once[index]
+    var rule: JSON = ["id": "r", "check": .string(check)]
+    if let field { rule = ["id": "r", "check": .string(check), "field": .string(field)] }
+    let diagnostic = try #require(try diagnostics(rule).first)
+    #expect(diagnostic.code == "cost" && diagnostic.pointer.description == "/rules/0/check")
+    #expect(diagnostic.remedy?.contains("\"unique\": true at \"\(unique)\"") == true, "\(diagnostic)")
+    let isOfRows = field?.contains("*") ?? false
+    #expect(diagnostic.severity == (isOfRows ? .warning : .error))
+    if isOfRows {
+      #expect(diagnostic.message.contains(" steps in each of 1000 rows, and 2000000 are allowed"), "\(diagnostic)")
+    }
+    #expect(try diagnostics(rule, maxItems: 20).isEmpty)
+  }
+
+  @Test func `a costly formula of rows is told of the bound that suffices, and a cheap one of nothing`() throws {
+    let rule: JSON = ["id": "r", "field": "/rows/*/a", "check": "values.rows.map(r, size(r.a)).sum() > size(self)"]
+    let diagnostic = try #require(try diagnostics(rule).first)
+    #expect(diagnostic.severity == .warning)
+    let bound = try #require(diagnostic.remedy?.firstMatch(of: /give "rows" a "maxItems" of ([0-9]+) or less/))
+    #expect(try diagnostics(rule, maxItems: Int64(bound.1)!).isEmpty)
+    #expect(try !diagnostics(rule, maxItems: Int64(bound.1)! + 1).isEmpty)
+    // A row that does not read its list is evaluated alone.
+    let own: JSON = ["id": "r", "field": "/rows/*/a", "check": "row.inner.map(i, i.c).sum() > size(self)"]
+    #expect(try diagnostics(own).isEmpty)
+  }
+
+  @Test func `no bound is advised that admits hardly any value`() throws {
+    let check: JSON = "values.rows.all(r, values.rows.all(q, q.b.contains(r.a)))"
+    let diagnostic = try #require(try diagnostics(["id": "r", "check": check]).first)
+    #expect(diagnostic.remedy?.hasPrefix("give \"rows\" a \"maxItems\" of ") == true, "\(diagnostic)")
+    // Below its minimum there is no bound.
+    let list: JSON = ["type": "array", "minItems": 200, "maxItems": 300, "items": ["type": "integer"]]
+    let loops = "values.a.all(x, values.a.all(y, values.a.all(z, x + y + z > 0)))"
+    #expect(compile(["a": list], loops).diagnostics.first?.remedy?.hasPrefix("use fewer loops within loops") == true)
+    let text: JSON = ["type": "string", "minLength": 4_000, "maxLength": 5_000]
+    let many: JSON = ["type": "array", "maxItems": 5_000, "items": text]
+    let remedy = compile(["a": many], "values.a.all(x, x.contains(values.a.join()))").diagnostics.first?.remedy ?? ""
+    #expect(remedy.hasPrefix("give \"a\" a \"maxItems\" of "), "\(remedy)")
+  }
+
   /// Gives the schema at an address another bound; false if there is no such schema or bound.
   private func narrow(_ properties: inout JSON, _ path: ArraySlice<String>, _ keyword: String, _ bound: Int64) -> Bool {
     guard let name = path.first, var members = properties.objectValue, var schema = members[name]?.objectValue else {

@@ -227,11 +227,36 @@ struct FormulaCells {
     return SizeBounds(max: max, source: field, elements: elements)
   }
 
-  /// A field whose size an author can bound: its address, the keyword, and its bound.
-  func bound(of field: Int) -> (address: String, keyword: String, max: Int)? {
+  /// A field whose size an author can bound: its address, the keyword, its bound, and the least bound that still
+  /// admits useful values.
+  func bound(of field: Int) -> (address: String, keyword: String, max: Int, least: Int)? {
     let shape = shapes[field]
     guard let keyword = shape.sizeKeyword, let max = shape.sizeMax else { return nil }
-    return (shape.address, keyword, max)
+    let isList = keyword == "maxItems"
+    let least = isList ? Swift.max(shape.facts.minItems ?? 0, 2) : Swift.max(shape.facts.minLength ?? 0, 10)
+    return (shape.address, keyword, max, least)
+  }
+
+  /// The lists that contain the rows of a template, from the inside outwards.
+  func lists(around template: Int) -> [Int] { lists(from: template, to: 0) }
+
+  /// The list that a chain of names leads to in formulas of a template.
+  func list(named names: [String], in template: Int) -> Int? {
+    cell(named: names, in: template)?.field.flatMap { shapes[$0].position.element == nil ? nil : $0 }
+  }
+
+  /// The names of the members on the way from a row of that list to a field; none for the row itself.
+  func names(from list: Int, to field: Int) -> [String]? {
+    guard let element = shapes[list].position.element, (element..<shapes[element].position.end).contains(field) else {
+      return nil
+    }
+    return Array(shapes[field].position.path.dropFirst(shapes[element].position.path.count))
+  }
+
+  /// The address of a member of a list's rows, if there is a field.
+  func address(inRowsOf list: Int, on names: [String]) -> String? {
+    guard let element = shapes[list].position.element else { return nil }
+    return field(below: element, on: names[...]).map { shapes[$0].address }
   }
 
   /// The cell of an output in its own row.

@@ -59,28 +59,58 @@ extension FormulaCompiler {
     }
   }
 
-  /// Reports that a formula takes too long, and how to fix it.
+  /// Reports that a formula takes too long, and how to fix it: an error for the formula alone, and a warning for all
+  /// rows of a list that it reads.
   func report(
     costly expression: CheckedExpression,
     _ cost: CostEstimate,
     _ text: FormulaText,
+    _ scope: Scope,
     _ collector: inout DiagnosticCollector
   ) {
+    let isTooCostlyAlone = cost.steps > Self.costMax
+    let lists = isTooCostlyAlone ? [] : cells.lists(around: scope.template)
     let advice = CostAdvice(
       expression: expression,
       sources: cost.sources,
       environment: environment,
       cells: cells,
-      stepsMax: Self.costMax
+      scope: scope,
+      stepsMax: isTooCostlyAlone ? Self.costMax : WorkBudget.unitsOfTurn,
+      lists: lists
     )
     // The cost is estimated again for each source.
-    let isTold = !collector.isFull && budget.mayCompare(cost.sources.count * text.source.utf8.count)
+    let isTold = !collector.isFull && budget.mayCompare((cost.sources.count + lists.count) * text.source.utf8.count)
+    let message =
+      isTooCostlyAlone
+      ? "this formula may take \(cost.steps) steps, and \(Self.costMax) are allowed"
+      : "this formula may take \(cost.steps) steps in each of \(rows(of: scope.template)) rows, and "
+        + "\(WorkBudget.unitsOfTurn) are allowed for all rows together"
     collector.report(
       "cost",
       at: text.pointer,
-      "this formula may take \(cost.steps) steps, and \(Self.costMax) are allowed",
-      remedy: isTold ? Remedy(advice.remedy) : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
+      message,
+      remedy: isTold ? Remedy(advice.remedy) : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\"",
+      severity: isTooCostlyAlone ? .error : .warning
     )
+  }
+
+  /// Whether a formula alone takes too many steps, or in all rows together: if it reads the list of its rows, one
+  /// change evaluates it in each of them in one turn.
+  func isTooCostly(_ program: Program, in scope: Scope, reading read: [DeclaredCell]) -> Bool {
+    if program.cost.steps > Self.costMax { return true }
+    let lists = cells.lists(around: scope.template)
+    guard read.contains(where: { $0.cell.field.map(lists.contains) ?? false }) else { return false }
+    let (steps, overflows) = program.cost.steps.multipliedReportingOverflow(by: rows(of: scope.template))
+    return overflows || steps > WorkBudget.unitsOfTurn
+  }
+
+  /// The most rows that a template has, as far as the schema bounds them.
+  private func rows(of template: Int) -> Int {
+    cells.lists(around: template).reduce(1) { rows, list in
+      let (product, overflows) = rows.multipliedReportingOverflow(by: max(1, cells.bound(of: list)?.max ?? 1))
+      return overflows ? .max : product
+    }
   }
 }
 

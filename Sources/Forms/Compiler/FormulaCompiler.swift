@@ -115,7 +115,7 @@ final class FormulaCompiler {
       return nil
     }
     let program = formula.program
-    if let costly = formula.costly { report(costly: costly, program.cost, text, &collector) }
+    if let costly = formula.costly { report(costly: costly, program.cost, text, scope, &collector) }
     if formula.callsForText { checkTexts(namedBy: program.parsed, text, &collector) }
     // In the order of the slots, as the dependencies are.
     var reads: [Int] = []
@@ -178,7 +178,7 @@ final class FormulaCompiler {
       readsRecords: cells.contains { !($0.cell.field.map(self.cells.objects) ?? []).isEmpty },
       callsForText: checked.callsForText,
       program: program,
-      costly: program.cost.steps > Self.costMax ? checked : nil
+      costly: isTooCostly(program, in: scope, reading: cells) ? checked : nil
     )
     // A formula that takes too long is read again: its diagnostics depend on more.
     if self.known != nil, formula.costly == nil { formulas[key] = formula }

@@ -40,7 +40,7 @@ struct CompiledFormula {
   /// Whether it calls for a text: then the texts of the form also decide the result.
   let callsForText: Bool
   let program: Program
-  /// The expression with its types, if it takes too long: the advice is computed from them.
+  /// The expression with its types, if it takes too long, alone or in all rows: the advice is computed from them.
   let costly: CheckedExpression?
 }
 

@@ -20,7 +20,7 @@ public import Times
 public final class Engine {
   /// The most that formulas, patterns and the schema may cost in one turn together, in units of about one CEL
   /// operation.
-  public static let turnBudget = 2_000_000
+  public static let turnBudget = WorkBudget.unitsOfTurn
   /// The CPU time after which a turn's budget counts as spent, even if units are left. It is the last limit for work
   /// that costs more than its units. A normal form needs far less.
   public static let turnCPUTimeMax = Duration.milliseconds(isDebugBuild ? 250 : 25)
