@@ -154,6 +154,11 @@ public struct JudgedText: Sendable {
       let (range, keyRange) = ranges(of: pointer)
       return TextError.Cause(pointer: pointer, code: cause["code"]?.stringValue ?? "", range: range, keyRange: keyRange)
     }
+    if let quoted = quotedText(for: error, in: form) {
+      let advice = BuiltInTexts.quotes.resolved(for: session.locale ?? form.locale ?? "", default: form.locale)
+      told.message += " " + fillPlaceholders(advice, from: ["text": .string(quoted)])
+      told.fix = TextError.Fix(range: range, text: quoted)
+    }
     if let name = error.parameters["property"]?.stringValue,
       ["additionalProperties", "unevaluatedProperties"].contains(error.code)
     {

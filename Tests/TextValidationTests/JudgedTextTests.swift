@@ -251,6 +251,43 @@ private func judge(
     #expect(nothing == ["required", "minimum", "required"] || Set(nothing) == ["required", "minimum"])
   }
 
+  @Test(arguments: [
+    ("code: 8000", "/code type 8000 [code] -> \"8000\""), ("code: 0800", "/code type 0800 [code] -> \"0800\""),
+    ("code: 1.10", "/code type 1.10 [code] -> \"1.10\""), ("code: true", "/code type true [code] -> \"true\""),
+    ("code: 0x1F", "/code type 0x1F [code] -> \"0x1F\""),
+    ("kind: 1.0", "/kind enum 1.0 [kind] -> \"1.0\""), ("kind: 2.0", "/kind enum 2.0 [kind]"),
+    ("rows:\n- {code: 8000}", "/rows/0/code type 8000 [code] -> \"8000\""), ("tags: [a, 7]", "/tags/1 type 7 -> \"7\""),
+    ("n: x", "/n type x [n]"), ("code: [8000]", "/code type [8000] [code]"),
+    ("code: !!int 8000", "/code type !!int 8000 [code]"),
+    ("code: &a 8000", "/code type &a 8000 [code]"), ("pin: 1234", "/pin type 1234 [pin]"),
+  ])
+  func `a word that YAML reads as no text is told to stand in quotes where a text is wanted`(
+    _ source: String,
+    _ expected: String
+  ) throws {
+    let definition = #"""
+      {"form": "t", "locale": "en", "schema": {"type": "object", "properties": {
+         "code": {"type": "string", "maxLength": 9}, "kind": {"enum": ["1.0", "1.1"]}, "n": {"type": "integer"},
+         "pin": {"type": "string", "maxLength": 9, "writeOnly": true}, "tags": {"type": "array", "items": {"type": "string"}},
+         "rows": {"type": "array", "items": {"properties": {"code": {"type": "string"}}}}}}}
+      """#
+    let form = try #require(Form.compile(Array(definition.utf8)).form)
+    let text = ScannedText(SourceText(source), language: .yaml)
+    let errors = form.judge(text, language: .yaml).errors
+    #expect(errors.map { told($0, text) } == [expected])
+    #expect(
+      errors.allSatisfy { $0.message.contains("In YAML, write it in quotes: \"") == ($0.fix != nil) },
+      "\(errors)"
+    )
+    #expect(!form.judge(text, language: .yaml, locale: "ko").errors.contains { $0.message.contains("In YAML") })
+    for error in errors {
+      guard let fix = error.fix else { continue }
+      var bytes = Array(source.utf8)
+      bytes.replaceSubrange(fix.range, with: fix.text.utf8)
+      #expect(form.judge(ScannedText(SourceText(bytes), language: .yaml), language: .yaml).isValid)
+    }
+  }
+
   @Test func `are judged where they stand: an environment, whose texts are numbers and truths, too`() throws {
     let source = "name=kim\nport=80\ndebug=on\n"
     let (_, errors) = try judge(source, .env)

@@ -24,6 +24,10 @@ package enum BuiltInTexts {
   package static let more = Text(variants: [
     ("en", "There are {total} errors here."), ("ko", "여기에 오류가 모두 {total}개 있습니다."),
   ])
+  /// Follows the text of an error at a value of YAML that its quotes would make valid.
+  package static let quotes = Text(variants: [
+    ("en", "In YAML, write it in quotes: {text}."), ("ko", "YAML에서는 따옴표로 묶어 주세요: {text}."),
+  ])
   static let checkFailed = Text(variants: [
     ("en", "This could not be checked. Please try again."), ("ko", "확인하지 못했습니다. 다시 시도해 주세요."),
   ])
