@@ -56,6 +56,21 @@ import Testing
     #expect(problems(schema) == [.referenceLoop])
   }
 
+  @Test(arguments: [EvaluationDetails.allAlternatives, []])
+  func `the reasons of all alternatives of a recursive union are bounded, too`(_ details: EvaluationDetails) throws {
+    let inner: JSON = ["anyOf": [["$ref": "#"], ["$ref": "#"]]]
+    let schema = try Schema.compile([
+      "anyOf": [["type": "integer"], ["type": "array", "items": ["$ref": "#"]], ["type": "array", "items": inner]]
+    ])
+    var value: JSON = "x"
+    for _ in 0..<3 { value = [value] }
+    #expect(schema.evaluate(value, telling: details).failures.allSatisfy { $0.kind == .invalid })
+    for _ in 0..<11 { value = [value] }
+    let evaluation = schema.evaluate(value, telling: details)
+    #expect(!evaluation.isValid && evaluation.failures.count == 1)
+    #expect(evaluation.failures.map(\.kind) == [details.isEmpty ? .invalid : .tooCostly])
+  }
+
   @Test func `a reference to itself below the instance is fine`() throws {
     let schema = try Schema.compile(["properties": ["next": ["$ref": "#"]], "required": ["id"]])
     #expect(schema.validate(["id": 1, "next": ["id": 2]]))

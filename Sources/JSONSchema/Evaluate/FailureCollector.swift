@@ -11,6 +11,9 @@ struct FailureCollector {
   let program: Program
   var evaluator: Evaluator
   private(set) var failures: [Failure] = []
+  /// The cost of a failure that is told as one of the reasons of another. With all alternatives told, each level of a
+  /// recursive schema multiplies them.
+  private static let stepsOfCause = 100
   /// Annotations of the schemas that hold, when they were asked for.
   var annotations: [Annotation] = []
   let collectsAnnotations: Bool
@@ -144,6 +147,7 @@ struct FailureCollector {
     failuresLeft = left
     let found = failures
     failures = before
+    if tellsAll { evaluator.charge(found.total * Self.stepsOfCause) }
     return found
   }
 
