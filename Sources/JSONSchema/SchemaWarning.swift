@@ -14,7 +14,8 @@ public struct SchemaWarning: Hashable, Sendable {
     /// References that name the same schemas again and again, so that one value, or one inside it, is judged very
     /// often.
     case repeatedReferences
-    /// References lead back to their start without a step into the instance, but nothing leads to them.
+    /// References lead back to their start without a step into the instance, but nothing leads to them, or only some
+    /// instances get there.
     case referenceLoop
   }
 

@@ -82,6 +82,26 @@ import Testing
     let used = Schema.check(["properties": ["x": ["$ref": "#/$defs/a"]], "$defs": loop])
     #expect(used.problems.map(\.kind) == [.referenceLoop])
     #expect(used.warnings.isEmpty)
+    let options = CompileOptions(allowsReferenceLoops: true)
+    let allowed = Schema.check(["properties": ["x": ["$ref": "#/$defs/a"]], "$defs": loop], options: options)
+    #expect(allowed.problems == [] && allowed.warnings.map(\.kind) == [.referenceLoop])
+    let useless = Schema.check(
+      ["anyOf": [["type": "string"], ["$ref": "#/$defs/b"]], "$defs": loop],
+      options: options
+    )
+    #expect(useless.problems.map(\.kind) == [.referenceLoop])
+  }
+
+  @Test func `a schema with a loop judges each instance that does not get there`() throws {
+    let loop: JSON = ["a": ["$ref": "#/$defs/b"], "b": ["allOf": [["$ref": "#/$defs/a"]]]]
+    let schema = try Schema.compile(
+      ["properties": ["x": ["$ref": "#/$defs/a"], "y": ["type": "string"]], "$defs": loop],
+      options: CompileOptions(allowsReferenceLoops: true)
+    )
+    #expect(schema.validate(["y": "s"]) && !schema.validate(["y": 1]) && schema.failures(of: ["y": "s"]).isEmpty)
+    for value in [["x": 1], ["x": "s"], ["x": [:]], ["x": []], ["x": .null]] as [JSON] {
+      #expect(!schema.validate(value) && schema.failures(of: value).map(\.kind) == [.tooDeep], "\(value)")
+    }
   }
 
   @Test func `warnings are of every schema, too`() {

@@ -46,7 +46,12 @@ private struct SchemaChecker {
     if compiler.registry.problems.isEmpty {
       for loop in compiler.referenceLoops(atMost: SchemaCompileError.problemsMax) {
         // A reader that enters a loop at one location passes all its locations.
-        if loop.origin < usedCount { compiler.report(loop) } else { warnings += warning(of: loop) }
+        let isUsed = loop.origin < usedCount
+        if isUsed, compiler.isRefused(loop, from: Int(schema)) {
+          compiler.report(loop)
+        } else {
+          warnings += warning(of: loop, isUsed: isUsed)
+        }
       }
     }
     judge(inner)
@@ -90,14 +95,15 @@ private struct SchemaChecker {
     return parent != schema && compiler.registry.locations[parent].token == "definitions"
   }
 
-  private func warning(of loop: SchemaCompiler.ReferenceLoop) -> [SchemaWarning] {
+  private func warning(of loop: SchemaCompiler.ReferenceLoop, isUsed: Bool) -> [SchemaWarning] {
     let location = compiler.firstLocation(of: loop.origin)
     guard compiler.registry.locations[location].document == 0 else { return [] }
     return [
       SchemaWarning(
         kind: .referenceLoop,
         pointer: compiler.registry.pointer(of: location),
-        text: "\(compiler.text(of: loop)); no other schema uses them yet",
+        text: compiler.text(of: loop)
+          + (isUsed ? "; an instance that gets there cannot be judged" : "; no other schema uses them yet"),
         remedy: "add a keyword that checks something to one of them, or remove them"
       )
     ]

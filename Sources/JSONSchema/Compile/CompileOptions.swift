@@ -10,6 +10,10 @@ public struct CompileOptions: Sendable {
   public var draft: SchemaDraft
   /// The constructs that patterns may contain although ECMA-262 refuses them.
   public var patternLeniency: Pattern.Leniency
+  /// Whether references may lead back to their start without a step into the instance, as long as the schema of the
+  /// whole instance does not lead there. An instance that gets to such a loop cannot be judged: the evaluation ends at
+  /// ``SchemaLimits/evaluationDepthMax``.
+  public var allowsReferenceLoops: Bool
   /// The URI that the document was read from; references inside it are resolved against it until an `$id` says
   /// otherwise.
   public var baseURI: String
@@ -24,6 +28,7 @@ public struct CompileOptions: Sendable {
     assertsFormat: Bool = false,
     draft: SchemaDraft = .draft2020,
     patternLeniency: Pattern.Leniency = .none,
+    allowsReferenceLoops: Bool = false,
     baseURI: String = "",
     limits: SchemaLimits = .init(),
     resolver: @escaping @Sendable (_ uri: String) -> JSON? = { _ in nil }
@@ -31,6 +36,7 @@ public struct CompileOptions: Sendable {
     self.assertsFormat = assertsFormat
     self.draft = draft
     self.patternLeniency = patternLeniency
+    self.allowsReferenceLoops = allowsReferenceLoops
     self.baseURI = baseURI
     self.limits = limits
     self.resolver = resolver

@@ -10,9 +10,22 @@ extension SchemaCompiler {
     var target: Int
   }
 
-  /// Refuses loops of references.
-  mutating func refuseReferenceLoops() {
-    if let loop = referenceLoops(atMost: 1).first { report(loop) }
+  /// Refuses loops of references: all, or only those to which the schema of the whole instance leads.
+  mutating func refuseReferenceLoops(from root: Int) {
+    let loops = referenceLoops(atMost: options.allowsReferenceLoops ? .max : 1)
+    if let loop = loops.first(where: { isRefused($0, from: root) }) { report(loop) }
+  }
+
+  /// Whether a loop makes a schema useless: see ``CompileOptions/allowsReferenceLoops``.
+  func isRefused(_ loop: ReferenceLoop, from root: Int) -> Bool {
+    guard options.allowsReferenceLoops else { return true }
+    var seen: Set<Int> = [root]
+    var waiting = [root]
+    while let schema = waiting.popLast() {
+      if schema == loop.origin { return true }
+      waiting += inPlaceTargets(of: schema).filter { seen.insert($0).inserted }
+    }
+    return false
   }
 
   /// The loops of references among the schemas, so many at most.

@@ -35,7 +35,7 @@ struct SchemaCompiler {
     let root = compiler.schema(at: location)
     compiler.compileQueue()
     compiler.settleDynamicReferences()
-    if compiler.registry.problems.isEmpty { compiler.refuseReferenceLoops() }
+    if compiler.registry.problems.isEmpty { compiler.refuseReferenceLoops(from: Int(root)) }
     guard compiler.registry.problems.isEmpty else { throw SchemaCompileError(problems: compiler.registry.problems) }
     guard budget.mayGoOn else { return nil }
     compiler.tables.locations = compiler.registry.locationTable

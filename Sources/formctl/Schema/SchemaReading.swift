@@ -62,6 +62,7 @@ struct SchemaReading: ParsableArguments {
       assertsFormat: assertsFormat,
       draft: draft,
       patternLeniency: lenientPatterns ? .needlessEscapes : .none,
+      allowsReferenceLoops: true,
       baseURI: baseURI,
       limits: limits
     ) { library.documentOrComplaint(at: $0) }
