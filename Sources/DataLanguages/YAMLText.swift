@@ -17,7 +17,7 @@ struct YAMLText {
   private let source: SourceText
   /// The bytes for libyaml: as many as the text has.
   private(set) var bytes: [UInt8]
-  /// The first byte of the content: behind a byte order mark.
+  /// The first byte of the content: behind a byte order mark, which comments may precede.
   let start: Int
   /// The characters that YAML does not allow at all.
   private(set) var problems: [SyntaxProblem] = []
@@ -29,7 +29,7 @@ struct YAMLText {
   init(_ source: SourceText) {
     self.source = source
     bytes = source.bytes
-    start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    start = Self.start(of: bytes)
     var offset = start
     while offset < bytes.count {
       let length = Self.lengthOfCharacter(at: offset, in: bytes)
@@ -47,6 +47,26 @@ struct YAMLText {
       offset += 1
     }
     count()
+  }
+
+  /// Behind the last byte order mark before the content. Before it are only comments, empty lines and such marks (YAML
+  /// 1.2.2, section 9.1.1, "l-document-prefix").
+  private static func start(of bytes: [UInt8]) -> Int {
+    var start = 0
+    var line = 0
+    while line < bytes.count {
+      if bytes[line...].starts(with: [0xef, 0xbb, 0xbf]) {
+        line += 3
+        start = line
+      }
+      let end = bytes[line...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
+      guard bytes[line..<end].first(where: { $0 != 0x20 && $0 != 0x09 }) ?? UInt8(ascii: "#") == UInt8(ascii: "#")
+      else {
+        break
+      }
+      line = end + 1
+    }
+    return start
   }
 
   /// Finds the beginnings of the code points.

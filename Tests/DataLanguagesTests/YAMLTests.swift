@@ -84,6 +84,25 @@ private func text(_ scanned: ScannedText, _ range: Range<Int>) -> String {
   }
 }
 
+@Suite struct `A byte order mark in YAML` {
+  @Test(arguments: [
+    "\u{feff}a: é\n", "# c\n\u{feff}a: é\n", "\n  # c\r\n\n\u{feff}# d\na: é\n", "\u{feff}# c\n\u{feff}a: é\n",
+    "# é\n\u{feff}---\na: é\n",
+  ])
+  func `may follow comments`(_ source: String) throws {
+    let scanned = yaml(source)
+    #expect(scanned.problems.isEmpty && scanned.value == ["a": "é"])
+    let node = try #require(scanned.node(at: JSONPointer(tokens: ["a"])))
+    #expect(text(scanned, node.range) == "é")
+    checkInvariants(of: scanned)
+  }
+
+  @Test(arguments: ["a: 1\n\u{feff}b: 2\n", "# c\n \u{feff}a: 1\n", "# c \u{feff}\na: 1\n"])
+  func `has no place elsewhere`(_ source: String) {
+    #expect(yaml(source).problems.map(\.code).contains(.utf8))
+  }
+}
+
 @Suite struct `A slip in YAML` {
   @Test(
     arguments: [
