@@ -12,7 +12,11 @@ enum Mailbox {
     let domain = text.extracting((at + 1)..<text.count)
     guard domain.count > 0 else { return false }
     if domain[0] == UInt8(ascii: "[") { return isAddressLiteral(domain) }
-    if isInternational, !domain.isASCII { return DomainName.isInternational(domain, separators: .fullStop) }
+    // RFC 6531, section 3.3: a label is one of RFC 5890, in its Unicode form or as an A-label that means one.
+    if isInternational {
+      return domain.isASCII
+        ? DomainName.isHostname(domain) : DomainName.isInternational(domain, separators: .fullStop)
+    }
     return domain.count <= HostnameText.nameMax && HostnameText.isDottedLabels(domain)
   }
 

@@ -32,7 +32,13 @@ struct TextFormatTests {
     ),
     (.iriReference, ["", "//ƒøø.ßår/?∂éœ=πîx#πîüx", "âππ", "#ƒrägmênt", "http://ƒøø.com/"]),
     (.relativeJSONPointer, ["1", "0/foo/bar", "2/0/baz/1/zip", "0#", "120/foo/bar", "1+2/a", "0-1#", "0/~0~1"]),
-    (.idnEmail, ["실례@실례.테스트", "joe.bloggs@example.com", "\"조 블로그\"@example.com", "δοκιμή@[127.0.0.1]"]),
+    (
+      .idnEmail,
+      [
+        "실례@실례.테스트", "joe.bloggs@example.com", "\"조 블로그\"@example.com", "δοκιμή@[127.0.0.1]", "kim@xn--caf-dma.example",
+        "kim@caf\u{e9}.example",
+      ]
+    ),
     (.email, ["a@b", "a+b@xn--n3h.example", "x@[IPv6:2001:db8::1]"]),
     (.uri, ["urn:a:b", "http://[v1.x]/", "http://[::1]:80", "a:", "http://h:/", "http://%41/"]),
     (.uriTemplate, ["{+a,b*}", "{?x:3,y}", "", "{a_b.c%20}"]),
@@ -92,7 +98,14 @@ struct TextFormatTests {
       .relativeJSONPointer,
       ["/foo/bar", "-1/foo/bar", "+1/foo/bar", "0##", "01/a", "01#", "", "1a", "1২", "0/~2", "0+", "0-01"]
     ),
-    (.idnEmail, ["2962", "실례@", "@실례", "실례 @실례.테스트", "실례@실례..테스트", "실례@-실례"]),
+    (
+      .idnEmail,
+      [
+        "2962", "실례@", "@실례", "실례 @실례.테스트", "실례@실례..테스트", "실례@-실례",
+        // Labels that are not in NFC, also as A-labels (RFC 5890, section 2.3.2.1), and others that mean no label.
+        "kim@cafe\u{301}.example", "kim@xn--cafe-yvc.example", "실례@xn--cafe-yvc.example", "kim@ab--c.example",
+      ]
+    ),
     (
       .email,
       [
