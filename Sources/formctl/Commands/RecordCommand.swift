@@ -78,7 +78,8 @@ struct RecordCommand: ParsableCommand {
   private func play(_ recorder: CaseRecorder) throws {
     let isByHand = isatty(STDIN_FILENO) == 1
     if isByHand { Console.say("type help for a list of commands") }
-    while let line = readLine() {
+    var input = LineBuffer()
+    while let line = try input.readLine() {
       do {
         switch try RecordLine(line) {
         case .step(let step): tell(recorder, try recorder.perform(step))

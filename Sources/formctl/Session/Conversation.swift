@@ -12,7 +12,7 @@ final class Conversation {
   private let daemon: FormConnection
   private let printsJSON: Bool
   /// Input that was read and is not carried out yet.
-  private var input: [UInt8] = []
+  private var input = LineBuffer()
   private var inputHasEnded = false
   /// Fields that were changed and not left since: a throttle or a debounce may delay their values.
   private var edited: [String] = []
@@ -53,7 +53,7 @@ final class Conversation {
     while !session.isClosed {
       // Changes that came with an answer were read already, so that no descriptor reports them.
       try session.receive()
-      while let line = nextLine(), !session.isClosed {
+      while let line = try nextLine(), !session.isClosed {
         guard try execute(line) else { return }
       }
       // A closed session sends nothing more, and a wait would never end.
@@ -79,22 +79,14 @@ final class Conversation {
     if isReady[1] { try session.receive() }
     guard isReady[0] else { return }
     if let chunk = try Console.readChunk(of: STDIN_FILENO, "-") {
-      input += chunk
+      input.append(chunk)
     } else {
       inputHasEnded = true
     }
   }
 
   /// The next line without its line break; the last line may end with the input instead.
-  private func nextLine() -> String? {
-    if let newline = input.firstIndex(of: UInt8(ascii: "\n")) {
-      defer { input.removeFirst(newline + 1) }
-      return String(decoding: input[..<newline], as: UTF8.self)
-    }
-    guard inputHasEnded, !input.isEmpty else { return nil }
-    defer { input = [] }
-    return String(decoding: input, as: UTF8.self)
-  }
+  private func nextLine() throws(CommandFailure) -> String? { try input.next(atEnd: inputHasEnded) }
 
   /// Leaves the fields that are being edited, so that delayed values take effect, and waits.
   private func endInput() throws(ClientError) {
