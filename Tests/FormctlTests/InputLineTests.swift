@@ -34,6 +34,12 @@ struct InputLineTests {
     #expect(try InputLine(line) == expected)
   }
 
+  @Test(arguments: ["password:=hunter2", "password:={\"a\": hunter2}", "tags+=hunter2", "password:='hunter2'"])
+  func `an invalid value is not quoted: it may be a secret`(line: String) {
+    let error = #expect(throws: InputLine.SyntaxError.self) { try InputLine(line) }
+    #expect(error?.description.contains("hunter2") == false, "\(String(describing: error))")
+  }
+
   @Test(arguments: [
     "tap", "tap a b", "step", "step a b", "locale", "blur", "focus", "jump", "count:=", "count:={", "=x", "+=1",
     "tags+=swift", "items-=", "items-=two",

@@ -56,7 +56,12 @@ package struct LoadedTestFile: Sendable {
 
   /// The content, if it can be read, and the problems.
   private static func read(_ text: ScannedText, _ path: String) -> (content: TestFile?, diagnostics: [Diagnostic]) {
-    let problems = text.problems.map { Diagnostic($0, of: text.source, file: path) }
+    // A case may have secrets of its form, and a broken text does not show where they are.
+    let problems = text.problems.map { problem in
+      var told = problem.withoutInput
+      told.replacement = problem.replacement
+      return Diagnostic(told, of: text.source, file: path)
+    }
     do throws(InvalidParams) {
       let content = try MessageReader.value(TestFile.self, text.value, .strict)
       return (content, problems + equalNames(in: content, path, text))
@@ -95,7 +100,7 @@ package struct LoadedTestFile: Sendable {
     var message = "this must be \(problem.expected)"
     var remedy: Remedy?
     if isUnknown {
-      message = "unknown member \(name)"
+      message = text.problemCount > 0 ? "unknown member" : "unknown member \(name)"
       let known = problem.expected.split(separator: ": ", maxSplits: 1).last.map {
         $0.split(separator: ", ").map(String.init)
       }

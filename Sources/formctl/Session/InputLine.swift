@@ -89,13 +89,13 @@ enum InputLine: Equatable {
     case ":":
       return .change(
         field: name,
-        value: try json(text, behind: ":=", remedy: "for a text write \(name)=\(text)")
+        value: try json(text, behind: ":=", remedy: "for a text write \(name)=TEXT")
       )
     case "+":
       if trim(text).isEmpty { return .insert(list: name, value: nil) }
       return .insert(
         list: name,
-        value: try json(text, behind: "+=", remedy: "to insert a text as a row, write \(name)+=\(JSON.string(text))")
+        value: try json(text, behind: "+=", remedy: "to insert a text as a row, write \(name)+=\"TEXT\"")
       )
     case "-":
       let row = trim(text)

@@ -67,7 +67,7 @@ enum RecordLine {
     do {
       return try JSON(parsing: text)
     } catch {
-      throw InputLine.SyntaxError(description: "\(text) is not valid JSON: \(error); \(remedy)")
+      throw InputLine.SyntaxError(description: "the answer is not valid JSON: \(error); \(remedy)")
     }
   }
 

@@ -97,6 +97,19 @@ struct TestFileTests {
     #expect(lines.contains(told), "\(lines)")
   }
 
+  @Test(arguments: [
+    #"{"cases": [{"name": "a", "given": {"password": hunter2}}]}"#,
+    #"{"cases": [{"name": "a", "steps": [{"change": "password", "value": 'hunter2'}]}]}"#,
+    #"{"cases": [{"name": "a", "steps": [{"change": "password", "value": "hunter2}]}]}"#,
+    #"{"cases": [{"name": "a", "given": {"password": my hunter2: 1}, hunter2: 1, "hunter2": 2}]}"#,
+    #"{"cases": [{"name": "a", "given": {"hunter2": 1, "hunter2": 2}}]}"#,
+  ])
+  func `a fault of syntax quotes nothing of the file, which may be a secret`(text: String) throws {
+    let error = #expect(throws: TestFileError.self) { try LoadedTestFile(Array(text.utf8), path: "t.test.json") }
+    let lines = (error?.diagnostics ?? []).map { "\($0) \($0.json())" }.joined(separator: "\n")
+    #expect(!lines.isEmpty && !lines.contains("hunter2"), "\(lines)")
+  }
+
   @Test
   func `the form stands beside the file, or where the file says`() throws {
     let plain = Array(#"{"cases": []}"#.utf8)
