@@ -12,14 +12,27 @@ package final class CaseRecorder {
   /// The case so far. It passes.
   package private(set) var testCase: TestCase
   private let state: CaseSession
+  private let form: Form
+  private let keepsSecrets: Bool
+  /// Whether a value was replaced because it is a secret.
+  package private(set) var hasMasked = false
   private var before: RecordedState
   /// The number of requests so far.
   private var requestCount = 0
 
   /// Opens a session of a form.
   ///
-  /// - Parameter testCase: the case without answers, expectations and steps.
-  package init(_ form: Form, _ testCase: TestCase) {
+  /// - Parameters:
+  ///   - testCase: the case without answers, expectations and steps.
+  ///   - keepsSecrets: whether the session and the case get the secrets themselves, and not values of their shape.
+  package init(_ form: Form, _ testCase: TestCase, keepsSecrets: Bool = false) {
+    self.form = form
+    self.keepsSecrets = keepsSecrets
+    var testCase = testCase
+    if !keepsSecrets, let given = testCase.given {
+      testCase.given = form.masked(given)
+      hasMasked = testCase.given != given
+    }
     self.testCase = testCase
     state = CaseSession(form, for: testCase)
     before = RecordedState(state)
@@ -33,9 +46,30 @@ package final class CaseRecorder {
   /// - Throws: why the session refuses the step. A refused step is not recorded.
   @discardableResult
   package func perform(_ step: TestStep) throws(StepRefusal) -> Expectations {
+    let step = masked(step)
     state.beginStep()
     try state.perform(step)
     return write(step)
+  }
+
+  /// The step with other values in place of secrets.
+  private func masked(_ step: TestStep) -> TestStep {
+    if keepsSecrets { return step }
+    var masked = step
+    switch step.change {
+    case .field(let address)?: masked.value = step.value.map { form.masked($0, at: address) }
+    case .values(let values)?:
+      let members = values.map { JSONObject.Member(name: $0.name, value: form.masked($0.value, at: $0.name)) }
+      masked.change = .values(JSONObject(uncheckedMembers: members))
+    case nil: break
+    }
+    if let list = step.insert {
+      let row = JSONPointer(tokens: (JSONPointer(address: list)?.tokens ?? []) + ["0"]).address
+      masked.value = step.value.map { form.masked($0, at: row) }
+      masked.values = step.values?.map { form.masked($0, at: row) }
+    }
+    if masked.value != step.value || masked.values != step.values || masked.change != step.change { hasMasked = true }
+    return masked
   }
 
   /// Answers the oldest waiting request.

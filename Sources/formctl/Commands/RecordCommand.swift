@@ -23,7 +23,9 @@ struct RecordCommand: ParsableCommand {
 
       After each line, the command prints the changes; the case will expect them.
       The end of input (Ctrl-D) writes the case into NAME.test.json beside the form.
-      Ctrl-C writes nothing. The file contains all typed texts, also secrets.
+      Ctrl-C writes nothing. The session gets another value of the same shape in place
+      of each secret (xxxxxx0 for hunter2), and so does the file; --with-secrets keeps
+      the secrets.
 
         formctl record forms/login.form.json --case "logs in"
 
@@ -35,6 +37,7 @@ struct RecordCommand: ParsableCommand {
   @Argument(help: "The form: a file.", completion: .file(extensions: ["json"])) var form: String
   @Option(name: .customLong("case"), help: ArgumentHelp("The name of the case.", valueName: "name")) var name: String
   @Flag(help: "Replace a case with the same name.") var force = false
+  @Flag(help: "Write secrets as they are typed.") var withSecrets = false
   @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
   var given: String?
   @Option(
@@ -64,11 +67,12 @@ struct RecordCommand: ParsableCommand {
     beginning.name = name
     beginning.given = try given.map { try FormValues.read($0) }
     (beginning.now, beginning.zone, beginning.locale) = (now, zone, locale)
-    let recorder = CaseRecorder(compiled, beginning)
+    let recorder = CaseRecorder(compiled, beginning, keepsSecrets: withSecrets)
     tell(recorder, recorder.testCase.expect)
     try play(recorder)
     // The file may have changed since the first check.
     try write(recorder.testCase, to: path)
+    if recorder.hasMasked { Console.say("secrets were replaced by other values; --with-secrets keeps them") }
     let count = recorder.testCase.steps.count
     Console.say("\(path): \(JSON.string(name)), \(count) \(count == 1 ? "step" : "steps")")
   }

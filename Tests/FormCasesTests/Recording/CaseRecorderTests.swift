@@ -46,6 +46,55 @@ struct CaseRecorderTests {
     #expect(try lines(loginForm, running: recorder.testCase) == [])
   }
 
+  private static let secretForm = #"""
+    {"form": "s", "schema": {"type": "object", "properties": {
+       "name": {"type": "string"},
+       "password": {"type": "string", "writeOnly": true, "minLength": 8, "pattern": "[0-9]"},
+       "card": {"type": "object", "writeOnly": true, "properties": {"pin": {"type": "integer"}, "code": {"type": "string"}}},
+       "rows": {"type": "array", "items": {"type": "object", "properties": {
+         "note": {"type": "string"}, "token": {"type": "string", "writeOnly": true}}}}}},
+     "fields": {"password": {"show": "always"}},
+     "actions": {"send": {"run": {"http": {"service": "s", "path": "/", "json": "values"}}}}}
+    """#
+
+  private func record(keepsSecrets: Bool) throws -> CaseRecorder {
+    var beginning = TestCase()
+    beginning.name = "a"
+    beginning.given = ["name": "hunter", "password": "Hunter-2hunter", "rows": [["note": "n", "token": "hunter2"]]]
+    let recorder = CaseRecorder(try form(Self.secretForm), beginning, keepsSecrets: keepsSecrets)
+    for text in [
+      #"{"change": "password", "value": "hunter2"}"#, #"{"change": "card", "value": {"pin": 1234, "code": "hunter2"}}"#,
+      #"{"change": "/card/pin", "value": 9876}"#, #"{"change": "/rows/0/token", "value": "hunter3"}"#,
+      #"{"change": {"/rows/0/token": "hunter4", "password": "Hunter5555"}}"#,
+      #"{"insert": "rows", "value": {"note": "hunter", "token": "hunter6"}}"#,
+      #"{"insert": "rows", "values": [{"token": "hunter7"}]}"#, #"{"tap": "send"}"#,
+    ] { try recorder.perform(step(text)) }
+    return recorder
+  }
+
+  @Test
+  func `secrets are replaced by values of their shape, and the case passes`() throws {
+    let recorder = try record(keepsSecrets: false)
+    let text = recorder.testCase.json.description
+    for secret in ["unter2", "unter-2", "unter3", "unter4", "unter5", "unter6", "unter7", "1234", "9876"] {
+      #expect(!text.contains(secret), "\(text)")
+    }
+    #expect(recorder.hasMasked)
+    #expect(recorder.testCase.given?["name"] == "hunter" && recorder.testCase.given?["password"] == "Xxxxxx-0xxxxxx")
+    #expect(
+      recorder.testCase.steps.map(\.value).prefix(4) == ["xxxxxx0", ["pin": 1111, "code": "xxxxxx0"], 1111, "xxxxxx0"]
+    )
+    #expect(recorder.testCase.steps[5].value == ["note": "hunter", "token": "xxxxxx0"])
+    #expect(try lines(Self.secretForm, running: recorder.testCase) == [])
+  }
+
+  @Test
+  func `secrets are kept if that is said`() throws {
+    let recorder = try record(keepsSecrets: true)
+    #expect(!recorder.hasMasked && recorder.testCase.json.description.contains("hunter7"))
+    #expect(try lines(Self.secretForm, running: recorder.testCase) == [])
+  }
+
   @Test
   func `requests that nobody answers, and a refused step, are no obstacle`() throws {
     let recorder = CaseRecorder(try form(loginForm), TestCase())
