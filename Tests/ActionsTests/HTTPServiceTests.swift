@@ -27,6 +27,8 @@ struct HTTPServiceTests {
     Answer(path: "/server-error", kind: .ok, status: 500, body: "oops"),
     Answer(path: "/problem", kind: .ok, status: 422, body: ["title": "no"]),
     Answer(path: "/garbage", kind: .badBody, status: 200),
+    // JSON, but more than a form takes.
+    Answer(path: "/deep", kind: .tooLarge, status: 200),
     Answer(path: "/empty-json", kind: .badBody, status: 200),
     Answer(path: "/no-content", kind: .ok, status: 204),
     Answer(path: "/big", kind: .tooLarge, status: 0),

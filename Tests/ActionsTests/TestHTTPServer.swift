@@ -96,6 +96,7 @@ private final class TestHTTPHandler: ChannelInboundHandler {
     case "/server-error": send(500, "oops", type: "text/plain; charset=utf-8", context: context)
     case "/problem": send(422, #"{"title":"no"}"#, type: "application/problem+json; charset=utf-8", context: context)
     case "/garbage": send(200, "{oops", context: context)
+    case "/deep": send(200, String(repeating: "[", count: 65) + String(repeating: "]", count: 65), context: context)
     case "/empty-json": send(200, "", context: context)
     case "/no-content": send(204, nil, type: nil, context: context)
     case "/big": send(200, "\"" + String(repeating: "x", count: 5000) + "\"", context: context)

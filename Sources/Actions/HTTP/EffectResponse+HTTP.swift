@@ -39,11 +39,16 @@ extension EffectResponse {
       )
       return
     }
-    do {
-      let value = try response.body.withUnsafeBufferPointer { try JSON(parsing: $0, limits: .message) }
+    do throws(JSONReadError) {
+      let value = try JSON(parsing: response.body, limits: .message)
       self.init(kind: .ok, status: status, headers: headers, body: value)
     } catch {
-      self.init(kind: .badBody, status: status, headers: headers, reason: "the body is not JSON: \(error)")
+      switch error.reason {
+      case .depth, .nodes:
+        self.init(kind: .tooLarge, status: status, headers: headers, reason: "the body is too large: \(error)")
+      default:
+        self.init(kind: .badBody, status: status, headers: headers, reason: "the body is not JSON: \(error)")
+      }
     }
   }
 
