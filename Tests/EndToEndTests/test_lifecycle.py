@@ -346,7 +346,10 @@ def test_check_config_refuses_what_the_daemon_refuses_with_the_same_words(folder
     path = folder / "formd.json"
     path.write_text(json.dumps({"socket": "formd.sock", **config}), encoding="utf-8")
     check, serve = [
-        subprocess.run([str(formd_binary()), command, "--config", str(path)], capture_output=True, text=True)
+        subprocess.run(
+            [str(formd_binary()), command, "--config", str(path)],
+            capture_output=True, text=True, timeout=harness.PATIENCE_SECONDS,
+        )  # fmt: skip
         for command in ("check-config", "serve")
     ]
     told = (check.stdout + check.stderr).removesuffix("0 forms, 1 problem, 0 warnings\n")
