@@ -4,7 +4,7 @@ internal import HTTP
 package struct ConnectionTrial: Sendable, CustomStringConvertible {
   /// The service or database: `service accounts`.
   package let subject: String
-  /// The reason why there is no connection, without a password; nil if the attempt succeeded.
+  /// The reason of the failure, without a password; nil if the attempt succeeded.
   package let problem: String?
   private let success: String
 
@@ -17,8 +17,8 @@ package struct ConnectionTrial: Sendable, CustomStringConvertible {
     self.problem = problem
   }
 
-  /// Connects to all services and databases, in the order of their names, and closes the connections. Nothing is sent to
-  /// a service.
+  /// Connects to all services and databases, in the order of their names, and closes the connections. It sends nothing
+  /// to a service.
   package static func all(of configuration: ActionsConfiguration) async -> [ConnectionTrial] {
     var trials: [ConnectionTrial] = []
     let client = HTTPClient(connectionsMax: 1, idleTimeout: .zero)

@@ -2,7 +2,7 @@
   internal import Glibc
 #endif
 
-/// What users other than the process's user and root may do with a file.
+/// The access that users other than the process's user and root have to a file.
 ///
 /// The group of the process is not another user. With `root:formd` and the mode 0640, only root can write the file, and
 /// only root and the daemon can read it.
@@ -10,7 +10,7 @@ struct FileAccess {
   let othersMayRead: Bool
   let othersMayWrite: Bool
 
-  /// The access to the file at a path; nil if there is no regular file.
+  /// The access to the file at a path; nil for a missing file, and for a file that is not regular.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
