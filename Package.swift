@@ -361,7 +361,7 @@ let package = Package(
       name: "Daemon",
       dependencies: [
         "Actions", "Budgets", "CEL", "CMalloc", "CPrctl", "Configuration", "Files", "FormProtocol", "JSON", "Server",
-        "SessionStore", "Sessions", "Texts", "Times",
+        "SessionStore", "Sessions", "SourceTexts", "Texts", "Times",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),

@@ -28,10 +28,10 @@ struct ConfigurationReader {
   }
 
   /// Reads the file at that path.
-  static func read(path: String) throws(ConfigurationError) -> ServerConfiguration {
+  static func read(path: String, mayWait: Bool) throws(ConfigurationError) -> ServerConfiguration {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try FileBytes.read(path, bytesMax: 16 << 20, mayWait: true)
+      bytes = try FileBytes.read(path, bytesMax: 16 << 20, mayWait: mayWait)
     } catch {
       throw ConfigurationError(problems: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])
     }
@@ -133,6 +133,7 @@ struct ConfigurationReader {
 
   private mutating func configuration(_ json: JSON) -> ServerConfiguration {
     var result = ServerConfiguration()
+    result.members = ConfigurationMembers(json.objectValue ?? [:])
     result.socket = json["socket"]?.stringValue.map(resolved)
     result.forms = json["forms"]?.strings.map(resolved) ?? []
     for member in json["services"]?.objectValue ?? [:] {
@@ -482,9 +483,10 @@ extension JSON {
 extension ServerConfiguration {
   /// Reads a configuration file.
   ///
+  /// - Parameter mayWait: whether the file may be a pipe, which can be read once.
   /// - Throws: ``ConfigurationError`` with every problem and its location.
-  package static func read(path: String) throws(ConfigurationError) -> ServerConfiguration {
-    try ConfigurationReader.read(path: path)
+  package static func read(path: String, mayWait: Bool = true) throws(ConfigurationError) -> ServerConfiguration {
+    try ConfigurationReader.read(path: path, mayWait: mayWait)
   }
 
   /// Reads the text of a configuration file. `file` is its name in messages; relative paths are relative to its folder.

@@ -1,7 +1,6 @@
 package import Actions
 internal import CEL
 package import Forms
-internal import JSON
 package import Logging
 package import SourceTexts
 package import Times
@@ -34,6 +33,9 @@ package struct ServerConfiguration: Sendable {
   package var logLevel = Logger.Level.info
   /// Probable mistakes in the file, such as secrets that other users may read.
   package var warnings: [Diagnostic] = []
+  /// The members of the configuration file that are in force: without members that an option overrides. A reload
+  /// compares them (``ConfigurationChanges``).
+  package var members = ConfigurationMembers()
 
   /// The services and databases that forms can name. A provider may register under any name.
   package var capabilities: FormCapabilities {
@@ -89,6 +91,11 @@ package struct DefinitionsConfiguration: Hashable, Sendable {
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Each problem with its location and what to write instead.
   package var problems: [Diagnostic]
+
+  /// Those problems.
+  package init(problems: [Diagnostic]) {
+    self.problems = problems
+  }
 
   /// The problems, one below the other.
   package var description: String { problems.map(\.description).joined(separator: "\n") }

@@ -2,6 +2,7 @@ internal import Actions
 internal import Budgets
 internal import CEL
 internal import Configuration
+internal import FormProtocol
 internal import Logging
 internal import NIOCore
 internal import Server
@@ -17,12 +18,14 @@ final class LoopServer {
   private let drained: Signal
   private let idle: Signal
   private let answers: StoreAnswers
+  private let performer: CurrentPerformer
+  private let reloads: Reloads
 
   init(
     configuration: ServerConfiguration,
     forms: FormCatalog.Reading,
     instanceID: String,
-    performer: any EffectPerformer,
+    performer: RunningPerformer,
     loop: any EventLoop,
     workers: DetachedWorkers,
     store: (any ServerStore)?,
@@ -31,6 +34,8 @@ final class LoopServer {
   ) {
     let timer = LoopTimer(loop: loop)
     let (drained, idle) = (Signal(), Signal())
+    let (performer, reloads) = (CurrentPerformer(performer), Reloads())
+    (self.performer, self.reloads) = (performer, reloads)
     self.timer = timer
     self.drained = drained
     self.idle = idle
@@ -47,8 +52,7 @@ final class LoopServer {
         zone: .ofSystem,
         wake: { timer.wake(at: $0) },
         perform: { effect, client, completion in
-          let run = performer.perform(effect, for: client, on: loop, completion: completion)
-          return { run.cancel(isLate: $0) }
+          performer.perform(effect, for: client, on: loop, completion: completion)
         },
         openBreakers: { performer.openBreakers },
         detach: { kind, work, completion in
@@ -65,6 +69,7 @@ final class LoopServer {
         processUsage: { .ofSystem },
         drained: { drained.action() },
         idle: { idle.action() },
+        reload: { reloads.add($0) },
         logger: logger
       )
     )
@@ -78,10 +83,38 @@ final class LoopServer {
     server.waitForClients()
   }
 
+  // MARK: Reloads
+
+  /// Calls `request` when a client asks for a reload.
+  func waitForReloads(request: @escaping () -> Void) { reloads.request = request }
+
+  /// A reload begins, for all requests so far.
+  ///
+  /// - Returns: the configuration and the forms in force.
+  func reloadBegins() -> (configuration: ServerConfiguration, forms: FormCatalog) {
+    reloads.begin()
+    return (server.configuration, server.catalog)
+  }
+
+  /// Takes over what a reload has read: from now on all of it is in force.
+  ///
+  /// - Parameter performer: the performer of another configuration's services and databases; nil if it stays.
+  func follow(_ configuration: ServerConfiguration, _ forms: FormCatalog.Reading, _ performer: RunningPerformer?) {
+    if let performer { self.performer.replace(with: performer) }
+    server.reload(forms.catalog, problems: forms.diagnostics, configuration: configuration)
+  }
+
+  /// The reload has ended.
+  func reloadEnded(_ outcome: ReloadOutcome) { reloads.end(outcome) }
+
+  /// Takes the performers of effects, which the caller ends.
+  func takePerformers() -> [RunningPerformer] { performer.takeAll() }
+
   /// The server is to end; `whenDrained` is called when its last connection is gone.
   func drain(whenDrained: @escaping () -> Void) {
     drained.action = whenDrained
     server.drain()
+    reloads.giveUp()
   }
 
   /// The server is over.
@@ -89,6 +122,39 @@ final class LoopServer {
     timer.cancel()
     answers.end()
     server.end()
+  }
+
+  /// The requests for reloads that have no outcome yet.
+  private final class Reloads {
+    typealias Completion = (ReloadOutcome?) -> Void
+
+    var request: () -> Void = {}
+    /// The requests for the next reload, and for the reload under way.
+    private var waiting: [Completion] = []
+    private var begun: [Completion] = []
+
+    func add(_ completion: @escaping Completion) {
+      waiting.append(completion)
+      request()
+    }
+
+    func begin() {
+      begun += waiting
+      waiting = []
+    }
+
+    func end(_ outcome: ReloadOutcome) {
+      let completions = begun
+      begun = []
+      for completion in completions { completion(outcome) }
+    }
+
+    /// The daemon ends, and waits for no reload.
+    func giveUp() {
+      let completions = begun + waiting
+      (begun, waiting) = ([], [])
+      for completion in completions { completion(nil) }
+    }
   }
 
   /// A callback for an event of the server itself.

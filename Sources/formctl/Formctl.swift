@@ -62,8 +62,8 @@ struct Formctl: ParsableCommand {
       CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, FillCommand.self,
       SubmitCommand.self,
       PlayCommand.self, TestCommand.self, RecordCommand.self, ListCommand.self, CallCommand.self, PingCommand.self,
-      StartCommand.self, TopCommand.self, SessionsCommand.self, ProvidersCommand.self, DisconnectCommand.self,
-      MetricsCommand.self,
+      StartCommand.self, ReloadCommand.self, TopCommand.self, SessionsCommand.self, ProvidersCommand.self,
+      DisconnectCommand.self, MetricsCommand.self,
       ExprCommand.self, FunctionsCommand.self, SchemaCommand.self, LspCommand.self,
     ]
   }

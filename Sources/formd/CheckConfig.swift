@@ -39,10 +39,7 @@ struct CheckConfig: AsyncParsableCommand {
     options.config = file ?? options.config
     let configuration = try options.load()
     let reading = FormCatalog.read(folders: configuration.forms, for: configuration)
-    var problems = configuration.startProblems.map(\.description)
-    // Without a path in the configuration, a service manager may give the daemon its socket.
-    if configuration.socket != nil, let problem = configuration.socketProblem { problems.append(problem.description) }
-    if let problem = configuration.metrics.problem { problems.append(problem) }
+    var problems = configuration.problems.map(\.description)
     problems += reading.unreadFolders.map { StartError(ofFolder: $0.path, $0.error).description }
     problems += reading.problems.filter { problem in
       !reading.unreadFolders.contains { $0.path == problem.file }

@@ -65,30 +65,49 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// The configuration with all overrides; ends the program with the problems of the configuration.
   func load() throws -> ServerConfiguration {
+    if let text = ProcessEnvironment["FORMD_LOG_LEVEL"], Logger.Level(rawValue: text) == nil {
+      complain("FORMD_LOG_LEVEL: unknown level: \(text)")
+      throw ExitCode(2)
+    }
+    do {
+      return try read(mayWait: true)
+    } catch {
+      complain(error.description)
+      throw ExitCode(2)
+    }
+  }
+
+  /// Reads the configuration, and overrides what the options and the environment say.
+  ///
+  /// - Parameter mayWait: whether the file may be a pipe, which can be read once.
+  /// - Throws: ``ConfigurationError`` with every problem of the file.
+  func read(mayWait: Bool) throws(ConfigurationError) -> ServerConfiguration {
     var configuration = ServerConfiguration()
-    if let path = config ?? ProcessEnvironment["FORMD_CONFIG"] ?? Self.standardFile {
-      do {
-        configuration = try ServerConfiguration.read(path: path)
-      } catch {
-        complain(error.description)
-        throw ExitCode(2)
-      }
+    if let file { configuration = try ServerConfiguration.read(path: file, mayWait: mayWait) }
+    if let path = socket ?? ProcessEnvironment["FORMD_SOCKET"] {
+      configuration.socket = path
+      configuration.override("socket")
     }
-    if let path = socket ?? ProcessEnvironment["FORMD_SOCKET"] { configuration.socket = path }
-    if !forms.isEmpty {
-      configuration.forms = forms
-    } else if let folders = ProcessEnvironment["FORMD_FORMS"] {
-      configuration.forms = folders.split(separator: ":").map(String.init)
+    let folders = ProcessEnvironment["FORMD_FORMS"]?.split(separator: ":").map(String.init)
+    if let folders = forms.isEmpty ? folders : forms {
+      configuration.forms = folders
+      configuration.override("forms")
     }
-    if let text = ProcessEnvironment["FORMD_LOG_LEVEL"] {
-      guard let level = Logger.Level(rawValue: text) else {
-        complain("FORMD_LOG_LEVEL: unknown level: \(text)")
-        throw ExitCode(2)
-      }
+    if let level = logLevel ?? ProcessEnvironment["FORMD_LOG_LEVEL"].flatMap(Logger.Level.init(rawValue:)) {
       configuration.logLevel = level
+      configuration.override("log", "level")
     }
-    if let logLevel { configuration.logLevel = logLevel }
     return configuration
+  }
+
+  /// The configuration file; nil if there is none.
+  var file: String? { config ?? ProcessEnvironment["FORMD_CONFIG"] ?? Self.standardFile }
+
+  /// Whether the configuration is a pipe or a device, which a reload cannot read again.
+  var isReadOnce: Bool {
+    var status = stat()
+    guard let file, stat(file, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG
   }
 
   /// The user's own configuration file, if there is one (XDG Base Directory Specification).

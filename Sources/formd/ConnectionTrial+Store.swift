@@ -6,7 +6,7 @@ extension ConnectionTrial {
   static func all(of configuration: ServerConfiguration) async -> [ConnectionTrial] {
     var trials = await all(of: configuration.actions)
     switch configuration.store {
-    // A daemon may use the file, so it is not opened. `startProblems` has examined it.
+    // A daemon may use the file, so it is not opened. `problems` has examined it.
     case .sqlite, nil: break
     case .postgreSQL(let store):
       let database = PostgreSQLConfiguration(url: store.url, password: store.password)

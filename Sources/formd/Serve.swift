@@ -22,9 +22,10 @@ struct Serve: AsyncParsableCommand {
 
       Logs go to stderr; the line with "listening" means that the socket exists.
 
-      SIGHUP reloads the forms. If a form is broken, the daemon reports it and keeps the previous form. Live sessions \
-      keep the form with which they were opened. Kept sessions switch to the new form at the first attach after all \
-      clients have left.
+      SIGHUP (formctl reload) reads the configuration and the forms again. A broken configuration is reported, and \
+      changes nothing. Changed settings that need a restart are named: socket, store and metrics. If a form is broken, \
+      the daemon reports it and keeps the previous form. Live sessions keep the form with which they were opened. \
+      Kept sessions switch to the new form at the first attach after all clients have left.
       """
   )
 
@@ -62,15 +63,21 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  private func configuration() throws -> ServerConfiguration {
-    var configuration = try options.load()
+  /// The configuration of a daemon with these options, given the configuration of its file.
+  private func adapted(_ configuration: ServerConfiguration) -> ServerConfiguration {
+    var configuration = configuration
     // A daemon that a client starts for itself reads the same configuration file as the daemon that operators watch.
     // So it uses neither the metrics nor the store of that file.
     if stdio {
       configuration.metrics = MetricsConfiguration()
       configuration.store = nil
+      configuration.override("metrics")
+      configuration.override("store")
     }
-    if let store { configuration.store = .sqlite(SQLiteStoreConfiguration(path: store)) }
+    if let store {
+      configuration.store = .sqlite(SQLiteStoreConfiguration(path: store))
+      configuration.override("store")
+    }
     configuration.idleExit = idleExit.map { .milliseconds(Int64($0 * 1_000)) }
     return configuration
   }
@@ -86,16 +93,21 @@ struct Serve: AsyncParsableCommand {
       // OpenSSL's users write the secrets of connections into the file that this names.
       unsetenv("SSLKEYLOGFILE")
     }
-    let configuration = try configuration()
-    let logLevel = configuration.logLevel
-    let log = LogWriter(descriptor: STDERR_FILENO)
-    LoggingSystem.bootstrap { QueuedLogHandler(label: $0, level: logLevel, writer: log) }
-    let server = DaemonProcess(configuration: configuration, logger: Logger(label: "formd"))
+    let configuration = adapted(try options.load())
+    let log = LogWriter(descriptor: STDERR_FILENO, level: configuration.logLevel)
+    LoggingSystem.bootstrap { QueuedLogHandler(label: $0, writer: log) }
+    let readAgain = { @Sendable () throws(ConfigurationError) in adapted(try options.read(mayWait: false)) }
+    let server = DaemonProcess(
+      configuration: configuration,
+      readAgain: options.isReadOnce ? nil : readAgain,
+      log: log,
+      logger: Logger(label: "formd")
+    )
     do {
       // The last lines have a second to be read, because it is possible that no process reads them.
       defer { log.flush(within: .seconds(1)) }
-      try await server.run(for: stdio ? .standardStreams : .socket, hangUps: hangUps) { detach in
-        let performer = ActionPerformer(configuration.actions, detach: detach)
+      try await server.run(for: stdio ? .standardStreams : .socket, hangUps: hangUps) { actions, detach in
+        let performer = ActionPerformer(actions, detach: detach)
         return RunningPerformer(performer) { await performer.shutdown() }
       }
     } catch let error as StartError {

@@ -43,7 +43,7 @@ import Testing
     var ends: [CInt] = [-1, -1]
     #expect(pipe(&ends) == 0)
     let writer = LogWriter(descriptor: ends[1])
-    var logger = Logger(label: "formd") { QueuedLogHandler(label: $0, level: .info, writer: writer) }
+    var logger = Logger(label: "formd") { QueuedLogHandler(label: $0, writer: writer) }
     logger[metadataKey: "b"] = "2"
     logger.debug("not at this level")
     logger.notice("listening", metadata: ["a": "1"])
@@ -65,7 +65,7 @@ import Testing
     var ends: [CInt] = [-1, -1]
     #expect(pipe(&ends) == 0)
     let writer = LogWriter(descriptor: ends[1])
-    let logger = Logger(label: "formd") { QueuedLogHandler(label: $0, level: .info, writer: writer) }
+    let logger = Logger(label: "formd") { QueuedLogHandler(label: $0, writer: writer) }
     logger.notice("a turn was slow", metadata: ["cell": "\(name)"])
     #expect(writer.flush(within: .seconds(3600)))
     let line = String(decoding: FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).availableData, as: UTF8.self)

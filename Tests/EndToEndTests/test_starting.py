@@ -236,8 +236,9 @@ def test_sockets_that_it_cannot_use_are_refused(manager: Manager) -> None:
 def units(folder: Path, kind: str) -> list[Path]:
     """The units of a kind as scripts/install writes them, with `folder` as the prefix."""
     (folder / "bin").mkdir(exist_ok=True)
-    if not (folder / "bin" / "formd").exists():
-        (folder / "bin" / "formd").symlink_to(formd_binary())
+    for binary in (formd_binary(), harness.formctl_binary()):
+        if not (folder / "bin" / binary.name).exists():
+            (folder / "bin" / binary.name).symlink_to(binary)
     generator = str(harness.ROOT / "scripts" / "lib" / "units.py")
     subprocess.run([sys.executable, generator, str(folder), str(harness.ROOT / "scripts" / "systemd"), str(folder / "units")], check=True)
     return sorted((folder / "units" / kind).iterdir())
@@ -265,6 +266,20 @@ def test_the_system_s_daemon_can_do_little_harm(folder: Path) -> None:
     command = ["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", str(service)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout[-300:]
+
+
+@pytest.mark.parametrize("kind", ["user", "system"])
+def test_the_units_wait_for_the_end_of_a_reload_as_their_systemd_can(folder: Path, kind: str) -> None:
+    generator = str(harness.ROOT / "scripts" / "lib" / "units.py")
+    for version, wanted in (("253", ["Type=notify-reload"]), ("252", ["Type=notify", "ExecReload="])):
+        target = folder / version
+        arguments = [str(folder), str(harness.ROOT / "scripts" / "systemd"), str(target), version]
+        subprocess.run([sys.executable, generator, *arguments], check=True)
+        lines = (target / kind / "formd.service").read_text(encoding="utf-8").splitlines()
+        found = [line for line in lines if line.startswith(("Type=", "ExecReload="))]
+        assert len(found) == len(wanted) and all(map(str.startswith, found, wanted)), found
+        listen = next(line for line in (target / kind / "formd.socket").read_text().splitlines() if "ListenStream" in line)
+        assert all(f"/bin/formctl\" reload --socket {listen.split('=')[1]}" in line for line in found[1:])
 
 
 # The user's own configuration

@@ -246,6 +246,15 @@ extension FormConnection {
     try call(ServerStatsParams(top: clients, kept: keptSessions, providers: providers), timeout: timeout)
   }
 
+  /// Lets the daemon read its configuration and its forms again, and waits for the end.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Returns: what has changed, or why nothing has.
+  /// - Throws: ``ClientError`` when the connection fails, or the daemon ends.
+  public func reload(timeout: Duration? = nil) throws(ClientError) -> ReloadOutcome {
+    try call(ServerReloadParams(), timeout: timeout)
+  }
+
   /// Ends a client's connection, with its sessions and their effects.
   ///
   /// - Parameters:

@@ -45,8 +45,8 @@ extension Call {
       .serverInfo, .serverPing, .serverStats, .discover:
       return true
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldFail, .sessionOpen, .sessionAttach,
-      .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .providerRegister, .providerUnregister, .serverDisconnect,
-      .initialize, .initialized, .shutdown, .exit, .cancelRequest:
+      .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .providerRegister, .providerUnregister, .serverReload,
+      .serverDisconnect, .initialize, .initialized, .shutdown, .exit, .cancelRequest:
       return false
     }
   }

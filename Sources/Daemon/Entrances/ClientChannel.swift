@@ -14,7 +14,7 @@ enum ClientChannel {
   static let readBuffer = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 2048)
 
   /// The bounds of untaken output between which a connection counts as slow.
-  static func waterMark(_ limits: ServerLimits) -> ChannelOptions.Types.WriteBufferWaterMark {
+  private static func waterMark(_ limits: ServerLimits) -> ChannelOptions.Types.WriteBufferWaterMark {
     .init(low: limits[.outputSoftBytes] / 2, high: limits[.outputSoftBytes])
   }
 
@@ -35,6 +35,8 @@ enum ClientChannel {
         if let refusal {
           return try channel.pipeline.syncOperations.addHandler(RefusalHandler(answer: refusal))
         }
+        // The limits in force now, which may differ from the limits at the start.
+        try channel.syncOptions?.setOption(.writeBufferWaterMark, value: waterMark(server.limits))
         try channel.pipeline.syncOperations.addHandler(
           ConnectionHandler(server: server, peer: Peer(userID: peer.userID, processID: peer.processID))
         )

@@ -1,4 +1,3 @@
-internal import Configuration
 internal import Files
 internal import JSON
 internal import Logging
@@ -16,13 +15,12 @@ struct GivenSocket: Entrance {
 
   private let descriptor: CInt
   private let path: String
-  private let limits: ServerLimits
 
   /// Takes the socket that the environment names, and removes its variables from the environment; nil if the
   /// environment names none for this process.
   ///
   /// - Throws: ``StartError`` when it is not a listening socket.
-  init?(_ configuration: ServerConfiguration) throws(StartError) {
+  init?() throws(StartError) {
     guard let process = ProcessEnvironment["LISTEN_PID"], let count = ProcessEnvironment["LISTEN_FDS"] else {
       return nil
     }
@@ -46,11 +44,10 @@ struct GivenSocket: Entrance {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     path = Self.path(of: descriptor)
-    limits = configuration.limits
   }
 
   func open(to host: NIOLoopBound<LoopServer>, _ group: any EventLoopGroup) async throws -> OpenEntrance {
-    let listener = try await ListeningSocket.accept(on: descriptor, to: host, group, limits)
+    let listener = try await ListeningSocket.accept(on: descriptor, to: host, group)
     return OpenEntrance(metadata: ["socket": "\(path)", "chosenBy": "the service manager"], ended: nil) {
       listener.close(promise: nil)
     }

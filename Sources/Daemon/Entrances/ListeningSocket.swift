@@ -1,4 +1,3 @@
-internal import Configuration
 internal import NIOCore
 internal import NIOPosix
 internal import Server
@@ -18,8 +17,7 @@ enum ListeningSocket {
   static func accept(
     on descriptor: CInt,
     to host: NIOLoopBound<LoopServer>,
-    _ group: any EventLoopGroup,
-    _ limits: ServerLimits
+    _ group: any EventLoopGroup
   ) async throws -> any Channel {
     let bootstrap = ServerBootstrap(group: group)
       // Each takes about as long as ten changes of a field.
@@ -34,7 +32,6 @@ enum ListeningSocket {
       }
       .childChannelOption(.allowRemoteHalfClosure, value: ClientChannel.allowsHalfClosure)
       .childChannelOption(.recvAllocator, value: ClientChannel.readBuffer)
-      .childChannelOption(.writeBufferWaterMark, value: ClientChannel.waterMark(limits))
       .childChannelInitializer { ClientChannel.welcome($0, to: host) }
     let channel = try await bootstrap.withBoundSocket(descriptor).get()
     // NIO has called listen(2) once more, with a queue of 128, whatever its option says.

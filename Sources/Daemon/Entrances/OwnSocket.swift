@@ -12,7 +12,6 @@ internal import NIOCore
 /// The socket that the daemon makes: one daemon for each path, and it goes with the daemon.
 final class OwnSocket: Entrance {
   private let path: SocketPath
-  private let limits: ServerLimits
   /// Held for the lifetime of this object: until the daemon's last connection is gone.
   private let lock: InstanceLock
 
@@ -21,7 +20,6 @@ final class OwnSocket: Entrance {
   /// - Throws: ``StartError`` when no socket can have it, another daemon has it, or another kind of file is there.
   init(_ configuration: ServerConfiguration) throws(StartError) {
     path = try SocketPath(configuration.socket)
-    limits = configuration.limits
     try path.makeFolder()
     try path.refuseUnsafeFolder()
     try path.refuseWhatIsNoSocket()
@@ -37,8 +35,7 @@ final class OwnSocket: Entrance {
     let listener = try await ListeningSocket.accept(
       on: try path.listen(backlog: ListeningSocket.backlog),
       to: host,
-      group,
-      limits
+      group
     )
     let (path, identity) = (path.path, FileIdentity(path: path.path))
     return OpenEntrance(metadata: ["socket": "\(path)", "chosenBy": "\(self.path.origin)"], ended: nil) {

@@ -1,4 +1,3 @@
-internal import Configuration
 internal import Files
 internal import JSON
 internal import Logging
@@ -16,8 +15,6 @@ internal import NIOPosix
 /// the streams may be anything, files and terminals too. They stay unchanged for the processes that share them: waiting
 /// for them would need `O_NONBLOCK`, a property of the open file and not of this process.
 struct StandardStreams: Entrance {
-  let limits: ServerLimits
-
   func open(to host: NIOLoopBound<LoopServer>, _ group: any EventLoopGroup) async throws -> OpenEntrance {
     var ends: [CInt] = [-1, -1]
     let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -29,7 +26,6 @@ struct StandardStreams: Entrance {
     let bootstrap = ClientBootstrap(group: group)
       .channelOption(.allowRemoteHalfClosure, value: ClientChannel.allowsHalfClosure)
       .channelOption(.recvAllocator, value: ClientChannel.readBuffer)
-      .channelOption(.writeBufferWaterMark, value: ClientChannel.waterMark(limits))
       .channelInitializer { ClientChannel.welcome($0, to: host) }
     do {
       _ = try await bootstrap.withConnectedSocket(own).get()

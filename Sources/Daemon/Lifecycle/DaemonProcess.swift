@@ -27,11 +27,24 @@ package struct DaemonProcess: Sendable {
   private static let lastWordsMax = TimeAmount.milliseconds(500)
 
   private let configuration: ServerConfiguration
+  private let readAgain: (@Sendable () throws(ConfigurationError) -> ServerConfiguration)?
+  private let log: LogWriter
   private let logger: Logger
 
   /// A daemon with that configuration; nothing is started yet.
-  package init(configuration: ServerConfiguration, logger: Logger) {
+  ///
+  /// - Parameters:
+  ///   - readAgain: reads the configuration for a reload; nil if that is not possible.
+  ///   - log: the log, whose settings follow a reload.
+  package init(
+    configuration: ServerConfiguration,
+    readAgain: (@Sendable () throws(ConfigurationError) -> ServerConfiguration)?,
+    log: LogWriter,
+    logger: Logger
+  ) {
     self.configuration = configuration
+    self.readAgain = readAgain
+    self.log = log
     self.logger = logger
   }
 
@@ -50,31 +63,35 @@ package struct DaemonProcess: Sendable {
   ///   - source: the kind of entrance of the clients.
   ///   - hangUps: SIGHUP. The caller listens to it from the first moment of the process, so that it does not end a
   ///     daemon that starts.
-  ///   - makePerformer: makes the performer of effects, with the server's threads for long work; called once, before
-  ///     clients come.
+  ///   - makePerformer: makes a performer of effects, with the server's threads for long work; called before clients
+  ///     come, and when a reload has changed the services or databases.
   /// - Throws: ``StartError`` when it cannot start, or lost data that its only client was to get.
   package func run(
     for source: ClientSource,
     hangUps: AsyncStream<ProcessSignal>,
-    makePerformer: @Sendable (_ detach: @escaping DetachWork) throws -> RunningPerformer
+    makePerformer:
+      @escaping @Sendable (ActionsConfiguration, _ detach: @escaping DetachWork) -> RunningPerformer
   ) async throws {
     let manager = ServiceManager()
     let entrance = try entrance(for: source)
     if let problem = configuration.startProblems.first { throw problem }
-    let serverConfiguration = try configurationWithinFileLimit()
+    let serverConfiguration = try OpenFileLimit.fit(configuration, logger: logger)
 
-    let reading = readForms()
+    let reading = FormCatalog.read(folders: configuration.forms, for: configuration)
     // Reported once, as the reason why the daemon does not start.
     if let (folder, error) = reading.unreadFolders.first {
       throw StartError(ofFolder: folder, error)
     }
-    log(reading)
+    reading.log(to: logger)
     for warning in configuration.warnings { logger.warning("\(warning)") }
 
     let (occasions, occurred) = AsyncStream.makeStream(of: Occasion.self)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let workers = DetachedWorkers()
-    let performer = try makePerformer { workers.perform(.parsing, $0) }
+    let makeOnWorkers = { @Sendable (actions: ActionsConfiguration) in
+      makePerformer(actions) { workers.perform(.parsing, $0) }
+    }
+    let performer = makeOnWorkers(configuration.actions)
     let loop = group.next()
     let answers = StoreAnswers(loop)
     let instanceID = String.randomHex(bits: 64)
@@ -94,7 +111,7 @@ package struct DaemonProcess: Sendable {
           configuration: serverConfiguration,
           forms: reading,
           instanceID: instanceID,
-          performer: performer.performer,
+          performer: performer,
           loop: loop,
           workers: workers,
           store: store?.storing(answers) { storeHasAnswered.succeed() },
@@ -112,6 +129,10 @@ package struct DaemonProcess: Sendable {
     let listening = [ends, hangUps].map { signals in
       Task { for await signal in signals { occurred.yield(.signal(signal)) } }
     }
+    // One reload at a time; requests and signals during a reload cause one more. The end waits for none. A client may
+    // ask as soon as it comes in.
+    let (reloads, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    try? await loop.submit { host.value.waitForReloads { request.yield() } }.get()
     let open: OpenEntrance
     let metrics: MetricsOutlets
     do {
@@ -150,9 +171,20 @@ package struct DaemonProcess: Sendable {
     manager.watch(loop)
     manager.isReady()
 
-    // One reload at a time; signals during a reload cause one more. The end waits for none.
-    let (reloads, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let reloading = Task { for await _ in reloads { await reload(host, on: loop, manager) } }
+    let reload = ConfigurationReload(
+      host: host,
+      read: readAgain,
+      makePerformer: makeOnWorkers,
+      logger: logger,
+      followLog: { [log] in log.level = $0.logLevel }
+    )
+    let reloading = Task {
+      for await _ in reloads {
+        manager.isReloading()
+        await reload.perform()
+        manager.isReady()
+      }
+    }
     var failure: StartError?
     for await occasion in occasions {
       let reason: Logger.Metadata
@@ -160,7 +192,9 @@ package struct DaemonProcess: Sendable {
       case .signal(.hangUp):
         request.yield()
         continue
-      case .signal(let signal): reason = ["signal": "\(signal)", "withinMs": "\(configuration.limits[.drainMs])"]
+      case .signal(let signal):
+        let limits = (try? await loop.submit { host.value.server.limits }.get()) ?? configuration.limits
+        reason = ["signal": "\(signal)", "withinMs": "\(limits[.drainMs])"]
       case .noClients(nil): reason = ["why": "its client has disconnected"]
       case .noClients(let error?):
         failure = StartError("\(error)")
@@ -183,7 +217,7 @@ package struct DaemonProcess: Sendable {
     hurrying.cancel()
     for task in listening { task.cancel() }
     await metrics.close()
-    await performer.shutdown()
+    for performer in (try? await loop.submit { host.value.takePerformers() }.get()) ?? [] { await performer.shutdown() }
     await workers.shutDown()
     await close(store)
     try? await group.shutdownGracefully()
@@ -195,9 +229,9 @@ package struct DaemonProcess: Sendable {
 
   private func entrance(for source: ClientSource) throws(StartError) -> any Entrance {
     switch source {
-    case .standardStreams: return StandardStreams(limits: configuration.limits)
+    case .standardStreams: return StandardStreams()
     case .socket:
-      if let given = try GivenSocket(configuration) { return given }
+      if let given = try GivenSocket() { return given }
       return try OwnSocket(configuration)
     }
   }
@@ -220,37 +254,6 @@ package struct DaemonProcess: Sendable {
     logger.error("the store did not commit its last writes in time: unacknowledged changes may be lost")
   }
 
-  private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {
-    FormCatalog.read(folders: configuration.forms, previous: previous, for: configuration)
-  }
-
-  /// Logs the problems of the forms.
-  private func log(_ reading: FormCatalog.Reading) {
-    for problem in reading.problems { logger.error("\(problem)") }
-    for warning in reading.warnings { logger.warning("\(warning)") }
-  }
-
-  private func reload(_ host: NIOLoopBound<LoopServer>, on loop: any EventLoop, _ manager: ServiceManager) async {
-    guard let previous = try? await loop.submit({ host.value.server.catalog }).get() else { return }
-    manager.isReloading()
-    defer { manager.isReady() }
-    // However long files and definitions take, neither sessions nor signals wait.
-    let reading = await DetachedThread.result {
-      let reading = readForms(previous: previous)
-      log(reading)
-      return reading
-    }
-    if Task.isCancelled { return }
-    try? await loop.submit { host.value.server.reload(reading.catalog, problems: reading.diagnostics) }.get()
-    logger.notice(
-      "reloaded",
-      metadata: [
-        "forms": "\(reading.catalog.forms.count)", "problems": "\(reading.problems.count)",
-        "warnings": "\(reading.warnings.count)",
-      ]
-    )
-  }
-
   /// Ends the connections in order, and at once when their time is over. The last messages to clients go out, too.
   private func drain(
     _ host: NIOLoopBound<LoopServer>,
@@ -258,8 +261,8 @@ package struct DaemonProcess: Sendable {
     _ drained: EventLoopPromise<Void>,
     on loop: any EventLoop
   ) async {
-    let limit = TimeAmount.milliseconds(Int64(configuration.limits[.drainMs])) + Self.lastWordsMax
     loop.execute {
+      let limit = TimeAmount.milliseconds(Int64(host.value.server.limits[.drainMs])) + Self.lastWordsMax
       loop.scheduleTask(in: limit) { drained.succeed() }
       host.value.drain {
         if let ended { ended.whenComplete { _ in drained.succeed() } } else { drained.succeed() }
@@ -281,27 +284,6 @@ package struct DaemonProcess: Sendable {
       loop.scheduleTask(in: Self.lastWordsMax) { drained.succeed() }
       host.value.server.hurry()
     }
-  }
-
-  /// The configuration with as many connections as the process may have files open for.
-  ///
-  /// - Throws: ``StartError`` if no client fits.
-  private func configurationWithinFileLimit() throws(StartError) -> ServerConfiguration {
-    let files = OpenFileLimit.raised(for: configuration)
-    let wanted = configuration.limits[.connectionsMax]
-    var result = configuration
-    result.limits[.connectionsMax] = try files.connectionsMax(wanted: wanted)
-    files.makeRoom(forConnections: result.limits[.connectionsMax])
-    if result.limits[.connectionsMax] < wanted {
-      logger.warning(
-        "the limit of open files allows fewer clients than connectionsMax",
-        metadata: [
-          "filesMax": "\(files.filesMax)", "reserve": "\(files.reserve)", "wanted": "\(wanted)",
-          "connectionsMax": "\(result.limits[.connectionsMax])",
-        ]
-      )
-    }
-    return result
   }
 }
 

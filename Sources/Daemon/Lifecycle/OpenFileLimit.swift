@@ -1,5 +1,7 @@
 internal import Actions
 internal import Configuration
+internal import FormProtocol
+internal import Logging
 internal import Server
 
 #if canImport(Glibc)
@@ -31,6 +33,30 @@ struct OpenFileLimit {
     // If the limit cannot be raised, it stays unchanged.
     getrlimit(resource, &limit)
     return OpenFileLimit(filesMax: Int(clamping: limit.rlim_cur), reserve: reserve(for: configuration))
+  }
+
+  /// A configuration with as many connections as the process may have files open for.
+  ///
+  /// - Throws: ``StartError`` if no client fits.
+  static func fit(
+    _ configuration: ServerConfiguration,
+    logger: Logger
+  ) throws(StartError) -> ServerConfiguration {
+    let files = raised(for: configuration)
+    let wanted = configuration.limits[.connectionsMax]
+    var result = configuration
+    result.limits[.connectionsMax] = try files.connectionsMax(wanted: wanted)
+    files.makeRoom(forConnections: result.limits[.connectionsMax])
+    if result.limits[.connectionsMax] < wanted {
+      logger.warning(
+        "the limit of open files allows fewer clients than connectionsMax",
+        metadata: [
+          "filesMax": "\(files.filesMax)", "reserve": "\(files.reserve)", "wanted": "\(wanted)",
+          "connectionsMax": "\(result.limits[.connectionsMax])",
+        ]
+      )
+    }
+    return result
   }
 
   /// The largest number of open files of a daemon with that configuration, apart from its clients.

@@ -8,7 +8,7 @@
 
 /// A signal that the daemon answers to.
 package enum ProcessSignal: Sendable, CustomStringConvertible {
-  /// SIGHUP: the daemon reads its forms again.
+  /// SIGHUP: the daemon reads its configuration and its forms again.
   case hangUp
   /// SIGINT, from the terminal: the daemon ends.
   case interrupt

@@ -5,8 +5,8 @@ internal import SessionStore
 
 extension ServerConfiguration {
   /// The reasons why a daemon with this configuration cannot start here, if they can be found without starting it. The
-  /// daemon looks for them at its start, and `formd check-config` reports them.
-  package var startProblems: [StartError] {
+  /// daemon looks for them at its start.
+  var startProblems: [StartError] {
     var problems: [StartError] = []
     func check(_ body: () throws(StartError) -> Void) {
       do throws(StartError) { try body() } catch { problems.append(error) }
@@ -20,8 +20,17 @@ extension ServerConfiguration {
     return problems
   }
 
+  /// All reasons why a daemon cannot use these settings here: ``startProblems``, the path of the socket, and the
+  /// outputs of the metrics. A service manager may give the daemon its socket, if there is no path.
+  package var problems: [StartError] {
+    var problems = startProblems
+    if socket != nil, let problem = socketProblem { problems.append(problem) }
+    if let problem = metrics.problem { problems.append(StartError(problem)) }
+    return problems
+  }
+
   /// The reason why no daemon can make its socket; nil if nothing is found. Nothing is made.
-  package var socketProblem: StartError? {
+  private var socketProblem: StartError? {
     do throws(StartError) {
       let path = try SocketPath(socket)
       try path.refuseUnusableFolder()

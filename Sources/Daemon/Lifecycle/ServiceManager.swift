@@ -32,7 +32,7 @@ final class ServiceManager: Sendable {
   /// The daemon accepts clients.
   func isReady() { tellNow("READY=1\nMAINPID=\(getpid())") }
 
-  /// The forms are reloaded, from now until ``isReady()``.
+  /// Configuration and forms are reloaded, from now until ``isReady()``.
   func isReloading() {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)

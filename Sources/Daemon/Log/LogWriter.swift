@@ -1,6 +1,8 @@
 internal import Files
 internal import JSON
+package import Logging
 internal import NIOConcurrencyHelpers
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -23,10 +25,20 @@ package final class LogWriter: @unchecked Sendable {
   private let state = ConditionLock(value: State.idle)
   private var queue = LogQueue()
   private let descriptor: CInt
+  /// The position of ``level`` in ``levels``.
+  private let levelIndex = Atomic(0)
+  private static let levels = Logger.Level.allCases
+
+  /// The least level of lines that loggers hand over. It may change at any time.
+  package var level: Logger.Level {
+    get { Self.levels[levelIndex.load(ordering: .relaxed)] }
+    set { levelIndex.store(Self.levels.firstIndex(of: newValue) ?? 0, ordering: .relaxed) }
+  }
 
   /// Writes to that open file until the process ends.
-  package init(descriptor: CInt) {
+  package init(descriptor: CInt, level: Logger.Level = .info) {
     self.descriptor = descriptor
+    self.level = level
     DetachedThread.start { self.writeForEver() }
   }
 

@@ -4,16 +4,21 @@ internal import Texts
 /// The handler to which swift-log gives events: it makes their text, on the thread that logs, and leaves the rest to a
 /// ``LogWriter``.
 package struct QueuedLogHandler: LogHandler {
-  package var logLevel: Logger.Level
+  /// The level that a logger has set for itself; nil: the ``LogWriter/level``.
+  private var ownLevel: Logger.Level?
   package var metadata: Logger.Metadata = [:]
   private let label: String
   private let writer: LogWriter
 
   /// A handler for the logger of that label.
-  package init(label: String, level: Logger.Level, writer: LogWriter) {
+  package init(label: String, writer: LogWriter) {
     self.label = label
-    logLevel = level
     self.writer = writer
+  }
+
+  package var logLevel: Logger.Level {
+    get { ownLevel ?? writer.level }
+    set { ownLevel = newValue }
   }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {

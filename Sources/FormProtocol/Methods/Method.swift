@@ -24,7 +24,7 @@ package enum Method: WireName {
   /// The methods of clients that answer for the daemon.
   case providerRegister, providerUnregister
   /// The daemon.
-  case serverInfo, serverPing, serverStats, serverDisconnect
+  case serverInfo, serverPing, serverStats, serverReload, serverDisconnect
   /// The protocol.
   case discover
 
@@ -63,6 +63,7 @@ package enum Method: WireName {
     case .serverInfo: "server/info"
     case .serverPing: "server/ping"
     case .serverStats: "server/stats"
+    case .serverReload: "server/reload"
     case .serverDisconnect: "server/disconnect"
     case .discover: "rpc.discover"
     }
@@ -104,6 +105,7 @@ package enum Method: WireName {
     case .serverInfo: ServerInfoParams.self
     case .serverPing: ServerPingParams.self
     case .serverStats: ServerStatsParams.self
+    case .serverReload: ServerReloadParams.self
     case .serverDisconnect: ServerDisconnectParams.self
     case .discover: DiscoverParams.self
     }
@@ -145,7 +147,7 @@ package enum Method: WireName {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionClose, .sessionGet,
       .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
-      .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverDisconnect, .discover:
+      .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .discover:
       false
     }
   }
@@ -160,7 +162,7 @@ package enum Method: WireName {
   package var isForOperators: Bool {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats,
-      .serverDisconnect:
+      .serverReload, .serverDisconnect:
       true
     case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
       .sessionList, .fieldChange,
@@ -175,7 +177,7 @@ package enum Method: WireName {
   /// served in the seats for operators.
   package var showsOperator: Bool {
     switch self {
-    case .serverInfo, .serverPing, .serverStats, .serverDisconnect: true
+    case .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect: true
     default: false
     }
   }
@@ -189,7 +191,8 @@ package enum Method: WireName {
     case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus,
       .fieldBlur,
       .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,
-      .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister, .discover:
+      .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister, .serverReload,
+      .discover:
       false
     }
   }

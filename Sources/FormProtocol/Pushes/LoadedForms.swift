@@ -40,7 +40,7 @@ public struct LoadedForms: Push {
   }
 }
 
-/// A problem of a form's file.
+/// A problem of a form's file, or of the configuration.
 public struct FormProblem: Message, Sendable {
   /// The severity of a problem.
   public enum Severity: WireName, Sendable {

@@ -24,7 +24,7 @@ package final class ClientConnection: SliceTaker {
   var sessions = ConnectionSessions()
   /// Its requests that wait for an outcome.
   var waits = WaitingRequests()
-  /// Its requests that wait for a kept session to be found.
+  /// Its requests that wait for a kept session to be found, or for a reload.
   var attachCount = 0
   /// The account of its slices, and of the work that its sessions are to do in them.
   var slices = SliceAccount()

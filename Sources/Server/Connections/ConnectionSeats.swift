@@ -28,7 +28,8 @@ package struct ConnectionSeats {
   /// Seats beyond the ordinary ones.
   package static let reserve = operatorsMax + newcomersMax
 
-  private let ordinaryMax: Int
+  /// The seats for ordinary clients. If a reload takes seats away, connected clients keep theirs.
+  var ordinaryMax: Int
   /// By number.
   private var connections: [Int64: ClientConnection] = [:]
   /// The connections in seats for newcomers, the oldest first. At most ``newcomersMax``.

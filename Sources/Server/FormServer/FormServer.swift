@@ -25,21 +25,13 @@ package final class FormServer {
   /// The version of the daemon.
   package static let version = "0.1.0"
 
-  let configuration: ServerConfiguration
+  /// Replaced as a whole by a reload.
+  private var inForce: ConfigurationInForce
   let environment: ServerEnvironment
   /// Changes with every start, so that clients notice a restart.
   let instanceID: String
-  /// The limits that every reader of a connection enforces.
-  let readerLimits: RPCLimits
-  /// ``Limit/valueBytesPerConnectionMax``, ``Limit/valueBytesMax`` and ``Limit/memoryMax``, kept as numbers because
-  /// every change compares them.
-  let valueBytesPerConnectionMax: Int
-  let valueBytesMax: Int
-  let memoryMax: Int
   /// Scratch memory for turns.
   let engine: Engine
-  /// The zone of sessions whose clients name none.
-  let zone: Zone
   let pool = OutputPool()
   /// The forms of new sessions; replaced as a whole when the forms are reloaded.
   package private(set) var catalog: FormCatalog
@@ -48,8 +40,6 @@ package final class FormServer {
   var statistics = ServerStatistics()
   /// How long pieces of work took.
   var workTimes = WorkTimes()
-  /// ``ServerConfiguration/slowTurn`` in nanoseconds.
-  let slowWorkNanoseconds: Int64
   /// When the server began.
   let start: Instant
   /// Effects that are under way.
@@ -144,27 +134,32 @@ package final class FormServer {
     instanceID: String,
     environment: ServerEnvironment
   ) {
-    self.configuration = configuration
+    inForce = ConfigurationInForce(configuration)
     self.catalog = catalog
     loadedForms = LoadedForms(catalog, problems)
     self.instanceID = instanceID
     self.environment = environment
     engine = Engine(wallClock: environment.wallClock, cpuTime: environment.cpuTime)
-    zone = configuration.zone ?? environment.zone
     now = environment.now()
     start = now
-    slowWorkNanoseconds = Int64(configuration.slowTurn / .nanoseconds(1))
-    readerLimits = configuration.limits.forReaders
-    valueBytesPerConnectionMax = configuration.limits[.valueBytesPerConnectionMax]
-    valueBytesMax = configuration.limits[.valueBytesMax]
-    memoryMax = configuration.limits[.memoryMax]
     seats = ConnectionSeats(ordinaryMax: configuration.limits[.connectionsMax])
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
     environment.store?.begin(for: self)
     beginSweeping()
   }
 
-  package var limits: ServerLimits { configuration.limits }
+  // MARK: The configuration in force
+
+  package var configuration: ServerConfiguration { inForce.configuration }
+  package var limits: ServerLimits { inForce.configuration.limits }
+  /// The zone of sessions whose clients name none.
+  var zone: Zone { inForce.configuration.zone ?? environment.zone }
+  /// The limits that the reader of a new connection enforces.
+  var readerLimits: RPCLimits { inForce.readerLimits }
+  var slowWorkNanoseconds: Int64 { inForce.slowWorkNanoseconds }
+  var valueBytesPerConnectionMax: Int { inForce.valueBytesPerConnectionMax }
+  var valueBytesMax: Int { inForce.valueBytesMax }
+  var memoryMax: Int { inForce.memoryMax }
 
   /// Whether memory is full: clients that can wait or be refused get no more.
   @inline(__always)
@@ -506,18 +501,37 @@ package final class FormServer {
 
   // MARK: Life of the daemon
 
-  /// Takes over reloaded forms, and notifies the clients that watch them. Live sessions keep their forms. A kept
-  /// session switches to the new form at the first attach after all clients have left (``LiveSession/migrated()``).
+  /// Takes over a configuration and reloaded forms, and notifies the clients that watch the forms. Live sessions keep
+  /// their forms. A kept session switches to the new form at the first attach after all clients have left
+  /// (``LiveSession/migrated()``). A connection keeps the limits of its reader.
   ///
-  /// - Parameter problems: the problems of their files.
-  package func reload(_ catalog: FormCatalog, problems: [Diagnostic] = []) {
+  /// - Parameters:
+  ///   - problems: the problems of the forms' files.
+  ///   - configuration: the new configuration; nil if it has not changed.
+  package func reload(
+    _ catalog: FormCatalog,
+    problems: [Diagnostic] = [],
+    configuration: ServerConfiguration? = nil
+  ) {
     enter()
+    if let configuration { follow(configuration) }
     letGo(self.catalog)
     self.catalog = catalog
     loadedForms = LoadedForms(catalog, problems)
     statistics.reloads += 1
     for connection in seats.all { connection.formsChanged() }
     leave()
+  }
+
+  private func follow(_ configuration: ServerConfiguration) {
+    let old = self.configuration
+    inForce = ConfigurationInForce(configuration)
+    seats.ordinaryMax = configuration.limits[.connectionsMax]
+    engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
+    // A client that has registered with another token, or without one, must not receive what the new token protects.
+    for (name, provider) in configuration.providers where provider.token != nil {
+      if provider.token != old.providers[name]?.token { endHolders(of: name) }
+    }
   }
 
   /// The daemon is to end: notifies every client, then waits for the requests that were accepted.

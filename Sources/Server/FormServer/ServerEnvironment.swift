@@ -52,6 +52,9 @@ package struct ServerEnvironment {
   package var drained: () -> Void
   /// Called when no client was connected for ``ServerConfiguration/idleExit``.
   package var idle: () -> Void
+  /// Reads the configuration and the forms again, then calls back on the server's own thread, and not before this call
+  /// has returned: with the outcome, or with nil if the daemon ends before the reload has ended.
+  package var reload: (@escaping (ReloadOutcome?) -> Void) -> Void
   /// The server's logger.
   package var logger: Logger
 
@@ -72,6 +75,7 @@ package struct ServerEnvironment {
     processUsage: @escaping () -> ProcessUsage = { ProcessUsage() },
     drained: @escaping () -> Void = {},
     idle: @escaping () -> Void = {},
+    reload: @escaping (@escaping (ReloadOutcome?) -> Void) -> Void = { _ in },
     logger: Logger
   ) {
     self.now = now
@@ -89,6 +93,7 @@ package struct ServerEnvironment {
     self.processUsage = processUsage
     self.drained = drained
     self.idle = idle
+    self.reload = reload
     self.logger = logger
   }
 }

@@ -201,6 +201,7 @@ extension Method {
     case .serverInfo: try serve(ServerInfoMethod.self, request, call)
     case .serverPing: try serve(ServerPingMethod.self, request, call)
     case .serverStats: try serve(ServerStatsMethod.self, request, call)
+    case .serverReload: try serve(ServerReloadMethod.self, request, call)
     case .serverDisconnect: try serve(ServerDisconnectMethod.self, request, call)
     case .discover: try serve(DiscoverMethod.self, request, call)
     // Clients of the Language Server Protocol send params with these methods, which do not matter here.

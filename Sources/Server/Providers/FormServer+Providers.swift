@@ -2,6 +2,7 @@ internal import Actions
 internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
+internal import Logging
 internal import Sessions
 internal import Times
 
@@ -100,6 +101,17 @@ extension FormServer {
         answer(call, EffectResponse(kind: .gone, reason: "its client disconnected"))
       }
     }
+  }
+
+  /// The token of a provider has changed: the connections that hold its name end. Their clients may register again.
+  func endHolders(of name: String) {
+    let holders = seats.all.filter { providers.holds(name, $0.number) }
+    guard !holders.isEmpty else { return }
+    logger.notice(
+      "the token of a provider has changed: the connections of its holders end",
+      metadata: ["name": "\(name.forLog)", "connections": "\(holders.map(\.number).sorted())"]
+    )
+    for holder in holders { holder.end(telling: .wrongToken(name)) }
   }
 
   /// The next holder for a call that a holder has not answered; nil if it must not be repeated, or no holder is left.

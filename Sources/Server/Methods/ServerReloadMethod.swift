@@ -1,0 +1,26 @@
+internal import Configuration
+internal import FormProtocol
+internal import JSONRPC
+
+/// ``Method/serverReload``
+enum ServerReloadMethod: ServedMethod {
+  static func serve(_ params: ServerReloadParams, _ call: ServedCall) throws(RPCError) {
+    let (server, connection, token) = (call.server, call.connection, call.token)
+    if connection.attachCount >= server.limits[.requestsInFlightMax] {
+      throw server.limits.quotaExceeded(.requestsInFlightMax)
+    }
+    connection.attachCount += 1
+    server.environment.reload { outcome in
+      connection.attachCount -= 1
+      guard !connection.state.isGone else { return }
+      server.enter()
+      if let outcome {
+        connection.answer(token, outcome)
+      } else if token.wantsAnswer {
+        connection.fail(token, .draining)
+      }
+      server.settleLater(connection)
+      server.leave()
+    }
+  }
+}
