@@ -179,6 +179,7 @@ struct ConfigurationReader {
     result.limits = limits(json["limits"])
     if let slowTurn = duration(json["log"]?["slowTurn"], at: ["log", "slowTurn"]) { result.slowTurn = slowTurn }
     if let json = json["store"] { result.store = store(json) }
+    result.logsJSON = json["log"]?["format"]?.stringValue == "json"
     result.metrics = metrics(json["metrics"])
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
     return result

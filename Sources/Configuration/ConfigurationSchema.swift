@@ -104,6 +104,10 @@ package enum ConfigurationSchema {
             "enum": ["trace", "debug", "info", "notice", "warning", "error", "critical"],
             "default": "info", "description": "The lowest level that is logged. No level logs a field's value.",
           ],
+          "format": [
+            "enum": ["text", "json"], "default": "text",
+            "description": "text: lines for people. json: each line is a JSON object.",
+          ],
           "slowTurn": [
             "$ref": "#/$defs/duration", "default": "10ms",
             "description": "A turn that takes this long or longer is logged, with its cause.",

@@ -33,6 +33,8 @@ package struct ServerConfiguration: Sendable {
   package var logLevel = Logger.Level.info
   /// Probable mistakes in the file, such as secrets that other users may read.
   package var warnings: [Diagnostic] = []
+  /// Whether each line of the log is a JSON object.
+  package var logsJSON = false
   /// The members of the configuration file that are in force: without members that an option overrides. A reload
   /// compares them (``ConfigurationChanges``).
   package var members = ConfigurationMembers()

@@ -94,8 +94,12 @@ struct Serve: AsyncParsableCommand {
       unsetenv("SSLKEYLOGFILE")
     }
     let configuration = adapted(try options.load())
-    let log = LogWriter(descriptor: STDERR_FILENO, level: configuration.logLevel)
-    LoggingSystem.bootstrap { QueuedLogHandler(label: $0, writer: log) }
+    let format = LogFormat(
+      isJSON: configuration.logsJSON,
+      hasPriority: LogFormat.isReadByJournal(STDERR_FILENO)
+    )
+    let log = LogWriter(descriptor: STDERR_FILENO, level: configuration.logLevel, format: format)
+    LoggingSystem.bootstrap { _ in QueuedLogHandler(log) }
     let readAgain = { @Sendable () throws(ConfigurationError) in adapted(try options.read(mayWait: false)) }
     let server = DaemonProcess(
       configuration: configuration,

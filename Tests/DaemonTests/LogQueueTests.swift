@@ -7,7 +7,7 @@ internal import Times
 
 @Suite struct `The queue of the log` {
   private static func line(_ message: String, _ number: Int = 0) -> LogLine {
-    LogLine(stamp: "T", level: .info, message: message, details: "formd: number=\(number) [Server]")
+    LogLine(stamp: "T", level: .info, message: message, details: [.init("number", "\(number)")], module: "Server")
   }
 
   private static func lines(_ queue: inout LogQueue) -> [String] {

@@ -22,7 +22,7 @@ import Testing
     let writer = LogWriter(descriptor: pipe.writing)
     let text = String(repeating: "x", count: 1000)
     for number in 0..<5000 {
-      writer.write(LogLine(stamp: "T", level: .info, message: "\(number) \(text)", details: "test:"))
+      writer.write(LogLine(stamp: "T", level: .info, message: "\(number) \(text)"))
     }
     #expect(writer.flush(within: .zero) == false)
 
@@ -43,7 +43,7 @@ import Testing
     var ends: [CInt] = [-1, -1]
     #expect(pipe(&ends) == 0)
     let writer = LogWriter(descriptor: ends[1])
-    var logger = Logger(label: "formd") { QueuedLogHandler(label: $0, writer: writer) }
+    var logger = Logger(label: "formd") { _ in QueuedLogHandler(writer) }
     logger[metadataKey: "b"] = "2"
     logger.debug("not at this level")
     logger.notice("listening", metadata: ["a": "1"])
@@ -51,8 +51,9 @@ import Testing
     let file = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
     let line = String(decoding: file.availableData, as: UTF8.self)
     #expect(
-      line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} notice formd: a=1 b=2 \[DaemonTests\] listening\n/)
-        != nil
+      line.wholeMatch(
+        of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d notice formd: a=1 b=2 \[DaemonTests\] listening\n/
+      ) != nil
     )
   }
 
@@ -65,7 +66,7 @@ import Testing
     var ends: [CInt] = [-1, -1]
     #expect(pipe(&ends) == 0)
     let writer = LogWriter(descriptor: ends[1])
-    let logger = Logger(label: "formd") { QueuedLogHandler(label: $0, writer: writer) }
+    let logger = Logger(label: "formd") { _ in QueuedLogHandler(writer) }
     logger.notice("a turn was slow", metadata: ["cell": "\(name)"])
     #expect(writer.flush(within: .seconds(3600)))
     let line = String(decoding: FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).availableData, as: UTF8.self)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 from pathlib import Path
-from typing import Callable, Iterator, Optional
+from typing import Callable, Dict, Iterator, List, Optional
 
 import pytest
 
@@ -108,3 +109,48 @@ def test_peers_of_another_user_are_named_and_do_not_flood_the_log(start: Start) 
     assert daemon.end() == 0
     lines = [line for line in daemon.lines if "another user was refused" in line]
     assert len(lines) < 200, len(lines)
+
+
+# Formats and levels
+
+RFC3339 = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d"
+
+
+def test_each_line_has_a_time_with_milliseconds(start: Start) -> None:
+    assert re.match(RFC3339 + " notice formd: ", start().line_with("listening"))
+
+
+def journaled(folder: Path, config: Dict[str, object]) -> List[str]:
+    """The lines of a daemon that ends at once, on a file that systemd says is read by journald."""
+    (folder / "formd.json").write_text(json.dumps(config), encoding="utf-8")
+    log = folder / "journal"
+    with open(log, "wb") as stream:
+        status = os.fstat(stream.fileno())
+        subprocess.run(
+            [str(formd_binary()), "serve", "--stdio", "--config", str(folder / "formd.json")],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stream, check=True,
+            timeout=harness.PATIENCE_SECONDS,
+            env={**os.environ, "JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"},
+        )  # fmt: skip
+    return log.read_text(encoding="utf-8").splitlines()
+
+
+def test_lines_for_journald_begin_with_their_priority(folder: Path) -> None:
+    lines = journaled(folder, {})
+    assert lines and all(re.match("<5>" + RFC3339 + " notice ", line) for line in lines), lines
+
+
+def test_a_file_that_is_not_the_journal_has_no_priorities(start: Start) -> None:
+    daemon = start(environment={"JOURNAL_STREAM": "1:1"})
+    assert daemon.line_with("listening").startswith("20")
+
+
+def test_json_has_one_object_a_line_with_stable_members(folder: Path) -> None:
+    lines = journaled(folder, {"log": {"format": "json"}})
+    assert lines
+    for line in lines:
+        assert line.startswith("<5>{")
+        entry = json.loads(line[3:])
+        assert re.fullmatch(RFC3339, entry["time"]) and entry["level"] == "notice" and entry["module"] == "Daemon"
+        assert set(entry) <= {"time", "level", "message", "module", "details", "more"}
+        assert all(isinstance(value, str) for value in entry.get("details", {}).values())

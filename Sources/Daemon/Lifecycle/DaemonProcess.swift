@@ -176,7 +176,7 @@ package struct DaemonProcess: Sendable {
       read: readAgain,
       makePerformer: makeOnWorkers,
       logger: logger,
-      followLog: { [log] in log.level = $0.logLevel }
+      followLog: { [log] in log.follow(level: $0.logLevel, isJSON: $0.logsJSON) }
     )
     let reloading = Task {
       for await _ in reloads {

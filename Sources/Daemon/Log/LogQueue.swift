@@ -6,8 +6,8 @@ package import Times
 /// value; ``LogWriter`` guards it and writes.
 ///
 /// Each second takes ``linesPerKindMax`` lines of one kind (``LogLine/message``) and counts the other lines. So a
-/// client that causes equal lines again and again hides no other line. All waiting lines together take ``bytesMax``,
-/// because it is possible that no process reads the log.
+/// client that causes equal lines again and again hides no other line. All waiting lines together take
+/// ``bytesMax``, because it is possible that no process reads the log.
 package struct LogQueue {
   /// Bytes of all waiting lines: some thousand lines, and little beside what the daemon needs anyway.
   package static let bytesMax = 1 << 20
@@ -32,6 +32,8 @@ package struct LogQueue {
     var last: LogLine
   }
 
+  /// The format of the lines that come from now on.
+  package var format = LogFormat()
   /// Whole lines, at most ``bytesMax`` bytes.
   private var waiting: [UInt8] = []
   /// Lines dropped for lack of room since the log last reported such lines.
@@ -68,7 +70,7 @@ package struct LogQueue {
     } else if kinds.count < Self.kindsMax {
       kinds[line.message] = Kind(last: line)
     }
-    enqueue(line.bytes, standingFor: 1)
+    enqueue(line.bytes(format), standingFor: 1)
   }
 
   /// Ends the current second: for each kind with lines that were only counted, adds the last line, with their number.
@@ -76,8 +78,8 @@ package struct LogQueue {
     for kind in kinds.values.filter({ $0.more > 0 }).sorted(by: { $0.last.message < $1.last.message }) {
       var line = kind.last
       line.stamp = stamp
-      if kind.more > 1 { line.message += " (and \(kind.more - 1) more like this)" }
-      enqueue(line.bytes, standingFor: kind.more)
+      line.more = kind.more - 1
+      enqueue(line.bytes(format), standingFor: kind.more)
     }
     kinds = [:]
   }
@@ -90,7 +92,7 @@ package struct LogQueue {
     }
     guard dropped > 0 else { return waiting }
     let lines = dropped == 1 ? "1 log line was" : "\(dropped) log lines were"
-    return waiting + Array("\(stamp) \(Logger.Level.warning) formd: \(lines) dropped\n".utf8)
+    return waiting + LogLine(stamp: stamp, level: .warning, message: "\(lines) dropped").bytes(format)
   }
 
   private mutating func enqueue(_ line: [UInt8], standingFor count: Int) {

@@ -36,10 +36,19 @@ package final class LogWriter: @unchecked Sendable {
   }
 
   /// Writes to that open file until the process ends.
-  package init(descriptor: CInt, level: Logger.Level = .info) {
+  package init(descriptor: CInt, level: Logger.Level = .info, format: LogFormat = LogFormat()) {
     self.descriptor = descriptor
+    queue.format = format
     self.level = level
     DetachedThread.start { self.writeForEver() }
+  }
+
+  /// Lines from now on have that level at least, and that format.
+  package func follow(level: Logger.Level, isJSON: Bool) {
+    self.level = level
+    state.lock()
+    queue.format.isJSON = isJSON
+    unlock()
   }
 
   /// Logs a line. Never waits for the file.
