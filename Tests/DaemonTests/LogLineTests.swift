@@ -3,6 +3,7 @@ import JSON
 import Logging
 import Server
 import Testing
+internal import Times
 
 @Suite struct `A line of the log` {
   private static let line = LogLine(
@@ -56,5 +57,12 @@ import Testing
     #expect(bytes.count <= LogQueue.lineBytesMax)
     let json = try JSON(parsing: Array(bytes.dropLast()))
     #expect(json["message"]?.stringValue?.hasSuffix("…") == true && json["details"]?.objectValue?.count == 9)
+  }
+
+  @Test func `about a message is not counted with its kind`() {
+    var queue = LogQueue()
+    let line = LogLine(stamp: "T", level: .debug, message: "a message was handled")
+    for _ in 0..<100 { queue.append(line, at: Instant(nanoseconds: 0)) }
+    #expect(queue.takeAll(stamp: "T").filter { $0 == UInt8(ascii: "\n") }.count == 100)
   }
 }

@@ -154,3 +154,43 @@ def test_json_has_one_object_a_line_with_stable_members(folder: Path) -> None:
         assert re.fullmatch(RFC3339, entry["time"]) and entry["level"] == "notice" and entry["module"] == "Daemon"
         assert set(entry) <= {"time", "level", "message", "module", "details", "more"}
         assert all(isinstance(value, str) for value in entry.get("details", {}).values())
+
+
+def test_a_reload_switches_to_json_and_to_debug(start: Start) -> None:
+    daemon = start({})
+    daemon.config.write_text(json.dumps({"log": {"format": "json", "level": "debug"}}), encoding="utf-8")
+    seen = len(daemon.lines)
+    with daemon.connect() as connection:
+        connection.call("server/reload")
+        connection.call("server/ping")
+        entry = json.loads(daemon.line_with("server/ping", after=seen))
+        assert entry["message"] == "a message was handled" and entry["level"] == "debug"
+        assert entry["details"]["outcome"] == "done" and "microseconds" in entry["details"]
+
+
+def test_debug_and_trace_name_messages_and_turns_and_no_values(start: Start) -> None:
+    daemon = start({"log": {"level": "trace"}})
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login"})
+        connection.call("field/change", {"field": "email", "value": "kim@example.com"})
+        connection.call("field/change", {"field": "password", "value": "hunter2"})
+        connection.refused("field/change", {"field": "nobody", "value": "hunter2"})
+        daemon.line_with("debug", "a message was handled", "cause=field/change", "cell=email", "session=1", "outcome=done")
+        daemon.line_with("a message was handled", "cell=nobody", 'outcome="error 1004"')
+        daemon.line_with("trace", "a turn has ended", "form=login", "session=1", "fields/email/isdirty")
+    assert daemon.end() == 0
+    assert "kim@" not in daemon.output and "hunter2" not in daemon.output
+
+
+def test_a_failed_effect_is_a_warning_with_service_and_kind(start: Start) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        daemon = start({"services": {"accounts": {"http": {"baseURL": f"http://127.0.0.1:{closed.getsockname()[1]}"}}}})
+        with daemon.connect() as connection:
+            connection.call("session/open", {"form": "login"})
+            connection.call("field/change", {"values": {"email": "kim@example.com", "password": "x"}})
+            for _ in range(8):
+                connection.call("action/tap", {"action": "login", "await": True})
+        daemon.line_with("warning", "an effect failed", "service=accounts", "kind=refused", "form=login")
+    assert daemon.end() == 0
+    assert sum("an effect failed" in line for line in daemon.lines) == 5

@@ -289,7 +289,7 @@ def test_an_effect_that_takes_too_long_is_logged(daemon: Daemon) -> None:
         connection.call("field/change", {"values": {"email": "slow-20000@example.com", "password": "x"}})
         event = connection.call("action/tap", {"action": "login", "await": True})["event"]
         assert event["error"] == "timeout"
-        daemon.line_with("an effect failed", "form=login-quick", "kind=timeout", 'asked="service accounts"')
+        daemon.line_with("an effect failed", "form=login-quick", "kind=timeout", 'service=accounts')
         assert connection.call("server/stats")["effectsFailed"] >= 1
 
 

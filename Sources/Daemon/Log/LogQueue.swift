@@ -6,7 +6,8 @@ package import Times
 /// value; ``LogWriter`` guards it and writes.
 ///
 /// Each second takes ``linesPerKindMax`` lines of one kind (``LogLine/message``) and counts the other lines. So a
-/// client that causes equal lines again and again hides no other line. All waiting lines together take
+/// client that causes equal lines again and again hides no other line. Lines of the levels `debug` and `trace` are all
+/// taken, because an operator who asks for them wants to see each message. All waiting lines together take
 /// ``bytesMax``, because it is possible that no process reads the log.
 package struct LogQueue {
   /// Bytes of all waiting lines: some thousand lines, and little beside what the daemon needs anyway.
@@ -58,7 +59,9 @@ package struct LogQueue {
       endWindow(stamp: line.stamp)
       windowEnd = now + Self.window
     }
-    if var kind = kinds[line.message] {
+    if line.level < .info {
+      // Not counted.
+    } else if var kind = kinds[line.message] {
       if kind.taken >= Self.linesPerKindMax {
         kind.more += 1
         kind.last = line

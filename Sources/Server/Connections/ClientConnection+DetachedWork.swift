@@ -24,6 +24,7 @@ extension ClientConnection {
       do throws(RPCError) {
         try judge()
       } catch {
+        if server.logsMessages { server.messageOutcome = .failed(error.code) }
         fail(token, error)
       }
       worked(since: start) { WorkSubject() }
@@ -52,6 +53,7 @@ extension ClientConnection {
       do throws(RPCError) {
         try open(definition.compilation.form(limits: server.limits))
       } catch {
+        if server.logsMessages { server.messageOutcome = .failed(error.code) }
         fail(token, error)
         if let form = definition.compilation.form { server.letGo(form) }
       }

@@ -21,6 +21,7 @@ extension ClientConnection {
       if !isAwaited { server.statistics.unknownResponses += 1 }
     case .refused(let id, let error):
       server.statistics.badTexts += 1
+      if server.logsMessages { server.messageOutcome = .failed(error.code) }
       output.writer.refuse(id, error)
     case .batchBegan: output.writer.batchBegan()
     case .batchEnded: output.writer.batchEnded()
@@ -95,10 +96,17 @@ extension ClientConnection {
   }
 
   private func serve(_ request: RPCRequest) {
+    let unanswered = output.writer.unanswered
     let token = output.writer.accepted(request.id)
+    serve(request, token)
+    if server.logsMessages, token.wantsAnswer, output.writer.unanswered > unanswered { server.messageOutcome = .waits }
+  }
+
+  private func serve(_ request: RPCRequest, _ token: RequestToken) {
     if token.wantsAnswer { server.statistics.requests += 1 } else { server.statistics.notifications += 1 }
     guard let method = Method(utf8: request.method) else {
       let name = String(decoding: request.method.prefix(128), as: UTF8.self)
+      if server.logsMessages { server.messageOutcome = .failed(RPCErrorCode.methodNotFound.rawValue) }
       if token.wantsAnswer {
         fail(token, .methodNotFound(name, closest: Method.closest(to: name)))
       } else {
@@ -116,6 +124,7 @@ extension ClientConnection {
       if output.writer.batchBytes > 0 { try checkBatch() }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
+      if server.logsMessages { server.messageOutcome = .failed(error.code) }
       refuse(method, token, error)
     }
   }
@@ -218,6 +227,8 @@ extension ClientConnection {
     switch event {
     case .text(let text): subject(of: text)
     case .request(let request): WorkSubject(request, sessions)
+    case .response: WorkSubject(cause: "response")
+    case .refused: WorkSubject(cause: "invalid message")
     default: WorkSubject()
     }
   }

@@ -18,6 +18,7 @@ package final class ClientConnection: SliceTaker {
   let peer: Peer?
   /// The connection's number, never used again while the daemon runs. ``ConnectionSeats`` gives it.
   var number: Int64 = 0
+  var connectionNumber: Int64? { number }
   /// The kind of its seat, which decides which methods are served. ``ConnectionSeats`` sets it.
   var seat = ConnectionSeats.Kind.ordinary
   /// Its sessions.

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
+internal import Logging
 
 /// The configuration in force, with the numbers of it that are needed often.
 struct ConfigurationInForce {
@@ -14,6 +15,13 @@ struct ConfigurationInForce {
   let memoryMax: Int
   /// ``ServerConfiguration/slowTurn`` in nanoseconds.
   let slowWorkNanoseconds: Int64
+  /// Work that takes so long is reported to the log: slow work, or all work if each message is logged. So a log without
+  /// messages costs nothing.
+  let loggedWorkNanoseconds: Int64
+  /// Whether each message is logged.
+  let logsMessages: Bool
+  /// Whether each turn is logged.
+  let logsTurns: Bool
 
   /// That configuration.
   init(_ configuration: ServerConfiguration) {
@@ -23,5 +31,8 @@ struct ConfigurationInForce {
     valueBytesMax = configuration.limits[.valueBytesMax]
     memoryMax = configuration.limits[.memoryMax]
     slowWorkNanoseconds = Int64(configuration.slowTurn / .nanoseconds(1))
+    logsMessages = configuration.logLevel <= .debug
+    logsTurns = configuration.logLevel <= .trace
+    loggedWorkNanoseconds = logsMessages ? .min : slowWorkNanoseconds
   }
 }

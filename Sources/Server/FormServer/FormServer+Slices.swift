@@ -16,21 +16,35 @@ extension FormServer {
 
   /// A piece of work began then and is over.
   ///
-  /// - Parameter subject: makes the work's subject for the log, if the work was slow.
+  /// - Parameters:
+  ///   - connection: the number of the connection that worked; nil if no client has sent the work.
+  ///   - subject: makes the work's subject for the log, if the work is logged.
   /// - Returns: the time now.
   @inline(__always)
-  func workEnded(since start: Instant, _ subject: () -> WorkSubject) -> Instant {
+  func workEnded(
+    since start: Instant,
+    of connection: @autoclosure () -> Int64?,
+    _ subject: () -> WorkSubject
+  ) -> Instant {
     let end = environment.now()
     let time = end.nanoseconds &- start.nanoseconds
     workTimes.add(time)
-    if _slowPath(time >= slowWorkNanoseconds) { workWasSlow(time, subject()) }
+    if _slowPath(time >= loggedWorkNanoseconds) { log(time, of: connection(), subject()) }
     return end
   }
 
   @inline(never)
-  private func workWasSlow(_ time: Int64, _ subject: WorkSubject) {
-    statistics.slowTurns += 1
-    logger.notice("a turn was slow", metadata: subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 })
+  private func log(_ time: Int64, of connection: Int64?, _ subject: WorkSubject) {
+    var metadata = subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 }
+    if time >= slowWorkNanoseconds {
+      statistics.slowTurns += 1
+      logger.notice("a turn was slow", metadata: metadata)
+    }
+    guard logsMessages else { return }
+    metadata.merge(["outcome": "\(messageOutcome)"]) { $1 }
+    if let connection { metadata.merge(["connection": "\(connection)"]) { $1 } }
+    messageOutcome = .done
+    logger.debug("a message was handled", metadata: metadata)
   }
 
   /// A connection has unread input and has used its time: other connections go first.

@@ -40,6 +40,10 @@ package final class FormServer {
   var statistics = ServerStatistics()
   /// How long pieces of work took.
   var workTimes = WorkTimes()
+  /// How the message that is being handled has ended, if messages are logged.
+  var messageOutcome = MessageOutcome.done
+  /// Which failures of effects the log gets.
+  var effectFailures = EffectFailures()
   /// When the server began.
   let start: Instant
   /// Effects that are under way.
@@ -157,6 +161,9 @@ package final class FormServer {
   /// The limits that the reader of a new connection enforces.
   var readerLimits: RPCLimits { inForce.readerLimits }
   var slowWorkNanoseconds: Int64 { inForce.slowWorkNanoseconds }
+  var loggedWorkNanoseconds: Int64 { inForce.loggedWorkNanoseconds }
+  var logsMessages: Bool { inForce.logsMessages }
+  var logsTurns: Bool { inForce.logsTurns }
   var valueBytesPerConnectionMax: Int { inForce.valueBytesPerConnectionMax }
   var valueBytesMax: Int { inForce.valueBytesMax }
   var memoryMax: Int { inForce.memoryMax }

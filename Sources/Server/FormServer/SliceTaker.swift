@@ -6,6 +6,8 @@ internal import Times
 protocol SliceTaker: AnyObject {
   var server: FormServer { get }
   var slices: SliceAccount { get set }
+  /// The number of the connection in the log; nil if it is not a connection.
+  var connectionNumber: Int64? { get }
   /// Whether this taker is next.
   var goesFirst: Bool { get }
 
@@ -50,7 +52,7 @@ extension SliceTaker {
   @inline(__always)
   func workEnded(since start: Instant, _ server: FormServer, _ subject: () -> WorkSubject) -> Instant {
     slices.workCount &+= 1
-    return server.workEnded(since: start, subject)
+    return server.workEnded(since: start, of: connectionNumber, subject)
   }
 
   /// The taker was at work on one piece since then.

@@ -3,6 +3,7 @@
 final class UnattendedSessions: SliceTaker {
   unowned(unsafe) let server: FormServer
   var slices = SliceAccount()
+  var connectionNumber: Int64? { nil }
 
   init(server: FormServer) {
     self.server = server

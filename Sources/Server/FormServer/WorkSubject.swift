@@ -17,6 +17,11 @@ struct WorkSubject {
   /// Something without a name.
   init() {}
 
+  /// Something that only has a cause.
+  init(cause: String) {
+    self.cause = cause
+  }
+
   /// A call.
   init(_ request: RPCRequest, _ sessions: ConnectionSessions) {
     cause = String(decoding: request.method.prefix(64), as: UTF8.self)

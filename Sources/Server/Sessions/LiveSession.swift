@@ -216,6 +216,7 @@ final class LiveSession {
     if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
     updateTimer()
     if _slowPath(isValidation || kept != nil) { concludeElsewhere() }
+    if _slowPath(server.logsTurns) { log(turn) }
   }
 
   /// Continues for the request that waits for the verdict, and for the data of a kept session.
@@ -267,9 +268,8 @@ final class LiveSession {
   func start(_ effect: Effect) {
     server.statistics.effectsStarted += 1
     if case .provider(let request) = effect.request {
-      if let withdraw = server.ask(request, for: effect, of: self) {
-        add(effect, cancel: withdraw)
-      }
+      // Without a holder the effect fails when the turn under way is over. Until then nothing is to be taken back.
+      add(effect, cancel: server.ask(request, for: effect, of: self) ?? {})
       return
     }
     let id = effect.id
@@ -306,14 +306,36 @@ final class LiveSession {
 
   private func log(_ response: EffectResponse, of run: RunningEffects.Run?) {
     server.statistics.effectsFailed += 1
-    server.logger.info(
-      "an effect failed",
+    let target = run?.target ?? EffectTarget(part: "effect", name: "")
+    guard let more = server.effectFailures.failed(target, response.kind, at: server.now) else { return }
+    var metadata: Logger.Metadata = [
+      "form": "\(session.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
+      "reason": "\((response.reason ?? "").forLog)",
+    ]
+    metadata[target.part] = "\(target.name.forLog)"
+    if more > 0 { metadata["more"] = "\(more)" }
+    server.logger.warning("an effect failed", metadata: metadata)
+  }
+
+  /// Logs the parts of the form that a turn has changed: their names, and no value.
+  @inline(never)
+  private func log(_ turn: borrowing Turn) {
+    let changes = server.engine.changes(of: turn)
+    let names = changes.prefix(Self.loggedChangesMax).map { session.form.name(ofCell: $0.cell) }
+    let events = turn.events.map { "\($0.action):\($0.kind.rawValue)" }
+    server.logger.trace(
+      "a turn has ended",
       metadata: [
-        "form": "\(session.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
-        "asked": "\((run?.target ?? "").forLog)", "reason": "\((response.reason ?? "").forLog)",
+        "form": "\(session.form.name.forLog)", "session": "\(id)", "revision": "\(turn.revision)",
+        "changes": "\(changes.count)", "changed": "\(names.joined(separator: ",").forLog)",
+        "events": "\(events.joined(separator: ",").forLog)", "effects": "\(turn.starts.count)",
+        "cancelled": "\(turn.cancels.count)", "faults": "\(turn.faults.count)",
       ]
     )
   }
+
+  /// A line of the log names so many changed parts at most.
+  private static let loggedChangesMax = 32
 
   private func log(_ faults: [Fault]) {
     server.statistics.faults += faults.count

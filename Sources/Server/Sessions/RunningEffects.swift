@@ -5,8 +5,8 @@ struct RunningEffects {
   /// An effect that is under way.
   struct Run {
     fileprivate let effect: EffectID
-    /// The service, database or provider that was asked; the log names it.
-    let target: String
+    /// The service, database or provider that was asked.
+    let target: EffectTarget
     /// Cancels it.
     let cancel: CancelEffect
   }
@@ -34,13 +34,20 @@ struct RunningEffects {
   }
 }
 
+/// The asked service, database or provider, as the log names it.
+struct EffectTarget: Hashable {
+  /// `service`, `database` or `provider`.
+  var part: String
+  /// Its name in the form and in the configuration.
+  var name: String
+}
+
 extension EffectRequest {
-  /// The asked service, database or provider, as the configuration names it.
-  fileprivate var target: String {
+  fileprivate var target: EffectTarget {
     switch self {
-    case .http(let request): "service \(request.service)"
-    case .sql(let request): "database \(request.database)"
-    case .provider(let request): "provider \(request.name)"
+    case .http(let request): EffectTarget(part: "service", name: request.service)
+    case .sql(let request): EffectTarget(part: "database", name: request.database)
+    case .provider(let request): EffectTarget(part: "provider", name: request.name)
     }
   }
 }

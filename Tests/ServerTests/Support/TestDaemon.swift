@@ -52,7 +52,8 @@ final class TestDaemon {
     change(&configuration)
     self.store = store
     let log = log
-    let logger = Logger(label: "test") { _ in log.handler }
+    var logger = Logger(label: "test") { _ in log.handler }
+    logger.logLevel = configuration.logLevel
     server = FormServer(
       configuration: configuration,
       catalog: catalog,
@@ -151,6 +152,7 @@ final class TestDaemon {
 /// Notes the lines that a daemon logs.
 final class TestLog: @unchecked Sendable {
   struct Line {
+    var level: Logger.Level
     var message: String
     var metadata: [String: String]
   }
@@ -171,7 +173,13 @@ final class TestLog: @unchecked Sendable {
     }
 
     func log(event: LogEvent) {
-      log.lines.append(Line(message: "\(event.message)", metadata: (event.metadata ?? [:]).mapValues { "\($0)" }))
+      log.lines.append(
+        Line(
+          level: event.level,
+          message: "\(event.message)",
+          metadata: (event.metadata ?? [:]).mapValues { "\($0)" }
+        )
+      )
     }
   }
 }
