@@ -436,3 +436,25 @@ def test_standard_input_is_bounded(folder: Path) -> None:
                 timeout=60, check=False,
             )  # fmt: skip
             assert run.returncode == 2 and f"more than {bound}; use a smaller file" in run.stderr, run
+
+
+def test_check_compares_with_an_earlier_version(folder: Path) -> None:
+    def write(path: Path, names: list[str], fields: dict[str, object]) -> Path:
+        schema = {"type": "object", "additionalProperties": False, "properties": {name: {} for name in names}}
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"form": "t", "schema": schema, "fields": fields}), encoding="utf-8")
+        return path
+
+    old = write(folder / "old" / "t.form.json", ["age", "name"], {})
+    new = write(folder / "new" / "t.form.json", ["years", "name"], {})
+    for earlier in (old, old.parent):
+        run = formctl("check", new, "--against", earlier)
+        assert run.returncode == 0, run
+        assert f'{new}: warning: the form no longer has the field "age"' in run.stdout + run.stderr, run
+        assert '"renamedFrom"' in run.stdout + run.stderr
+    assert formctl("check", new, "--against", old, "--strict").returncode == 1
+    write(new, ["years", "name"], {"years": {"renamedFrom": "age"}})
+    run = formctl("check", new, "--against", old, "--strict")
+    assert run.returncode == 0 and "age" not in run.stdout + run.stderr, run
+    run = formctl("check", new, "--against", folder / "none.form.json")
+    assert run.returncode == 2 and "none.form.json" in run.stderr, run

@@ -223,6 +223,35 @@ def test_a_session_follows_its_form(start: Start, backend: Backend, own_forms: P
         assert "isMigrated" not in attached and attached["document"]["outputs"]["buttonColor"] == "systemTeal"
 
 
+def test_values_of_renamed_and_lost_fields_survive_versions_of_a_form_and_daemons(start: Start, folder: Path) -> None:
+    forms = folder / "forms"
+    forms.mkdir()
+
+    def write(names: list[str], fields: dict[str, object]) -> None:
+        schema = {"type": "object", "additionalProperties": False, "properties": {name: TEXT for name in names}}
+        form = {"form": "person", "schema": schema, "fields": fields}
+        (forms / "person.form.json").write_text(json.dumps(form), encoding="utf-8")
+
+    write(["age", "town"], {})
+    daemon = start(stored({}), forms)
+    with daemon.connect() as connection:
+        key = connection.call("session/open", {"form": "person", "keep": "10m"})["key"]
+        connection.call("field/change", {"values": {"age": CANARY, "town": "Seoul"}})
+        kill(daemon)
+    write(["years"], {"years": {"renamedFrom": "age"}})
+    daemon = start(stored({}), forms)
+    with daemon.connect() as connection:
+        attached = attach(connection, key)
+        assert attached["isMigrated"] and attached["values"] == {"years": CANARY}
+        daemon.line_with("warning", "set values aside", "fields=town", "form=person")
+        assert "Seoul" not in daemon.output and CANARY not in daemon.output
+        kill(daemon)
+    write(["years", "city"], {"city": {"renamedFrom": "town"}})
+    with start(stored({}), forms).connect() as connection:
+        attached = attach(connection, key)
+        assert attached["isMigrated"] and attached["values"] == {"years": CANARY, "city": "Seoul"}
+
+
 # Effects
 
 

@@ -31,6 +31,8 @@ public final class Field: Sendable {
   public let placeholder: Text?
   /// The text beside the field: from the definition, else the schema's `description`.
   public let help: Text?
+  /// The member's name in earlier versions of the form.
+  public let renamedFrom: String?
   /// The control that the definition asks for. The form's author and the clients agree on the meaning of its name.
   public let widget: String?
   /// When its messages are shown.
@@ -108,6 +110,7 @@ public final class Field: Sendable {
   init(
     position: FieldPosition,
     step: Int?,
+    renamedFrom: String? = nil,
     label: Text?,
     placeholder: Text?,
     help: Text?,
@@ -152,6 +155,7 @@ public final class Field: Sendable {
     property = position.property
     unit = position.unit
     self.step = step
+    self.renamedFrom = renamedFrom
     self.holdsSecret = holdsSecret
     self.label = label
     self.placeholder = placeholder

@@ -208,6 +208,9 @@ public final class Form: Sendable {
     fieldIndex.field(on: (field.map { fields[$0].path } ?? []) + [name])
   }
 
+  /// The field that those names lead to from the root.
+  package func field(on path: [String]) -> Int? { fieldIndex.field(on: path) }
+
   /// The direct parts of a field's value: the fields below it that no other field below it contains.
   package func children(of field: Int?) -> FieldChildren {
     let end = field.map { Int(tables.pointee.fields[$0].end) } ?? templates[0].fields.upperBound

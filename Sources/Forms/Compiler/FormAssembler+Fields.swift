@@ -36,6 +36,7 @@ extension FormAssembler {
     return Field(
       position: shape.position,
       step: step,
+      renamedFrom: own.flatMap { renamedFrom($0, shape) },
       label: own?.label ?? shape.facts.title.map { Text($0) },
       placeholder: own?.placeholder,
       help: own?.help ?? shape.facts.description.map { Text($0) },
@@ -105,6 +106,26 @@ extension FormAssembler {
         "take another member as the \"key\", or \"suggested\" in place of \"computed\""
       )
     }
+  }
+
+  /// The former name of a field. A name that another field has is reported.
+  private mutating func renamedFrom(_ own: FieldDefinition, _ shape: FieldShape) -> String? {
+    guard let name = own.renamedFrom else { return nil }
+    let around = Array(shape.position.path.dropLast())
+    func refuse(_ message: String, _ remedy: Remedy) {
+      collector.report("conflict", at: own.pointer.appending("renamedFrom"), message, remedy: remedy)
+    }
+    if shape.position.list != nil {
+      refuse("the field \"\(shape.address)\" is a whole row, which has no name", "write \"renamedFrom\" at the list")
+    } else if fields.field(on: around + [name]) != nil {
+      refuse(
+        "the form still has a field \"\(JSONPointer(tokens: around + [name]).address)\"",
+        "write the name that the field had in an earlier version of the form"
+      )
+    } else {
+      return name
+    }
+    return nil
   }
 
   /// A default without the parts that fields below it hold.

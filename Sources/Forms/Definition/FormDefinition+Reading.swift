@@ -223,11 +223,13 @@ extension FieldDefinition {
         known: [
           "label", "placeholder", "help", "widget", "normalize", "coerce", "show", "throttle", "debounce", "emptyAs",
           "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key", "unique",
+          "renamedFrom",
         ],
         what: what
       )
     else { return nil }
     self.init(pointer: pointer)
+    renamedFrom = reader.string(members, "renamedFrom", at: pointer, what: what)
     label = reader.text(members, "label", at: pointer, what: what)
     placeholder = reader.text(members, "placeholder", at: pointer, what: what)
     help = reader.text(members, "help", at: pointer, what: what)

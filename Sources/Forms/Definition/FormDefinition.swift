@@ -55,6 +55,8 @@ enum NormalizationDefinition {
 
 struct FieldDefinition {
   var pointer: JSONPointer
+  /// The name of the field in earlier versions of the form.
+  var renamedFrom: String?
   var label: Text?
   var placeholder: Text?
   var help: Text?

@@ -24,6 +24,7 @@ extension LiveSession {
       server.sessionEnded(self)
       server.sessionBegan(next)
       kept?.sessionReplaced(by: next)
+      next.logMigration(restored)
       next.carryOut(restored.turn, cause: .sessionOpen)
       return next
     } catch {
@@ -33,5 +34,17 @@ extension LiveSession {
       )
       return nil
     }
+  }
+
+  /// Reports values for which the new version of the form has no place: their addresses, not the values.
+  func logMigration(_ restored: RestoredSession) {
+    if restored.setAside.isEmpty { return }
+    server.logger.warning(
+      "a migration has set values aside, because the form no longer has their fields",
+      metadata: [
+        "form": "\(session.form.name.forLog)", "session": "\(id)",
+        "fields": "\(restored.setAside.joined(separator: ",").forLog)",
+      ]
+    )
   }
 }

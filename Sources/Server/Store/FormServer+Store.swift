@@ -224,6 +224,7 @@ extension FormServer {
       let kept = KeptSession(loading.id, head, stored, last: restored.session.lastEvent, self)
       let live = LiveSession(restored: restored.session, kept, hasOwnDefinition: head.definition != nil, self)
       sessionBegan(live)
+      live.logMigration(restored)
       kept.restored(restored.turn, of: live)
       live.carryOut(restored.turn, cause: .sessionOpen)
       loaded(loading, .success(FoundSession(session: live, isMigrated: restored.isMigrated)))

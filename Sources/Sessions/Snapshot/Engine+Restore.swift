@@ -14,6 +14,9 @@ public struct RestoredSession {
   /// Whether the snapshot was made from another edition of the form. If so, some of its content may have found no
   /// field.
   public let isMigrated: Bool
+  /// The addresses of values that the migration has set aside, because the form has no place for them. They come back
+  /// when a later edition of the form has one.
+  public let setAside: [String]
 }
 
 extension Engine {
@@ -28,9 +31,9 @@ extension Engine {
   /// debounce. Nothing was sent for it, and the client has perhaps stopped waiting for it. The turn contains the events
   /// of both, in the order of their taps.
   ///
-  /// The form may have changed since. Fields that still exist keep their state and values. Other values stay if the
-  /// form admits members that are not fields. New parts of the form are as if the session were opened now. Checks and
-  /// lookups ask again.
+  /// The form may have changed since. Fields that still exist, and fields that were renamed, keep their state and
+  /// values. Other values stay if the form admits members that are not fields, and are set aside otherwise. New parts
+  /// of the form are as if the session were opened now. Checks and lookups ask again.
   ///
   /// - Throws: ``SnapshotError`` when the snapshot is of another form, has an unknown encoding, or names an unknown
   ///   zone.
@@ -58,9 +61,9 @@ extension Engine {
     }
     let zone = try zone(of: kept)
     let isMigrated = migrates || kept.opening["definition"]?.stringValue != form.fingerprint.text
-    if isMigrated { kept.migrate(to: form) }
+    let setAside = isMigrated ? kept.migrate(to: form) : []
     let (session, turn) = session(of: form, from: kept, in: zone, at: now)
-    return RestoredSession(session: session, turn: turn, isMigrated: isMigrated)
+    return RestoredSession(session: session, turn: turn, isMigrated: isMigrated, setAside: setAside)
   }
 
   private func zone(of kept: ReadSnapshot) throws(SnapshotError) -> Zone {
@@ -129,6 +132,10 @@ extension Engine {
   }
 
   private func restoreOthers(of session: Session, from kept: ReadSnapshot) {
+    if let setAside = kept.others["setAside"]?.objectValue {
+      session.madeExtras.setAside = setAside
+      session.computedBytes += JSON.object(setAside).approximateBytes
+    }
     if let initial = kept.others["initial"]?.objectValue {
       session.madeExtras.others.initial = initial
       session.valueBytes += JSON.object(initial).approximateBytes

@@ -8,15 +8,26 @@ internal import Texts
 /// Migrates a snapshot to a form that has changed since.
 ///
 /// The values of the snapshot are put together as one value, and taken apart by the fields of the current form. A
-/// former text may be a list with rows today. A field that still exists keeps its state. A value without a field stays
-/// if its object admits other members, and is dropped otherwise. Answers of checks and lookups are dropped, because
-/// they ask again.
+/// former text may be a list with rows today. A field that still exists keeps its state, also under another name. A
+/// value without a field stays if its object admits other members, and is set aside otherwise (``SetAsideValues``).
+/// Answers of checks and lookups are dropped, because they ask again.
 extension ReadSnapshot {
   /// Makes it a snapshot of that form.
-  mutating func migrate(to form: Form) {
+  ///
+  /// - Returns: the addresses of the values that were set aside now.
+  mutating func migrate(to form: Form) -> [String] {
+    rename(for: form)
+    var setAside = SetAsideValues(others["setAside"])
+    setAside.giveBack(to: &self, for: form)
+    let old = self
     var migration = Migration(of: self, to: form)
     migration.migrate()
     self = migration.kept
+    let lost = setAside.take(from: old, missingIn: self, of: form)
+    var others = others.objectValue ?? [:]
+    others["setAside"] = setAside.json
+    self.others = .object(others)
+    return lost
   }
 }
 
@@ -231,9 +242,10 @@ extension ReadSnapshot {
   ///
   /// - Parameter path: the path of the instance. It is empty for the form. For a row it is the address of its list, and
   ///   `*`.
-  fileprivate func value(of instance: ReadInstance, below path: [String]) -> JSON? {
+  func value(of instance: ReadInstance, below path: [String], withSecrets: Bool = true) -> JSON? {
     var parts: [(path: [String], value: JSON)] = []
     for (address, state) in instance.fields {
+      if !withSecrets, state[PartWriter.secretName.description] == true { continue }
       guard let value = state["value"], let tokens = JSONPointer(address: address.text)?.tokens,
         tokens.starts(with: path)
       else { continue }
@@ -241,7 +253,9 @@ extension ReadSnapshot {
     }
     for (address, list) in instance.lists where !list.rows.isEmpty {
       guard let tokens = JSONPointer(address: address.text)?.tokens, tokens.starts(with: path) else { continue }
-      let rows = list.rows.map { value(of: self.rows[$0] ?? ReadInstance(), below: tokens + ["*"]) ?? .null }
+      let rows = list.rows.map {
+        value(of: self.rows[$0] ?? ReadInstance(), below: tokens + ["*"], withSecrets: withSecrets) ?? .null
+      }
       parts.append((Array(tokens[path.count...]), .array(rows)))
     }
     var whole: JSON?

@@ -44,12 +44,16 @@ extension PartWriter {
   }
 
   func others(of session: Session) -> [UInt8]? {
-    guard let others = session.extras?.others, includesSecrets || !session.form.units[0].areOthersSecret else {
-      return nil
-    }
+    guard let extras = session.extras else { return nil }
+    let areSecret = session.form.units[0].areOthersSecret
     return part { object in
-      object.write("now", others.now.map { .object($0) })
-      object.write("initial", others.initial.map { .object($0) })
+      if includesSecrets || !areSecret {
+        object.write("now", extras.others.now.map { .object($0) })
+        object.write("initial", extras.others.initial.map { .object($0) })
+        // A migration does not set secrets aside, because it does not know the old form.
+        if areSecret, extras.others.now != nil { object.name("areSecret").write(true) }
+      }
+      object.write("setAside", extras.setAside.map { .object($0) })
     }
   }
 
@@ -115,6 +119,9 @@ extension PartWriter {
     field.unit == nil ? "initial" : field.element == nil ? "initialObject" : "initialList"
   }
 
+  /// Marks the state of a secret field in a snapshot that has secrets.
+  static let secretName: StaticString = "isSecret"
+
   func fields(ofChunk chunk: Int, of session: Session, without largeFields: Set<Int>) -> [UInt8]? {
     part { writeFields(ofChunk: chunk, of: session, without: largeFields, into: &$0) }
   }
@@ -155,6 +162,7 @@ extension PartWriter {
     let field = instance.form.fields[index]
     let state = instance.fields + index
     let tells = includesSecrets || !field.isSecret
+    if includesSecrets, field.isSecret { object.name(Self.secretName).write(true) }
     if tells, !state.pointee.flags.contains(.follows) {
       object.write("value", state.pointee.value)
       // A changed form gives defaults to its new fields, but not to empty fields of a row.

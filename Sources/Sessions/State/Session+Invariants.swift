@@ -546,6 +546,7 @@ private final class InvariantChecker {
     for answers in session.extras?.answers.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     computed += session.extras?.faults.bytes ?? 0
+    computed += (session.extras?.setAside).map { JSON.object($0) }.bytes
     computed += session.extras?.editors.bytes ?? 0
     for others in [session.extras?.others.now, session.extras?.others.initial] {
       values += others.map { JSON.object($0) }.bytes

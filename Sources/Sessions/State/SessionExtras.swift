@@ -24,6 +24,9 @@ final class SessionExtras {
   var actions: [ActionMachine]
   /// The current and the initial top-level members that are not fields. Each is nil if there are none.
   var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
+  /// Values that a migration has found no place for, by the row's identity (0 for the form) and by address. Part of
+  /// ``Session/computedBytes``.
+  var setAside: JSONObject?
   /// Errors of outcomes that lead to no field, each with its action. They stay until the action runs again.
   var formServerErrors: [(action: Int?, error: FieldError)] = []
   /// The formulas that go wrong.

@@ -23,6 +23,12 @@ struct CheckCommand: ParsableCommand {
       types. The cells of the form come first, then the additional cells of formulas
       of rows and of outcomes. A question mark means that a cell may be absent: int?.
 
+      With --against OLD, it also warns about fields of the earlier version OLD whose
+      values kept sessions would set aside: the form has neither the field nor a field
+      with "renamedFrom". OLD is a file, or a folder with earlier versions of forms.
+
+        formctl check login.form.json --against deployed/login.form.json
+
       With --json, it prints one JSON object per finding. line and column are the
       place of the finding. range is the part that is wrong: a name, a value, a part
       of a formula. Its end is exclusive; lines and characters count from 0.
@@ -39,6 +45,11 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Print findings as JSON lines.") var json = false
   @OptionGroup var encoding: EncodingOption
   @Flag(help: "Print the cells that formulas can name, with types.") var cells = false
+  @Option(
+    help: ArgumentHelp("Compare with the earlier versions of the forms in this file or folder.", valueName: "old"),
+    completion: .file(extensions: ["json"])
+  )
+  var against: String?
   @Flag(help: "Also fail if there are warnings.") var strict = false
   @OptionGroup var report: ReportOptions
 
@@ -52,11 +63,12 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
+    let earlier = try against.map { try EarlierForms($0) }
     try report.run(watching: files, suffixes: [".json"]) {
       let selection = FileSelection(files, suffixes: Self.suffixes)
       let isOfOne = selection.isOneFileByName
       var run = FileRun(selection, reporter: reporter(totals: isOfOne ? .counts : .files))
-      return try run.perform { findings(in: $0) }
+      return try run.perform { findings(in: $0, earlier) }
     }
   }
 
@@ -66,13 +78,15 @@ struct CheckCommand: ParsableCommand {
       : report.reporter(output.format, totals: totals, encoding: encoding.encoding)
   }
 
-  private func findings(in file: String) -> FileFindings {
+  private func findings(in file: String, _ earlier: EarlierForms?) -> FileFindings {
     FileFindings.reading(file, bytesMax: Form.fileBytesMax) { bytes in
       let compilation = FormFile.compile(bytes, file)
-      var findings = FileFindings(file: file, compilation.diagnostics.map { Finding($0) })
+      let lost = compilation.form.flatMap { earlier?.warnings(about: $0, in: file) } ?? []
+      let warnings = compilation.warningCount + lost.count
+      var findings = FileFindings(file: file, (compilation.diagnostics + lost).map { Finding($0) })
       findings.errors = compilation.errorCount
-      findings.warnings = compilation.warningCount
-      findings.isWrong = compilation.errorCount > 0 || strict && compilation.warningCount > 0
+      findings.warnings = warnings
+      findings.isWrong = compilation.errorCount > 0 || strict && warnings > 0
       if let form = compilation.form {
         if cells {
           findings.notes = CellListing.lines(of: form)

@@ -38,6 +38,100 @@ internal import Times
     return restored.session
   }
 
+  private func restored(_ driver: SessionDriver, _ use: SnapshotUse, to text: String) throws -> RestoredSession {
+    let restored = try Engine().restore(form(text), from: driver.session.snapshot(for: use), at: driver.now)
+    #expect(restored.session.checkInvariants() == [])
+    return restored
+  }
+
+  /// The old form with other names for a field, a field in an object, a list and a field of its rows.
+  private let renamed = """
+    {"form": "t", "schema": {"additionalProperties": false, "properties": {
+       "fullName": {"type": "string"}, "country": {"type": "string"}, "note": {"type": "string"},
+       "code": {"type": "string", "writeOnly": true},
+       "place": {"type": "object", "properties": {"city": {"type": "string"}, "postcode": {"type": "string"}}},
+       "tags": {"type": "array", "items": {"type": "string"}},
+       "lines": {"type": "array", "items": {"type": "object", "properties": {"article": {"type": "string"},
+         "price": {"type": "integer"}}}}}},
+     "fields": {"fullName": {"renamedFrom": "name"}, "code": {"renamedFrom": "pin"}, "place": {"renamedFrom": "address"},
+       "/place/postcode": {"renamedFrom": "zip"}, "lines": {"renamedFrom": "items"},
+       "/lines/*/article": {"renamedFrom": "sku"}}}
+    """
+
+  @Test(arguments: [SnapshotUse.resuming, .keeping])
+  func `renamed fields keep their values, their rows and what the user has seen`(_ use: SnapshotUse) throws {
+    let driver = try filled()
+    let restored = try restored(driver, use, to: renamed)
+    let old = driver.session
+    let values = restored.session.values()
+    #expect(values["fullName"] == "Kim" && values["place"] == ["city": "Seoul", "postcode": "04524"])
+    #expect(values["lines"] == [["article": "y", "price": 2]] && values["tags"] == ["a", "b"])
+    let fields = restored.session.document["fields"]
+    #expect(fields?["fullName"] == old.document["fields"]?["name"])
+    #expect(fields?["lines"]?["order"] == old.document["fields"]?["items"]?["order"])
+    #expect(restored.setAside == [])
+  }
+
+  @Test func `a reset brings back what renamed fields began with`() throws {
+    let driver = try SessionDriver(
+      text: old,
+      options: OpenOptions(values: ["name": "Kim", "items": [["sku": "x"]], "address": ["zip": "1"]])
+    )
+    driver.change(["name": "Lee", "items": [], "/address/zip": "2"])
+    let engine = Engine()
+    let snapshot = driver.session.snapshot(for: .keeping)
+    let session = try engine.restore(form(renamed), from: snapshot, at: driver.now).session
+    _ = engine.apply(.reset(keepValues: false), to: session, at: driver.now)
+    #expect(session.values()["fullName"] == "Kim" && session.values()["place"] == ["postcode": "1"])
+    #expect(session.values()["lines"] == [["article": "x"]])
+  }
+
+  /// The old form without some of its fields. Its schema admits no other members.
+  private let shorter = """
+    {"form": "t", "schema": {"additionalProperties": false, "properties": {
+       "name": {"type": "string"},
+       "address": {"type": "object", "additionalProperties": false, "properties": {"city": {"type": "string"}}},
+       "items": {"type": "array", "items": {"type": "object", "additionalProperties": false, "properties": {
+         "price": {"type": "integer"}}}}}}}
+    """
+
+  @Test(arguments: [SnapshotUse.resuming, .keeping])
+  func `values without a place are set aside, and a form that comes back finds them`(_ use: SnapshotUse) throws {
+    let driver = try filled()
+    let engine = Engine()
+    let restored = try restored(driver, use, to: shorter)
+    #expect(restored.setAside.sorted() == ["/address/zip", "/items/*/sku", "country", "note", "tags"])
+    #expect(restored.session.values()["note"] == nil && restored.session.values()["address"] == ["city": "Seoul"])
+    // They stay over changes, a reset and another snapshot.
+    _ = engine.apply(.reset(keepValues: true), to: restored.session, at: driver.now)
+    #expect(restored.session.checkInvariants() == [])
+    let again = try Engine().restore(form(shorter), from: restored.session.snapshot(for: use), at: driver.now)
+    #expect(!again.isMigrated && again.setAside == [])
+    let back = try Engine().restore(form(old), from: again.session.snapshot(for: use), at: driver.now)
+    #expect(back.session.checkInvariants() == [] && back.setAside == [])
+    let values = back.session.values()
+    #expect(values["note"] == "hello" && values["address"] == ["city": "Seoul", "zip": "04524"])
+    #expect(values["tags"] == ["a", "b"] && values["items"] == [["sku": "y", "price": 2]])
+    #expect(values["country"] == "KR")
+  }
+
+  @Test func `a value that was set aside comes back under a new name`() throws {
+    let driver = try filled()
+    let restored = try restored(driver, .keeping, to: shorter)
+    let later = try Engine().restore(form(renamed), from: restored.session.snapshot(for: .keeping), at: driver.now)
+    #expect(later.session.values()["place"] == ["city": "Seoul", "postcode": "04524"])
+    #expect(later.session.values()["lines"] == [["article": "y", "price": 2]])
+    #expect(later.setAside == [])
+  }
+
+  @Test func `a secret is never set aside`() throws {
+    let driver = try filled()
+    let restored = try restored(driver, .resuming, to: shorter)
+    #expect(!restored.setAside.contains("pin"))
+    let texts = restored.session.snapshot(for: .resuming).parts.values.map { String(decoding: $0, as: UTF8.self) }
+    #expect(!texts.contains { $0.contains("hunter2") } && texts.contains { $0.contains("04524") })
+  }
+
   @Test func `what began as something else than an object or a list stays changed, and a reset brings it back`() throws
   {
     let driver = try SessionDriver(
