@@ -12,7 +12,7 @@ struct UnreadValues {
   private var areRead: [Reading: Bool] = [:]
   private var fieldsOfSubjects: [Subject: Set<Int>] = [:]
 
-  /// What says that a value is wrong.
+  /// The rule, or the schema of a field, that finds a value wrong.
   private enum Subject: Hashable {
     case rule(Int)
     case schema(field: Int)

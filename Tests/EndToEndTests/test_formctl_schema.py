@@ -108,11 +108,17 @@ def test_a_check_looks_at_every_schema_of_a_file(folder: Path, document: Any, pl
     assert run.returncode == 1 and run.stdout.startswith(f"{file}:{place}: error: "), run
 
 
-def test_a_loop_of_references_to_which_nothing_leads_is_a_warning(folder: Path) -> None:
+def test_a_loop_of_references_is_an_error_only_for_an_instance_that_gets_there(folder: Path) -> None:
     loop = {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}
     run = schema("check", write(folder / "unused.json", loop))
     assert run.returncode == 0 and ": warning: " in run.stdout, run
-    run = schema("check", write(folder / "used.json", {"items": {"$ref": "#/$defs/a"}, **loop}))
+    used = write(folder / "used.json", {"items": {"$ref": "#/$defs/a"}, **loop})
+    run = schema("check", used)
+    assert run.returncode == 0 and "an instance that gets there cannot be judged" in run.stdout, run
+    assert schema("validate", used, "-", standard_input="[]").returncode == 0
+    run = schema("validate", used, "-", standard_input="[1]")
+    assert run.returncode == 2, run
+    run = schema("check", write(folder / "useless.json", {"anyOf": [{"$ref": "#/$defs/a"}], **loop}))
     assert run.returncode == 1 and ": error: " in run.stdout, run
 
 

@@ -169,6 +169,8 @@ private func judge(
          "port": {"type": "integer", "minimum": 1024},
          "address": {"type": "object", "required": ["city"], "additionalProperties": false, "properties": {
            "city": {"type": "string"}, "street": {"type": "string", "maxLength": 5}}},
+         "place": {"type": "object", "required": ["city"], "properties": {
+           "city": {"type": "string"}, "street": {"type": "string"}}},
          "tags": {"type": "array", "minItems": 2, "items": {"type": "string"}},
          "items": {"type": "array", "minItems": 2, "items": {"type": "object", "required": ["sku"], "properties": {
            "sku": {"type": "string"}, "count": {"type": "integer", "maximum": 5}}}}},
@@ -204,7 +206,7 @@ private func judge(
       ("items:\n- sku: A\n- sku: 'B\n  count: 9\n" + whole, ["syntax", "minimum /port"]),
       ("address:\n  street: x\nother: 'y\n  town: z\n" + whole, ["syntax", "minimum /port"]),
       // What can be read is judged.
-      ("address:\n  street: [7]\n  city 'y\n" + whole, ["type /address/street", "syntax", "minimum /port"]),
+      ("place:\n  street: [7]\n  city 'y\n" + whole, ["type /place/street", "syntax", "minimum /port"]),
       ("adress:\n  city: x\n" + whole + "tags ['\n", ["syntax", "additionalProperties /adress", "minimum /port"]),
       ("items:\n- sku: ABC\n- sku: [\n" + whole, ["syntax", "short /items/0/sku", "minimum /port"]),
     ]

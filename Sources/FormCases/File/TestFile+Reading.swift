@@ -97,10 +97,12 @@ package struct LoadedTestFile: Sendable {
     let name = JSON.string(pointer.tokens.last ?? "").description
     let isUnknown = problem.code == InvalidParams.Code.unknown.wireName.description
     let isMissing = problem.code == InvalidParams.Code.required.wireName.description
+    // In a broken text, what seems to be a name may be a piece of a value.
+    let hidesName = isUnknown && text.problemCount > 0
     var message = "this must be \(problem.expected)"
     var remedy: Remedy?
     if isUnknown {
-      message = text.problemCount > 0 ? "unknown member" : "unknown member \(name)"
+      message = hidesName ? "unknown member" : "unknown member \(name)"
       let known = problem.expected.split(separator: ": ", maxSplits: 1).last.map {
         $0.split(separator: ", ").map(String.init)
       }
@@ -112,7 +114,7 @@ package struct LoadedTestFile: Sendable {
     }
     return Diagnostic(
       file: path,
-      pointer: pointer,
+      pointer: hidesName ? JSONPointer(tokens: Array(pointer.tokens.dropLast())) : pointer,
       span: isUnknown ? text.span(ofName: pointer) : text.span(of: pointer),
       code: problem.code,
       message: message,

@@ -12,7 +12,7 @@ extension Form {
       } else if let next = self.field(named: token, in: field) {
         field = next
       } else {
-        // A part of a field's value, or a member that is no field.
+        // A part of a field's value, or a member that is not a field.
         return field.map { fields[$0].isSecret } ?? false ? value.masked : value
       }
     }

@@ -21,7 +21,7 @@ package struct DecidingFields {
       if rules.contains(owner) { return false }
       // The field also reads the errors of the fields inside it.
       guard case .field(let other) = owner, other != field else { return true }
-      return [.isVisible, .isRequired, .isJudged].contains(fact)
+      return [.isVisible, .isRequired].contains(fact)
     }
   }
 
@@ -43,6 +43,8 @@ package struct DecidingFields {
       let (owner, kind) = graph.facts.fact(fact)
       switch owner {
       case .field(let field) where Self.values.contains(kind): found.insert(field)
+      // A value that has an error is there, and so are the values around it.
+      case .field where kind == .isJudged: continue
       case .row(let template): if let list = form.templates[template].list { found.insert(list) }
       default: break
       }

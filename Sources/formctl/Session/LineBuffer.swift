@@ -27,7 +27,8 @@ struct LineBuffer {
     bytes += chunk
   }
 
-  /// Takes the next line, without its line break; nil without a whole line. At the end of the stream the rest is a line.
+  /// Takes the next line, without its line break; nil without a whole line. At the end of the stream, the rest is a
+  /// line.
   ///
   /// - Throws: ``CommandFailure`` for a line that is too long, whether or not it has ended.
   mutating func next(atEnd: Bool) throws(CommandFailure) -> String? {
