@@ -30,6 +30,7 @@ final class LoopServer {
     workers: DetachedWorkers,
     store: (any ServerStore)?,
     answers: StoreAnswers,
+    readinessChanged: @escaping ([ReadinessProblem]) -> Void,
     logger: Logger
   ) {
     let timer = LoopTimer(loop: loop)
@@ -67,6 +68,7 @@ final class LoopServer {
         trim: { workers.perform(.parsing) { FreeMemory.giveBack() } },
         store: store,
         processUsage: { .ofSystem },
+        readinessChanged: readinessChanged,
         drained: { drained.action() },
         idle: { idle.action() },
         reload: { reloads.add($0) },

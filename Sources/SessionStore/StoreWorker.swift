@@ -43,6 +43,9 @@ final class StoreWorker: @unchecked Sendable {
   /// If the log has this many times the pages that are wanted, it is brought into the file although jobs wait.
   private static let logGrowthMax = 8
 
+  /// How often a store that is not used is looked at.
+  private static let lookInterval = Duration.seconds(2)
+
   init(_ settings: Settings, _ queue: StoreQueue<SQLiteStoreJob>) throws(StoreFailure) {
     self.settings = settings
     self.queue = queue
@@ -61,11 +64,12 @@ final class StoreWorker: @unchecked Sendable {
 
   private func work() {
     loop: while true {
-      switch queue.take(within: state == .well ? nil : max(.zero, ContinuousClock.now.duration(to: nextTry))) {
+      let pause = state == .well ? Self.lookInterval : max(.zero, ContinuousClock.now.duration(to: nextTry))
+      switch queue.take(within: pause) {
       case .jobs(let jobs):
         perform(jobs)
         checkpointIfWanted()
-      case .nothing: break
+      case .nothing: look()
       case .end: break loop
       }
       if state != .well, ContinuousClock.now >= nextTry { recover() }
@@ -237,6 +241,13 @@ final class StoreWorker: @unchecked Sendable {
   }
 
   // MARK: Away and back
+
+  /// Looks whether the file is still there. A file that was removed is put back.
+  private func look() {
+    guard state == .well, file?.isInPlace != true else { return }
+    change(to: .away(Self.removed(settings.path)))
+    recover()
+  }
 
   /// A write has failed. Perhaps only this write is wrong; if not, the store is away.
   private func lookWhetherWell(_ failure: StoreFailure) {

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
+import re
 import shutil
 import signal
+import socket
 import subprocess
 import threading
+import urllib.error
+import urllib.request
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, ContextManager, Iterator, Optional
 
 import pytest
 
@@ -619,6 +624,130 @@ def test_a_daemon_starts_while_the_database_is_away(machines: Machines) -> None:
     there = machines.start("there")
     with there.connect() as yours:
         assert attached_when_free(yours, key)["form"] == "login"
+
+
+# Operators see an outage
+
+
+def frozen(server: PostgresServer) -> ContextManager[None]:
+    """The server accepts connections, and answers nothing, as behind a path that loses everything."""
+    return server.frozen()
+
+
+class Watcher:
+    """What operators see of a daemon, in all places."""
+
+    def __init__(self, machines: Machines, folder: Path) -> None:
+        machines.config["metrics"] = {"address": "127.0.0.1:0"}
+        self._notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._notices.bind(str(folder / "notify.sock"))
+        self._notices.setblocking(False)
+        self._status = ""
+        self.daemon = machines.start("here", environment={"NOTIFY_SOCKET": str(folder / "notify.sock")})
+        found = re.search(r"address=(127\.0\.0\.1:\d+)", self.daemon.line_with("metrics are served"))
+        assert found
+        self._url = f"http://{found[1]}"
+
+    def _get(self, path: str) -> tuple[int, str]:
+        try:
+            with urllib.request.urlopen(self._url + path, timeout=PATIENCE_SECONDS) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def status(self) -> str:
+        """The last line for people that the service manager got."""
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                for line in self._notices.recv(65536).decode().splitlines():
+                    if line.startswith("STATUS="):
+                        self._status = line.removeprefix("STATUS=")
+        return self._status
+
+    def sees(self, is_up: bool) -> bool:
+        """Whether all places say the same."""
+        ping = formctl("ping", "--ready", "--socket", self.daemon.path)
+        ready = self._get("/readyz")
+        top = formctl("top", "--socket", self.daemon.path).stdout
+        assert ping.returncode in (0, 1), ping
+        assert "host=" not in ready[1] and "host=" not in self.status(), "all users of the machine can read it"
+        if is_up:
+            return (
+                ping.stdout == "ready\n" and ready == (200, "ready\n") and "store: up, lease " in top
+                and "\nformd_store_up 1\n" in self._get("/metrics")[1] and self.status() == "ready"
+            )  # fmt: skip
+        return (
+            ping.stdout.startswith("not ready: the store of kept sessions does not answer") and ready[0] == 503
+            and "the store of kept sessions does not answer" in ready[1] and "store: DOWN (" in top
+            and "\nformd_store_up 0\n" in self._get("/metrics")[1] and self.status().startswith("not ready: the store")
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("outage", [away, frozen])
+def test_an_outage_of_the_database_is_seen_at_an_idle_daemon(
+    machines: Machines, folder: Path, outage: Callable[[PostgresServer], ContextManager[None]]
+) -> None:
+    machines.lease = "15s"
+    watcher = Watcher(machines, folder)
+    eventually(lambda: watcher.sees(True), "that all is well")
+    assert "formd_store_lease_seconds 1" in watcher._get("/metrics")[1]
+    with outage(machines.server):
+        eventually(lambda: watcher.sees(False), "the outage, in all places")
+        watcher.daemon.line_with("the lease on kept sessions cannot be renewed")
+        if outage is away:
+            watcher.daemon.line_with("a connection to the store is lost", "connection=lease")
+            watcher.daemon.line_with("a connection to the store is lost", "connection=sessions")
+    eventually(lambda: watcher.sees(True), "the end of the outage, in all places")
+    watcher.daemon.line_with("the lease on kept sessions is renewed again")
+    if outage is away:
+        watcher.daemon.line_with("a connection to the store is back", "connection=lease")
+        watcher.daemon.line_with("a connection to the store is back", "connection=sessions")
+
+
+def test_the_end_of_a_lease_is_logged(machines: Machines) -> None:
+    here = machines.start("here")
+    with frozen(machines.server):
+        here.line_with("the lease on kept sessions has ended")
+    here.line_with("the lease on kept sessions is renewed again")
+
+
+def test_an_input_under_way_is_answered_at_the_end_of_the_lease(machines: Machines) -> None:
+    here = machines.start("here")
+    with here.connect() as mine, here.connect() as stranger:
+        key, replica = machines.open(mine, values={"email": "kim@example.com"})
+        with frozen(machines.server):
+            mine.send(request("input", "field/change", {"session": replica.session, "field": "email", "value": "lee@example.com"}))
+            stranger.send(request("attach", "session/attach", {"key": "0" * 32}))
+            answer, _ = mine.read_until_answer("input")
+            assert answer["error"]["code"] == 1011 and answer["error"]["data"]["reason"] == "store", answer
+            assert closings(mine, 1) == [{"session": replica.session, "reason": "store"}]
+            assert stranger.read_until_answer("attach")[0]["error"]["code"] == 1011
+
+        def attached() -> Optional[JSON]:
+            answer, _ = mine.exchange("session/attach", {"key": key})
+            assert "result" in answer or answer["error"]["code"] == 1011, answer
+            return answer.get("result")
+
+        # The client does not know whether the change was committed.
+        found = eventually(attached, "that the session is served again")
+        assert found["values"]["email"] in ("kim@example.com", "lee@example.com")
+
+
+def test_the_end_of_a_daemon_answers_what_waits_for_a_frozen_database(machines: Machines) -> None:
+    machines.lease = NEVER
+    machines.config["limits"] = {"drainMs": 500}
+    here = machines.start("here")
+    with here.connect() as mine:
+        _, replica = machines.open(mine)
+        with frozen(machines.server):
+            mine.send(request("input", "field/change", {"session": replica.session, "field": "email", "value": "lee@example.com"}))
+            here.signal(signal.SIGTERM)
+            answer, before = mine.read_until_answer("input")
+            assert answer["error"]["code"] == 1011, answer
+            assert [message["method"] for message in before][0] == "server/draining", before
+            mine.read_to_end()
+            assert here.wait() == 0, here.output
 
 
 # The database fails its requests

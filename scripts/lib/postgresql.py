@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,6 +59,23 @@ class PostgresServer:
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self.data, "-m", "fast", "-w", "stop")
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """All processes of the server are stopped inside the block: it accepts connections, and answers nothing."""
+        first = int((self.data / "postmaster.pid").read_text(encoding="ascii").split()[0])
+        stopped: list[int] = []
+        try:
+            # Once it is stopped, the first process makes no others.
+            os.kill(first, signal.SIGSTOP)
+            stopped.append(first)
+            for child in Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii").split():
+                os.kill(int(child), signal.SIGSTOP)
+                stopped.append(int(child))
+            yield
+        finally:
+            for process in reversed(stopped):
+                os.kill(process, signal.SIGCONT)
 
     def end(self) -> None:
         self._guardian.communicate()

@@ -213,12 +213,14 @@ extension FormConnection {
 
   // MARK: The daemon
 
-  /// Asks whether the daemon is alive.
+  /// Asks whether the daemon is alive, and whether it is ready for clients.
   ///
   /// - Parameter timeout: nil waits for ever.
+  /// - Returns: why the daemon is not ready, for people: its store, its forms, or its end; empty if it is ready.
   /// - Throws: ``ClientError`` when it does not answer.
-  public func ping(timeout: Duration? = nil) throws(ClientError) {
-    _ = try call(ServerPingParams(), timeout: timeout)
+  @discardableResult
+  public func ping(timeout: Duration? = nil) throws(ClientError) -> [String] {
+    try call(ServerPingParams(), timeout: timeout).notReady
   }
 
   /// The daemon's version and limits.

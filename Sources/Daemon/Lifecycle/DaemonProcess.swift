@@ -116,6 +116,7 @@ package struct DaemonProcess: Sendable {
           workers: workers,
           store: store?.storing(answers) { storeHasAnswered.succeed() },
           answers: answers,
+          readinessChanged: { manager.readinessChanged($0.map(\.summary)) },
           logger: logger
         ),
         eventLoop: loop

@@ -14,8 +14,16 @@ final class ServiceManager: Sendable {
   private let socket: CInt
   /// How often the daemon must report that it lives; nil: it need not.
   private let watchdog: TimeAmount?
-  /// Whether the daemon has reported that it ends: then it reports nothing else.
-  private let hasStopped = NIOLockedValueBox(false)
+  private struct State {
+    /// Whether the daemon has reported once that it is ready. Nothing is reported before that.
+    var hasStarted = false
+    /// Whether the daemon has reported that it ends: then it reports nothing else.
+    var hasStopped = false
+    /// The line that the manager shows to people (`STATUS=`).
+    var status = "ready"
+  }
+
+  private let state = NIOLockedValueBox(State())
 
   /// The service manager that the environment names. Removes its variables from the environment.
   init() {
@@ -30,7 +38,22 @@ final class ServiceManager: Sendable {
   deinit { if socket >= 0 { close(socket) } }
 
   /// The daemon accepts clients.
-  func isReady() { tellNow("READY=1\nMAINPID=\(getpid())") }
+  func isReady() {
+    let status = state.withLockedValue { state in
+      state.hasStarted = true
+      return state.status
+    }
+    tellNow("READY=1\nMAINPID=\(getpid())\nSTATUS=\(status)")
+  }
+
+  /// The reasons why the daemon is not ready for clients have changed; none: it is ready. It does not wait, because it
+  /// is called on the event loop: a manager that has no room for the message gets the next one.
+  func readinessChanged(_ notReady: [String]) {
+    state.withLockedValue { state in
+      state.status = notReady.isEmpty ? "ready" : "not ready: " + notReady.joined(separator: "; ")
+      if state.hasStarted, !state.hasStopped { tell("STATUS=\(state.status)", CInt(MSG_DONTWAIT)) }
+    }
+  }
 
   /// Configuration and forms are reloaded, from now until ``isReady()``.
   func isReloading() {
@@ -42,7 +65,7 @@ final class ServiceManager: Sendable {
   /// The daemon ends.
   func isStopping() {
     tellNow("STOPPING=1")
-    hasStopped.withLockedValue { $0 = true }
+    state.withLockedValue { $0.hasStopped = true }
   }
 
   /// The event loop itself reports that it lives, at twice the requested rate. A loop that hangs reports nothing.
@@ -58,7 +81,7 @@ final class ServiceManager: Sendable {
   /// Sends a message that must arrive: it waits while the manager has no room, for some seconds at most. Never on the
   /// event loop.
   private func tellNow(_ message: String) {
-    hasStopped.withLockedValue { if !$0 { tell(message, 0) } }
+    if !state.withLockedValue({ $0.hasStopped }) { tell(message, 0) }
   }
 
   private func tell(_ message: String, _ flags: CInt) {

@@ -1,8 +1,9 @@
 internal import FormProtocol
 internal import NIOCore
 internal import NIOHTTP1
+internal import Server
 
-/// Answers one HTTP request, and ends its connection: `GET /metrics`, and nothing else.
+/// Answers one HTTP request, and ends its connection: `GET /metrics` or `GET /readyz`, and nothing else.
 final class MetricsHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -42,19 +43,24 @@ final class MetricsHandler: ChannelInboundHandler {
         context
       )
     }
-    guard Self.path(of: request.uri) == "/metrics" else {
-      return write(.notFound, Self.plainText, "Only /metrics is available.\n", to: request, context)
+    let path = Self.path(of: request.uri)
+    guard path == "/metrics" || path == "/readyz" else {
+      return write(.notFound, Self.plainText, "Only /metrics and /readyz are available.\n", to: request, context)
     }
     guard request.method == .GET || request.method == .HEAD else {
       return write(.methodNotAllowed, Self.plainText, "Only GET and HEAD are allowed.\n", to: request, context)
     }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
-    source.text { text in
+    let wantsMetrics = path == "/metrics"
+    source.report { report in
       loop.execute {
         let (handler, context) = bound.value
         guard context.channel.isActive else { return }
-        handler.write(.ok, MetricsText.contentType, text, to: request, context)
+        if wantsMetrics { return handler.write(.ok, MetricsText.contentType, report.text, to: request, context) }
+        let isReady = report.notReady.isEmpty
+        let text = isReady ? "ready\n" : report.notReady.map { "not ready: \($0.summary)\n" }.joined()
+        handler.write(isReady ? .ok : .serviceUnavailable, Self.plainText, text, to: request, context)
       }
     }
   }

@@ -46,7 +46,7 @@ final class MetricsOutlets: Sendable {
       host.eventLoop.scheduleRepeatedTask(
         initialDelay: .zero,
         delay: .nanoseconds(Int64(configuration.interval / .nanoseconds(1)))
-      ) { _ in source.text { file.write($0) } }
+      ) { _ in source.report { file.write($0.text) } }
     }
   }
 

@@ -4,13 +4,21 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import Server
 
-/// The source of the metrics' text: the server's event loop. It is asked at most once a second, however many clients
-/// want the text.
+/// The source of the metrics' text and of the readiness: the server's event loop. It is asked at most once a second,
+/// however many clients ask.
 final class MetricsSource: Sendable {
   private static let freshness = TimeAmount.seconds(1)
 
-  private struct Kept {
+  /// The state of the daemon at one time.
+  struct Report {
+    /// The metrics.
     var text = ""
+    /// Why the daemon is not ready for clients; empty if it is ready.
+    var notReady: [ReadinessProblem] = []
+  }
+
+  private struct Kept {
+    var report = Report()
     var isFreshUntil = NIODeadline.uptimeNanoseconds(0)
   }
 
@@ -21,14 +29,15 @@ final class MetricsSource: Sendable {
     self.host = host
   }
 
-  /// Calls back with the text, on the server's event loop or the calling thread.
-  func text(_ completion: @escaping @Sendable (String) -> Void) {
-    if let text = kept.withLockedValue({ $0.isFreshUntil > .now() ? $0.text : nil }) { return completion(text) }
+  /// Calls back with the state, on the server's event loop or the calling thread.
+  func report(_ completion: @escaping @Sendable (Report) -> Void) {
+    if let report = kept.withLockedValue({ $0.isFreshUntil > .now() ? $0.report : nil }) { return completion(report) }
     host.eventLoop.execute { [self] in
       let server = host.value.server
       let text = MetricsText(server.currentStatistics, limits: server.limits.byName).text
-      kept.withLockedValue { $0 = Kept(text: text, isFreshUntil: .now() + Self.freshness) }
-      completion(text)
+      let report = Report(text: text, notReady: server.notReady)
+      kept.withLockedValue { $0 = Kept(report: report, isFreshUntil: .now() + Self.freshness) }
+      completion(report)
     }
   }
 }

@@ -42,6 +42,7 @@ enum OpenStore: Sendable {
           ),
           soon: answers.soon,
           onStateChange: answers.append,
+          onConnectionChange: answers.append,
           onNotification: answers.hear
         ),
         lease: server.lease

@@ -49,6 +49,11 @@ final class StoreAnswers: Sendable {
     append { [server] in server.value?.storeChanged(to: state) }
   }
 
+  /// Reports a lost connection, or one that is back, to the server, on the loop.
+  func append(_ change: StoreConnectionChange) {
+    append { [server] in server.value?.storeConnectionChanged(change) }
+  }
+
   /// A completion that a store may call on a thread of its own: it calls the given completion on the loop. This method
   /// is called on the loop.
   func told<Value: Sendable>(_ completion: @escaping (Value) -> Void) -> @Sendable (Value) -> Void {

@@ -6,7 +6,8 @@ package struct ServerPingParams: Call {
 
   package static let method = Method.serverPing
   package static let title = "Checks that the daemon is alive"
-  package static let details = "Answered even while the daemon is ending."
+  package static let details =
+    "Answered even while the daemon is ending. Also says whether the daemon is ready for clients."
   package static var example: (params: Self, answer: Pong) { (Self(), Pong(instanceID: "5f0c2f6b9d3e4a17")) }
 }
 
@@ -14,15 +15,23 @@ package struct ServerPingParams: Call {
 package struct Pong: Message, Sendable {
   /// The identity of this start of the daemon.
   package var instanceID = ""
+  /// Why the daemon is not ready for clients; empty if it is ready.
+  package var notReady: [String] = []
 
   package init() {}
 
   /// The answer of that instance.
-  package init(instanceID: String) {
+  package init(instanceID: String, notReady: [String] = []) {
     self.instanceID = instanceID
+    self.notReady = notReady
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("instanceId", &instanceID, "Changes with every start.")
+    members.optional(
+      "notReady",
+      &notReady,
+      "Why the daemon is not ready for clients, for people: the store, its forms, or its end. Absent if it is ready."
+    )
   }
 }

@@ -118,8 +118,10 @@ public struct ServerStatistics: Message, Sendable {
   public var reloads = 0
   /// Kept sessions that ended because they could not be stored.
   public var storeFailures = 0
-  /// The reason why kept sessions cannot be stored now; nil if they can be stored, or if the daemon has no store.
+  /// The reason why the store does not answer or cannot be written now; nil if it is well, or if the daemon has none.
   public var storeProblem: String?
+  /// The store of kept sessions; nil if the daemon has none.
+  public var store: StoreStatistics?
   /// The memory that the daemon keeps or queues for clients.
   public var memory = MemoryGauges()
   /// The waiting work, and the work under way.
@@ -196,7 +198,12 @@ public struct ServerStatistics: Message, Sendable {
     members.required("slowTurns", &slowTurns, "Turns that took so long that they were logged.")
     members.required("reloads", &reloads, "How often the forms were reloaded.")
     members.required("storeFailures", &storeFailures, "Kept sessions that ended because they could not be stored.")
-    members.optional("storeProblem", &storeProblem, "Why kept sessions cannot be stored now; absent if they can.")
+    members.optional(
+      "storeProblem",
+      &storeProblem,
+      "Why the store of kept sessions does not answer or cannot be written now; absent if it is well."
+    )
+    members.optional("store", &store, "The store of kept sessions; absent if the daemon has none.")
     members.required("memory", &memory, "What clients make the daemon keep or queue, in bytes.")
     members.required("queues", &queues, "Work that waits or is under way.")
     members.required(

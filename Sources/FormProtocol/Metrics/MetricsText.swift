@@ -66,6 +66,21 @@ public struct MetricsText: Sendable {
       }
     }
 
+    mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString) {
+      guard let store = value as? StoreStatistics else { return }
+      begin("formd_store_up", "gauge", "Whether the store of kept sessions answers and can be written: 1 or 0.")
+      add("formd_store_up", store.isUp ? 1 : 0)
+      if let leaseMs = store.leaseMs {
+        begin("formd_store_lease_seconds", "gauge", "How much of the lease on kept sessions is left.")
+        add("formd_store_lease_seconds", Self.decimal(leaseMs, places: 3))
+      }
+      histogram(
+        "formd_store_commit_seconds",
+        store.commitTime,
+        "How long writes of kept sessions took until they were committed."
+      )
+    }
+
     private mutating func begin(_ metric: String, _ kind: String, _ help: String) {
       text += "# HELP \(metric) \(help)\n# TYPE \(metric) \(kind)\n"
     }
@@ -129,7 +144,8 @@ public struct MetricsText: Sendable {
   }
 }
 
-/// A visitor of required members only. Optional members are lists of connected clients: they give no metrics.
+/// A visitor of required members. Optional members give no metrics, except the store: they are lists of connected
+/// clients.
 private protocol CountVisitor: MessageVisitor {}
 
 extension CountVisitor {

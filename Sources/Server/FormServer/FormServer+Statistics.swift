@@ -40,10 +40,21 @@ extension FormServer {
     current.queues.timers = timers.count
     current.queues.store = storeJobs
     current.storeProblem = storeProblem
+    current.store = storeStatistics
     current.turnTime = workTimes.histogram
     current.process = environment.processUsage()
     current.process.uptimeMs = Int((environment.now() - start) / .milliseconds(1))
     return current
+  }
+
+  /// The store, if there is one.
+  private var storeStatistics: StoreStatistics? {
+    if environment.store == nil { return nil }
+    var store = StoreStatistics()
+    store.isUp = storeProblem == nil
+    store.leaseMs = leaseEnd.map { max(0, Int(($0 - environment.nowThroughSleep()) / .milliseconds(1))) }
+    store.commitTime = commitTimes.histogram
+    return store
   }
 
   /// The sessions that are kept, the oldest first, so many at most.

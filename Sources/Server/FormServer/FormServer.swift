@@ -74,6 +74,14 @@ package final class FormServer {
   var leaseEnd: Instant?
   /// How many renewals came after the lease had expired.
   var leaseLosses = 0
+  /// Why the lease cannot be renewed now; nil: it was renewed, or there is none.
+  var leaseTrouble: String?
+  /// The storages with jobs of the store that are not done.
+  var storagesAtWork: [ObjectIdentifier: SessionStorage] = [:]
+  /// How long writes of sessions took.
+  var commitTimes = CommitTimes()
+  /// The reasons that were reported last (``ServerEnvironment/readinessChanged``).
+  private var reportedNotReady: [ReadinessProblem] = []
   /// Whether the server has ended: an effect that is cancelled now gets no answer.
   private(set) var hasEnded = false
   /// Has the slices of sessions without clients.
@@ -150,6 +158,7 @@ package final class FormServer {
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
     environment.store?.begin(for: self)
     beginSweeping()
+    reportReadiness()
   }
 
   // MARK: The configuration in force
@@ -341,7 +350,7 @@ package final class FormServer {
       case .idle:
         idleTimer = nil
         environment.idle()
-      case .drain: for connection in seats.all { connection.drainDeadlinePassed() }
+      case .drain: drainDeadlinePassed()
       }
     }
     askForWakeUp()
@@ -506,6 +515,25 @@ package final class FormServer {
     return lastSession
   }
 
+  // MARK: Readiness
+
+  /// Why the daemon is not ready for clients; empty if it is ready.
+  package var notReady: [ReadinessProblem] {
+    var problems: [ReadinessProblem] = []
+    if isDraining { problems.append(.ending) }
+    if let storeProblem { problems.append(.store(storeProblem)) }
+    if !catalog.brokenFiles.isEmpty { problems.append(.forms(catalog.brokenFiles)) }
+    return problems
+  }
+
+  /// Reports the readiness, if it has changed.
+  func reportReadiness() {
+    let notReady = notReady
+    if notReady == reportedNotReady { return }
+    reportedNotReady = notReady
+    environment.readinessChanged(notReady)
+  }
+
   // MARK: Life of the daemon
 
   /// Takes over a configuration and reloaded forms, and notifies the clients that watch the forms. Live sessions keep
@@ -527,6 +555,7 @@ package final class FormServer {
     loadedForms = LoadedForms(catalog, problems)
     statistics.reloads += 1
     for connection in seats.all { connection.formsChanged() }
+    reportReadiness()
     leave()
   }
 
@@ -547,6 +576,7 @@ package final class FormServer {
     enter()
     isDraining = true
     _ = schedule(.drain, at: now + .milliseconds(limits[.drainMs]))
+    reportReadiness()
     for connection in seats.all { connection.drain() }
     leave()
     if seats.isEmpty { environment.drained() }
@@ -558,8 +588,14 @@ package final class FormServer {
   /// The daemon is ending, and the operator does not want to wait: accepted requests are refused now.
   package func hurry() {
     enter()
-    for connection in seats.all { connection.drainDeadlinePassed() }
+    drainDeadlinePassed()
     leave()
+  }
+
+  /// The daemon does not wait any longer: every request gets an answer now.
+  private func drainDeadlinePassed() {
+    giveUpStore(storeProblem ?? "the store did not answer before the daemon ended")
+    for connection in seats.all { connection.drainDeadlinePassed() }
   }
 }
 

@@ -48,6 +48,9 @@ package struct ServerEnvironment {
   package var store: (any ServerStore)?
   /// The resources that the process has used so far.
   package var processUsage: () -> ProcessUsage
+  /// Called when the reasons why the daemon is not ready for clients have changed; none: it is ready. At the start it is
+  /// ready.
+  package var readinessChanged: ([ReadinessProblem]) -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
   /// Called when no client was connected for ``ServerConfiguration/idleExit``.
@@ -73,6 +76,7 @@ package struct ServerEnvironment {
     trim: @escaping () -> Void = {},
     store: (any ServerStore)? = nil,
     processUsage: @escaping () -> ProcessUsage = { ProcessUsage() },
+    readinessChanged: @escaping ([ReadinessProblem]) -> Void = { _ in },
     drained: @escaping () -> Void = {},
     idle: @escaping () -> Void = {},
     reload: @escaping (@escaping (ReloadOutcome?) -> Void) -> Void = { _ in },
@@ -91,6 +95,7 @@ package struct ServerEnvironment {
     self.trim = trim
     self.store = store
     self.processUsage = processUsage
+    self.readinessChanged = readinessChanged
     self.drained = drained
     self.idle = idle
     self.reload = reload

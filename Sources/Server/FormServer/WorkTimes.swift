@@ -31,13 +31,42 @@ struct WorkTimes {
   var histogram: TimeHistogram {
     var counts = counts
     counts[0] = shortCount
-    var histogram = TimeHistogram()
-    histogram.totalMicroseconds = Int(totalNanoseconds / 1_000)
-    for (bound, count) in zip(Self.bounds, counts) {
-      histogram.count += count
-      histogram.buckets.append(.init(microsecondsMax: bound, count: histogram.count))
+    return TimeHistogram(bounds: Self.bounds, counts: counts, totalMicroseconds: Int(totalNanoseconds / 1_000))
+  }
+}
+
+/// How long writes of kept sessions took until they were committed.
+struct CommitTimes {
+  /// The bounds of the buckets, in microseconds. The last ones are for stores that fail.
+  private static let bounds = [
+    500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000, 15_000_000,
+  ]
+
+  /// The counts by bucket; the last bucket is for times longer than all bounds.
+  private var counts = [Int](repeating: 0, count: bounds.count + 1)
+  private var total = Duration.zero
+
+  /// A write was committed after so long.
+  mutating func add(_ time: Duration) {
+    total += time
+    counts[Self.bounds.firstIndex { time <= .microseconds($0) } ?? Self.bounds.count] += 1
+  }
+
+  /// The histogram for clients.
+  var histogram: TimeHistogram {
+    TimeHistogram(bounds: Self.bounds, counts: counts, totalMicroseconds: Int(total / .microseconds(1)))
+  }
+}
+
+extension TimeHistogram {
+  /// - Parameter counts: one for each bound, and one for longer times.
+  fileprivate init(bounds: [Int], counts: [Int], totalMicroseconds: Int) {
+    self.init()
+    self.totalMicroseconds = totalMicroseconds
+    for (bound, count) in zip(bounds, counts) {
+      self.count += count
+      buckets.append(.init(microsecondsMax: bound, count: self.count))
     }
-    histogram.count += counts[Self.bounds.count]
-    return histogram
+    count += counts[bounds.count]
   }
 }

@@ -11,6 +11,8 @@ package struct FormCatalog: Sendable {
   /// By name, in the order of the names.
   package private(set) var forms: [Form] = []
   private var index: [UTF8Key: Int] = [:]
+  /// The files whose forms cannot be served: they have errors, and no form of an earlier version stays.
+  package private(set) var brokenFiles: [String] = []
   /// The file that each form came from.
   private var files: [UTF8Key: String] = [:]
 
@@ -119,6 +121,8 @@ package struct FormCatalog: Sendable {
     forms.append(form)
   }
 
+  fileprivate mutating func addBroken(file: String) { brokenFiles.append(file) }
+
   private mutating func sort() {
     forms.sort { $0.name.precedesInUTF8($1.name) }
     for (position, form) in forms.enumerated() { index[UTF8Key(text: form.name)] = position }
@@ -157,7 +161,11 @@ extension FormCatalog.Reading {
     case .failure(let error):
       problems.append(Diagnostic(file: compiled.file, code: "file", message: "cannot be read (\(error))"))
     }
-    if let form = form ?? previous.form(ofFile: compiled.file) { add(form, file: compiled.file) }
+    if let form = form ?? previous.form(ofFile: compiled.file) {
+      add(form, file: compiled.file)
+    } else {
+      catalog.addBroken(file: compiled.file)
+    }
   }
 
   /// Adds a form; if names are equal, the first form counts.

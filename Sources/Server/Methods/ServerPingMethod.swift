@@ -4,6 +4,6 @@ internal import JSONRPC
 /// ``Method/serverPing``
 enum ServerPingMethod: ServedMethod {
   static func serve(_ params: ServerPingParams, _ call: ServedCall) throws(RPCError) {
-    call.answer(Pong(instanceID: call.server.instanceID))
+    call.answer(Pong(instanceID: call.server.instanceID, notReady: call.server.notReady.map(\.description)))
   }
 }

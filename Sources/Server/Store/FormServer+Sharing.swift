@@ -1,8 +1,9 @@
 internal import FormProtocol
 internal import JSONRPC
 internal import Logging
-internal import SessionStore
+package import SessionStore
 internal import Sessions
+internal import Times
 
 /// Stored sessions that other daemons may want, or have.
 extension FormServer {
@@ -22,6 +23,50 @@ extension FormServer {
   /// - Throws: 1011.
   func checkLease() throws(RPCError) {
     if isLeaseOver { throw .notStored(Self.leaseIsOver) }
+  }
+
+  /// A connection to the store was lost, or is back.
+  package func storeConnectionChanged(_ change: StoreConnectionChange) {
+    if let loss = change.loss {
+      logger.warning(
+        "a connection to the store is lost",
+        metadata: ["connection": "\(change.role.rawValue)", "why": "\(loss.description.forLog)"]
+      )
+      if change.role == .lease { leaseNotRenewed(loss.description) }
+    } else {
+      logger.notice("a connection to the store is back", metadata: ["connection": "\(change.role.rawValue)"])
+    }
+  }
+
+  /// The lease cannot be renewed now, for that reason. It lasts until ``leaseEnd``.
+  func leaseNotRenewed(_ why: String) {
+    let isNew = leaseTrouble == nil
+    leaseTrouble = why
+    reportReadiness()
+    guard isNew, let leaseEnd else { return }
+    let left = max(0, (leaseEnd - environment.nowThroughSleep()) / .milliseconds(1))
+    logger.error(
+      "the lease on kept sessions cannot be renewed",
+      metadata: ["why": "\(why.forLog)", "leaseMs": "\(Int(left))"]
+    )
+  }
+
+  /// The lease was renewed.
+  func leaseRenewed() {
+    if leaseTrouble.take() != nil { logger.notice("the lease on kept sessions is renewed again") }
+    reportReadiness()
+  }
+
+  /// The lease has ended without a renewal: other daemons may take this one's sessions from now on.
+  func leaseEnded() {
+    let why = leaseTrouble ?? Self.leaseIsOver
+    leaseTrouble = why
+    logger.error(
+      "the lease on kept sessions has ended: they are not served until it is renewed",
+      metadata: ["sessions": "\(keptSessions.count)", "why": "\(why.forLog)"]
+    )
+    giveUpStore(Self.leaseIsOver)
+    reportReadiness()
   }
 
   /// Another daemon asks for a session. A session without clients is given away at once. A session in use is given away

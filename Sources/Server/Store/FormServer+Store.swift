@@ -46,22 +46,42 @@ extension FormServer {
   package func storeChanged(to state: StoreState) {
     switch state {
     case .well:
+      defer { reportReadiness() }
       if let away = storeAway.take() { storeGrace += Int64((environment.now() - away.since) / .seconds(1)) + 1 }
       logger.notice("kept sessions can be stored again")
     case .away(let failure):
       storeAway = (since: storeAway?.since ?? environment.now(), why: failure.description)
       logger.error("kept sessions cannot be stored", metadata: ["why": "\(failure.description.forLog)"])
+      reportReadiness()
     }
   }
 
   /// The reason why kept sessions cannot be stored now; nil if they can, as far as is known.
-  var storeProblem: String? { storeAway?.why ?? (isLeaseOver ? Self.leaseIsOver : nil) }
+  private var writeProblem: String? { storeAway?.why ?? (isLeaseOver ? Self.leaseIsOver : nil) }
+
+  /// The reason why the store does not answer or cannot be written; nil if it is well, as far as is known.
+  var storeProblem: String? { writeProblem ?? leaseTrouble }
 
   /// Checks that the store can be written, as far as is known.
   ///
   /// - Throws: 1011.
   func checkStore() throws(RPCError) {
-    if let storeProblem { throw .notStored(storeProblem) }
+    if let writeProblem { throw .notStored(writeProblem) }
+  }
+
+  // MARK: What waits for the store
+
+  /// Nothing waits for the store any longer: its requests fail with that reason, and their sessions end here. The
+  /// store keeps the last state of these sessions that it has committed, or still commits.
+  func giveUpStore(_ why: String) {
+    storeSaid()
+    for storage in storagesAtWork.values where storage.isAwaited { storage.fail(StoreFailure(.other, why), self) }
+    for loading in loadingSessions.keys {
+      let waiting = loadingSessions[loading] ?? []
+      // The entry stays until the store has answered.
+      loadingSessions[loading] = []
+      for found in waiting { found(.failure(isDraining ? .draining : .notStored(why))) }
+    }
   }
 
   // MARK: Sessions whose time is over
@@ -132,13 +152,16 @@ extension FormServer {
       return found(.success(FoundSession(session: session, isMigrated: false)))
     }
     guard let store = environment.store else { return found(.failure(.unknownKey)) }
+    if isLeaseOver { return found(.failure(.notStored(Self.leaseIsOver))) }
     let loading = LoadingKey(id: id, takes: takes)
-    if loadingSessions[loading] == nil, loadingSessions.count >= Self.loadingMax {
+    // Without callers, the claim was given up: another one is needed.
+    let isAsked = loadingSessions[loading].map { !$0.isEmpty } ?? false
+    if !isAsked, loadingSessions.count >= Self.loadingMax {
       // Clients that are refused together do not come back together.
       return found(.failure(.notStored("too many sessions are loading", retryAfterMs: 500 + Int(id.prefix % 1_000))))
     }
     loadingSessions[loading, default: []].append(found)
-    guard loadingSessions[loading]?.count == 1 else { return }
+    if isAsked { return }
     // A session that was closed in this entry, or whose key was rotated, must not come back.
     storeSaid()
     let losses = leaseLosses

@@ -30,6 +30,8 @@ final class SessionStorage {
   private var outbox = SessionOutbox()
   /// How many jobs of the store are not done.
   private var jobs = 0
+  /// How many of them must not fail, because a client knows what they do or waits for it.
+  private var vitalJobs = 0
 
   private enum Errand {
     case none
@@ -143,16 +145,26 @@ final class SessionStorage {
     if jobs == 0, !isListed { kept.storageRests() }
   }
 
+  /// Whether a client waits for the store, or would miss what it does. A new key is not given up: the store may still
+  /// accept it, and then a client must know it.
+  var isAwaited: Bool { (vitalJobs > 0 || outbox.bytes > 0) && formerKeys.isEmpty }
+
   /// A job begins, with so many bytes of its own.
   ///
   /// - Parameter mayFail: whether no client has heard of what it writes.
   /// - Returns: the completion to call when it is done.
   private func begin(_ bytes: Int, _ server: FormServer, mayFail: Bool = false) -> (StoreFailure?) -> Void {
     jobs += 1
+    if !mayFail { vitalJobs += 1 }
+    server.storagesAtWork[ObjectIdentifier(self)] = self
     server.storeJobs += 1
     server.memory.queued += bytes
+    let start = server.now
     return { [self, unowned(unsafe) server] failure in
       jobs -= 1
+      if !mayFail { vitalJobs -= 1 }
+      if jobs == 0 { server.storagesAtWork[ObjectIdentifier(self)] = nil }
+      if failure == nil { server.commitTimes.add(server.now - start) }
       server.storeJobs -= 1
       server.memory.queued -= bytes
       // A session that belongs to another daemon has no next write.

@@ -36,6 +36,8 @@ package final class SharedStore: ServerStore {
     var completions: [(Result<ClaimOutcome, StoreFailure>) -> Void]
     /// Whether it is in `due`, or is requested now.
     var isDue = false
+    /// Whether no client waits for it any more: it is requested once more, to withdraw it.
+    var isGivenUp = false
   }
 
   private let database: any SharedDatabase
@@ -59,10 +61,19 @@ package final class SharedStore: ServerStore {
   private var hasAnswered = false
   private var nextRenewal: Instant?
   private var nextRound: Instant?
+  /// If the database has not answered until then, the server is told; nil: it was told, or no renewal is under way.
+  private var silenceEnd: Instant?
+  /// When the lease ends if it is not renewed; nil: it has ended.
+  private var leaseEnd: Instant?
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
 
   /// How many times in a lease the daemon renews it.
   private static let renewalsPerLease = 3
+  /// The longest time between two renewals, so that a database that does not answer is noticed soon, however long the
+  /// lease is.
+  private static let renewalIntervalMax = Duration.seconds(5)
+  /// For how long a database may leave a renewal without an answer before the operator is told.
+  private static let silenceMax = Duration.seconds(3)
   /// How many times in a lease a daemon that waits for another one checks for its answer; a notification is faster.
   private static let looksPerLease = 10
   /// How many rounds a check has: each asks for a part of the sessions.
@@ -96,6 +107,8 @@ package final class SharedStore: ServerStore {
     isRenewing = true
     renewsAgain = false
     nextRenewal = nil
+    silenceEnd = server.now + Self.silenceMax
+    setTimer()
     let asked = server.environment.nowThroughSleep()
     database.renew(for: lease) { [weak self] in self?.renewed($0, asked: asked) }
   }
@@ -103,16 +116,25 @@ package final class SharedStore: ServerStore {
   private func renewed(_ result: Result<LeaseRenewal, StoreFailure>, asked: Instant) {
     guard let server else { return }
     isRenewing = false
+    silenceEnd = nil
     switch result {
     case .success(let renewal):
       if let owned = renewal.owned { server.keepOnly(owned) }
       let now = server.environment.nowThroughSleep()
-      server.leaseEnd = asked + (lease - lease / Self.marginsPerLease)
+      let end = asked + (lease - lease / Self.marginsPerLease)
+      server.leaseEnd = end
+      // The answer may be so late that this lease has ended, too.
+      if end > now {
+        leaseEnd = server.now + (end - now)
+        server.leaseRenewed()
+      }
       // Older requests were repeated since, or are not wanted any more.
       if now < asked + lease { for request in renewal.requests { server.asked(for: request) } }
-      nextRenewal = server.now + max(.zero, lease / Self.renewalsPerLease - (now - asked))
-    case .failure:
-      nextRenewal = server.now + lease / Self.looksPerLease
+      let interval = min(lease / Self.renewalsPerLease, Self.renewalIntervalMax)
+      nextRenewal = server.now + max(.zero, interval - (now - asked))
+    case .failure(let failure):
+      server.leaseNotRenewed(failure.description)
+      nextRenewal = server.now + min(lease / Self.looksPerLease, Self.renewalIntervalMax)
     }
     if !hasAnswered {
       hasAnswered = true
@@ -136,12 +158,24 @@ package final class SharedStore: ServerStore {
     timer = nil
     if let nextRenewal, nextRenewal <= server.now { renew() }
     if let nextRound, nextRound <= server.now { beginRound() }
+    if let end = silenceEnd, end <= server.now {
+      silenceEnd = nil
+      server.leaseNotRenewed("the database has not answered for \(Self.silenceMax.components.seconds) s")
+    }
+    if let end = leaseEnd, end <= server.now {
+      leaseEnd = nil
+      for id in waits.keys {
+        waits[id]?.deadline = server.now
+        waits[id]?.isGivenUp = true
+      }
+      server.leaseEnded()
+    }
     setTimer()
   }
 
   private func setTimer() {
     guard let server else { return }
-    let next = [nextRenewal, nextRound].compactMap { $0 }.min()
+    let next = [nextRenewal, nextRound, silenceEnd, leaseEnd].compactMap { $0 }.min()
     guard next != timer?.deadline else { return }
     if let timer { server.timers.cancel(timer.ticket) }
     timer = next.map { ($0, server.schedule(.store, at: $0)) }
@@ -158,11 +192,12 @@ package final class SharedStore: ServerStore {
     guard let server else { return }
     // Counted from before the request: a daemon that answers is heard within a third of its lease.
     let deadline = server.now + lease
-    if waits[id] == nil || takes && waits[id]?.claim.takes == false {
+    if waits[id].map({ $0.isGivenUp || takes && !$0.claim.takes }) ?? true {
       lastNumber += 1
       let claim = SessionClaim(id, number: lastNumber, takes: takes, grace: grace(now))
       waits[id, default: Wait(claim: claim, deadline: deadline, completions: [])].claim = claim
       waits[id]?.deadline = deadline
+      waits[id]?.isGivenUp = false
     }
     waits[id]?.completions.append(completion)
     makeDue(id)

@@ -26,6 +26,7 @@ final class LeaseKeeper: @unchecked Sendable {
 
   /// Nil while there is none.
   private var link: StoreConnection?
+  private var report: ConnectionReport
   /// The time at which a server that cannot be reached is tried again, to get its notifications.
   private var nextTry = ContinuousClock.now
   /// Whether the result of a renewal was lost: the server may have done it, and its findings are not known.
@@ -40,8 +41,13 @@ final class LeaseKeeper: @unchecked Sendable {
   /// After so many renewals the rows of dead processes are checked.
   private static let forgettingInterval = 100
 
-  init(_ target: StoreTarget, _ onNotification: @escaping @Sendable () -> Void) throws(StoreFailure) {
+  init(
+    _ target: StoreTarget,
+    _ report: ConnectionReport,
+    _ onNotification: @escaping @Sendable () -> Void
+  ) throws(StoreFailure) {
     self.target = target
+    self.report = report
     self.onNotification = onNotification
     do throws(PostgresFailure) {
       wakeUp = try WakeUp()
@@ -100,23 +106,29 @@ final class LeaseKeeper: @unchecked Sendable {
     do throws(StoreConnection.Trouble) {
       if try link.waitForNotification(wakeUp, until: nil) == .notified { onNotification() }
     } catch {
+      report.lost(link.failure(error))
       self.link = nil
       nextTry = .now
     }
   }
 
   private func connected(within limit: Duration) -> Result<StoreConnection, StoreFailure> {
-    if let link, link.isAlive() { return .success(link) }
+    if let link {
+      if link.isAlive() { return .success(link) }
+      report.lost(target.endedByServer)
+    }
     link = nil
     nextTry = .now + target.retryInterval
     do throws(StoreFailure) {
       let link = try StoreConnection(to: target, within: limit, cancellation)
       do throws(StoreConnection.Trouble) { try link.listen() } catch { throw link.failure(error) }
       self.link = link
+      report.connected()
       // Notifications that came while no connection listened are lost.
       onNotification()
       return .success(link)
     } catch {
+      report.lost(error)
       return .failure(error)
     }
   }
@@ -148,7 +160,9 @@ final class LeaseKeeper: @unchecked Sendable {
         failure = link.failure(error)
         switch error {
         case .failed(let error): if !error.isPassing { return .failure(failure) }
-        case .lost: self.link = nil
+        case .lost:
+          report.lost(failure)
+          self.link = nil
         }
         if cancellation.isCancelled { break }
       }

@@ -85,6 +85,7 @@ package final class PostgresSessionStore: Sendable {
   ///   - soon: calls its closure when the caller has sent all its current requests, so that they share a commit: by
   ///     default at once.
   ///   - onStateChange: called on a thread of the store's, each time the state changes. The first state is `well`.
+  ///   - onConnectionChange: called on a thread of the store's, each time one of its connections is lost or is back.
   ///   - onNotification: called on a thread of the store's when another daemon has asked for a session of this one's,
   ///     or has released one for this daemon. It only saves time: a notification can be lost, so the daemon must renew
   ///     and claim again from time to time.
@@ -94,6 +95,7 @@ package final class PostgresSessionStore: Sendable {
     interruption: ConnectionInterruption = ConnectionInterruption(),
     soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onStateChange: @escaping @Sendable (StoreState) -> Void = { _ in },
+    onConnectionChange: @escaping @Sendable (StoreConnectionChange) -> Void = { _ in },
     onNotification: @escaping @Sendable () -> Void = {}
   ) throws(StoreFailure) {
     self.settings = settings
@@ -101,8 +103,9 @@ package final class PostgresSessionStore: Sendable {
     id = .randomHex(bits: 128)
     let target = StoreTarget(settings, instance: id, interruption: interruption)
     queue = StoreQueue(soon: soon)
-    keeper = try LeaseKeeper(target, onNotification)
-    worker = try PostgresStoreWorker(target, queue, keeper, onStateChange)
+    keeper = try LeaseKeeper(target, ConnectionReport(of: .lease, onConnectionChange), onNotification)
+    let report = ConnectionReport(of: .sessions, onConnectionChange)
+    worker = try PostgresStoreWorker(target, queue, keeper, report, onStateChange)
     keeper.start()
     worker.start()
   }

@@ -19,16 +19,20 @@ final class PostgresStoreWorker: @unchecked Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   private let isReleased = Mutex(false)
 
+  /// How often a connection that is not used is looked at.
+  private static let lookInterval = Duration.seconds(2)
+
   init(
     _ target: StoreTarget,
     _ queue: StoreQueue<PostgresStoreJob>,
     _ keeper: LeaseKeeper,
+    _ report: ConnectionReport,
     _ onStateChange: @escaping @Sendable (StoreState) -> Void
   ) throws(StoreFailure) {
     self.target = target
     self.queue = queue
     self.keeper = keeper
-    access = try RetryingConnection(target, onStateChange)
+    access = try RetryingConnection(target, report, onStateChange)
     writer = SessionWriter(access)
   }
 
@@ -51,9 +55,9 @@ final class PostgresStoreWorker: @unchecked Sendable {
   private func work() {
     recover()
     loop: while true {
-      switch queue.take(within: access.timeToTry) {
+      switch queue.take(within: access.timeToTry ?? Self.lookInterval) {
       case .jobs(let jobs): perform(jobs)
-      case .nothing: break
+      case .nothing: access.look()
       case .end: break loop
       }
       if access.timeToTry == .zero { recover() }

@@ -30,6 +30,7 @@ final class RetryingConnection {
   private(set) var state = StoreState.well
   /// Nil if there is none, or none that can be used.
   private var link: Link?
+  private var report: ConnectionReport
   /// Whether this process has a row, as far as is known here.
   private var isEnrolled = false
   /// The time at which a store that is away tries again.
@@ -42,8 +43,13 @@ final class RetryingConnection {
   /// How often conflicting transactions are tried.
   static let passingMax = 10
 
-  init(_ target: StoreTarget, _ onStateChange: @escaping @Sendable (StoreState) -> Void) throws(StoreFailure) {
+  init(
+    _ target: StoreTarget,
+    _ report: ConnectionReport,
+    _ onStateChange: @escaping @Sendable (StoreState) -> Void
+  ) throws(StoreFailure) {
     self.target = target
+    self.report = report
     self.onStateChange = onStateChange
     do throws(PostgresFailure) {
       cancellation = try PostgresCancellation()
@@ -154,6 +160,7 @@ final class RetryingConnection {
 
   /// A server that accepts connections and always loses them, or sends nothing on them, cannot be used.
   private func lost(_ failure: StoreFailure) -> Failed {
+    report.lost(failure)
     link = nil
     let (first, count) = losses ?? (.now, 0)
     losses = (first, count + 1)
@@ -169,12 +176,15 @@ final class RetryingConnection {
   /// A connection that can be used, as far as is known. A server that was lost is tried a few times before the store is
   /// away.
   private func connected() throws(Failed) -> Link {
-    if let link, link.isAlive() { return link }
+    if let link {
+      if link.isAlive() { return link }
+      report.lost(target.endedByServer)
+    }
     link = nil
     var tries = 0
     while true {
       do throws(StoreFailure) {
-        let link = try Link(to: target, within: target.patience, cancellation)
+        let link = try newLink()
         self.link = link
         return link
       } catch {
@@ -185,6 +195,16 @@ final class RetryingConnection {
         }
         pause.wait(until: .now + target.retryInterval)
       }
+    }
+  }
+
+  /// Looks whether a connection that was not used for a while is lost, and makes another one.
+  func look() {
+    guard state == .well else { return }
+    do throws(Failed) {
+      _ = try connected()
+    } catch {
+      // The store is away now, and ``timeToTry`` says when it is tried again.
     }
   }
 
@@ -220,7 +240,7 @@ final class RetryingConnection {
   func recover(settling settle: (Link) throws(Link.Trouble) -> Void) {
     nextTry = .now + target.retryInterval
     do throws(StoreFailure) {
-      let link = try Link(to: target, within: target.patience, cancellation)
+      let link = try newLink()
       do throws(Link.Trouble) {
         try link.transact(.probe, PostgresStoreStatements.probe(target))
         try settle(link)
@@ -231,6 +251,17 @@ final class RetryingConnection {
       change(to: .well)
     } catch {
       change(to: .away(error))
+    }
+  }
+
+  private func newLink() throws(StoreFailure) -> Link {
+    do throws(StoreFailure) {
+      let link = try Link(to: target, within: target.patience, cancellation)
+      report.connected()
+      return link
+    } catch {
+      report.lost(error)
+      throw error
     }
   }
 

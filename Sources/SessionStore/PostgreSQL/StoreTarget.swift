@@ -28,6 +28,9 @@ struct StoreTarget: Sendable {
     wallClock = settings.wallClock
     self.interruption = interruption
   }
+
+  /// The reason why a connection is lost that nobody used.
+  var endedByServer: StoreFailure { StoreFailure(.other, "the server of the store \(url.text) closed the connection") }
 }
 
 extension StoreFailure {

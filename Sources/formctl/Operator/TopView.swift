@@ -11,11 +11,13 @@ struct TopView {
   var name: (Int) -> String? = { _ in nil }
 
   /// All lines: some about the daemon, then a table of clients.
-  var lines: [String] { [memory, load, waiting, ""] + table }
+  var lines: [String] { about + [""] + table }
+
+  private var about: [String] { [memory, load, waiting] + store }
 
   /// The lines for a terminal of that size: lines about the daemon are folded, and the table is cut to the height.
   func lines(columns: Int, rows: Int) -> [String] {
-    let head = [memory, load, waiting].flatMap { Self.folded($0, at: columns) } + [""]
+    let head = about.flatMap { Self.folded($0, at: columns) } + [""]
     return (head + table).prefix(rows).map { String($0.prefix(columns)) }
   }
 
@@ -56,6 +58,18 @@ struct TopView {
     return "waiting: \(queues.turns) for a turn, \(queues.requests) requests, \(queues.effects) effects, "
       + "\(queues.compiling) definitions; refused \(now.connectionsRefused), cut \(now.connectionsStalled), errors \(now.errors), "
       + "faults \(now.faults)"
+  }
+
+  /// A line about the store of kept sessions, if there is one.
+  private var store: [String] {
+    guard let store = now.store else { return [] }
+    let times = before?.store.map { store.commitTime.since($0.commitTime) } ?? store.commitTime
+    let lease = store.leaseMs.map { "lease \(Self.duration($0)) left, " } ?? ""
+    let state = store.isUp ? "up" : "DOWN (\(now.storeProblem ?? "for an unknown reason"))"
+    return [
+      "store: \(state), \(lease)\(now.queues.store) writes wait; commits: half within \(Self.bound(times, 0.5)), "
+        + "99 % within \(Self.bound(times, 0.99))"
+    ]
   }
 
   private var table: [String] {

@@ -85,6 +85,8 @@ struct OwnershipSimulation {
     /// How often the session had been taken when the client asked for it, and the time of that request.
     var takings = 0
     var asked = Instant(nanoseconds: 0)
+    /// Whether it got 1011 for a request that takes the session, which may still be on its way to the database.
+    var hasForgottenTake = false
 
     init(_ client: TestClient) { self.client = client }
 
@@ -457,6 +459,10 @@ struct OwnershipSimulation {
     excuse()
     if let found = database.problem { find(found) }
     for machine in machines {
+      for seat in machine.seats where seat.hasForgottenTake {
+        forgottenTakesEnd = database.now + Self.lease
+        seat.hasForgottenTake = machine.connection.jobCount > 0 || !machine.untold.isEmpty
+      }
       if !machine.daemon.server.isLeaseOver, !database.leaseRuns(machine.connection.instance) {
         find("\(machine.connection.instance) speaks past its lease")
       }
@@ -530,7 +536,7 @@ struct OwnershipSimulation {
       guard case .attach(let key, let takes, _) = request.kind, let code = message.at("error", "code") else { return }
       lastError = message
       // A client that could not ask the database could not withdraw its request either.
-      if takes, code == 1011 { forgottenTakesEnd = database.now + Self.lease }
+      if takes, code == 1011 { seat.hasForgottenTake = true }
       let isKnown = key == self.key && request.rotations == rotations && !isRotated && !mayHaveLostKey
       if code == 1001, isKnown, !database.isOver { find("the key opens nothing: \(message)") }
       if code == 1014, !request.isExcused { find("a session that nobody uses is refused") }

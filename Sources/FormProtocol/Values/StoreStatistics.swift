@@ -1,0 +1,21 @@
+/// The store of kept sessions, as `server/stats` shows it.
+public struct StoreStatistics: Message, Sendable {
+  /// Whether the store answers and can be written, as far as is known.
+  public var isUp = true
+  /// How long no other daemon can take this daemon's sessions; nil if the store belongs to one daemon.
+  public var leaseMs: Int?
+  /// How long writes of sessions took, from the end of the turn to the commit.
+  public var commitTime = TimeHistogram()
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("isUp", &isUp, "Whether the store answers and can be written.")
+    members.optional(
+      "leaseMs",
+      &leaseMs,
+      "How much of the lease is left; 0 after its end. Absent if only one daemon uses the store."
+    )
+    members.required("commitTime", &commitTime, "How long writes of sessions took until they were committed.")
+  }
+}
