@@ -138,6 +138,13 @@ package final class PostgresConnection {
 
   deinit { PQfinish(handle) }
 
+  /// A path over a network that is lost without a word is noticed: the system ends a connection whose bytes get no
+  /// acknowledgement for 10 s, and asks at the far end of a quiet connection from the same time on (tcp(7)). The
+  /// defaults are 15 minutes and 2 hours.
+  private static let lostPathOptions: [(String, String?)] = [
+    ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
+  ]
+
   private static func start(
     _ url: PostgresURL,
     _ secret: PostgresPassword?,
@@ -149,9 +156,9 @@ package final class PostgresConnection {
     } catch {
       throw PostgresFailure(.error, "the password file \(secret?.file ?? "") cannot be read: \(error)")
     }
-    // Later options override earlier ones; libpq ignores options without a value.
+    // Later options override earlier ones, so the address may choose other times; libpq ignores options without a value.
     let options: [(String, String?)] =
-      [
+      lostPathOptions + [
         ("dbname", url.text), ("password", password), ("client_encoding", "UTF8"),
         ("fallback_application_name", "formd"),
       ] + others.map { ($0.0, $0.1) }
