@@ -79,6 +79,9 @@ struct SessionOutbox {
   /// Whether items were added since the last hand-over.
   var says: Bool { !said.items.isEmpty }
 
+  /// Whether notifications or effects were added since the last hand-over.
+  var notifies: Bool { said.items.contains { if case .result = $0 { false } else { true } } }
+
   // MARK: Saying
 
   /// Adds the result of a request.

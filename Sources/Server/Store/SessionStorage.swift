@@ -132,7 +132,7 @@ final class SessionStorage {
     } else if case .end(_, .released) = errand {
       store.release(formerKey ?? kept.key, begin(0, server))
     } else if let write = write(server) {
-      let says = !write.parts.isEmpty || write.formerID != nil || server.isLeaseOver
+      let says = !write.parts.isEmpty || write.formerID != nil || needsFence(server)
       store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server, mayFail: !says))
     }
     if case .renew = errand { errand = .none }
@@ -144,6 +144,11 @@ final class SessionStorage {
   private func rest() {
     if jobs == 0, !isListed { kept.storageRests() }
   }
+
+  /// Whether the store must confirm that no other daemon has taken the session, before any client gets the messages.
+  /// The result of a request needs no such confirmation: it was true when the request was served, and the lease ran
+  /// then. Otherwise a lease that ends in that moment would end a session that was only read.
+  private func needsFence(_ server: FormServer) -> Bool { outbox.notifies && server.isLeaseOver }
 
   /// Whether a client waits for the store, or would miss what it does. A new key is not given up: the store may still
   /// accept it, and then a client must know it.
@@ -188,10 +193,9 @@ final class SessionStorage {
     write.isFirst = !kept.isKnown
     kept.isKnown = true
     let isRenewed = if case .renew = errand { true } else { false }
-    // Other daemons may have taken the session. The store must confirm that they have not, before any client gets these
-    // messages.
-    let isFence = outbox.says && server.isLeaseOver
-    guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || isFence else { return nil }
+    guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || needsFence(server) else {
+      return nil
+    }
     write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + parts.map { ($0.key, $0.value) }
     parts = [:]
     // A part of a second counts as one.

@@ -134,6 +134,24 @@ struct StoreOutageTests {
     #expect(client.messages().last?.at("result", "values", "email") == "kim")
   }
 
+  @Test(arguments: 0..<60)
+  func `a request at the very end of the lease is answered, and its session stays`(_ step: Int) {
+    let client = daemon.connect()
+    let (_, session) = openKept(client)
+    pass(seconds: 14)
+    // The lease ends while the daemon handles the request: each look at the clock takes some time.
+    daemon.sleep(milliseconds: 249)
+    daemon.timePerLook = .microseconds(20 * step)
+    client.send(#"{"jsonrpc":"2.0","id":1,"method":"session/get","params":{"session":\#(session)}}"#)
+    let told = client.messages()
+    #expect(told.count == 1 && told[0]["id"] == 1, "\(told)")
+    daemon.timePerLook = .zero
+    answer()
+    pass(seconds: 1)
+    answer()
+    #expect(client.result("session/get", ["session": session])["form"] == "login")
+  }
+
   @Test
   func `the end does not wait for a database that does not answer, and leaves no request without an answer`() {
     let client = daemon.connect()
