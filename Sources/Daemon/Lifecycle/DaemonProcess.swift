@@ -21,6 +21,8 @@ internal import Texts
 package struct DaemonProcess: Sendable {
   /// How long the last commits of the store may take.
   private static let lastCommitsMax = Duration.seconds(10)
+  /// How long they may take if the store did not answer before.
+  private static let lastTryMax = Duration.seconds(1)
   /// How long the first client waits at most until a store on another machine has answered.
   private static let firstAnswerMax = TimeAmount.seconds(5)
   /// How long the last messages to clients may take on their way.
@@ -194,8 +196,8 @@ package struct DaemonProcess: Sendable {
         request.yield()
         continue
       case .signal(let signal):
-        let limits = (try? await loop.submit { host.value.server.limits }.get()) ?? configuration.limits
-        reason = ["signal": "\(signal)", "withinMs": "\(limits[.drainMs])"]
+        let limit = try? await loop.submit { host.value.server.drainLimit }.get()
+        reason = ["signal": "\(signal)", "withinMs": "\(limit.map { Int($0 / .milliseconds(1)) } ?? 0)"]
       case .noClients(nil): reason = ["why": "its client has disconnected"]
       case .noClients(let error?):
         failure = StartError("\(error)")
@@ -214,13 +216,13 @@ package struct DaemonProcess: Sendable {
         if case .signal(let signal) = occasion, signal != .hangUp { hurry(host, drained, on: loop, after: signal) }
       }
     }
-    await drain(host, open.ended, drained, on: loop)
+    let isStoreWell = await drain(host, open.ended, drained, on: loop)
     hurrying.cancel()
     for task in listening { task.cancel() }
     await metrics.close()
     for performer in (try? await loop.submit { host.value.takePerformers() }.get()) ?? [] { await performer.shutdown() }
     await workers.shutDown()
-    await close(store)
+    await close(store, within: isStoreWell ? Self.lastCommitsMax : Self.lastTryMax)
     try? await group.shutdownGracefully()
     logger.notice("ended")
     // Only now may another daemon have its socket.
@@ -250,27 +252,33 @@ package struct DaemonProcess: Sendable {
   }
 
   /// Waits until all writes are committed, but not for a disk that hangs.
-  private func close(_ store: OpenStore?) async {
-    guard let store, await !DetachedThread.result(of: { store.close(within: Self.lastCommitsMax) }) else { return }
+  private func close(_ store: OpenStore?, within limit: Duration = lastCommitsMax) async {
+    guard let store, await !DetachedThread.result(of: { store.close(within: limit) }) else { return }
     logger.error("the store did not commit its last writes in time: unacknowledged changes may be lost")
   }
 
   /// Ends the connections in order, and at once when their time is over. The last messages to clients go out, too.
+  ///
+  /// - Returns: whether the store has answered everything.
   private func drain(
     _ host: NIOLoopBound<LoopServer>,
     _ ended: EventLoopFuture<Void>?,
     _ drained: EventLoopPromise<Void>,
     on loop: any EventLoop
-  ) async {
+  ) async -> Bool {
     loop.execute {
-      let limit = TimeAmount.milliseconds(Int64(host.value.server.limits[.drainMs])) + Self.lastWordsMax
-      loop.scheduleTask(in: limit) { drained.succeed() }
+      let limit = TimeAmount.nanoseconds(Int64(host.value.server.drainLimit / .nanoseconds(1)))
+      loop.scheduleTask(in: limit + Self.lastWordsMax) { drained.succeed() }
       host.value.drain {
         if let ended { ended.whenComplete { _ in drained.succeed() } } else { drained.succeed() }
       }
     }
     try? await drained.futureResult.get()
-    try? await loop.submit { host.value.end() }.get()
+    let isStoreWell = try? await loop.submit {
+      defer { host.value.end() }
+      return host.value.server.isStoreWell
+    }.get()
+    return isStoreWell ?? false
   }
 
   /// Another signal to end has come: stops waiting.

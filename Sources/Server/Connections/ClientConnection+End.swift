@@ -24,6 +24,7 @@ extension ClientConnection {
 
   /// Ends the connection when nothing is left to be sent.
   func closeIfSettled() {
+    if server.isDraining, !server.isDrainOver, state.readsInput, isAwaitedByRuns { return }
     guard case .close(let tellsSessions) = state.settled(unanswered: output.writer.unanswered),
       let transport = output.transport
     else { return }
@@ -39,10 +40,15 @@ extension ClientConnection {
     if output.unsentBytes > 0 { watchForStall() }
   }
 
+  /// Whether an action of its sessions is under way, or it has questions as a provider: then it does not end yet.
+  private var isAwaitedByRuns: Bool {
+    sessions.all.contains { $0.session.isActing } || server.providers.isAsked(number)
+  }
+
   /// The daemon is ending.
-  func drain() {
+  func drain(within limit: Duration) {
     state.drainBegan()
-    push(ServerDraining(withinMs: server.limits[.drainMs]))
+    push(ServerDraining(withinMs: Int(limit / .milliseconds(1))))
     flush()
     closeIfSettled()
   }

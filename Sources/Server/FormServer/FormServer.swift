@@ -53,6 +53,17 @@ package final class FormServer {
   package var recognizesPlainInputs = true
   /// No more sessions; connections end when they have all their answers.
   private(set) var isDraining = false
+  /// The daemon ends, and has waited long enough.
+  private(set) var isDrainOver = false
+  /// For how long the daemon waits when it begins to end now: ``Limit/drainMs``, or until each action under way has
+  /// ended by its timeout.
+  package var drainLimit: Duration {
+    var limit = Duration.milliseconds(limits[.drainMs])
+    func wait(for session: LiveSession) { limit = max(limit, session.session.longestActionTimeout ?? .zero) }
+    for connection in seats.all { for session in connection.sessions.all { wait(for: session) } }
+    for session in keptSessions.all { wait(for: session) }
+    return limit
+  }
   /// The holders of each provider's name, and the calls to them.
   var providers = ProviderTable<OpenProviderCall>()
   /// By holder of a provider's name: whether it answers in time. A holder that always did is not here.
@@ -438,7 +449,20 @@ package final class FormServer {
     memoryWasFreed()
     seats.remove(connection)
     guard seats.isEmpty else { return }
-    if isDraining { environment.drained() } else { waitForClients() }
+    if isDraining { endIfDrained() } else { waitForClients() }
+  }
+
+  /// The daemon ends: no client is connected, and no action of a kept session is under way.
+  private func endIfDrained() {
+    guard seats.isEmpty, isDrainOver || !keptSessions.all.contains(where: \.session.isActing) else { return }
+    environment.drained()
+  }
+
+  /// The daemon is ending, and an action of that session has perhaps ended.
+  func turnEndedWhileDraining(_ session: LiveSession) {
+    if session.session.isActing { return }
+    for connection in session.connections { settleLater(connection) }
+    if session.kept != nil, session.connection == nil { endIfDrained() }
   }
 
   /// The last client has gone. The daemon counts the idle time from now on. It does not if a client may come back to a
@@ -574,12 +598,13 @@ package final class FormServer {
   package func drain() {
     guard !isDraining else { return }
     enter()
+    let limit = drainLimit
     isDraining = true
-    _ = schedule(.drain, at: now + .milliseconds(limits[.drainMs]))
+    _ = schedule(.drain, at: now + limit)
     reportReadiness()
-    for connection in seats.all { connection.drain() }
+    for connection in seats.all { connection.drain(within: limit) }
     leave()
-    if seats.isEmpty { environment.drained() }
+    endIfDrained()
   }
 
   /// The server has ended: it notifies no client any more.
@@ -594,7 +619,9 @@ package final class FormServer {
 
   /// The daemon does not wait any longer: every request gets an answer now.
   private func drainDeadlinePassed() {
+    isDrainOver = true
     giveUpStore(storeProblem ?? "the store did not answer before the daemon ended")
+    if seats.isEmpty { return endIfDrained() }
     for connection in seats.all { connection.drainDeadlinePassed() }
   }
 }

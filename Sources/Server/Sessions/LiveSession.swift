@@ -260,6 +260,7 @@ final class LiveSession {
     guard !isClosed else { return }
     timer = nil
     apply(.timer, cause: .timer)
+    if server.isDraining { server.turnEndedWhileDraining(self) }
   }
 
   // MARK: Effects
@@ -302,6 +303,7 @@ final class LiveSession {
     let run = takeEffect(effect)
     if response.kind != .ok { log(response, of: run) }
     apply(.effect(effect, response), cause: .effect)
+    if server.isDraining { server.turnEndedWhileDraining(self) }
   }
 
   private func log(_ response: EffectResponse, of run: RunningEffects.Run?) {

@@ -62,6 +62,9 @@ extension FormServer {
   /// The reason why the store does not answer or cannot be written; nil if it is well, as far as is known.
   var storeProblem: String? { writeProblem ?? leaseTrouble }
 
+  /// Whether the store answers, and has nothing left to do.
+  package var isStoreWell: Bool { storeProblem == nil && storeJobs == 0 }
+
   /// Checks that the store can be written, as far as is known.
   ///
   /// - Throws: 1011.

@@ -126,6 +126,12 @@ public final class Session: Instance {
   /// debounce.
   public var isActing: Bool { extras?.actions.contains { $0.hasOpenTaps } ?? false }
 
+  /// The longest timeout of the actions that have a tap without an event; nil if there is none.
+  public var longestActionTimeout: Duration? {
+    guard let extras else { return nil }
+    return zip(form.actions, extras.actions).lazy.filter { $1.hasOpenTaps }.map(\.0.timeout).max()
+  }
+
   /// The marks of changes of the snapshot, or nil while no snapshot is kept.
   @inline(__always)
   var marks: SnapshotMarks? { flags.contains(.hasKeptSnapshot) ? madeMarks : nil }

@@ -62,18 +62,82 @@ struct DrainTests {
 
   @Test
   func `who waits too long is answered with 1010`() {
-    let daemon = TestDaemon()
+    let daemon = TestDaemon { $0.definitions.services = ["names"] }
     let client = daemon.connect()
-    client.open("login")
-    client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
-    client.request("action/tap", ["action": "login", "await": true])
+    client.result("session/open", ["definition": Self.slow])
+    // The second run begins when the first has ended, and would last for three more seconds.
+    client.request("action/tap", ["action": "send", "await": true])
+    client.request("action/tap", ["action": "send", "await": true])
     daemon.server.drain()
     _ = client.messages()
-    daemon.advance(milliseconds: 5000)
-    #expect(client.messages().first?.at("error", "code") == 1010)
+    daemon.advance(milliseconds: 8_000)
+    #expect(client.messages().compactMap { $0["result"] ?? $0.at("error", "code") }.last == 1010)
     #expect(client.isClosing)
     client.connection.closed()
     #expect(daemon.drained == 1)
+  }
+
+  private static let slow: JSON = [
+    "form": "slow", "schema": ["type": "object", "properties": ["name": ["type": "string"]]],
+    "actions": [
+      "send": [
+        "enabled": "true", "scope": "none", "timeout": "8s", "flight": "queue",
+        "run": ["http": ["service": "names", "method": "POST", "path": "/"]],
+      ]
+    ],
+  ]
+
+  @Test
+  func `the end waits for runs as long as their timeout, although no request waits for them`() {
+    let daemon = TestDaemon { $0.definitions.services = ["names"] }
+    let client = daemon.connect()
+    client.result("session/open", ["definition": Self.slow])
+    client.request("action/tap", ["action": "send"])
+    let idle = daemon.connect()
+    daemon.server.drain()
+    #expect(client.messages().map { $0.at("params", "withinMs") } == [8_000])
+    #expect(idle.isClosing && !client.isClosing)
+    daemon.advance(milliseconds: 7_000)
+    #expect(daemon.effects.count == 1 && daemon.cancelled == 0)
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200))
+    let told = client.messages()
+    #expect(told.first?.at("params", "events")?.arrayValue?.map { $0["kind"] } == ["succeeded"], "\(told)")
+    #expect(told.last?["method"] == "session/closed" && client.isClosing)
+  }
+
+  @Test
+  func `the end waits for the run of a kept session that has no client, and no longer than its timeout`() {
+    for answers in [true, false] {
+      let daemon = TestDaemon { $0.definitions.services = ["names"] }
+      let client = daemon.connect()
+      client.result("session/open", ["definition": Self.slow, "keep": "1h"])
+      client.request("action/tap", ["action": "send"])
+      client.connection.closed()
+      daemon.server.drain()
+      daemon.advance(milliseconds: 6_000)
+      #expect(daemon.drained == 0)
+      if answers {
+        daemon.answerEffect(EffectResponse(kind: .ok, status: 200))
+      } else {
+        daemon.advance(milliseconds: 2_000)
+      }
+      #expect(daemon.drained > 0)
+    }
+  }
+
+  @Test
+  func `a provider that is asked stays until it has answered`() {
+    let daemon = TestDaemon()
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    let client = daemon.connect()
+    client.open("ask")
+    client.request("action/tap", ["action": "ask"])
+    let call = provider.messages().last?["id"] ?? .null
+    daemon.server.drain()
+    #expect(!provider.isClosing && !client.isClosing)
+    provider.send(#"{"jsonrpc":"2.0","id":\#(call),"result":1}"#)
+    #expect(provider.isClosing && client.isClosing)
   }
 
   @Test
