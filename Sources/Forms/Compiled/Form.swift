@@ -15,7 +15,7 @@ public final class Form: Sendable {
   /// The edition of the form: `version` of the definition, 0 without one.
   public let version: Int
   /// Distinguishes it from every other definition, and from its own earlier versions.
-  package let fingerprint: DefinitionFingerprint
+  package let fingerprint: JSONFingerprint
   /// How often `now` ticks; nil if it does not.
   package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
@@ -256,7 +256,7 @@ struct FormParts {
   var locale: String?
   var title: Text?
   var version: Int
-  var fingerprint: DefinitionFingerprint
+  var fingerprint: JSONFingerprint
   var clock: Duration?
   var schema: JSON
   var fields: [Field]

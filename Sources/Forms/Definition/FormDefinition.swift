@@ -9,7 +9,7 @@ struct FormDefinition {
   /// The edition of the form.
   var version = 0
   /// Distinguishes it from every other definition.
-  var fingerprint = DefinitionFingerprint()
+  var fingerprint = JSONFingerprint()
   /// How often `now` ticks.
   var clock: Duration?
   /// The schema block, unchanged.

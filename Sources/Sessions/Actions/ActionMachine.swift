@@ -195,9 +195,16 @@ struct ActionMachine {
   ///
   /// - Parameters:
   ///   - number: its number in the session.
+  ///   - keyNumber: the number in its request's idempotency key.
   ///   - effect: the name of its effect, if it has one.
-  mutating func begin(_ token: UInt64, _ submission: Submission, number: Int, effect: EffectID) -> Beginning {
-    let run = ActionRun(submission: submission, number: number)
+  mutating func begin(
+    _ token: UInt64,
+    _ submission: Submission,
+    number: Int,
+    keyNumber: Int,
+    effect: EffectID
+  ) -> Beginning {
+    let run = ActionRun(submission: submission, number: number, keyNumber: keyNumber)
     switch submission.request {
     case .effect(let request):
       put(token, .running(run, effect))

@@ -28,6 +28,15 @@ struct Submission {
     if case .effect(let request) = request { bytes += request.comparable.approximateBytes }
     self.bytes = bytes
   }
+
+  /// Distinguishes its request from other requests of its action. Nil if the request has no idempotency key, or has a
+  /// secret: a guess of the secret could be compared with the fingerprint.
+  func fingerprint(for action: Action) -> String? {
+    guard action.isIdempotent, let run = action.run, !run.readsSecret, case .effect(let request) = request else {
+      return nil
+    }
+    return JSONFingerprint(request.comparable).text
+  }
 }
 
 /// One run of an action.
@@ -35,6 +44,17 @@ struct ActionRun {
   let submission: Submission
   /// Its number in the session.
   let number: Int
+  /// The number in its request's idempotency key: its own, or the number of an interrupted run with the same request.
+  let keyNumber: Int
   /// Tries that have ended and were followed by another try.
   var retries = 0
+}
+
+/// A run with an idempotency key that was interrupted: its service may have executed it. The next run of its action with
+/// the same request has the same key.
+struct InterruptedRun {
+  /// The number in its request's key.
+  let keyNumber: Int
+  /// The fingerprint of its request.
+  let request: String
 }

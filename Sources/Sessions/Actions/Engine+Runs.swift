@@ -54,7 +54,14 @@ extension Engine {
     session.lastRun += 1
     mark(action: action, in: session)
     let number = Int(session.lastRun)
-    let beginning = extras.actions[action].begin(token, submission, number: number, effect: extras.effects.nextID)
+    let keyNumber = takeInterrupted(action, submission, in: session) ?? number
+    let beginning = extras.actions[action].begin(
+      token,
+      submission,
+      number: number,
+      keyNumber: keyNumber,
+      effect: extras.effects.nextID
+    )
     setAttempts(session.actions[action].attempts + 1, action, session)
     let outcome = session.actions[action].outcome
     setOutcome(
@@ -65,7 +72,7 @@ extension Engine {
     forgetServerErrors(of: action, in: session)
     setLoading(action, session)
     switch beginning {
-    case .asks(let request): launch(request, of: action, token: token, number: number, in: session)
+    case .asks(let request): launch(request, of: action, token: token, keyNumber: keyNumber, in: session)
     case .ends(let run, let response):
       conclude(run, of: action, token: token, response, in: session)
     }
@@ -192,20 +199,40 @@ extension Engine {
   func pauseEnded(_ token: UInt64, of action: Int, in session: Session) {
     let extras = session.madeExtras
     guard let request = extras.actions[action].pauseEnded(token, effect: extras.effects.nextID),
-      let number = extras.actions[action].stage(of: token)?.run?.number
+      let keyNumber = extras.actions[action].stage(of: token)?.run?.keyNumber
     else { return }
-    launch(request, of: action, token: token, number: number, in: session)
+    launch(request, of: action, token: token, keyNumber: keyNumber, in: session)
   }
 
   /// Starts a try of a run.
-  private func launch(_ request: EffectRequest, of action: Int, token: UInt64, number: Int, in session: Session) {
+  private func launch(_ request: EffectRequest, of action: Int, token: UInt64, keyNumber: Int, in session: Session) {
     let definition = session.form.actions[action]
     var request = request
-    if definition.isIdempotent { request.addIdempotencyKey(idempotencyKey(ofRun: number, in: session)) }
+    if definition.isIdempotent { request.addIdempotencyKey(idempotencyKey(ofRun: keyNumber, in: session)) }
     launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
   }
 
-  /// The key that all tries of one tap share, and no other tap of any session has.
+  /// The number of the key of an interrupted run of the action, if its request was the same; it is used once. A run with
+  /// another request means that the user wants something else, and makes the engine forget the interrupted runs.
+  private func takeInterrupted(_ action: Int, _ submission: Submission, in session: Session) -> Int? {
+    guard let extras = session.extras, let runs = extras.interrupted[action] else { return nil }
+    let fingerprint = submission.fingerprint(for: session.form.actions[action])
+    guard let position = runs.firstIndex(where: { $0.request == fingerprint }) else {
+      forgetInterrupted(action, in: session)
+      return nil
+    }
+    extras.interrupted[action]?.remove(at: position)
+    if runs.count == 1 { extras.interrupted[action] = nil }
+    return runs[position].keyNumber
+  }
+
+  /// The next run of the action gets a key of its own.
+  private func forgetInterrupted(_ action: Int, in session: Session) {
+    if session.extras?.interrupted.removeValue(forKey: action) != nil { mark(action: action, in: session) }
+  }
+
+  /// The key that all tries of one tap share, and that no other tap of any session has, except the tap that repeats an
+  /// interrupted one.
   private func idempotencyKey(ofRun number: Int, in session: Session) -> String {
     let extras = session.madeExtras
     let identity = extras.identity ?? newIdentity()
@@ -219,7 +246,7 @@ extension Engine {
   /// Ends a run that was under way when the session's snapshot was made. Its request is not known any more, and is not
   /// sent again.
   func interrupt(_ number: Int, of action: Int, token: UInt64, in session: Session) {
-    let run = ActionRun(submission: Submission(request: .nothing, values: [:]), number: number)
+    let run = ActionRun(submission: Submission(request: .nothing, values: [:]), number: number, keyNumber: number)
     let response = EffectResponse(
       kind: .interrupted,
       reason: "the session was restored while the request was under way"
@@ -283,6 +310,7 @@ extension Engine {
 
   /// Gives up all taps of an action, and discards the outcomes of their runs.
   func resetAction(_ action: Int, of session: Session) {
+    forgetInterrupted(action, in: session)
     if let extras = session.extras {
       let (runs, waiting) = extras.actions[action].reset()
       for tap in runs { supersede(action, tap.token, run: tap.stage.run?.number, session) }

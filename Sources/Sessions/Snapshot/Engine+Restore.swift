@@ -317,7 +317,19 @@ extension Engine {
         message: kept["message"]?.stringValue
       )
       setOutcome(outcome, index, session)
+      restoreInterrupted(index, of: session, kept)
     }
+  }
+
+  /// Restores the runs whose services may have executed them: runs that were interrupted before, and runs that were
+  /// under way.
+  private func restoreInterrupted(_ action: Int, of session: Session, _ kept: JSON) {
+    let all = (kept["interrupted"]?.arrayValue ?? []) + (kept["taps"]?.arrayValue ?? [])
+    let runs = all.compactMap { run -> InterruptedRun? in
+      guard let key = run["key"]?.integerValue, let request = run["request"]?.stringValue else { return nil }
+      return InterruptedRun(keyNumber: Int(clamping: key), request: request)
+    }
+    if !runs.isEmpty { session.madeExtras.interrupted[action] = runs }
   }
 
   /// Ends the taps that were open, each with its event, in the order in which they came.

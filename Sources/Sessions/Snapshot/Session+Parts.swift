@@ -103,7 +103,19 @@ extension PartWriter {
         object.array("taps", machine.openTaps) { out, tap in
           var object = ObjectWriter(out)
           object.name("tap").write(Int(clamping: tap.token))
-          object.write("run", tap.run ?? 0)
+          object.write("run", tap.run?.number ?? 0)
+          if let run = tap.run, let request = run.submission.fingerprint(for: action) {
+            object.write("key", run.keyNumber)
+            object.write("request", request)
+          }
+          object.end()
+        }
+      }
+      if let runs = session.extras?.interrupted[index] {
+        object.array("interrupted", runs) { out, run in
+          var object = ObjectWriter(out)
+          object.name("key").write(run.keyNumber)
+          object.write("request", run.request)
           object.end()
         }
       }
@@ -356,8 +368,8 @@ extension FieldFlags {
 
 extension ActionMachine {
   /// The taps that have no event yet, in the order in which they came, each with its run if the run has begun.
-  var openTaps: [(token: UInt64, run: Int?)] {
-    let delayed = delay?.held.map { [(token: $0, run: Int?.none)] } ?? []
-    return (taps.map { (token: $0.token, run: $0.stage.run?.number) } + delayed).sorted { $0.token < $1.token }
+  var openTaps: [(token: UInt64, run: ActionRun?)] {
+    let delayed = delay?.held.map { [(token: $0, run: ActionRun?.none)] } ?? []
+    return (taps.map { (token: $0.token, run: $0.stage.run) } + delayed).sorted { $0.token < $1.token }
   }
 }

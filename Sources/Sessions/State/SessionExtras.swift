@@ -18,6 +18,8 @@ final class SessionExtras {
   /// Distinguishes the session's runs permanently from the runs of all other sessions. It is nil until a request needs
   /// it.
   var identity: String?
+  /// By action, the interrupted runs that the next taps may repeat, in the order of their taps.
+  var interrupted: [Int: [InterruptedRun]] = [:]
   /// The rows of all lists.
   var rows = RowTable()
   /// By action address.

@@ -36,7 +36,8 @@ struct OwnershipSimulation {
       "go": ["enabled": "true", "scope": "none", "outcomes": [["success": "values.name"]]],
       "send": [
         "enabled": "true", "scope": "none", "timeout": "20s", "flight": "queue", "idempotency": true,
-        "run": ["http": ["service": "names", "method": "POST", "path": "/", "json": "values.name"]],
+        // No two requests are equal, so that no run has the key of an interrupted one.
+        "run": ["http": ["service": "names", "method": "POST", "path": "/", "json": "actions.send.attempts"]],
         "outcomes": [["when": "response.kind == 'ok'", "success": "response.body"], ["failure": "response.kind"]],
       ],
     ],

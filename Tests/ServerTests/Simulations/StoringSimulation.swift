@@ -19,6 +19,7 @@ import Sessions
 /// - Former keys open nothing.
 /// - No secret is stored.
 struct StoringSimulation {
+  /// No two requests of `send` are equal, so that no run has the key of an interrupted one.
   private static let form = TestForms.form(
     #"""
     { "form": "stored", "schema": { "type": "object", "properties": {
@@ -28,7 +29,7 @@ struct StoringSimulation {
         "outcomes": [ { "when": "response.kind == 'ok'", "valid": true }, { "code": "unknown" } ] } ],
       "actions": { "go": { "enabled": "true", "scope": "none", "outcomes": [ { "success": "values.name" } ] },
         "send": { "enabled": "true", "scope": "none", "timeout": "20s", "flight": "queue", "idempotency": true,
-          "run": { "http": { "service": "names", "method": "POST", "path": "/", "json": "values.name" } },
+          "run": { "http": { "service": "names", "method": "POST", "path": "/", "json": "actions.send.attempts" } },
           "outcomes": [ { "when": "response.kind == 'ok'", "success": "response.body" }, { "failure": "response.kind" } ] } } }
     """#
   )

@@ -167,6 +167,72 @@ struct StoredSessionTests {
     #expect(next.effects.isEmpty)
   }
 
+  /// A form that pays, with an idempotency key.
+  private static let payment = FormCatalog([
+    TestForms.form(
+      """
+      { "form": "pay", "schema": { "type": "object", "properties": { "amount": { "type": "integer" } } },
+        "actions": { "pay": { "enabled": "true", "scope": "none", "idempotency": true, "flight": "merge",
+          "run": { "http": { "service": "bank", "method": "POST", "path": "/", "json": "{'amount': values.amount}" } } } } }
+      """
+    )
+  ])
+
+  private func keys(_ daemon: TestDaemon) -> [String?] {
+    daemon.effects.map { effect, _ in
+      guard case .http(let request) = effect.request else { return nil }
+      return request.headers.first { $0.name == "Idempotency-Key" }?.value
+    }
+  }
+
+  @Test
+  func `a tap that repeats an interrupted run sends the same idempotency key, once`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store, Self.payment)
+    let client = daemon.connect()
+    let (key, _) = try client.openKept(["form": "pay", "keep": "1h"])
+    for amount: JSON in [10, 20] {
+      client.result("field/change", ["field": "amount", "value": amount])
+      client.request("action/tap", ["action": "pay"])
+    }
+    let sent = keys(daemon)
+    #expect(sent.count == 2 && sent[0] != sent[1])
+    // The daemon dies twice, the second time behind a tap that repeats one of the runs.
+    let next = Self.restarted(store, Self.payment)
+    let second = next.connect()
+    let found = second.result("session/attach", ["key": key, "seq": 0])
+    #expect(found["events"]?.arrayValue?.map { $0["error"] } == ["interrupted", "interrupted"])
+    second.request("action/tap", ["action": "pay"])
+    #expect(keys(next) == [sent[1]])
+    let last = TestDaemon(catalog: Self.payment, store: TestStore(try #require(next.storedSessions)))
+    let third = last.connect()
+    third.result("session/attach", ["key": key])
+    third.request("action/tap", ["action": "pay"])
+    third.result("field/change", ["field": "amount", "value": 10])
+    third.request("action/tap", ["action": "pay"])
+    #expect(keys(last) == [sent[1], sent[0]])
+    // Each was repeated once: another tap is another payment.
+    third.request("action/tap", ["action": "pay"])
+    #expect(Set(keys(last)).count == 3)
+  }
+
+  @Test
+  func `after a tap with other arguments no run repeats an interrupted one`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store, Self.payment)
+    let client = daemon.connect()
+    let (key, _) = try client.openKept(["form": "pay", "keep": "1h", "values": ["amount": 10]])
+    client.request("action/tap", ["action": "pay"])
+    let next = Self.restarted(store, Self.payment)
+    let second = next.connect()
+    second.result("session/attach", ["key": key])
+    for amount: JSON in [20, 10] {
+      second.result("field/change", ["field": "amount", "value": amount])
+      second.request("action/tap", ["action": "pay"])
+    }
+    #expect(Set(keys(daemon) + keys(next)).count == 3)
+  }
+
   @Test
   func `events that nobody has heard of survive, those of secret actions are counted`() throws {
     let catalog = FormCatalog([

@@ -4,6 +4,7 @@ import Forms
 import JSON
 import Logging
 import Server
+import SessionStore
 import Sessions
 internal import Times
 
@@ -94,6 +95,9 @@ final class TestDaemon {
     client.connection = server.accept(client)
     return client
   }
+
+  /// The sessions that its store has committed.
+  var storedSessions: [StoredSessionID: StoredSession]? { (store as? TestStore)?.sessions }
 
   /// Answers the oldest effect.
   func answerEffect(_ response: EffectResponse) {
