@@ -97,6 +97,11 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.expired(now, countMax, completion))
   }
 
+  /// Counts the sessions, including expired ones.
+  package func count(_ completion: @escaping @Sendable (Result<Int, StoreFailure>) -> Void) {
+    queue.append(.count(completion))
+  }
+
   /// Does the requests so far, and closes the file. Later requests fail.
   ///
   /// - Parameter limit: the longest wait.

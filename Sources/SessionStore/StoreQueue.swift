@@ -15,12 +15,13 @@ enum SQLiteStoreJob: QueuedJob {
   case read(StoredSessionID, Int64, Completion<StoredSession?>)
   case remove(StoredSessionID, Completion<Bool>)
   case expired(Int64, Int, Completion<[StoredSessionID]>)
+  case count(Completion<Int>)
 
   /// Whether it changes the file.
   var writes: Bool {
     switch self {
     case .write, .remove: true
-    case .read, .expired: false
+    case .read, .expired, .count: false
     }
   }
 
@@ -28,7 +29,7 @@ enum SQLiteStoreJob: QueuedJob {
   var makesRoom: Bool {
     switch self {
     case .remove: true
-    case .write, .read, .expired: false
+    case .write, .read, .expired, .count: false
     }
   }
 
@@ -38,6 +39,7 @@ enum SQLiteStoreJob: QueuedJob {
     case .read(_, _, let completion): completion(.failure(failure))
     case .remove(_, let completion): completion(.failure(failure))
     case .expired(_, _, let completion): completion(.failure(failure))
+    case .count(let completion): completion(.failure(failure))
     }
   }
 }

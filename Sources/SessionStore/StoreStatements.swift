@@ -16,6 +16,7 @@ final class StoreStatements {
   private let readingFacts: SQLiteStatement
   private let readingParts: SQLiteStatement
   private let findingExpired: SQLiteStatement
+  private let counting: SQLiteStatement
   private let probing: SQLiteStatement
   private let clearing: SQLiteStatement
 
@@ -56,6 +57,7 @@ final class StoreStatements {
       "SELECT id FROM sessions WHERE expiry <= ? ORDER BY expiry LIMIT ?",
       in: connection
     )
+    counting = try SQLiteStatement("SELECT count(*) FROM sessions", in: connection)
     probing = try SQLiteStatement("INSERT INTO probe VALUES (zeroblob(\(Self.probeBytes)))", in: connection)
     clearing = try SQLiteStatement("DELETE FROM probe", in: connection)
   }
@@ -140,6 +142,12 @@ final class StoreStatements {
       if let id = StoredSessionID(try findingExpired.bytes(0)) { expired.append(id) }
     }
     return expired
+  }
+
+  /// How many sessions there are, including expired ones.
+  func count() throws(SQLiteError) -> Int {
+    defer { counting.reset() }
+    return try counting.step() ? Int(counting.integer(0)) : 0
   }
 
   /// Writes something, to see whether that works.

@@ -23,6 +23,7 @@ final class StoreWorker: @unchecked Sendable {
     case session(StoredSession?)
     case wasThere(Bool)
     case sessions([StoredSessionID])
+    case count(Int)
     case failed(StoreFailure)
   }
 
@@ -200,6 +201,7 @@ final class StoreWorker: @unchecked Sendable {
       outOfStep.remove(id)
       return .wasThere(try statements.remove(id))
     case .expired(let now, let countMax, _): return .sessions(try statements.expired(by: now, atMost: countMax))
+    case .count: return .count(try statements.count())
     }
   }
 
@@ -229,6 +231,7 @@ final class StoreWorker: @unchecked Sendable {
       case (.read(_, _, let completion), .session(let session)): completion(.success(session))
       case (.remove(_, let completion), .wasThere(let wasThere)): completion(.success(wasThere))
       case (.expired(_, _, let completion), .sessions(let sessions)): completion(.success(sessions))
+      case (.count(let completion), .count(let count)): completion(.success(count))
       default: preconditionFailure("the answer to a job is of another kind")
       }
     }

@@ -48,6 +48,8 @@ final class LoopSharedDatabase: SharedDatabase {
     store.expired(grace: grace, atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })
   }
 
+  func count(_ completion: @escaping (Int?) -> Void) { store.count(answers.told { completion(try? $0.get()) }) }
+
   func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
     store.renew(for: lease, answers.told(completion))
   }

@@ -49,4 +49,6 @@ final class LoopStore: ServerStore {
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
     store.expired(by: now, atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })
   }
+
+  func count(_ completion: @escaping (Int?) -> Void) { store.count(answers.told { completion(try? $0.get()) }) }
 }

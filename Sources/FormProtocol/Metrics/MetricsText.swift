@@ -74,6 +74,10 @@ public struct MetricsText: Sendable {
         begin("formd_store_lease_seconds", "gauge", "How much of the lease on kept sessions is left.")
         add("formd_store_lease_seconds", Self.decimal(leaseMs, places: 3))
       }
+      if let sessions = store.sessions {
+        begin("formd_store_sessions", "gauge", "Sessions in the store, in memory or not, of all daemons.")
+        add("formd_store_sessions", sessions)
+      }
       histogram(
         "formd_store_commit_seconds",
         store.commitTime,

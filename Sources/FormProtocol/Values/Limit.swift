@@ -111,7 +111,8 @@ public enum Limit: Int, WireName {
         standard: 100_000,
         least: 0,
         most: 10_000_000,
-        summary: "Sessions that outlive their connections, whether a client has them or not."
+        summary:
+          "Sessions that outlive their connections, whether a client has them or not, in memory and in the store of all daemons."
       )
     case .keepMax:
       Entry(

@@ -4,6 +4,9 @@ public struct StoreStatistics: Message, Sendable {
   public var isUp = true
   /// How long no other daemon can take this daemon's sessions; nil if the store belongs to one daemon.
   public var leaseMs: Int?
+  /// How many sessions are in the store, as counted in the last minute, also those of other daemons; nil: that is not
+  /// known yet.
+  public var sessions: Int?
   /// How long writes of sessions took, from the end of the turn to the commit.
   public var commitTime = TimeHistogram()
 
@@ -15,6 +18,11 @@ public struct StoreStatistics: Message, Sendable {
       "leaseMs",
       &leaseMs,
       "How much of the lease is left; 0 after its end. Absent if only one daemon uses the store."
+    )
+    members.optional(
+      "sessions",
+      &sessions,
+      "How many sessions the store has, also those of other daemons and those that are not in memory; absent until it is known."
     )
     members.required("commitTime", &commitTime, "How long writes of sessions took until they were committed.")
   }

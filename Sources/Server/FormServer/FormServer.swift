@@ -89,6 +89,9 @@ package final class FormServer {
   var leaseTrouble: String?
   /// The storages with jobs of the store that are not done.
   var storagesAtWork: [ObjectIdentifier: SessionStorage] = [:]
+  /// How many sessions the store has: counted from time to time, and changed by this daemon's own first writes and
+  /// removals since then; nil: that is not known yet.
+  var storedSessions: Int?
   /// How long writes of sessions took.
   var commitTimes = CommitTimes()
   /// The reasons that were reported last (``ServerEnvironment/readinessChanged``).

@@ -58,7 +58,7 @@ enum SessionOpenMethod: ServedMethod {
   ///
   /// - Throws: 1011.
   private static func checkRoom(_ server: FormServer) throws(RPCError) {
-    try server.keptSessions.checkQuota(server.limits)
+    try server.checkKeptQuota()
     try server.checkStore()
   }
 }

@@ -93,15 +93,19 @@ extension FormServer {
   /// use a session then, and the store could not hear of clients that had it.
   private var expiryNow: Int64 { environment.wallClock().seconds - storeGrace }
 
-  /// From now on expired sessions are removed from the store, even if no client asks for them.
+  /// From now on expired sessions are removed from the store, even if no client asks for them, and sessions are counted.
+  /// The first search comes soon, because a daemon that nobody uses may end within a minute.
   func beginSweeping() {
-    if environment.store != nil { _ = schedule(.sweep, at: environment.now() + Self.sweepInterval) }
+    if environment.store != nil { _ = schedule(.sweep, at: environment.now() + .seconds(1)) }
   }
 
-  /// Searches for expired sessions.
+  /// Searches for expired sessions, and counts the sessions.
   func sweep() {
     // The changes of this entry must reach the store before the search.
     storeSaid()
+    environment.store?.count { [weak self] count in
+      if let count { self?.storedSessions = count }
+    }
     environment.store?.expired(by: expiryNow, atMost: Self.sweepCount) { [weak self] expired in
       guard let self else { return }
       let isAway = storeAway != nil
@@ -119,6 +123,14 @@ extension FormServer {
     } else if !isLoading(id) {
       environment.store?.remove(id, at: expiryNow) { _ in }
     }
+  }
+
+  /// Checks that another session may be kept: in memory, and in the store, where sessions stay that no client uses.
+  ///
+  /// - Throws: 1011.
+  func checkKeptQuota() throws(RPCError) {
+    try keptSessions.checkQuota(limits)
+    if let storedSessions, storedSessions >= limits[.keptSessionsMax] { throw limits.overloaded(.keptSessionsMax) }
   }
 
   // MARK: Sessions that come back

@@ -42,6 +42,9 @@ package protocol ServerStore: AnyObject {
   ///
   /// - Parameter now: in seconds since 1970.
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void)
+
+  /// Counts the sessions, also those of other daemons, including expired ones; nil if the store cannot tell.
+  func count(_ completion: @escaping (Int?) -> Void)
 }
 
 /// The answer of a store to a claim.

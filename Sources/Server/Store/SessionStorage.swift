@@ -128,6 +128,7 @@ final class SessionStorage {
     if case .end(_, .removed) = errand, !kept.isKnown {
       // The store has never heard of the session.
     } else if case .end(_, .removed) = errand {
+      server.storedSessions = server.storedSessions.map { max(0, $0 - 1) }
       store.remove(formerKey ?? kept.key, at: server.environment.wallClock().seconds, begin(0, server))
     } else if case .end(_, .released) = errand {
       store.release(formerKey ?? kept.key, begin(0, server))
@@ -191,6 +192,7 @@ final class SessionStorage {
     var write = SessionWrite(kept.key, isWhole: changes.isWhole, parts: [])
     write.formerID = formerKey.take()
     write.isFirst = !kept.isKnown
+    if write.isFirst { server.storedSessions? += 1 }
     kept.isKnown = true
     let isRenewed = if case .renew = errand { true } else { false }
     guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || needsFence(server) else {

@@ -33,6 +33,9 @@ package protocol SharedDatabase: AnyObject {
   /// Finds expired sessions that no other daemon has.
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void)
 
+  /// Counts the sessions of all daemons, including expired ones; nil if the database cannot tell.
+  func count(_ completion: @escaping (Int?) -> Void)
+
   /// Renews this daemon's lease: it lasts so long from the moment at which the database renews it.
   func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void)
 }

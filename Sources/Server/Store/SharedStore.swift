@@ -291,6 +291,8 @@ package final class SharedStore: ServerStore {
     database.expired(grace: grace(now), atMost: countMax, completion)
   }
 
+  package func count(_ completion: @escaping (Int?) -> Void) { database.count(completion) }
+
   /// The seconds between a time and now, by the daemon's own clock: the database gets only the difference.
   private func grace(_ now: Int64) -> Int64 {
     guard let server else { return 0 }

@@ -5,6 +5,7 @@ enum JobResult {
   /// Whether the condition was true.
   case truth(Bool)
   case sessions([StoredSessionID])
+  case count(Int)
   case failure(StoreFailure)
 
   init(_ result: Result<Void, StoreFailure>, _ answer: JobResult = .done) {
@@ -21,6 +22,7 @@ enum JobResult {
     case (.release(_, let completion), .done): completion(.success(()))
     case (.refuse(_, let completion), .done): completion(.success(()))
     case (.expired(_, _, let completion), .sessions(let sessions)): completion(.success(sessions))
+    case (.count(let completion), .count(let count)): completion(.success(count))
     default: preconditionFailure("the answer to a job is of another kind")
     }
   }

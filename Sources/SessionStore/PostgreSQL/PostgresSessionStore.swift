@@ -186,6 +186,11 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.expired(grace: grace, atMost: countMax, completion))
   }
 
+  /// Counts the sessions of all daemons, including expired ones.
+  package func count(_ completion: @escaping @Sendable (Result<Int, StoreFailure>) -> Void) {
+    queue.append(.count(completion))
+  }
+
   // MARK: The lease
 
   /// Renews the lease of this daemon, so that its sessions stay its own for that long from now. It never waits behind

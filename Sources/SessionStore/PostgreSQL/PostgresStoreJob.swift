@@ -10,6 +10,7 @@ enum PostgresStoreJob: QueuedJob {
   case grant(SessionRequest, Completion<Bool>)
   case refuse(SessionRequest, Completion<Void>)
   case expired(grace: Int64, atMost: Int, Completion<[StoredSessionID]>)
+  case count(Completion<Int>)
 
   /// The session of the request; nil: no particular one.
   var session: StoredSessionID? {
@@ -19,7 +20,7 @@ enum PostgresStoreJob: QueuedJob {
     case .remove(let id, _, _), .release(let id, _): id
     case .grant(let request, _): request.id
     case .refuse(let request, _): request.id
-    case .expired: nil
+    case .expired, .count: nil
     }
   }
 
@@ -32,6 +33,7 @@ enum PostgresStoreJob: QueuedJob {
     case .grant(_, let completion): completion(.failure(failure))
     case .refuse(_, let completion): completion(.failure(failure))
     case .expired(_, _, let completion): completion(.failure(failure))
+    case .count(let completion): completion(.failure(failure))
     }
   }
 }

@@ -334,6 +334,9 @@ enum PostgresStoreStatements {
     )
   }
 
+  /// The number of sessions of all processes, including expired ones.
+  static let count = Statement("SELECT count(*) FROM formd_session")
+
   // MARK: All of it
 
   /// Tries all that writing needs: the permission, no lock in the way, and room on the disk, for about as much as a few

@@ -182,6 +182,14 @@ final class PostgresStoreWorker: @unchecked Sendable {
         if let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) { found.append(id) }
       }
       return Answer(result, .sessions(found))
+    case .count:
+      var count = 0
+      let result = access.transact(.expiry) { _ in
+        [PostgresStoreStatements.count]
+      } take: { _, row in
+        count = Int(row.integer(0, 0) ?? 0)
+      }
+      return Answer(result, .count(count))
     case .write, .release: preconditionFailure("it goes with others of its kind")
     }
   }

@@ -66,8 +66,9 @@ struct TopView {
     let times = before?.store.map { store.commitTime.since($0.commitTime) } ?? store.commitTime
     let lease = store.leaseMs.map { "lease \(Self.duration($0)) left, " } ?? ""
     let state = store.isUp ? "up" : "DOWN (\(now.storeProblem ?? "for an unknown reason"))"
+    let sessions = store.sessions.map { "\($0) sessions, " } ?? ""
     return [
-      "store: \(state), \(lease)\(now.queues.store) writes wait; commits: half within \(Self.bound(times, 0.5)), "
+      "store: \(state), \(lease)\(sessions)\(now.queues.store) writes wait; commits: half within \(Self.bound(times, 0.5)), "
         + "99 % within \(Self.bound(times, 0.99))"
     ]
   }

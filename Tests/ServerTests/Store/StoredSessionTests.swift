@@ -167,6 +167,39 @@ struct StoredSessionTests {
     #expect(next.effects.isEmpty)
   }
 
+  @Test
+  func `sessions in the store count in keptSessionsMax, and expire although no client attaches`() throws {
+    let store = TestStore()
+    let first = TestDaemon(store: store) { $0.limits[.keptSessionsMax] = 3 }
+    for _ in 0..<2 { _ = try first.connect().openKept(["form": "login", "keep": "10s"]) }
+    // Another daemon has the file now. No session is in memory.
+    let daemon = TestDaemon(store: TestStore(store.sessions)) { $0.limits[.keptSessionsMax] = 3 }
+    daemon.advance(milliseconds: 1_000)
+    let client = daemon.connect()
+    #expect(client.result("server/stats").at("store", "sessions") == 2)
+    #expect(client.result("server/stats")["keptSessions"] == 0)
+    _ = try client.openKept(["form": "login", "keep": "1h"])
+    let refused = client.error("session/open", ["form": "login", "keep": "1h"])
+    #expect(refused["code"] == 1011 && refused.at("data", "limit") == "keptSessionsMax")
+    // The two expire, and make room.
+    daemon.advance(milliseconds: 61_000)
+    #expect(daemon.storedSessions?.count == 1)
+    daemon.advance(milliseconds: 61_000)
+    #expect(client.result("server/stats").at("store", "sessions") == 1)
+    _ = try daemon.connect().openKept(["form": "login", "keep": "1h"])
+  }
+
+  @Test
+  func `a daemon that lives for less than a minute removes expired sessions, too`() throws {
+    let store = TestStore()
+    _ = try Self.daemon(store).connect().openKept(["form": "login", "keep": "1s"])
+    let next = TestStore(store.sessions)
+    let daemon = Self.daemon(next)
+    daemon.wallStart = daemon.wallNow.advanced(by: DurationValue(nanoseconds: 10_000_000_000)) ?? daemon.wallStart
+    daemon.advance(milliseconds: 2_000)
+    #expect(next.sessions.isEmpty)
+  }
+
   /// A form that pays, with an idempotency key.
   private static let payment = FormCatalog([
     TestForms.form(

@@ -283,6 +283,13 @@ final class TestSharedConnection: SharedDatabase {
     }
   }
 
+  func count(_ completion: @escaping (Int?) -> Void) {
+    jobs.append { [self] in
+      let count = failure == nil ? database.sessions.count : nil
+      return { completion(count) }
+    }
+  }
+
   func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
     renewals.append { [self] in
       if let failure { return { completion(.failure(failure)) } }

@@ -17,6 +17,7 @@ final class TestStore: TestServerStore {
     case claim(StoredSessionID, Int64, (Result<ClaimOutcome, StoreFailure>) -> Void)
     case remove(StoredSessionID, (StoreFailure?) -> Void)
     case expired(Int64, Int, ([StoredSessionID]) -> Void)
+    case count((Int?) -> Void)
   }
 
   /// The committed sessions.
@@ -76,6 +77,8 @@ final class TestStore: TestServerStore {
     jobs.append(.expired(now, countMax, completion))
   }
 
+  func count(_ completion: @escaping (Int?) -> Void) { jobs.append(.count(completion)) }
+
   // MARK: What the test does
 
   func work() {
@@ -115,6 +118,9 @@ final class TestStore: TestServerStore {
       }
       let ids = expired.prefix(countMax).map(\.key)
       return { completion(ids) }
+    case .count(let completion):
+      let count = sessions.count
+      return { completion(count) }
     }
   }
 
