@@ -30,6 +30,27 @@ struct PostgresStatementTests {
     }
   }
 
+  @Test(arguments: [
+    "SELECT set_config('app.user', 'kim', false), set_config('role', 'pg_monitor', false), pg_advisory_lock(7)",
+    "SELECT set_config('app.user', 'kim', false), set_config('role', 'pg_monitor', false), pg_advisory_lock(7), 1 / 0",
+    "INSERT INTO t (name) SELECT set_config('app.user', 'kim', false) || pg_advisory_lock(7) RETURNING id",
+    "INSERT INTO t (name, parent) SELECT set_config('app.user', 'kim', false) || pg_advisory_lock(7), 5 RETURNING id",
+  ])
+  func `no state of the connection outlives a query`(query: String) async throws {
+    try await PostgresHarness.with(Self.table, connections: 1) { harness in
+      _ = await harness.effects.answer(.sql(query))
+      let response = await harness.effects.answer(
+        .sql(
+          """
+          SELECT coalesce(current_setting('app.user', true), '') AS setting, current_user = session_user AS is_own_role,
+            (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory')::integer AS locks
+          """
+        )
+      )
+      #expect(response.rows == [["setting": "", "is_own_role": true, "locks": 0]], "\(response.reason ?? "")")
+    }
+  }
+
   @Test func `what was written is read through the read-only name, which cannot write`() async throws {
     try await PostgresHarness.with(Self.table) { harness in
       let inserted = await harness.effects.answer(

@@ -10,7 +10,8 @@ internal import Times
 /// **Settings** belong to the transaction (`set_config(…, is_local => true)`), never to the connection. A pooler gives
 /// each transaction another one of its connections, and refuses settings that come with the connection. So a statement
 /// is also prepared within the transaction that runs it first, under a name that no other client of the pooler has. It
-/// is prepared again if a connection does not know it.
+/// is prepared again if a connection does not know it. State that a statement leaves in the connection by a function (a
+/// setting, a role, an advisory lock) is removed behind each transaction: the next statement may be another client's.
 ///
 /// **A statement that reads** goes out together with its `COMMIT`, and costs one round trip. **A statement that
 /// writes** is committed when its rows are known to be an answer. So if a connection is lost before the commit, nothing
@@ -189,7 +190,7 @@ final class PostgresSession {
     }
     let commands = beginning + [.execute(name: statement.name, values)]
     var answer = AnswerRows()
-    let landing = try fly(writes ? commands : commands + [Self.commit]) { index, result throws(SQLFailure) in
+    let landing = try fly(writes ? commands : commands + Self.commit) { index, result throws(SQLFailure) in
       if index == beginning.count, result.isSingleRow { try take(result, into: &answer) }
     }
     if landing.refusal == nil, landing.failure == nil {
@@ -202,14 +203,23 @@ final class PostgresSession {
     return outcome(of: error, job, statement)
   }
 
-  private static let commit = PostgresConnection.Command.query("COMMIT", [])
+  /// What `DISCARD ALL` does, except for prepared statements. In one flight with the end of the transaction, a pooler
+  /// gives it the same connection.
+  private static let discard: [PostgresConnection.Command] = [
+    .query("SET SESSION AUTHORIZATION DEFAULT", []), .query("RESET ALL", []),
+    .query("SELECT pg_catalog.pg_advisory_unlock_all()", []), .query("CLOSE ALL", []), .query("UNLISTEN *", []),
+  ]
+
+  private static let commit: [PostgresConnection.Command] = [.query("COMMIT", [])] + discard
 
   /// Commits the changes. Returns the reason if the server refuses it: some constraints are checked only now.
   private func commit(_ job: Job) throws(Trouble) -> SQLFailure? {
     var isDone = false
     do throws(PostgresConnection.Loss) {
-      let landing = try connection.fly([Self.commit], cancellation) { _, _ in isDone = true }
-      return landing.failure.map { $0.error.isCancellation ? cancelled($0.error, job) : $0.error.failure }
+      let landing = try connection.fly(Self.commit, cancellation) { _, _ in isDone = true }
+      guard let error = landing.failure?.error, !isDone else { return nil }
+      _ = try connection.fly(Self.discard, cancellation) { _, _ in }
+      return error.isCancellation ? cancelled(error, job) : error.failure
     } catch {
       // If the connection is lost after the end of the commit, it cannot be used any more, but the statement is done.
       if isDone { return nil }
@@ -219,7 +229,7 @@ final class PostgresSession {
 
   /// Ends a transaction that is open still.
   private func rollBack() throws(Trouble) {
-    if connection.isInTransaction { _ = try fly([.query("ROLLBACK", [])]) }
+    if connection.isInTransaction { _ = try fly([.query("ROLLBACK", [])] + Self.discard) }
   }
 
   private func fly(
