@@ -156,7 +156,8 @@ package final class PostgresConnection {
     } catch {
       throw PostgresFailure(.error, "the password file \(secret?.file ?? "") cannot be read: \(error)")
     }
-    // Later options override earlier ones, so the address may choose other times; libpq ignores options without a value.
+    // Later options override earlier ones, so the address may choose other times. libpq ignores options without a
+    // value.
     let options: [(String, String?)] =
       lostPathOptions + [
         ("dbname", url.text), ("password", password), ("client_encoding", "UTF8"),

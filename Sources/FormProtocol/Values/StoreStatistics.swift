@@ -4,8 +4,8 @@ public struct StoreStatistics: Message, Sendable {
   public var isUp = true
   /// How long no other daemon can take this daemon's sessions; nil if the store belongs to one daemon.
   public var leaseMs: Int?
-  /// How many sessions are in the store, as counted in the last minute, also those of other daemons; nil: that is not
-  /// known yet.
+  /// How many sessions the store has, counted in the last minute: the sessions of all daemons, in memory or not. Nil: the
+  /// number is not known yet.
   public var sessions: Int?
   /// How long writes of sessions took, from the end of the turn to the commit.
   public var commitTime = TimeHistogram()
@@ -22,7 +22,7 @@ public struct StoreStatistics: Message, Sendable {
     members.optional(
       "sessions",
       &sessions,
-      "How many sessions the store has, also those of other daemons and those that are not in memory; absent until it is known."
+      "How many sessions the store has: the sessions of all daemons, in memory or not. Absent until it is known."
     )
     members.required("commitTime", &commitTime, "How long writes of sessions took until they were committed.")
   }

@@ -4,7 +4,7 @@ package enum ReadinessProblem: Equatable, Sendable {
   case ending
   /// The store of kept sessions does not answer or cannot be written, with the reason.
   case store(String)
-  /// The forms of these files have errors, and no earlier version of them is served.
+  /// These files have errors, and the daemon has no earlier version of their forms.
   case forms([String])
 
   /// The reason for all users of the machine: it has no address and no path.

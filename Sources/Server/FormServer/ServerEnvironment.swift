@@ -48,8 +48,8 @@ package struct ServerEnvironment {
   package var store: (any ServerStore)?
   /// The resources that the process has used so far.
   package var processUsage: () -> ProcessUsage
-  /// Called when the reasons why the daemon is not ready for clients have changed; none: it is ready. At the start it is
-  /// ready.
+  /// Called when the reasons why the daemon is not ready for clients have changed; none: it is ready. At the start the
+  /// daemon is ready.
   package var readinessChanged: ([ReadinessProblem]) -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void

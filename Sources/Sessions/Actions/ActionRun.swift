@@ -50,8 +50,8 @@ struct ActionRun {
   var retries = 0
 }
 
-/// A run with an idempotency key that was interrupted: its service may have executed it. The next run of its action with
-/// the same request has the same key.
+/// A run with an idempotency key that was interrupted: its service may have executed it. The next run of the action has
+/// the same key if its request is the same.
 struct InterruptedRun {
   /// The number in its request's key.
   let keyNumber: Int

@@ -212,8 +212,8 @@ extension Engine {
     launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
   }
 
-  /// The number of the key of an interrupted run of the action, if its request was the same; it is used once. A run with
-  /// another request means that the user wants something else, and makes the engine forget the interrupted runs.
+  /// The number of the key of an interrupted run of the action, if its request was the same. It is used once. A run
+  /// with another request means that the user wants something else: the engine forgets the interrupted runs.
   private func takeInterrupted(_ action: Int, _ submission: Submission, in session: Session) -> Int? {
     guard let extras = session.extras, let runs = extras.interrupted[action] else { return nil }
     let fingerprint = submission.fingerprint(for: session.form.actions[action])
