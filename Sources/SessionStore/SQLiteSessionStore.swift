@@ -97,6 +97,12 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.expired(now, countMax, completion))
   }
 
+  /// Copies the store, with all earlier writes, into a new file for its owner alone. Later requests wait for it.
+  /// Completes with the size of the copy in bytes.
+  package func backUp(to path: String, _ completion: @escaping @Sendable (Result<Int, StoreFailure>) -> Void) {
+    queue.append(.backUp(path, completion))
+  }
+
   /// Counts the sessions, including expired ones.
   package func count(_ completion: @escaping @Sendable (Result<Int, StoreFailure>) -> Void) {
     queue.append(.count(completion))

@@ -70,6 +70,34 @@ struct StoreFile {
     try statement.run()
   }
 
+  /// Writes a copy of the whole database into a new file, for its owner alone. The disk has the copy when this
+  /// returns.
+  ///
+  /// - Returns: its size in bytes.
+  /// - Throws: the reason why there is no copy, in words for the operator.
+  func backUp(to path: String) throws(StoreFailure) -> Int {
+    let copy = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL | O_NOFOLLOW, 0o600)
+    guard copy >= 0 else { throw Self.noCopy(path, SystemError.last) }
+    defer { close(copy) }
+    do throws(SQLiteError) {
+      try self.copy(to: path)
+    } catch {
+      unlink(path)
+      throw StoreFailure(error, path)
+    }
+    var status = stat()
+    guard fsync(copy) == 0, fstat(copy, &status) == 0 else {
+      let error = SystemError.last
+      unlink(path)
+      throw Self.noCopy(path, error)
+    }
+    return Int(status.st_size)
+  }
+
+  private static func noCopy(_ path: String, _ error: SystemError) -> StoreFailure {
+    StoreFailure(.readOnly, "the copy \(path) cannot be made: \(error)")
+  }
+
   /// Makes the file, for its owner alone, if there is none. SQLite gives its mode to the files beside it.
   private static func make(_ path: String) throws(StoreFailure) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_EXCL, 0o600)

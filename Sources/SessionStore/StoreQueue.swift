@@ -16,12 +16,13 @@ enum SQLiteStoreJob: QueuedJob {
   case remove(StoredSessionID, Completion<Bool>)
   case expired(Int64, Int, Completion<[StoredSessionID]>)
   case count(Completion<Int>)
+  case backUp(String, Completion<Int>)
 
   /// Whether it changes the file.
   var writes: Bool {
     switch self {
     case .write, .remove: true
-    case .read, .expired, .count: false
+    case .read, .expired, .count, .backUp: false
     }
   }
 
@@ -29,7 +30,7 @@ enum SQLiteStoreJob: QueuedJob {
   var makesRoom: Bool {
     switch self {
     case .remove: true
-    case .write, .read, .expired, .count: false
+    case .write, .read, .expired, .count, .backUp: false
     }
   }
 
@@ -40,6 +41,7 @@ enum SQLiteStoreJob: QueuedJob {
     case .remove(_, let completion): completion(.failure(failure))
     case .expired(_, _, let completion): completion(.failure(failure))
     case .count(let completion): completion(.failure(failure))
+    case .backUp(_, let completion): completion(.failure(failure))
     }
   }
 }

@@ -124,6 +124,30 @@ final class StoreWorker: @unchecked Sendable {
   // MARK: Jobs
 
   private func perform(_ jobs: [SQLiteStoreJob]) {
+    var rest = jobs[...]
+    while !rest.isEmpty {
+      let together = rest.prefix { if case .backUp = $0 { false } else { true } }
+      if !together.isEmpty { performTogether(Array(together)) }
+      rest = rest.dropFirst(together.count)
+      guard case .backUp(let path, let completion)? = rest.popFirst() else { continue }
+      completion(backUp(to: path))
+    }
+  }
+
+  /// A copy cannot be made within a transaction.
+  private func backUp(to path: String) -> Result<Int, StoreFailure> {
+    guard let file else {
+      if case .away(let failure) = state { return .failure(failure) }
+      return .failure(Self.removed(settings.path))
+    }
+    do throws(StoreFailure) {
+      return .success(try file.backUp(to: path))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func performTogether(_ jobs: [SQLiteStoreJob]) {
     if case .away(let failure) = state {
       for job in jobs {
         if job.writes, !job.makesRoom || file == nil { fail(job, failure) } else { performAlone(job) }
@@ -202,6 +226,7 @@ final class StoreWorker: @unchecked Sendable {
       return .wasThere(try statements.remove(id))
     case .expired(let now, let countMax, _): return .sessions(try statements.expired(by: now, atMost: countMax))
     case .count: return .count(try statements.count())
+    case .backUp: preconditionFailure("a copy is part of a transaction")
     }
   }
 

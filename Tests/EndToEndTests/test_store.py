@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import stat
+import threading
 from pathlib import Path
 from typing import Callable, Iterator
 
@@ -11,7 +14,7 @@ import pytest
 
 from harness import Backend, Daemon, Replica, configuration, formctl, formd, request
 from service import Service
-from stored import STORE, UNKNOWN, asking, attach, kill, open_kept, refusal, stored
+from stored import STORE, UNKNOWN, Typist, asking, attach, kill, open_kept, refusal, stored
 
 Start = Callable[..., Daemon]
 
@@ -364,3 +367,56 @@ def test_keys_and_secrets_are_in_no_file_no_log_and_no_listing(start: Start, bac
         for key in keys:
             assert key.encode() not in content and bytes.fromhex(key) not in content, f"a key stands in {place}"
         assert CANARY.encode() not in content and CANARY.encode("utf-16-le") not in content, f"a secret stands in {place}"
+
+
+# A copy while it runs
+
+
+def test_a_copy_of_the_store_has_what_was_acknowledged_and_is_made_while_the_daemon_writes(
+    start: Start, backend: Backend, folder: Path
+) -> None:
+    daemon = start(stored(configuration(backend)))
+    ended = threading.Event()
+    with daemon.connect() as connection, daemon.connect() as other:
+        key, _ = open_kept(connection, values={"email": "kim@example.com"})
+        typist = Typist(other)
+
+        def types() -> None:
+            while not ended.is_set():
+                assert typist.types()
+
+        typing = threading.Thread(target=types)
+        typing.start()
+        copies = [folder / f"copy-{number}.sqlite" for number in range(5)]
+        try:
+            for copy in copies:
+                before = typist.acknowledged
+                done = formctl("backup", copy, "--socket", daemon.path)
+                assert done.returncode == 0 and str(copy) in done.stdout, done
+                assert stat.S_IMODE(os.stat(copy).st_mode) == 0o600
+                with sqlite3.connect(copy) as database:
+                    assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+                    assert database.execute("SELECT count(*) FROM sessions").fetchone() == (2,)
+                database.close()
+        finally:
+            ended.set()
+            typing.join()
+        # An existing file stays as it is.
+        content = copies[0].read_bytes()
+        refused = formctl("backup", copies[0], "--socket", daemon.path)
+        assert refused.returncode == 2 and str(copies[0]) in refused.stderr and copies[0].read_bytes() == content
+    assert daemon.end() == 0
+    # As the page says: the copy in the place of the store.
+    for path in folder.glob(f"{STORE}*"):
+        path.unlink()
+    copies[-1].rename(folder / STORE)
+    with start(stored(configuration(backend))).connect() as connection:
+        assert attach(connection, key)["values"] == {"email": "kim@example.com"}
+        found = attach(connection, typist.key)["values"].get("email", "0@")
+        assert int(found.split("@")[0]) >= int((before or "0@").split("@")[0])
+
+
+def test_a_daemon_without_a_store_makes_no_copy(daemon: Daemon, folder: Path) -> None:
+    refused = formctl("backup", folder / "copy.sqlite", "--socket", daemon.path)
+    assert refused.returncode == 2 and "no store" in refused.stderr
+    assert not (folder / "copy.sqlite").exists()

@@ -267,4 +267,15 @@ extension FormConnection {
   public func disconnect(_ connection: Int64, timeout: Duration? = nil) throws(ClientError) {
     _ = try call(ServerDisconnectParams(connection: connection), timeout: timeout)
   }
+
+  /// Copies the SQLite store of kept sessions while the daemon runs.
+  ///
+  /// - Parameters:
+  ///   - file: the absolute path of the copy, for the daemon; no file may be there.
+  ///   - timeout: nil waits for ever.
+  /// - Returns: the size of the copy in bytes.
+  /// - Throws: ``ClientError/refused(method:_:)`` when the daemon has no such store, or cannot write the copy.
+  public func backUpStore(to file: String, timeout: Duration? = nil) throws(ClientError) -> Int {
+    try call(ServerBackupParams(file: file), timeout: timeout).bytes
+  }
 }

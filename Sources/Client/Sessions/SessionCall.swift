@@ -46,7 +46,7 @@ extension Call {
       return true
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldFail, .sessionOpen, .sessionAttach,
       .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .providerRegister, .providerUnregister, .serverReload,
-      .serverDisconnect, .initialize, .initialized, .shutdown, .exit, .cancelRequest:
+      .serverDisconnect, .serverBackup, .initialize, .initialized, .shutdown, .exit, .cancelRequest:
       return false
     }
   }

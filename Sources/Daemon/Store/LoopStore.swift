@@ -50,5 +50,9 @@ final class LoopStore: ServerStore {
     store.expired(by: now, atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })
   }
 
+  func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
+    store.backUp(to: path, answers.told(completion))
+  }
+
   func count(_ completion: @escaping (Int?) -> Void) { store.count(answers.told { completion(try? $0.get()) }) }
 }

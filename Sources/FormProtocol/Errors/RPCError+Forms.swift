@@ -151,6 +151,15 @@ extension RPCError {
     return error
   }
 
+  /// 1011: the store cannot be copied.
+  ///
+  /// - Parameter why: one sentence for people.
+  package static func notCopied(_ why: String) -> RPCError {
+    var error = RPCError(.overloaded) { $0.reason = .store }
+    error.message = "The store cannot be copied: \(why)"
+    return error
+  }
+
   /// 1003: a stored session belongs to a version of its form that the daemon does not have yet, or no longer has.
   package static func olderForm(_ form: String) -> RPCError {
     RPCError(.unknownForm) {

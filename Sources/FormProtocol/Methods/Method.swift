@@ -24,7 +24,7 @@ package enum Method: WireName {
   /// The methods of clients that answer for the daemon.
   case providerRegister, providerUnregister
   /// The daemon.
-  case serverInfo, serverPing, serverStats, serverReload, serverDisconnect
+  case serverInfo, serverPing, serverStats, serverReload, serverDisconnect, serverBackup
   /// The protocol.
   case discover
 
@@ -65,6 +65,7 @@ package enum Method: WireName {
     case .serverStats: "server/stats"
     case .serverReload: "server/reload"
     case .serverDisconnect: "server/disconnect"
+    case .serverBackup: "server/backup"
     case .discover: "rpc.discover"
     }
   }
@@ -107,6 +108,7 @@ package enum Method: WireName {
     case .serverStats: ServerStatsParams.self
     case .serverReload: ServerReloadParams.self
     case .serverDisconnect: ServerDisconnectParams.self
+    case .serverBackup: ServerBackupParams.self
     case .discover: DiscoverParams.self
     }
   }
@@ -147,7 +149,8 @@ package enum Method: WireName {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionClose, .sessionGet,
       .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
-      .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .discover:
+      .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .serverBackup,
+      .discover:
       false
     }
   }
@@ -162,7 +165,7 @@ package enum Method: WireName {
   package var isForOperators: Bool {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats,
-      .serverReload, .serverDisconnect:
+      .serverReload, .serverDisconnect, .serverBackup:
       true
     case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
       .sessionList, .fieldChange,
@@ -177,7 +180,7 @@ package enum Method: WireName {
   /// served in the seats for operators.
   package var showsOperator: Bool {
     switch self {
-    case .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect: true
+    case .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .serverBackup: true
     default: false
     }
   }
@@ -192,6 +195,7 @@ package enum Method: WireName {
       .fieldBlur,
       .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,
       .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister, .serverReload,
+      .serverBackup,
       .discover:
       false
     }

@@ -85,6 +85,10 @@ package final class FormServer {
   var leaseEnd: Instant?
   /// How many renewals came after the lease had expired.
   var leaseLosses = 0
+  /// The callers that wait for a copy of the store, by number.
+  var openBackups: [Int: (Result<Int, RPCError>) -> Void] = [:]
+  /// The number of the last copy.
+  var lastBackup = 0
   /// Why the lease cannot be renewed now; nil: it was renewed, or there is none.
   var leaseTrouble: String?
   /// The storages with jobs of the store that are not done.

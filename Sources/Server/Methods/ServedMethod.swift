@@ -203,6 +203,7 @@ extension Method {
     case .serverStats: try serve(ServerStatsMethod.self, request, call)
     case .serverReload: try serve(ServerReloadMethod.self, request, call)
     case .serverDisconnect: try serve(ServerDisconnectMethod.self, request, call)
+    case .serverBackup: try serve(ServerBackupMethod.self, request, call)
     case .discover: try serve(DiscoverMethod.self, request, call)
     // Clients of the Language Server Protocol send params with these methods, which do not matter here.
     case .initialize: call.answer(Greeting(call.server.info))

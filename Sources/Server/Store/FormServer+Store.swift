@@ -79,11 +79,35 @@ extension FormServer {
   func giveUpStore(_ why: String) {
     storeSaid()
     for storage in storagesAtWork.values where storage.isAwaited { storage.fail(StoreFailure(.other, why), self) }
+    let backups = openBackups
+    openBackups = [:]
+    for completion in backups.values { completion(.failure(.notCopied(why))) }
     for loading in loadingSessions.keys {
       let waiting = loadingSessions[loading] ?? []
       // The entry stays until the store has answered.
       loadingSessions[loading] = []
       for found in waiting { found(.failure(isDraining ? .draining : .notStored(why))) }
+    }
+  }
+
+  // MARK: A copy
+
+  /// Copies the store into a new file.
+  ///
+  /// - Parameter completion: gets the size of the copy in bytes.
+  func backUpStore(to path: String, _ completion: @escaping (Result<Int, RPCError>) -> Void) {
+    guard let store = environment.store else { return completion(.failure(.notCopied("the daemon has no store"))) }
+    lastBackup += 1
+    let number = lastBackup
+    openBackups[number] = completion
+    // The changes of this entry are in the copy.
+    storeSaid()
+    store.backUp(to: path) { [weak self] result in
+      guard let completion = self?.openBackups.removeValue(forKey: number) else { return }
+      switch result {
+      case .success(let bytes): completion(.success(bytes))
+      case .failure(let failure): completion(.failure(.notCopied(failure.description)))
+      }
     }
   }
 
@@ -93,8 +117,8 @@ extension FormServer {
   /// use a session then, and the store could not hear of clients that had it.
   private var expiryNow: Int64 { environment.wallClock().seconds - storeGrace }
 
-  /// From now on expired sessions are removed from the store, even if no client asks for them, and sessions are counted.
-  /// The first search comes soon, because a daemon that nobody uses may end within a minute.
+  /// From now on expired sessions are removed from the store, even if no client asks for them, and all sessions are
+  /// counted. The first search comes soon, because a daemon without clients may end within a minute.
   func beginSweeping() {
     if environment.store != nil { _ = schedule(.sweep, at: environment.now() + .seconds(1)) }
   }

@@ -43,7 +43,10 @@ package protocol ServerStore: AnyObject {
   /// - Parameter now: in seconds since 1970.
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void)
 
-  /// Counts the sessions, also those of other daemons, including expired ones; nil if the store cannot tell.
+  /// Copies all sessions into a new file. Completes with its size in bytes.
+  func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void)
+
+  /// Counts the sessions of all daemons, including expired sessions. Nil if the store cannot tell.
   func count(_ completion: @escaping (Int?) -> Void)
 }
 

@@ -61,7 +61,8 @@ package final class SharedStore: ServerStore {
   private var hasAnswered = false
   private var nextRenewal: Instant?
   private var nextRound: Instant?
-  /// If the database has not answered until then, the server is told; nil: it was told, or no renewal is under way.
+  /// If the database has not answered until then, the server learns it; nil: it has learned it, or no renewal is under
+  /// way.
   private var silenceEnd: Instant?
   /// When the lease ends if it is not renewed; nil: it has ended.
   private var leaseEnd: Instant?
@@ -72,7 +73,7 @@ package final class SharedStore: ServerStore {
   /// The longest time between two renewals, so that a database that does not answer is noticed soon, however long the
   /// lease is.
   private static let renewalIntervalMax = Duration.seconds(5)
-  /// For how long a database may leave a renewal without an answer before the operator is told.
+  /// If a renewal has no answer for so long, the operator sees it.
   private static let silenceMax = Duration.seconds(3)
   /// How many times in a lease a daemon that waits for another one checks for its answer; a notification is faster.
   private static let looksPerLease = 10
@@ -289,6 +290,10 @@ package final class SharedStore: ServerStore {
 
   package func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
     database.expired(grace: grace(now), atMost: countMax, completion)
+  }
+
+  package func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
+    completion(.failure(StoreFailure(.other, "it is a PostgreSQL database: copy it with pg_dump")))
   }
 
   package func count(_ completion: @escaping (Int?) -> Void) { database.count(completion) }

@@ -18,6 +18,7 @@ final class TestStore: TestServerStore {
     case remove(StoredSessionID, (StoreFailure?) -> Void)
     case expired(Int64, Int, ([StoredSessionID]) -> Void)
     case count((Int?) -> Void)
+    case backUp((Result<Int, StoreFailure>) -> Void)
   }
 
   /// The committed sessions.
@@ -77,6 +78,10 @@ final class TestStore: TestServerStore {
     jobs.append(.expired(now, countMax, completion))
   }
 
+  func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
+    jobs.append(.backUp(completion))
+  }
+
   func count(_ completion: @escaping (Int?) -> Void) { jobs.append(.count(completion)) }
 
   // MARK: What the test does
@@ -118,6 +123,7 @@ final class TestStore: TestServerStore {
       }
       let ids = expired.prefix(countMax).map(\.key)
       return { completion(ids) }
+    case .backUp(let completion): return { completion(.success(4_096)) }
     case .count(let completion):
       let count = sessions.count
       return { completion(count) }

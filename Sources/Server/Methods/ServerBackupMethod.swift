@@ -1,0 +1,20 @@
+internal import FormProtocol
+internal import JSONRPC
+internal import Logging
+
+/// ``Method/serverBackup``
+enum ServerBackupMethod: ServedMethod {
+  static func serve(_ params: ServerBackupParams, _ call: ServedCall) throws(RPCError) {
+    try call.needAnswer()
+    call.server.backUpStore(to: params.file) { [server = call.server] result in
+      guard !call.connection.state.isGone else { return }
+      switch result {
+      case .success(let bytes):
+        server.logger.notice("the store was copied", metadata: ["file": "\(params.file.forLog)", "bytes": "\(bytes)"])
+        call.answer(StoreCopy(bytes: bytes))
+      case .failure(let error): call.connection.fail(call.token, error)
+      }
+      server.settleLater(call.connection)
+    }
+  }
+}
