@@ -496,10 +496,12 @@ struct OwnershipSimulation {
       let othersAre = machines.contains { $0 !== machine && $0.isInTheWay }
       // A client that asks at the same daemon as a long-waiting client gets the answer to that client's request.
       let isLate = machine.requests.contains { $0.time + Self.lease <= database.now }
+      // It also gets the answer to another client's request that was refused before, when there was a reason.
+      let joins = machine.requests.contains { $0.isAttach && $0.isExcused }
       for seat in machine.seats {
         for id in seat.requests.keys
         where othersAre || machine.isStopped || machine.connection.failure != nil
-          || isLate
+          || isLate || joins
         {
           seat.requests[id]?.isExcused = true
         }
