@@ -228,7 +228,8 @@ struct MethodTests {
 
   @Test(arguments: Method.allCases)
   func `every method can be called`(_ method: Method) throws {
-    let daemon = TestDaemon(catalog: TestForms.withPagesAndRows)
+    let store = method == .serverBackup ? TestStore() : nil
+    let daemon = TestDaemon(catalog: TestForms.withPagesAndRows, store: store)
     let client = daemon.connect()
     // The second connection, which can be disconnected.
     _ = daemon.connect()
