@@ -40,9 +40,10 @@ extension ClientConnection {
     if output.unsentBytes > 0 { watchForStall() }
   }
 
-  /// Whether an action of its sessions is under way, or it has questions as a provider: then it does not end yet.
+  /// Whether an action is under way that would be cancelled with its session, or the client has questions as a
+  /// provider. Then the connection does not end yet. Actions of kept sessions go on without clients.
   private var isAwaitedByRuns: Bool {
-    sessions.all.contains { $0.session.isActing } || server.providers.isAsked(number)
+    sessions.all.contains { $0.kept == nil && $0.session.isActing } || server.providers.isAsked(number)
   }
 
   /// The daemon is ending.
