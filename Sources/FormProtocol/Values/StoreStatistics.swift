@@ -4,8 +4,8 @@ public struct StoreStatistics: Message, Sendable {
   public var isUp = true
   /// How long no other daemon can take this daemon's sessions; nil if the store belongs to one daemon.
   public var leaseMs: Int?
-  /// How many sessions the store has, counted in the last minute: the sessions of all daemons, in memory or not. Nil: the
-  /// number is not known yet.
+  /// How many sessions the store has, counted in the last minute: the sessions of all daemons, in memory or not. Nil:
+  /// the number is not known yet.
   public var sessions: Int?
   /// How long writes of sessions took, from the end of the turn to the commit.
   public var commitTime = TimeHistogram()

@@ -3,8 +3,9 @@ internal import Texts
 
 /// Distinguishes values: a number that is equal for equal values, in every process and on every machine.
 ///
-/// It is FNV-1a over the values as compact JSON (Fowler, Noll, Vo; draft-eastlake-fnv). Two values have equal numbers by
-/// chance once in 2^64, and an attacker can make two such values. So the number reports changes, and protects nothing.
+/// It is FNV-1a over the values as compact JSON (Fowler, Noll, Vo; draft-eastlake-fnv). Two values have equal numbers
+/// by chance once in 2^64, and an attacker can make two such values. So the number reports changes, and protects
+/// nothing.
 package struct JSONFingerprint: Hashable, Sendable {
   /// The number.
   package private(set) var rawValue: UInt64 = 0xcbf2_9ce4_8422_2325
