@@ -158,12 +158,14 @@ let package = Package(
     // MARK: Sessions: the engine
     .target(
       name: "Sessions",
-      dependencies: ["Budgets", "CEL", "DocumentProperties", "Formats", "Forms", "JSON", "JSONSchema", "Texts", "Times"],
+      dependencies: [
+        "Budgets", "CEL", "DocumentProperties", "Formats", "Forms", "JSON", "JSONSchema", "Texts", "Times",
+      ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["CEL", "Forms", "JSON", "PageCode", "Sessions", "SourceTexts", "Times"],
+      dependencies: ["CEL", "DocumentProperties", "Forms", "JSON", "PageCode", "Sessions", "SourceTexts", "Times"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -397,7 +399,7 @@ let package = Package(
     // MARK: Client and formctl: the command line
     .target(
       name: "Client",
-      dependencies: ["Files", "FormProtocol", "JSON", "JSONRPC", "SourceTexts"],
+      dependencies: ["DocumentProperties", "Files", "FormProtocol", "JSON", "JSONRPC", "SourceTexts"],
       swiftSettings: strict
     ),
     .testTarget(

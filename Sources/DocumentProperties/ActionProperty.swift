@@ -3,15 +3,15 @@
   /// In the document and in formulas.
   case isEnabled, isLoading, attempts, result, error, message
 
-  /// How many there are, all of them in the document.
+  /// The number of properties. All are in the document.
   @inlinable public static var count: Int { message.position + 1 }
 
-  /// What formd knows about it.
+  /// The entry of the property in this list.
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
-    case .isEnabled: .truth("isEnabled", bit: 0, usual: false, formula: .bool, "Whether the action can be tapped.")
-    case .isLoading: .truth("isLoading", bit: 1, usual: false, formula: .bool, "Whether a run is in progress.")
+    case .isEnabled: .truth("isEnabled", bit: 0, by: .status, "Whether the action can be tapped.")
+    case .isLoading: .truth("isLoading", bit: 1, "Whether a run is in progress.")
     case .attempts: Property("attempts", .number, formula: .int, "How often the action has run.")
     case .result: Property("result", .value, formula: .dyn, "The result of the last success.")
     case .error: Property("error", .value, formula: .dyn, "The error of the last failure.")

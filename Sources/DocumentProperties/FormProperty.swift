@@ -5,12 +5,10 @@
   /// Only in formulas.
   case locale, zone
 
-  /// How many properties there are.
+  /// The number of properties.
   @inlinable public static var count: Int { zone.position + 1 }
-  /// How many of them are in the document of a form without steps.
-  @inlinable public static var cellCountWithoutSteps: Int { step.position }
 
-  /// What formd knows about it.
+  /// The entry of the property in this list.
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
@@ -19,15 +17,13 @@
         "isValid",
         bit: 0,
         usual: true,
-        formula: .bool,
+        by: .status,
         "Whether no error blocks the form, and no check is in progress."
       )
-    case .isPending:
-      .truth("isPending", bit: 1, usual: false, formula: .bool, "Whether a check is in progress.")
-    case .isDirty:
-      .truth("isDirty", bit: 2, usual: false, formula: .bool, "Whether a value differs from its initial value.")
-    case .errors: Property("errors", .errors, formula: nil, "The errors that belong to no field.")
-    case .step: Property("step", .text, formula: nil, "The id of the step that is shown; null if there is none.")
+    case .isPending: .truth("isPending", bit: 1, by: .status, "Whether a check is in progress.")
+    case .isDirty: .truth("isDirty", bit: 2, "Whether a value differs from its initial value.")
+    case .errors: Property("errors", .errors, by: .errors, "The errors that belong to no field.")
+    case .step: Property("step", .text, "The id of the step that is shown.")
     case .locale:
       Property("locale", .text, formula: .string(bytesMax: 64), inDocument: false, "The locale of the session.")
     case .zone:

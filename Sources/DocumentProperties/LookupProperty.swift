@@ -3,16 +3,17 @@
   /// In the document and in formulas.
   case isLoading, value, error
 
-  /// How many there are, all of them in the document.
+  /// The number of properties. All are in the document.
   @inlinable public static var count: Int { error.position + 1 }
 
-  /// What formd knows about it.
+  /// The entry of the property in this list.
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
-    case .isLoading: Property("isLoading", .truth, formula: .bool, "Whether the lookup waits for an answer.")
-    case .value: Property("value", .value, formula: .dyn, "The value that the lookup has found.")
-    case .error: Property("error", .text, formula: .string(bytesMax: 16), "Why the lookup has failed.")
+    case .isLoading:
+      Property("isLoading", .truth, formula: .bool, by: .status, "Whether the lookup waits for an answer.")
+    case .value: Property("value", .value, formula: .dyn, by: .status, "The value that the lookup has found.")
+    case .error: Property("error", .text, formula: .string(bytesMax: 16), by: .status, "Why the lookup has failed.")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What formd knows about a property of a session: a member of the output document whose name formd defines, or a
+/// An entry of a list of properties. A property is a member of the output document whose name formd defines, or a
 /// state that only formulas read.
 ///
 /// The lists (``FormProperty``, ``FieldProperty``, ``StepProperty``, ``LookupProperty``, ``ActionProperty``) are the
@@ -34,12 +34,29 @@
     case dyn
   }
 
+  /// The computation of the form, a field, a step, a lookup or an action that gives a property its content. Formulas of
+  /// this computation cannot read the property, because that would be a circle.
+  @frozen public enum Computation: Sendable {
+    /// Inputs and answers give it, and no formula decides about it.
+    case none
+    /// Whether the owner is shown, can be changed, and must have a value.
+    case visibility, ability, requirement
+    /// The value of a field, and its options.
+    case value, options
+    /// The errors of the form.
+    case errors
+    /// Everything that follows from errors, checks and answers.
+    case status
+  }
+
   /// Its name in the document and in formulas.
   public let name: StaticString
   /// The kind of its value in the document.
   public let kind: Kind
   /// Its type in formulas. Nil if formulas do not read it.
   public let formula: FormulaType?
+  /// The computation that gives the content.
+  public let computation: Computation
   /// Whether the document shows it.
   public let isInDocument: Bool
   /// Of a stored truth: its bit among the flags of its owner. Stored sessions have the bits of fields, so the bit of a
@@ -49,26 +66,32 @@
   public let isUsuallyTrue: Bool
   /// Of a stored truth: whether it does not follow from anything else, so that snapshots keep it.
   public let isKept: Bool
-  /// What it means, as a sentence for people.
+  /// The meaning, as a sentence for people.
   public let meaning: StaticString
 
   /// A property that is a truth, and that sessions store as a flag.
-  ///
-  /// - Parameters:
-  ///   - bit: see ``bit``.
-  ///   - usual: see ``isUsuallyTrue``.
-  ///   - kept: see ``isKept``.
   @inlinable @inline(__always)
   static func truth(
     _ name: StaticString,
     bit: UInt8,
-    usual: Bool,
-    formula: FormulaType?,
+    usual: Bool = false,
+    formula: FormulaType? = .bool,
+    by computation: Computation = .none,
     inDocument: Bool = true,
     kept: Bool = false,
     _ meaning: StaticString
   ) -> Property {
-    Property(name, .truth, formula: formula, inDocument: inDocument, bit: bit, usual: usual, kept: kept, meaning)
+    Property(
+      name,
+      .truth,
+      formula: formula,
+      by: computation,
+      inDocument: inDocument,
+      bit: bit,
+      usual: usual,
+      kept: kept,
+      meaning
+    )
   }
 
   /// Any other property.
@@ -76,7 +99,8 @@
   init(
     _ name: StaticString,
     _ kind: Kind,
-    formula: FormulaType?,
+    formula: FormulaType? = nil,
+    by computation: Computation = .none,
     inDocument: Bool = true,
     bit: UInt8 = 0,
     usual: Bool = false,
@@ -86,6 +110,7 @@
     self.name = name
     self.kind = kind
     self.formula = formula
+    self.computation = computation
     isInDocument = inDocument
     self.bit = bit
     isUsuallyTrue = usual
@@ -96,7 +121,7 @@
 
 /// The properties of one kind of owner. The properties in the document come first, in the document's order.
 public protocol PropertyList: CaseIterable, RawRepresentable<UInt8>, Sendable {
-  /// What formd knows about it.
+  /// The entry of the property in this list.
   var about: Property { get }
 }
 

@@ -3,19 +3,17 @@
   /// In the document and in formulas.
   case isVisible, isValid, isPending, isTouched
 
-  /// How many there are, all of them in the document.
+  /// The number of properties. All are in the document.
   @inlinable public static var count: Int { isTouched.position + 1 }
 
-  /// What formd knows about it.
+  /// The entry of the property in this list.
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
-    case .isVisible: .truth("isVisible", bit: 0, usual: true, formula: .bool, "Whether the step is shown.")
-    case .isValid: .truth("isValid", bit: 1, usual: true, formula: .bool, "Whether all fields of the step are valid.")
-    case .isPending:
-      .truth("isPending", bit: 2, usual: false, formula: .bool, "Whether a check of one of its fields is in progress.")
-    case .isTouched:
-      .truth("isTouched", bit: 3, usual: false, formula: .bool, "Whether the user has left one of its fields once.")
+    case .isVisible: .truth("isVisible", bit: 0, usual: true, by: .visibility, "Whether the step is shown.")
+    case .isValid: .truth("isValid", bit: 1, usual: true, by: .status, "Whether all fields of the step are valid.")
+    case .isPending: .truth("isPending", bit: 2, by: .status, "Whether a check of one of its fields is in progress.")
+    case .isTouched: .truth("isTouched", bit: 3, "Whether the user has left one of its fields once.")
     }
   }
 }

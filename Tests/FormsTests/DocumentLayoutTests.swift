@@ -14,7 +14,7 @@ import Testing
 
   @Test func `each number is one cell and each cell one number, in the order of the document`() throws {
     let layout = try layout()
-    #expect(layout.count == 4 + 3 + 3 * 11 + 2 * 6 + 2)
+    #expect(layout.count == 4 + 3 + 3 * FieldProperty.cellCount + 2 * ActionProperty.count + 2)
     var numbers: [Int] = [
       DocumentLayout.form(.isValid), DocumentLayout.form(.isPending), DocumentLayout.form(.isDirty),
       DocumentLayout.form(.errors),
@@ -39,7 +39,7 @@ import Testing
        {"id": "t", "fields": []}], "actions": {"go": {}}}
       """
     let layout = try #require(Form.compile(Array(text.utf8)).form).layout
-    #expect(layout.count == 5 + 1 + 11 + 2 * 4 + 6)
+    #expect(layout.count == 5 + 1 + FieldProperty.cellCount + 2 * StepProperty.count + ActionProperty.count)
     #expect(layout.cell(DocumentLayout.form(.step)) == .form(.step) && layout.message(0) == 5)
     #expect(layout.cell(layout.step(1, .isTouched)) == .step(1, .isTouched))
     #expect(layout.step(0, .isVisible) == layout.field(0, .order) + 1)
@@ -56,6 +56,35 @@ import Testing
     let form = try #require(
       Form.compile(["form": "t", "schema": ["type": "object", "properties": ["a": [:]]]] as JSON).form
     )
-    #expect(form.layout.count == 4 + 1 + 11)
+    #expect(form.layout.count == 4 + 1 + FieldProperty.cellCount)
+  }
+
+  @Test func `the properties in the document come first in their list, and the last one gives the count`() {
+    func check<Property: PropertyList>(_ list: Property.Type, count: Int, inDocument: Int) {
+      #expect(Property.allCases.map(\.position) == Array(0..<count), "\(list)")
+      #expect(Property.inDocument.map(\.position) == Array(0..<inDocument), "\(list)")
+    }
+    check(FieldProperty.self, count: FieldProperty.count, inDocument: FieldProperty.cellCount)
+    check(FormProperty.self, count: FormProperty.count, inDocument: FormProperty.step.position + 1)
+    check(StepProperty.self, count: StepProperty.count, inDocument: StepProperty.count)
+    check(LookupProperty.self, count: LookupProperty.count, inDocument: LookupProperty.count)
+    check(ActionProperty.self, count: ActionProperty.count, inDocument: ActionProperty.count)
+  }
+
+  @Test func `a property is a name of its own, and a sentence says what it means`() {
+    func check<Property: PropertyList>(_ list: Property.Type) {
+      #expect(Set(Property.allCases.map(\.name)).count == Property.allCases.count, "\(list)")
+      for property in Property.allCases {
+        let meaning = property.about.meaning.description
+        #expect(meaning.hasSuffix(".") && meaning.first?.isUppercase ?? false, "\(property)")
+        // The Swift name leads to the name on the wire.
+        #expect("\(property)" == property.name)
+      }
+    }
+    check(FieldProperty.self)
+    check(FormProperty.self)
+    check(StepProperty.self)
+    check(LookupProperty.self)
+    check(ActionProperty.self)
   }
 }

@@ -1,4 +1,5 @@
 import CEL
+import DocumentProperties
 import Forms
 import PageCode
 import Testing
@@ -136,5 +137,19 @@ import Testing
         #expect(compilation.form != nil, "\(compilation.diagnostics)")
       }
     }
+  }
+
+  @Test func `the table of a test file's expectations has each property of the document`() throws {
+    let table = try PageTable(page: Self.page, section: "Testing a form", columns: ["of", "members"])
+    func check<Property: PropertyList>(_ list: Property.Type, _ row: String) throws {
+      let members = try #require(table.rows.first { $0[0].hasPrefix(row) })[1]
+      for property in Property.inDocument {
+        #expect(members.contains("`\(property.name)`"), "the row \"\(row)\" lacks \(property.name)")
+      }
+    }
+    try check(FieldProperty.self, "a field")
+    try check(ActionProperty.self, "an action")
+    try check(LookupProperty.self, "a lookup")
+    try check(StepProperty.self, "a step")
   }
 }

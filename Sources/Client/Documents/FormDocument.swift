@@ -1,3 +1,4 @@
+internal import DocumentProperties
 public import FormProtocol
 public import JSON
 
@@ -18,13 +19,13 @@ public struct FormDocument: Hashable, Sendable {
   // MARK: The form
 
   /// Whether no error blocks the form and no check is in progress.
-  public var isValid: Bool { json.flag("isValid") }
+  public var isValid: Bool { json.truth(FormProperty.isValid) }
 
   /// Whether a check is in progress.
-  public var isPending: Bool { json.flag("isPending") }
+  public var isPending: Bool { json.truth(FormProperty.isPending) }
 
   /// Whether a value differs from the initial value.
-  public var isDirty: Bool { json.flag("isDirty") }
+  public var isDirty: Bool { json.truth(FormProperty.isDirty) }
 
   /// Whether no check, no lookup and no action is in progress.
   public var isSettled: Bool {
@@ -160,32 +161,40 @@ public struct FormDocument: Hashable, Sendable {
     }
 
     /// Whether the field is to be shown.
-    public var isVisible: Bool { json.flag("isVisible", usually: isInRow) }
+    public var isVisible: Bool { truth(.isVisible) }
     /// Whether the user may change the field.
-    public var isEnabled: Bool { json.flag("isEnabled", usually: isInRow) }
+    public var isEnabled: Bool { truth(.isEnabled) }
     /// Whether the field needs a value.
-    public var isRequired: Bool { json.flag("isRequired") }
+    public var isRequired: Bool { truth(.isRequired) }
     /// Whether no error blocks the field and no check of the field is in progress.
-    public var isValid: Bool { json.flag("isValid", usually: isInRow) }
+    public var isValid: Bool { truth(.isValid) }
     /// Whether a check of the field is in progress.
-    public var isPending: Bool { json.flag("isPending") }
+    public var isPending: Bool { truth(.isPending) }
     /// Whether the value differs from the initial value.
-    public var isDirty: Bool { json.flag("isDirty") }
+    public var isDirty: Bool { truth(.isDirty) }
     /// Whether the user has left the field.
-    public var isTouched: Bool { json.flag("isTouched") }
+    public var isTouched: Bool { truth(.isTouched) }
     /// Whether the field has no value.
-    public var isEmpty: Bool { json.flag("isEmpty") }
+    public var isEmpty: Bool { truth(.isEmpty) }
+    /// A truth about the field. In a row, the document leaves out truths with their usual value.
+    private func truth(_ property: FieldProperty) -> Bool {
+      json.flag(property.name, usually: isInRow && property.about.isUsuallyTrue)
+    }
+
     /// The errors of the field, also the errors whose message is not shown yet.
     public var errors: [FormError] { json.errors(of: self) }
 
     /// The whole state of the field itself, with the defaults that the document leaves out in a row. It has only the
     /// order of a list's rows, and not the rows.
     package var state: JSONObject {
-      var state: JSONObject = [
-        "isVisible": .bool(isVisible), "isEnabled": .bool(isEnabled), "isRequired": .bool(isRequired),
-        "isValid": .bool(isValid), "isPending": .bool(isPending), "isDirty": .bool(isDirty),
-        "isTouched": .bool(isTouched), "isEmpty": .bool(isEmpty), "errors": [],
-      ]
+      var state: JSONObject = [:]
+      for property in FieldProperty.inDocument {
+        switch property.about.kind {
+        case .truth: state[property.name] = .bool(truth(property))
+        case .errors: state[property.name] = []
+        case .number, .text, .value, .rows: break
+        }
+      }
       for member in json.objectValue ?? [:] where !["fields", "rows", "outputs", "lookups"].contains(member.name) {
         state[member.name] = member.value
       }
@@ -235,13 +244,13 @@ public struct FormDocument: Hashable, Sendable {
     package let json: JSON
 
     /// Whether the step is shown. The fields of a hidden step are hidden.
-    public var isVisible: Bool { json.flag("isVisible") }
+    public var isVisible: Bool { json.truth(StepProperty.isVisible) }
     /// Whether all of its fields are valid.
-    public var isValid: Bool { json.flag("isValid") }
+    public var isValid: Bool { json.truth(StepProperty.isValid) }
     /// Whether a check of one of its fields is in progress.
-    public var isPending: Bool { json.flag("isPending") }
+    public var isPending: Bool { json.truth(StepProperty.isPending) }
     /// Whether the user has left one of its fields.
-    public var isTouched: Bool { json.flag("isTouched") }
+    public var isTouched: Bool { json.truth(StepProperty.isTouched) }
   }
 
   // MARK: Lookups
@@ -262,7 +271,7 @@ public struct FormDocument: Hashable, Sendable {
     package let json: JSON
 
     /// Whether a request is in progress. Until its answer arrives, ``value`` is the previous one.
-    public var isLoading: Bool { json.flag("isLoading") }
+    public var isLoading: Bool { json.truth(LookupProperty.isLoading) }
     /// The value that was found; nil while there is nothing to ask, and after a failure.
     public var value: JSON? { json["value"] }
     /// The kind of a failure: the kind of a response, `status` or `fault`; nil if the lookup did not fail.
@@ -287,9 +296,9 @@ public struct FormDocument: Hashable, Sendable {
     package let json: JSON
 
     /// Whether a tap may succeed.
-    public var isEnabled: Bool { json.flag("isEnabled") }
+    public var isEnabled: Bool { json.truth(ActionProperty.isEnabled) }
     /// Whether a run is in progress.
-    public var isLoading: Bool { json.flag("isLoading") }
+    public var isLoading: Bool { json.truth(ActionProperty.isLoading) }
     /// The number of runs that have begun.
     public var attempts: Int { json["attempts"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0 }
     /// The result of the last success; nil after a failure.
@@ -339,6 +348,9 @@ extension Choice {
 }
 
 extension JSON {
+  /// A truth of the document. If the client does not watch it, it reads as false.
+  fileprivate func truth(_ property: some PropertyList) -> Bool { flag(property.name) }
+
   /// Whether the member with that name is true.
   fileprivate func flag(_ name: String, usually: Bool = false) -> Bool { self[name]?.boolValue ?? usually }
 

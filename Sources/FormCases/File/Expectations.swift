@@ -54,11 +54,7 @@ package struct Expectations: Message, Sendable {
       "The codes of all errors, by address, in their order; null for no error. \"\" is the form as a whole."
     )
     members.optional("values", &values, "Values, by address; null for no value. A secret counts as no value.")
-    members.optional(
-      "fields",
-      &fields,
-      "The state of a field or a row in the document, by address: isVisible, isTouched, ..."
-    )
+    members.optional("fields", &fields, "The state of a field or a row in the document, by address.")
     members.optional("steps", &steps, "The state of a step in the document, by id.")
     members.optional("lookups", &lookups, "The state of a lookup in the document, by name.")
     members.optional("actions", &actions, "The state of an action in the document, by name.")

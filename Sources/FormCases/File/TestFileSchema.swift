@@ -91,6 +91,14 @@ package enum TestFileSchema {
         let name = part.wireName.description
         schema["properties"] = adding("additionalProperties", .object(part.schema), to: name, of: schema)
       }
+      let described: [(name: String, kind: Described)] = [
+        ("fields", .field), ("steps", .step), ("lookups", .lookup), ("actions", .action),
+      ]
+      for (name, kind) in described {
+        guard let text = schema["properties"]?[name]?["description"]?.stringValue else { continue }
+        let members = "\(text) Its members: \(kind.members.joined(separator: ", "))."
+        schema["properties"] = adding("description", .string(members), to: name, of: schema)
+      }
     default: break
     }
     return schema

@@ -147,4 +147,16 @@ enum CellAddress: Equatable {
   case action(ActionProperty, Int)
   /// The values of an output in all rows, read in formulas of that template.
   case column(output: Int, template: Int)
+
+  /// What a property means; nil for other cells.
+  var meaning: String? {
+    switch self {
+    case .form(let property): property.about.meaning.description
+    case .field(let property, _): property.about.meaning.description
+    case .step(let property, _): property.about.meaning.description
+    case .lookup(let property, _): property.about.meaning.description
+    case .action(let property, _): property.about.meaning.description
+    case .one, .element, .column: nil
+    }
+  }
 }

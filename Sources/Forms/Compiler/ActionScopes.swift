@@ -27,7 +27,8 @@ struct ActionScopes {
     func reads(_ cells: [Int32]) -> Bool { cells.contains { $0 >= 0 && formula.reads.contains(Int($0)) } }
     if reads([slots.form[.isValid, 0], slots.form[.isPending, 0], slots.form[.isDirty, 0]]) { return .form }
     var read = fields.shapes.indices.filter { reads([slots.fields[.isValid, $0], slots.fields[.isPending, $0]]) }
-    for (index, step) in steps.enumerated() where reads([slots.steps[.isValid, index], slots.steps[.isPending, index]]) {
+    for (index, step) in steps.enumerated() where reads([slots.steps[.isValid, index], slots.steps[.isPending, index]])
+    {
       read += fields.fields(of: step)
     }
     return read.isEmpty ? .form : .fields(outmost(read))

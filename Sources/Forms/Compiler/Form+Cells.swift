@@ -8,11 +8,14 @@ package struct NamedCell: Sendable, Hashable {
   package let name: String
   /// Its type: `string`, `list(object)`; with a question mark if it may be absent: `int?`.
   package let type: String
+  /// What it means, if it is a property of the form, a field, a step, a lookup or an action.
+  package let meaning: String?
 
   /// A cell of that name and type.
-  package init(name: String, type: String) {
+  package init(name: String, type: String, meaning: String? = nil) {
     self.name = name
     self.type = type
+    self.meaning = meaning
   }
 }
 
@@ -76,7 +79,7 @@ extension FormulaCells {
     return Set(chains).compactMap { chain in
       guard let cell = cell(named: chain, in: template) else { return nil }
       if template > 0, let same = self.cell(named: chain, in: 0), same.template == cell.template { return nil }
-      return NamedCell(name: Printer.print(chain: chain), type: cell.type.shown)
+      return NamedCell(name: Printer.print(chain: chain), type: cell.type.shown, meaning: cell.address.meaning)
     }
     .sorted()
   }

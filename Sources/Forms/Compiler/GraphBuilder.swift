@@ -172,44 +172,40 @@ struct GraphBuilder {
   /// actions and checks.
   private func writtenFacts(of node: Graph.Node) -> [Int] {
     switch node {
-    case .stepVisible(let step): numbers(.step(step), FactSet(step: .isVisible))
+    case .stepVisible(let step): numbers(.step(step), Self.step(.visibility))
     case .visible(let field):
       // The shown rows decide the position of each row.
-      numbers(.field(field), .isVisible)
-        + (fields[field].list.map { numbers(.field($0), .rows) + numbers(.row(fields[field].template), .index) } ?? [])
-    case .enabled(let field): numbers(.field(field), .isEnabled)
-    case .required(let field): numbers(.field(field), .isRequired)
+      numbers(.field(field), Self.field(.visibility))
+        + (fields[field].list.map { numbers(.field($0), [.rows]) + numbers(.row(fields[field].template), [.index]) }
+          ?? [])
+    case .enabled(let field): numbers(.field(field), Self.field(.ability))
+    case .required(let field): numbers(.field(field), Self.field(.requirement))
     case .computed(let field):
       // A new value discards a server's errors for the old value, and for the values around it.
-      numbers(.field(field), .ownValue)
-        + sequence(first: field) { fields[$0].around }.flatMap { numbers(.field($0), .attention) }
-    case .value(let field): numbers(.field(field), .content, .presence, .value, .schemaErrors)
-    case .judged(let field): numbers(.field(field), .isJudged)
+      numbers(.field(field), [.ownValue])
+        + sequence(first: field) { fields[$0].around }.flatMap { numbers(.field($0), [.attention]) }
+    case .value(let field): numbers(.field(field), [.content] + Self.field(.value) + [.value, .schemaErrors])
+    case .judged(let field): numbers(.field(field), [.isJudged])
     case .part(let part):
       // Errors of a schema inside the keyword may be deeper.
       parts[part].fields.flatMap { field in
-        ([field] + (parts[part].reachesInside ? inside(field) : [])).flatMap { numbers(.field($0), .objectErrors) }
+        ([field] + (parts[part].reachesInside ? inside(field) : [])).flatMap { numbers(.field($0), [.objectErrors]) }
       }
-        + (unitFields[parts[part].unit].map { numbers(.field($0), .objectErrors) } ?? numbers(.form, .formObjectErrors))
-    case .rule(let rule): numbers(.rule(rule), .outcome)
-    case .check(let check): numbers(.check(check), .progress, .checkResult)
-    case .field(let field): numbers(.field(field), .isValid, .isPending, .message, .errors)
-    case .formErrors: numbers(.form, FactSet(form: .errors))
-    case .form: numbers(.form, FactSet(form: .isValid), FactSet(form: .isPending), .formHasOnlyFailures)
-    case .step(let step): numbers(.step(step), FactSet(step: .isValid), FactSet(step: .isPending))
-    case .lookup(let lookup):
-      numbers(
-        .lookup(lookup),
-        FactSet(lookup: .value),
-        FactSet(lookup: .isLoading),
-        FactSet(lookup: .error)
-      )
-    case .action(let action): numbers(.action(action), FactSet(action: .isEnabled))
-    case .output(let output): numbers(.output(output), .output)
-    case .column(let column): numbers(.column(column), .column)
-    case .unique(let field): numbers(.field(field), .isDuplicate)
-    case .options(let field): numbers(.field(field), .options)
-    case .offered(let field): numbers(.field(field), .isNotOffered)
+        + (unitFields[parts[part].unit].map { numbers(.field($0), [.objectErrors]) }
+          ?? numbers(.form, [.formObjectErrors]))
+    case .rule(let rule): numbers(.rule(rule), [.outcome])
+    case .check(let check): numbers(.check(check), [.progress, .checkResult])
+    case .field(let field): numbers(.field(field), Self.field(.status) + [.message])
+    case .formErrors: numbers(.form, Self.form(.errors))
+    case .form: numbers(.form, Self.form(.status) + [.formHasOnlyFailures])
+    case .step(let step): numbers(.step(step), Self.step(.status))
+    case .lookup(let lookup): numbers(.lookup(lookup), Self.lookup(.status))
+    case .action(let action): numbers(.action(action), Self.action(.status))
+    case .output(let output): numbers(.output(output), [.output])
+    case .column(let column): numbers(.column(column), [.column])
+    case .unique(let field): numbers(.field(field), [.isDuplicate])
+    case .options(let field): numbers(.field(field), Self.field(.options))
+    case .offered(let field): numbers(.field(field), [.isNotOffered])
     }
   }
 
@@ -338,7 +334,9 @@ struct GraphBuilder {
       }
     case .offered(let field):
       read(.field(field), .content | .presence | .schemaErrors | .options)
-      for lookup in fields[field].lookups { read(.lookup(lookup), FactSet(lookup: .isLoading) | FactSet(lookup: .error)) }
+      for lookup in fields[field].lookups {
+        read(.lookup(lookup), FactSet(lookup: .isLoading) | FactSet(lookup: .error))
+      }
     case .unique(let field):
       read(.field(field), .content)
       if let list = templates[fields[field].template].list { read(.field(list), .rows) }
@@ -371,9 +369,23 @@ struct GraphBuilder {
   }
 
   /// The numbers of facts about one owner, in this order. Nodes that wait for nothing else are computed in it.
-  private func numbers(_ owner: Graph.Owner, _ wanted: FactSet...) -> [Int] {
+  private func numbers(_ owner: Graph.Owner, _ wanted: [FactSet]) -> [Int] {
     wanted.map { facts.number(owner, $0) }
   }
+
+  /// By computation: the facts of the properties that it gives.
+  private static func properties<Property: PropertyList>(
+    _ fact: (Property) -> FactSet
+  ) -> @Sendable (DocumentProperties.Property.Computation) -> [FactSet] {
+    let all = Dictionary(grouping: Property.allCases, by: \.about.computation).mapValues { $0.map(fact) }
+    return { all[$0] ?? [] }
+  }
+
+  private static let field = properties { FactSet(field: $0) }
+  private static let form = properties { FactSet(form: $0) }
+  private static let step = properties { FactSet(step: $0) }
+  private static let lookup = properties { FactSet(lookup: $0) }
+  private static let action = properties { FactSet(action: $0) }
 
   /// Whether a formula decides if the field is shown: a formula of its own, of its step, or of a field around it.
   private func isHidden(_ field: Int) -> Bool {

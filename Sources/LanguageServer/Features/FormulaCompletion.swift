@@ -43,7 +43,14 @@ struct FormulaCompletion {
 
   private var namedCells: [Suggestion] {
     cells.filter { $0.name.utf8.starts(with: name.head.utf8) && $0.name.hasLetters(of: name.name) }.map {
-      suggestion($0.name, kind: .variable, detail: $0.type, from: name.start, text: $0.name)
+      suggestion(
+        $0.name,
+        kind: .variable,
+        detail: $0.type,
+        documentation: $0.meaning,
+        from: name.start,
+        text: $0.name
+      )
     }
   }
 
@@ -84,6 +91,7 @@ struct FormulaCompletion {
     _ label: String,
     kind: CompletionItem.Kind,
     detail: String?,
+    documentation: String? = nil,
     from start: Int,
     text written: String
   ) -> Suggestion {
@@ -92,7 +100,7 @@ struct FormulaCompletion {
       label: label,
       kind: kind,
       detail: detail,
-      documentation: nil,
+      documentation: documentation,
       range: text.range(of: start..<end),
       text: QuotedText.escaped(written)
     )

@@ -1,0 +1,42 @@
+import DocumentProperties
+import Testing
+
+@testable import Sessions
+
+@Suite struct `Flags of properties` {
+  private func bits<Flags: PropertyFlags>(_ type: Flags.Type) -> [Flags.RawValue] {
+    Flags.Property.allCases.filter { $0.about.kind == .truth }.map { Flags($0).rawValue }
+  }
+
+  @Test func `no two flags of a field share a bit`() {
+    let others: [FieldFlags] = [
+      .isComposing, .readsAsAbsent, .revealsNow, .isJudged, .isRequiredByFormula, .isDirtyItself, .isRevealed,
+      .hasMoved, .isDuplicate, .isNotOffered, .follows, .beganFollowing,
+    ]
+    let all = bits(FieldFlags.self) + others.map(\.rawValue)
+    #expect(Set(all).count == all.count && all.allSatisfy { $0.nonzeroBitCount == 1 })
+  }
+
+  @Test func `no two flags of a session, a step or an action share a bit`() {
+    let others: [SessionFlags] = [
+      .hasOnlyFailures, .showsAlways, .skipsChecks, .isOpening, .hasFaults, .hasKeptSnapshot,
+    ]
+    let ofSession = bits(SessionFlags.self) + others.map(\.rawValue)
+    #expect(Set(ofSession).count == ofSession.count)
+    let ofStep = bits(StepFlags.self) + [StepFlags.isChosen.rawValue]
+    #expect(Set(ofStep).count == ofStep.count)
+    #expect(Set(bits(ActionFlags.self)).count == bits(ActionFlags.self).count)
+  }
+
+  @Test func `stored sessions of older versions read the same, because the bits stay`() {
+    let kept = FieldProperty.allCases.filter(\.about.isKept)
+    #expect(kept == [.isTouched, .isEdited, .isFocused])
+    #expect(kept.map(\.about.bit) == [6, 7, 8] && FieldProperty.isDirty.about.bit == 5)
+    #expect(FieldFlags.sticky.rawValue == 0b0011_0001_0000_0011_1100_0000)
+  }
+
+  @Test func `a field is visible, enabled and valid in the beginning`() {
+    #expect(FieldFlags.usual == [.isVisible, .isEnabled, .isValid])
+    #expect(StepFlags.usual == [.isVisible, .isValid] && SessionFlags.usual == .isValid && ActionFlags.usual == [])
+  }
+}
