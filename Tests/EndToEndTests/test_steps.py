@@ -121,6 +121,24 @@ def test_a_form_is_described_with_its_steps(daemon: Daemon) -> None:
         assert "steps" not in client.describe("login")
 
 
+WIZARD: dict[str, Any] = {
+    "form": "wizard",
+    "schema": {"type": "object", "properties": {name: {"type": "string", "maxLength": 9} for name in ("a", "b", "c")}},
+    "steps": [{"id": name, "fields": [name]} for name in ("a", "b", "c")],
+    "actions": {"next": {"scope": "a"}, "save": {"scope": "b"}, "go": {"scope": "b"}, "end": {"scope": "c"}, "send": {}},
+}
+
+
+def test_the_description_of_an_action_says_which_step_it_leads_to(daemon: Daemon) -> None:
+    def leads(description: Any) -> dict[str, Any]:
+        return {action["name"]: action.get("leadsTo") for action in description["actions"]}
+
+    with formd.Client(str(daemon.path)) as client:
+        assert leads(client.describe("signup")) == {"toProfile": "profile", "toNewsletter": "newsletter", "signUp": None}
+        # Of two actions of one page, it is unknown which one ends the page. The last page's action ends the form.
+        assert leads(client.describe(definition=WIZARD)) == {"next": "b", "save": None, "go": None, "end": None, "send": None}
+
+
 def test_formctl_goes_from_step_to_step(daemon: Daemon) -> None:
     lines = ["email=new@example.com", "password=long enough 1", "tap toProfile", "wait", "step profile", "step nowhere"]
     run = formctl("run", "signup", "--socket", daemon.path, standard_input="\n".join(lines))

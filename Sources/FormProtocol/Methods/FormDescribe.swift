@@ -313,14 +313,19 @@ public struct ActionDescription: Message, Sendable {
   /// The id of the step whose fields are exactly the action's fields; nil if its scope is different. The action belongs
   /// on that step's page.
   public var step: String?
+  /// The id of the step after ``step``; nil if ``step`` is the last step, or if several actions have that ``step``.
+  /// When the action has succeeded, the client shows this step. If the step is hidden, the client shows the next
+  /// visible step.
+  public var leadsTo: String?
 
   package init() {}
 
   /// An action of that name.
-  package init(name: String, label: String? = nil, step: String? = nil) {
+  package init(name: String, label: String? = nil, step: String? = nil, leadsTo: String? = nil) {
     self.name = name
     self.label = label
     self.step = step
+    self.leadsTo = leadsTo
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
@@ -330,6 +335,11 @@ public struct ActionDescription: Message, Sendable {
       "step",
       &step,
       "The step whose fields are exactly the action's fields. The action belongs on that step's page."
+    )
+    members.optional(
+      "leadsTo",
+      &leadsTo,
+      "The step to show when the action has succeeded. If it is hidden, the client shows the next visible step."
     )
   }
 }

@@ -41,8 +41,17 @@ extension FormDescription {
     steps = described.steps.map { step in
       StepDescription(id: step.id, label: text(step.label), fields: step.fields.map { described.fields[$0].address })
     }
-    actions = described.actions.map { action in
-      ActionDescription(name: action.name, label: text(action.label), step: described.step(of: action)?.id)
+    let stepIDs = described.steps.map(\.id)
+    let actionSteps = described.actions.map { described.step(of: $0)?.id }
+    actions = zip(described.actions, actionSteps).map { action, step in
+      // If a page has several actions of its own, only the user knows which of them ends the page.
+      let isAlone = step != nil && actionSteps.filter { $0 == step }.count == 1
+      return ActionDescription(
+        name: action.name,
+        label: text(action.label),
+        step: step,
+        leadsTo: isAlone ? stepIDs.drop { $0 != step }.dropFirst().first : nil
+      )
     }
     outputs = described.outputs.map(\.address)
   }
