@@ -13,6 +13,8 @@ if !has('patch-9.0.0196') || !has('channel') || !has('job') || !has('timers') ||
 endif
 
 command -nargs=1 -bar -complete=customlist,formd#commands#CompleteForms Form formd#commands#Open(<q-args>, <q-mods>)
+command -nargs=? -bar -complete=customlist,formd#commands#CompleteDrafts FormAttach
+  \ formd#commands#Attach(<q-args>, <q-mods>)
 
 augroup formd
   autocmd!

@@ -29,6 +29,10 @@ export def End()
   endif
 enddef
 
+export def IsRunning(): bool
+  return buffer > 0 && term_getstatus(buffer) =~ 'running'
+enddef
+
 # Presses keys.
 export def Press(keys: string)
   term_sendkeys(buffer, keys)

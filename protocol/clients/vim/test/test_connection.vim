@@ -56,7 +56,7 @@ def g:Test_what_was_typed_outlives_the_daemon()
   screen.Press("iKim\<Esc>/+ Items\<CR>\<CR>")
   screen.SeeCursor('Article')
   screen.Press("iA-100\<Tab>\<Tab>\<C-u>x\<Tab>12.50\<Esc>")
-  screen.SeeBlock(['Quantity \*  *x$', '^  *This must be a whole number'])
+  screen.SeeBlock(['Quantity \*  *x$', '^  *Quantity: This must be a whole number'])
   Kill(socket)
   screen.See('the daemon closed the connection')
   # One goes on typing meanwhile, and the daemon comes back by itself.
@@ -64,9 +64,95 @@ def g:Test_what_was_typed_outlives_the_daemon()
   screen.See('Kim Too')
   screen.SeeNot('trying again\|closed the connection\|no daemon')
   screen.SeeBlock(['Customer \*  *Kim Too$', '^$', 'Items', 'Items 1'])
-  screen.SeeBlock(['Quantity \*  *x$', '^  *This must be a whole number', 'Unit price \*  *12.50$'])
+  screen.SeeBlock(['Quantity \*  *x$', '^  *Quantity: This must be a whole number', 'Unit price \*  *12.50$'])
   screen.Press("/Quantity\<CR>cc2\<Esc>")
   screen.See('total 25')
+enddef
+
+# A daemon that another program starts. It ends with the Vim that runs the tests.
+def Foreign(socket: string, options: list<string> = []): job
+  var output: list<string>
+  var daemon = job_start([$FORMD_BIN, 'serve', '--socket', socket] + options, {err_cb: (_, line) => add(output, line)})
+  screen.WaitUntil(() => match(output, 'listening') >= 0, 'a daemon')
+  return daemon
+enddef
+
+def End(daemon: job)
+  job_stop(daemon, 'kill')
+  screen.WaitUntil(() => job_status(daemon) == 'dead', 'the end of the daemon')
+enddef
+
+def g:Test_a_daemon_of_another_program_is_not_started_again()
+  var socket = Socket()
+  var daemon = Foreign(socket)
+  Open('invoice', socket)
+  screen.See('Customer')
+  screen.Press("iKim\<Esc>")
+  screen.See('Kim$')
+  End(daemon)
+  # The pause grows with each attempt, and no attempt starts a daemon.
+  screen.See('Vim did not start the last one, so start it again')
+  screen.See('4\.0 s$')
+  system($'{shellescape($FORMCTL_BIN)} call server/ping --socket {shellescape(socket)}')
+  assert_notequal(0, v:shell_error)
+  daemon = Foreign(socket)
+  screen.SeeNot('trying again')
+  screen.See('Kim$')
+  End(daemon)
+enddef
+
+def g:Test_a_daemon_that_crashed_before_is_not_replaced()
+  var socket = Socket()
+  End(Foreign(socket))
+  Open('invoice', socket)
+  screen.See('Vim did not start the last one, so start it again (`formctl start`)')
+  var daemon = Foreign(socket)
+  screen.See('Customer')
+  End(daemon)
+enddef
+
+def g:Test_a_kept_form_comes_back_with_its_session()
+  var socket = Socket()
+  var store = ['--store', tempname()]
+  var daemon = Foreign(socket, store)
+  Open('signup keep=1h', socket)
+  screen.See('Email')
+  screen.Press("ikim\<Esc>")
+  screen.SeeBlock(['Email \*  *kim$', 'Email: That is not an email address'])
+  screen.Press("/Password\<CR>ihunter2hunter2\<CR>")
+  screen.See('Password.*••••••••$')
+  var key = screen.Ask('formd#session#Of(bufnr()).key')
+  assert_match('^\x\{32}$', key)
+  End(daemon)
+  screen.See('the daemon closed the connection\|trying again')
+  screen.Press("/Email\<CR>A.lee\<Esc>")
+  screen.See('kim.lee$')
+  daemon = Foreign(socket, store)
+  screen.SeeNot('trying again')
+  screen.SeeBlock(['Email \*  *kim.lee$', 'Email: That is not an email address'])
+  screen.WaitUntil(() => empty(screen.Ask('formd#session#Of(bufnr()).outstanding')), 'the answers')
+  assert_equal(key, screen.Ask('formd#session#Of(bufnr()).key'))
+  # The daemon has what was typed while it was away, and the secret, which no store has.
+  var state = screen.Ask('formd#session#Of(bufnr()).document.fields')
+  assert_false(state.password.isEmpty)
+  End(daemon)
+enddef
+
+def g:Test_a_kept_form_whose_daemon_has_no_store_gets_what_was_typed()
+  var socket = Socket()
+  var daemon = Foreign(socket)
+  Open('signup keep=1h', socket)
+  screen.See('Email')
+  screen.Press("ikim\<Esc>")
+  screen.See('Email: That is not an email address')
+  var key = screen.Ask('formd#session#Of(bufnr()).key')
+  End(daemon)
+  screen.See('trying again')
+  daemon = Foreign(socket)
+  screen.SeeNot('trying again')
+  screen.SeeBlock(['Email \*  *kim$', 'Email: That is not an email address'])
+  assert_notequal(key, screen.Ask('formd#session#Of(bufnr()).key'))
+  End(daemon)
 enddef
 
 def g:Test_a_secret_outlives_the_daemon()

@@ -20,7 +20,7 @@ def g:Test_messages_show_when_a_field_was_left_and_go_while_one_types()
   screen.Press('ikim')
   screen.See('kim')
   screen.Press("\<Esc>")
-  screen.SeeBlock(['Email \*  *kim$', '^  *That is not an email address.$'])
+  screen.SeeBlock(['Email \*  *kim$', '^  *Email: That is not an email address.$'])
   screen.Press('a@example.com')
   screen.See('kim@example.com')
   screen.SeeNot('That is not')
@@ -192,7 +192,7 @@ def g:Test_a_refused_tap_goes_to_the_first_field_to_be_mended()
   screen.See('Pay')
   screen.Press("/Pay\<CR>G\<CR>")
   screen.See('Amount: This is required')
-  screen.SeeBlock(['Amount \*', '^  *This is required'])
+  screen.SeeBlock(['Amount \*', '^  *Amount: This is required'])
   screen.SeeCursor('Amount')
 enddef
 
@@ -373,4 +373,66 @@ def g:Test_edit_begins_anew()
   screen.Press("i34\<Esc>")
   screen.See('Amount \*  *34$')
   assert_notmatch('E\d\+:', screen.Ask('execute("messages")'))
+enddef
+
+# What the plugin needs of Vim's colours is there without `:syntax on`, and on terminals without colours.
+def g:Test_a_form_is_drawn_without_syntax_highlighting()
+  for terminal in ['xterm-256color', 'vt100']
+    screen.Start(['Form signup'], {env: {TERM: terminal, FORMD_TEST_SYNTAX: 'off'}})
+    screen.See('Email \*')
+    screen.Press("ikim\<Esc>")
+    screen.See('Email: That is not an email address')
+    assert_equal([], screen.Ask('execute("messages")')->split("\n")->filter((_, line) => line =~ 'E\d\+:'))
+    screen.End()
+  endfor
+enddef
+
+def g:Test_colours_outlive_a_color_scheme()
+  Open('signup')
+  screen.See('Email \*')
+  screen.Press(":colorscheme desert\<CR>")
+  assert_equal('Title', screen.Ask('synIDattr(synIDtrans(hlID("FormdTitle")), "name")'))
+enddef
+
+# A wizard of two pages. The action of the first page leads to the second one.
+def Wizard(): string
+  var file = tempname() .. '.form.json'
+  writefile(['{"form": "wizard", "title": "Wizard", "schema": {"type": "object", "required": ["name"], "properties":',
+    '{"name": {"type": "string", "maxLength": 20}, "city": {"type": "string", "maxLength": 20}}},',
+    '"fields": {"name": {"label": "Name"}, "city": {"label": "City"}},',
+    '"steps": [{"id": "who", "label": "Who", "fields": ["name"]}, {"id": "where", "label": "Where", "fields": ["city"]}],',
+    '"actions": {"next": {"label": "Go on", "scope": "who"}, "end": {"label": "Book", "outcomes": [',
+    '{"when": "has(values.city)", "success": "timestamp(\"2026-11-27T20:00:00Z\")"}, {"success": "1", "message": "Booked."}]}}}'], file)
+  return file
+enddef
+
+def g:Test_the_action_of_a_page_leads_to_the_next_page()
+  Open(Wizard())
+  screen.See('Name \*')
+  screen.SeeNot('Next')
+  screen.Press("/Go on\<CR>\<CR>")
+  screen.See('Name: This is required')
+  screen.SeeCursor('Name')
+  screen.Press("iKim\<Tab>")
+  screen.SeeCursor('Go on')
+  screen.Press("\<CR>")
+  screen.See('City')
+  screen.SeeNot('Name')
+  screen.SeeCursor('City')
+  screen.Press("/Back\<CR>\<CR>")
+  screen.See('Name \*  *Kim$')
+enddef
+
+def g:Test_an_outcome_stands_in_the_form_and_covers_no_field()
+  Open(Wizard())
+  screen.See('Name \*')
+  screen.Press("iKim\<Esc>]]")
+  screen.See('City')
+  screen.Press("/Book\<CR>\<CR>")
+  screen.SeeBlock(['\[ Book \]', '^  Booked.$'])
+  screen.See('^formd: Book: Booked.')
+  screen.Press("/City\<CR>iBern\<Esc>:w\<CR>")
+  # A point in time is in the time zone of the user.
+  screen.SeeBlock(['\[ Book \]', '^  2026-11-27 2[01]:00:00 \S\+$'])
+  assert_equal([], screen.Ask('popup_list()'))
 enddef

@@ -6,6 +6,7 @@ import './choice.vim'
 import './connection.vim'
 import './content.vim'
 import './document.vim'
+import './drafts.vim'
 import './fields.vim'
 import './input.vim'
 import './json.vim'
@@ -18,21 +19,78 @@ const completion_ms = 1000
 
 # Opening
 
-# :Form
-export def Open(name: string, mods: string)
+# By the name of a buffer: how long the daemon keeps its session without clients, and the key of its session.
+var wanted: dict<dict<string>>
+
+# :Form NAME [keep=DURATION]
+export def Open(arguments: string, mods: string)
+  var keep = matchstr(arguments, '\s\+keep=\zs\S*\ze\s*$')
+  var name = substitute(arguments, '\s\+keep=\S*\s*$', '', '')
   var isFile = name =~ '/' || name =~ '\.json$'
-  var path = fnameescape('formd://' .. (isFile ? fnamemodify(name, ':p') : name))
+  var path = 'formd://' .. (isFile ? fnamemodify(name, ':p') : name)
+  wanted[path] = {keep: keep != '' ? keep : get(g:, 'formd_keep', ''), key: ''}
+  Edit(path, mods)
+enddef
+
+def Edit(path: string, mods: string)
   var isKept = &hidden || !&modified || &bufhidden != ''
-  execute mods (mods == '' && isKept ? 'edit' : 'split') path
+  execute mods (mods == '' && isKept ? 'edit' : 'split') fnameescape(path)
+enddef
+
+# :FormAttach [KEY]; without a key, the only draft, or the draft that the user chooses from a menu.
+export def Attach(key: string, mods: string)
+  if key != ''
+    var known = drafts.All()->filter((_, draft) => draft.key ==# key)
+    OpenDraft(empty(known) ? {key: key, form: 'draft', keep: ''} : known[0], mods)
+    return
+  endif
+  var all = drafts.All()->filter((_, draft) => session.BufferOf(draft.key) == 0)
+  if empty(all)
+    notice.Warn('there is no draft here; `:Form NAME keep=1h` opens a form that is kept')
+  elseif len(all) == 1
+    OpenDraft(all[0], mods)
+  else
+    popup_menu(mapnew(all, (_, draft) => DraftName(draft)), {title: ' Which draft? ', callback: (_, at) => {
+      if at > 0
+        OpenDraft(all[at - 1], mods)
+      endif
+    }})
+  endif
+enddef
+
+def DraftName(draft: dict<any>): string
+  return $'{draft.title}  ({strftime("%Y-%m-%d %H:%M", draft.at)})'
+enddef
+
+def OpenDraft(draft: dict<any>, mods: string)
+  var open = session.BufferOf(draft.key)
+  if open > 0
+    execute mods 'buffer' open
+    return
+  endif
+  # The key is a secret, and the name of a buffer is seen.
+  var number = 1
+  while bufexists($'formd://{draft.form} (draft {number})')
+    number += 1
+  endwhile
+  var path = $'formd://{draft.form} (draft {number})'
+  wanted[path] = {keep: draft.keep, key: draft.key}
+  Edit(path, mods)
+enddef
+
+# The keys of the drafts.
+export def CompleteDrafts(lead: string, _: string, _: number): list<string>
+  return drafts.All()->mapnew((_, draft) => draft.key)->filter((_, key) => stridx(key, lead) == 0)
 enddef
 
 # Fills a buffer named formd://NAME or formd:///PATH with the form.
 export def Read(buffer: number, path: string)
   var name = substitute(path, '^formd://', '', '')
+  var how = get(wanted, path, {keep: get(g:, 'formd_keep', ''), key: ''})
   setbufvar(buffer, '&filetype', 'formd')
   view.Prepare(buffer)
   if name !~ '^/'
-    view.Draw(session.Begin(buffer, {form: name}, name))
+    view.Draw(session.Begin(buffer, {form: name}, name, how.keep, how.key))
     return
   endif
   var [definition, fault] = Definition(name)
@@ -41,7 +99,7 @@ export def Read(buffer: number, path: string)
     CheckFile(name)
     return
   endif
-  view.Draw(session.Begin(buffer, {definition: definition}, fnamemodify(name, ':t')))
+  view.Draw(session.Begin(buffer, {definition: definition}, fnamemodify(name, ':t'), how.keep, how.key))
 enddef
 
 # The definition in a file, exactly as it is written, because the order of its members is the order of the fields; and
@@ -124,6 +182,10 @@ enddef
 
 # The buffer is unloaded.
 export def Closed(buffer: number)
+  var form = session.Of(buffer)
+  if !empty(form) && session.IsDraft(form)
+    notice.Say($'{form.name} is kept as a draft; :FormAttach opens it again')
+  endif
   session.End(buffer)
   view.Forget(buffer)
 enddef
@@ -135,10 +197,10 @@ def Here(): dict<any>
   return session.Of(bufnr())
 enddef
 
-# :FormTap; without a name, the only action, or the action that the user chooses from a menu.
+# :FormTap; without a name, the only action of the page, or the action that the user chooses from a menu.
 export def Tap(name: string)
   var form = Here()
-  var actions = get(form.description, 'actions', [])
+  var actions = get(form.description, 'actions', [])->copy()->filter((_, action) => layout.IsOnPage(form, action))
   if name != ''
     session.Tap(form, name)
   elseif empty(actions)
@@ -280,10 +342,11 @@ def Draw()
   endfor
 enddef
 
-# Moves the cursor to the first field of a form that was opened, or to a field on a step that was asked for.
+# Moves the cursor to the first field of a form or a page that was opened, or to a field on a page that was asked for.
 def Enter(form: dict<any>)
-  if form.state == 'open' && !has_key(form, 'isEntered')
-    form.isEntered = true
+  var page = get(form.document, 'step', '')
+  if form.state == 'open' && (!has_key(form, 'page') || form.page !=# page)
+    form.page = page
     if bufnr() == form.buffer
       cursor(1, 1)
       input.Step(1)
@@ -307,24 +370,37 @@ def Inserted(form: dict<any>, row: string)
 enddef
 
 def Happened(form: dict<any>, event: dict<any>)
-  var label = event.action
-  for action in form.description.actions
-    if action.name == event.action
-      label = get(action, 'label', action.name)
+  var action = {name: event.action}
+  for described in form.description.actions
+    if described.name == event.action
+      action = described
     endif
   endfor
+  var label = get(action, 'label', action.name)
   var message = get(event, 'message', '')
   if event.kind == 'succeeded'
-    form.isSubmitted = true
-    setbufvar(form.buffer, '&modified', false)
-    var result = has_key(event, 'result') ? content.Text(event.result) : ''
-    notice.Show(label, filter([message, result], (_, text) => text != ''), 'FormdDone')
+    if has_key(action, 'leadsTo')
+      GoOn(form, action)
+    else
+      form.isSubmitted = true
+      setbufvar(form.buffer, '&modified', false)
+    endif
+    # Below the button, the form shows the outcome in full.
+    notice.Say(label .. ': ' .. (message != '' ? message : has_key(event, 'result') ? content.Shown(event.result) : 'done'))
   elseif event.kind == 'failed'
-    notice.Show(label, [message != '' ? message : content.Text(get(event, 'error', 'it failed'))], 'FormdError')
+    notice.Warn(label .. ': ' .. (message != '' ? message : content.Shown(get(event, 'error', 'it failed'))))
   elseif event.kind == 'rejected'
     Rejected(form, label, get(event, 'blockers', []))
   elseif event.kind == 'dropped'
     echo $'formd: {label} is already running'
+  endif
+enddef
+
+# The action of a page has succeeded: shows the next page, unless the user is on another page already.
+def GoOn(form: dict<any>, action: dict<any>)
+  var neighbours = layout.Neighbours(form)
+  if get(form.document, 'step', '') ==# action.step && has_key(neighbours, 'next')
+    session.ShowStep(form, neighbours.next)
   endif
 enddef
 
@@ -340,7 +416,7 @@ def Rejected(form: dict<any>, label: string, blockers: list<any>)
     return
   endif
   var message = get(form.document.messages, place, get(get(document.State(form.document, place).errors, 0, {}), 'message', ''))
-  notice.Warn($'{label}: {fields.Label(fields.Find(form.description, place))}: {message}')
+  notice.Warn($'{label}: ' .. fields.Named(fields.Label(fields.Find(form.description, place)), message))
   var step = fields.Step(form.description, place)
   if step != '' && step != get(form.document, 'step', '')
     form.wanted = place

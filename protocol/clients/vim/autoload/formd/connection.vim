@@ -28,11 +28,12 @@ var timer = 0
 var job: job
 # Whether Vim has tried to start a daemon since the connection was lost.
 var isStartTried = false
+# Whether Vim started the daemon of the last connection, and whether there was a connection at all.
+var isOwn = false
+var wasOpen = false
 
 const pause_first_ms = 250
 const pause_max_ms = 8000
-# A daemon that has stopped may be restarted by its supervisor. Another one is started only after this pause.
-const start_after_ms = 2000
 
 export def Listen(handlers: dict<func>)
   listener = handlers
@@ -48,7 +49,7 @@ export def Connect()
     timer_stop(timer)
     isStartTried = false
     pause = 0
-    Try()
+    Try(false)
   endif
 enddef
 
@@ -82,7 +83,8 @@ export def Request(method: string, params: dict<any>, Answered: func(any, any)):
   return serial
 enddef
 
-def Try()
+# `isStarted`: Vim has just started the daemon.
+def Try(isStarted: bool)
   var path = socket.Path()
   var objection = socket.Objection(path)
   if objection != ''
@@ -104,21 +106,29 @@ def Try()
   state = 'open'
   pause = 0
   isStartTried = false
+  isOwn = isStarted
+  wasOpen = true
   listener.opened()
 enddef
 
 # No daemon listens. One is started at most once until a connection succeeds, so a daemon that ends at once is not
 # started for ever.
+#
+# A daemon that another program started has forms and settings that Vim does not know, so Vim does not replace it
+# (protocol/editors.md, Starting a daemon). A daemon that ended without cleaning up leaves its socket.
 def Start(path: string)
   if !get(g:, 'formd_start', true)
     Fail($'no daemon listens at {path}: start one with `formctl start`', true)
+    return
+  elseif !isOwn && (wasOpen || getftype(path) != '')
+    Fail($'no daemon listens at {path}: Vim did not start the last one, so start it again (`formctl start`)', true)
     return
   endif
   var formctl = get(g:, 'formd_formctl', 'formctl')
   if !executable(formctl)
     Fail($'no daemon listens at {path}, and {formctl} is not in PATH to start one: install formd, or set g:formd_formctl', true)
     return
-  elseif isStartTried || (pause > 0 && pause < start_after_ms)
+  elseif isStartTried
     Fail($'no daemon listens at {path}', true)
     return
   endif
@@ -137,7 +147,7 @@ def Started(ends: dict<any>, said: list<string>)
   if state != 'starting' || len(ends) < 2
     return
   elseif ends.status == 0
-    Try()
+    Try(true)
   else
     Fail('`formctl start` could not start the daemon: '
       .. (empty(said) ? $'it ended with {ends.status}' : join(said, ' ')), true)
@@ -153,7 +163,7 @@ def Fail(reason: string, willRetry: bool)
   endif
   state = 'pausing'
   pause = pause == 0 ? pause_first_ms : min([2 * pause, pause_max_ms])
-  timer = timer_start(pause, (_) => Try())
+  timer = timer_start(pause, (_) => Try(false))
   listener.lost(reason, pause / 1000.0)
 enddef
 

@@ -97,6 +97,34 @@ export def Text(value: any): string
   return json.Encode(value)
 enddef
 
+# The text of a result for people. A point in time is in the time zone of Vim.
+export def Shown(value: any): string
+  if type(value) == v:t_string
+    var parts = matchlist(value,
+      '^\(\d\{4}\)-\(\d\d\)-\(\d\d\)[Tt]\(\d\d\):\(\d\d\):\(\d\d\)\%(\.\d\+\)\=\%([Zz]\|\([-+]\)\(\d\d\):\(\d\d\)\)$')
+    if !empty(parts)
+      return Moment(mapnew(parts[1 : 6], (_, part) => str2nr(part)), parts[7 : 9])
+    endif
+  elseif type(value) == v:t_dict
+    return keys(value)->sort()->mapnew((_, name) => $'{name}: {Shown(value[name])}')->join(', ')
+  elseif type(value) == v:t_list
+    return mapnew(value, (_, element) => Shown(element))->join(', ')
+  endif
+  return Text(value)
+enddef
+
+def Moment(parts: list<number>, offset: list<string>): string
+  var [year, month, day, hour, minute, second] = parts
+  # The days since 1970, of a year that begins in March.
+  var march = month <= 2 ? year - 1 : year
+  var days = 365 * march + march / 4 - march / 100 + march / 400 + (153 * ((month + 9) % 12) + 2) / 5 + day - 719469
+  var seconds = 86400 * days + 3600 * hour + 60 * minute + second
+  if offset[0] != ''
+    seconds -= (offset[0] == '-' ? -1 : 1) * (3600 * str2nr(offset[1]) + 60 * str2nr(offset[2]))
+  endif
+  return strftime('%Y-%m-%d %H:%M:%S %Z', seconds)
+enddef
+
 # The label of a choice.
 export def Name(options: any, value: any): string
   for option in options

@@ -82,3 +82,8 @@ export def Step(description: any, place: string): string
   endfor
   return step
 enddef
+
+# A message that names its field: the label, and the message. A message that begins with the label stays as it is.
+export def Named(label: string, message: string): string
+  return label == '' || stridx(tolower(message), tolower(label)) == 0 ? message : $'{label}: {message}'
+enddef

@@ -206,7 +206,7 @@ def Heading(drawing: any, field: any, place: string, depth: number, row: string)
     add(line.props, [len(line.text), 1, 'FormdRequired'])
     line.head = len(line.text)
   endif
-  Message(drawing, line, place, indent_cells * (depth + 2))
+  Message(drawing, line, place, indent_cells * (depth + 2), label)
   Help(drawing, line, field, indent_cells * (depth + 2))
   Add(drawing, {id: 'heading:' .. place, place: place, field: field, how: fields.Kind(field), row: row, lines: [line]})
 enddef
@@ -226,7 +226,7 @@ def Rows(drawing: any, field: any, place: string, depth: number, row: string)
         RowHead(drawing, field, inside, number, depth + 1)
         Field(drawing, extendnew(field.items, {label: string(number)}), inside, depth + 1, inside, '')
       else
-        Value(drawing, field.items, inside, string(number), depth + 1, inside)
+        Value(drawing, field.items, inside, string(number), depth + 1, inside, $'{fields.Label(field)} {number}')
       endif
     endif
   endfor
@@ -247,7 +247,7 @@ def RowHead(drawing: any, field: any, place: string, number: number, depth: numb
   var label = $'{fields.Label(field)} {number}'
   var line = Line(start .. label, [[len(start) + 1, len(label), 'FormdRow']])
   Figures(line, get(state, 'outputs', {}))
-  Message(drawing, line, place, indent_cells * (depth + 2))
+  Message(drawing, line, place, indent_cells * (depth + 2), label)
   Add(drawing, {id: 'row:' .. place, kind: 'row', place: place, field: field, row: place, lines: [line]})
 enddef
 
@@ -263,12 +263,13 @@ def Figures(line: any, outputs: any)
   endif
 enddef
 
-def Message(drawing: any, line: any, place: string, column: number)
+# The message of a place. It begins with the name of the place, because a screen reader reads each line alone.
+def Message(drawing: any, line: any, place: string, column: number, name: string)
   var text = get(get(drawing.form.document, 'messages', {}), place, '')
   if text != ''
     var errors = document.State(drawing.form.document, place).errors
     var isWarning = indexof(errors, (_, error) => get(error, 'message', '') ==# text && error.severity == 'warning') >= 0
-    Below(drawing, line, isWarning ? 'FormdWarning' : 'FormdError', text, column)
+    Below(drawing, line, isWarning ? 'FormdWarning' : 'FormdError', fields.Named(name, text), column)
   endif
 enddef
 
@@ -279,7 +280,8 @@ def Help(drawing: any, line: any, field: any, column: number)
 enddef
 
 # A field with a value: its label, and the value at the column of values.
-def Value(drawing: any, field: any, place: string, label: string, depth: number, row: string)
+# `name` names the field in its message, if that is not the label.
+def Value(drawing: any, field: any, place: string, label: string, depth: number, row: string, name: string = label)
   var form = drawing.form
   var state = document.State(form.document, place)
   var how = get(field, 'computed', false) ? 'computed' : fields.Kind(field)
@@ -310,7 +312,7 @@ def Value(drawing: any, field: any, place: string, label: string, depth: number,
   if state.isPending
     add(lines[0].after, ['FormdHelp', 'checking ' .. drawing.spinner])
   endif
-  Message(drawing, lines[-1], place, drawing.column)
+  Message(drawing, lines[-1], place, drawing.column, name)
   Help(drawing, lines[-1], field, drawing.column)
   Add(drawing, {id: 'field:' .. place, kind: 'field', place: place, field: field, how: how, isEditable: isEditable,
     isEnabled: state.isEnabled && how != 'computed', row: row, lines: lines})
@@ -329,7 +331,9 @@ def Shown(form: any, field: any, place: string, how: string): any
     return [content.Text(value), 'FormdComputed', false]
   elseif how == 'secret'
     # The number of signs does not depend on the secret, so the secret's length stays hidden.
-    return has_key(form.secrets, place) ? [repeat(symbols.Get('secret'), 8), 'FormdValue', false]
+    # After an attach, only the daemon has the secret.
+    var isThere = has_key(form.secrets, place) || !document.State(form.document, place).isEmpty
+    return isThere ? [repeat(symbols.Get('secret'), 8), 'FormdValue', false]
       : [get(field, 'placeholder', ''), 'FormdHelp', true]
   elseif how == 'boolean'
     return [type(value) == v:t_bool ? (value ? '[x]' : '[ ]') : '[-]', 'FormdValue', false]
@@ -356,7 +360,9 @@ def Buttons(drawing: any)
   var neighbours = Neighbours(form)
   var labels = form.description.actions->copy()->filter((_, action) => IsOnPage(form, action))->mapnew((_, action) =>
     get(action, 'label', action.name))
-  if has_key(neighbours, 'next')
+  # The action that leads to the next page checks the fields of this page. A page button would not.
+  var isLedOn = indexof(form.description.actions, (_, action) => has_key(action, 'leadsTo') && IsOnPage(form, action)) >= 0
+  if has_key(neighbours, 'next') && !isLedOn
     var label = PageLabel(form, neighbours.next, 'Next', labels) .. ' ' .. symbols.Get('next')
     Button(drawing, {id: 'step:next', kind: 'step', place: neighbours.next}, label, true)
   endif
@@ -378,13 +384,15 @@ def Buttons(drawing: any)
     if get(known, 'message', '') != ''
       Below(drawing, line, failed ? 'FormdError' : 'FormdDone', known.message, indent_cells)
     elseif failed
-      Below(drawing, line, 'FormdError', content.Text(known.error), indent_cells)
+      Below(drawing, line, 'FormdError', content.Shown(known.error), indent_cells)
+    elseif has_key(known, 'result')
+      Below(drawing, line, 'FormdDone', content.Shown(known.result), indent_cells)
     endif
   endfor
 enddef
 
 # Whether an action is shown on the current page. An action whose scope is a step is only on the page of that step.
-def IsOnPage(form: any, action: any): bool
+export def IsOnPage(form: any, action: any): bool
   var step = get(form.document, 'step', '')
   return get(action, 'step', step) ==# step
 enddef

@@ -1,19 +1,25 @@
 vim9script
 # Messages to the user outside of the form.
 
-const shown_ms = 6000
-
 # Shows an error in the message line; :messages keeps it.
 export def Warn(message: string)
   echohl WarningMsg
-  echomsg 'formd: ' .. message
+  Say(message)
   echohl None
 enddef
 
-# Shows a result in a window that closes by itself.
-export def Show(title: string, lines: list<string>, highlight: string)
-  popup_notification(empty(lines) ? ['done'] : lines, {title: $' {title} ', time: shown_ms, highlight: 'Normal',
-    borderhighlight: [highlight], maxwidth: 70})
+# Shows a message in the message line, where it covers no field; :messages keeps it.
+export def Say(message: string)
+  # A message of more than a line would take the next key for its "Press ENTER".
+  var line = 'formd: ' .. substitute(message, '\_s\+', ' ', 'g')
+  if strdisplaywidth(line) > v:echospace
+    line = strcharpart(line, 0, v:echospace - 1)
+    while strdisplaywidth(line) >= v:echospace
+      line = strcharpart(line, 0, strchars(line) - 1)
+    endwhile
+    line ..= &encoding == 'utf-8' ? '…' : '>'
+  endif
+  echomsg line
 enddef
 
 # Shows an explanation until the next key. That key has its usual effect, except Esc.

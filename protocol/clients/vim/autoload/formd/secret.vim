@@ -15,7 +15,7 @@ const width_min = 24
 # with the key that ended it.
 export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func(string))
   if reg_recording() != ''
-    notice.Show(label, ['Stop recording (q) first: the register would contain the secret.'], 'FormdError')
+    notice.Explain(label, ['Stop recording (q) first: the register would contain the secret.'])
     return
   endif
   session.Focus(form, item.place)

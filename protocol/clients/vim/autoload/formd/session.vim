@@ -17,12 +17,16 @@ vim9script
 #   secrets      what was typed into secrets, by address; in no other place
 #   given        the addresses that the user gave a value, as keys
 #   outstanding  inputs without an answer yet: {id, method, places}
+#   late         the addresses that the user changed while there was no session, as keys
 #   focus        the address that is being edited; empty for none
+#   keep, key    how long the daemon keeps the session without clients, and the key that opens it; empty if it does not
+#   seq          the number of the last event
 
 import './address.vim'
 import './connection.vim'
 import './content.vim'
 import './document.vim'
+import './drafts.vim'
 import './faults.vim'
 import './fields.vim'
 import './json.vim'
@@ -54,11 +58,12 @@ export def IsAny(): bool
   return !empty(forms)
 enddef
 
-# Begins to fill in a form in a buffer.
-export def Begin(buffer: number, source: dict<any>, name: string): dict<any>
+# Begins to fill in a form in a buffer. With a `key`, the buffer shows the kept session of that key.
+export def Begin(buffer: number, source: dict<any>, name: string, keep: string, key: string): dict<any>
   End(buffer)
   var form = {buffer: buffer, source: source, name: name, state: 'opening', notice: '', session: 0, revision: 0,
-    description: {}, document: {}, values: {}, texts: {}, secrets: {}, given: {}, outstanding: [], focus: ''}
+    description: {}, document: {}, values: {}, texts: {}, secrets: {}, given: {}, outstanding: [], late: {}, focus: '',
+    keep: keep, key: key, seq: 0}
   forms[buffer] = form
   if connection.IsOpen()
     Open(form)
@@ -68,14 +73,33 @@ export def Begin(buffer: number, source: dict<any>, name: string): dict<any>
   return form
 enddef
 
-# The buffer was unloaded, or shows another form. Its session is closed, and the connection with the last session.
+# The buffer that shows the session of a key; 0 for none.
+export def BufferOf(key: string): number
+  for form in values(forms)
+    if form.key ==# key
+      return form.buffer
+    endif
+  endfor
+  return 0
+enddef
+
+# Whether the daemon keeps the form's input when Vim ends.
+export def IsDraft(form: dict<any>): bool
+  return form.key != '' && !get(form, 'isSubmitted', false) && (!empty(form.given) || get(form.document, 'isDirty', false))
+enddef
+
+# The buffer was unloaded, or shows another form. Its session is closed, unless it is a draft; and the connection with
+# the last session.
 export def End(buffer: number)
   if !has_key(forms, buffer)
     return
   endif
   var form = remove(forms, buffer)
   if form.session > 0 && connection.IsOpen()
-    connection.Request('session/close', {session: form.session}, Ignore)
+    connection.Request(IsDraft(form) ? 'session/detach' : 'session/close', {session: form.session}, Ignore)
+    if form.key != '' && !IsDraft(form)
+      drafts.Forget(form.key)
+    endif
   endif
   form.state = 'closed'
   if empty(forms)
@@ -91,13 +115,14 @@ enddef
 # The user gave a field a value; null removes it. `text` is the typed text, if it differs from the text of the value.
 export def Change(form: dict<any>, place: string, value: any, options: dict<any> = {})
   form.given[place] = true
+  form.isSubmitted = false
   if options->get('isSecret', false)
     Put(form.secrets, place, value)
   else
     Put(form.values, place, value)
   endif
   Put(form.texts, place, get(options, 'text', null))
-  if form.state == 'reopening'
+  if form.state != 'open'
     form.late[place] = true
     return
   endif
@@ -229,11 +254,17 @@ def Open(form: dict<any>)
   form.outstanding = []
   var isFirst = empty(form.description)
   form.state = isFirst ? 'opening' : 'reopening'
-  form.late = {}
+  if form.key != ''
+    AttachTo(form, isFirst)
+    return
+  endif
   var params = copy(form.source)
   var locale = Locale()
   if locale != ''
     params.locale = locale
+  endif
+  if form.keep != ''
+    params.keep = form.keep
   endif
   connection.Request('session/open', params, (opened, error) => {
     if error != null
@@ -242,6 +273,7 @@ def Open(form: dict<any>)
     endif
     form.session = opened.session
     form.revision = opened.revision
+    form.key = get(opened, 'key', '')
     # The current document. Until the new session has all typed values, the document of the old session is drawn.
     form.fresh = opened.document
     connection.Request('form/describe', {session: opened.session}, (description, fault) => {
@@ -250,12 +282,96 @@ def Open(form: dict<any>)
       elseif isFirst
         form.description = description
         form.values = content.Flatten(description, form.fresh, opened.values)
+        NoteDraft(form)
         Ready(form)
       else
+        NoteDraft(form)
         Restore(form, description)
       endif
     })
   })
+enddef
+
+def NoteDraft(form: dict<any>)
+  if form.key != ''
+    var name = get(form.description, 'form', form.name)
+    drafts.Note(form.key, name, get(form.description, 'title', name), form.keep)
+  endif
+enddef
+
+# Attaches to the kept session of the form's key. It has the input, the messages and the step.
+def AttachTo(form: dict<any>, isFirst: bool)
+  connection.Request('session/attach', {key: form.key, seq: form.seq}, (attached, error) => {
+    if error != null && error.code == 1001
+      drafts.Forget(form.key)
+      if isFirst
+        OpeningFailed(form, {code: 1001, message: 'there is no such draft: it has expired, was sent, or was lost with its daemon'})
+      else
+        # The daemon has lost the session: another session gets the typed values.
+        form.key = ''
+        Open(form)
+      endif
+      return
+    elseif error != null
+      OpeningFailed(form, error)
+      return
+    endif
+    form.session = attached.session
+    form.revision = attached.revision
+    form.fresh = attached.document
+    connection.Request('form/describe', {session: attached.session}, (description, fault) => {
+      if fault != null
+        OpeningFailed(form, fault)
+      else
+        Attached(form, description, attached)
+      endif
+    })
+  })
+enddef
+
+# The form has its session again, and gets what the user typed in the meantime.
+def Attached(form: dict<any>, description: dict<any>, attached: dict<any>)
+  var isFirst = empty(form.description)
+  if !isFirst
+    view.sync(form)
+  endif
+  form.description = description
+  if !has_key(form.source, 'definition')
+    form.source = {form: description.form}
+    form.name = description.form
+  endif
+  var told = content.Flatten(description, form.fresh, attached.values)
+  for place in uniq(sort(keys(told) + keys(form.values)))
+    if !has_key(form.late, place)
+      Tell(form, place, get(told, place, null))
+    endif
+  endfor
+  # A daemon that was restarted has no secrets.
+  for place in keys(form.secrets)
+    if document.State(form.fresh, place).isEmpty
+      form.late[place] = true
+    endif
+  endfor
+  var late = keys(form.late)->filter((_, place) => document.State(form.fresh, place).isVisible)
+  NoteDraft(form)
+  Ready(form)
+  for place in late
+    ChangeAgain(form, place)
+  endfor
+  for event in attached.events
+    form.seq = event.seq
+    # The events before the first attach are no news.
+    if !isFirst
+      view.happened(form, event)
+    endif
+  endfor
+enddef
+
+# Sends a value that was typed while there was no session.
+def ChangeAgain(form: dict<any>, place: string)
+  var isSecret = has_key(form.secrets, place)
+  var value = get(isSecret ? form.secrets : form.values, place, null)
+  Change(form, place, value, {isSecret: isSecret, text: get(form.texts, place, null)})
 enddef
 
 def OpeningFailed(form: dict<any>, error: dict<any>)
@@ -271,6 +387,7 @@ enddef
 def Ready(form: dict<any>)
   form.document = remove(form, 'fresh')
   form.state = 'open'
+  form.late = {}
   form.focus = ''
   view.changed(form)
 enddef
@@ -333,6 +450,7 @@ def Restored(form: dict<any>)
   endfor
   var shown = keys(get(before, 'messages', {}))->map((_, place) => Rename(place))->filter((_, place) => place != '')
   var step = get(before, 'step', '')
+  var late = keys(form.late)
   view.renamed(form, Rename)
   Ready(form)
   # Shows the same messages and the same step as before.
@@ -349,10 +467,8 @@ def Restored(form: dict<any>)
   if step != '' && step !=# get(form.document, 'step', '')
     Input(form, 'step/show', {step: step}, [])
   endif
-  for place in keys(form.late)
-    var isSecret = has_key(form.secrets, place)
-    var value = get(isSecret ? form.secrets : form.values, place, null)
-    Change(form, place, value, {isSecret: isSecret, text: get(form.texts, place, null)})
+  for place in late
+    ChangeAgain(form, place)
   endfor
   Refresh(form)
 enddef
@@ -416,6 +532,11 @@ enddef
 def Lost(reason: string, seconds: float)
   for form in values(forms)
     form.session = 0
+    for entry in form.outstanding
+      for place in entry.places
+        form.late[place] = true
+      endfor
+    endfor
     form.outstanding = []
     form.state = 'lost'
     form.notice = reason .. (seconds < 0 ? '' : printf('; trying again in %.1f s', seconds))
@@ -435,11 +556,23 @@ def Pushed(method: string, params: dict<any>)
     elseif method == 'session/desync'
       Refresh(form)
     elseif method == 'session/closed'
-      form.notice = 'the daemon has closed the session: ' .. get(params, 'reason', '')
-      view.changed(form)
+      Closed(form, get(params, 'reason', ''))
     endif
     return
   endfor
+enddef
+
+# The daemon has closed the session. A kept session that the daemon could not store is attached again.
+def Closed(form: dict<any>, reason: string)
+  if form.key != '' && index(['store', 'lost'], reason) >= 0
+    Open(form)
+    return
+  endif
+  if reason == 'closed'
+    form.state = 'lost'
+  endif
+  form.notice = 'the daemon has closed the session: ' .. reason
+  view.changed(form)
 enddef
 
 def Updated(form: dict<any>, update: dict<any>)
@@ -463,6 +596,7 @@ def Updated(form: dict<any>, update: dict<any>)
   endfor
   view.changed(form)
   for event in get(update, 'events', [])
+    form.seq = event.seq
     view.happened(form, event)
   endfor
 enddef

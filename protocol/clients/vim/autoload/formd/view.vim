@@ -5,13 +5,10 @@ vim9script
 # the session.
 
 import './content.vim'
+import './highlights.vim'
 import './layout.vim'
 import './session.vim'
 import './symbols.vim'
-
-const types = ['FormdTitle', 'FormdHeading', 'FormdRow', 'FormdLabel', 'FormdRequired', 'FormdValue', 'FormdComputed',
-  'FormdDisabled', 'FormdHelp', 'FormdError', 'FormdWarning', 'FormdDone', 'FormdNotice', 'FormdOutput', 'FormdButton', 'FormdStep',
-  'FormdStepHere']
 
 # The last drawing, by buffer:
 #   items   as layout.Items() gave them
@@ -27,11 +24,7 @@ const turn_ms = 120
 
 # Prepares a buffer for drawing.
 export def Prepare(buffer: number)
-  for type in types
-    if empty(prop_type_get(type))
-      prop_type_add(type, {highlight: type})
-    endif
-  endfor
+  highlights.Define()
   drawn[buffer] = {items: [], owners: [], lines: getbufline(buffer, 1, '$'), props: []}
 enddef
 
@@ -112,8 +105,9 @@ export def Draw(form: any)
       SetCursor(window, line + inside, column)
     endif
   endfor
+  # The daemon keeps a draft when Vim ends.
   var isDirty = get(form.document, 'isDirty', false) || !empty(form.given)
-  setbufvar(buffer, '&modified', isDirty && !get(form, 'isSubmitted', false))
+  setbufvar(buffer, '&modified', isDirty && !get(form, 'isSubmitted', false) && !(form.key != '' && form.state == 'open'))
   Turn(form)
 enddef
 
@@ -406,6 +400,5 @@ def Typed(form: any, item: any, text: string)
     return
   endif
   var value = content.FromText(item.field, text)
-  form.isSubmitted = false
   session.Change(form, item.place, value, {text: text, commit: mode() !~ '^[iR]'})
 enddef
