@@ -14,3 +14,13 @@ end, {
   end,
   desc = 'Fill in a form of formd: a name, or the path of a definition',
 })
+
+vim.api.nvim_create_user_command('FormAttach', function(arguments)
+  require('formd.commands').attach(arguments.args ~= '' and arguments.args or nil)
+end, {
+  nargs = '?',
+  complete = function(...)
+    return require('formd.commands').complete_draft(...)
+  end,
+  desc = 'Go on with a draft: a form that the daemon has kept',
+})

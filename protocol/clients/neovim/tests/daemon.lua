@@ -6,10 +6,11 @@ Daemon.__index = Daemon
 local PATIENCE_MS = tonumber(vim.env.FORMD_TEST_PATIENCE_MS) or 30000
 
 ---@param forms string a folder with forms
-function Daemon.start(forms)
+---@param store? string a file for kept sessions
+function Daemon.start(forms, store)
   local folder = vim.fn.tempname()
   vim.fn.mkdir(folder, 'p', '0700')
-  local self = setmetatable({ socket = folder .. '/formd.sock', forms = forms }, Daemon)
+  local self = setmetatable({ socket = folder .. '/formd.sock', forms = forms, store = store }, Daemon)
   self:again()
   return self
 end
@@ -20,8 +21,9 @@ function Daemon:again()
   local function listen(_, lines)
     said = said .. table.concat(lines, '\n')
   end
+  local command = { vim.env.FORMD_BIN, 'serve', '--socket', self.socket, '--forms', self.forms }
   self.job = vim.fn.jobstart(
-    { vim.env.FORMD_BIN, 'serve', '--socket', self.socket, '--forms', self.forms },
+    self.store and vim.list_extend(command, { '--store', self.store }) or command,
     { on_stderr = listen, on_stdout = listen, env = { XDG_CONFIG_HOME = '/nonexistent' } }
   )
   local is_listening = vim.wait(PATIENCE_MS, function()

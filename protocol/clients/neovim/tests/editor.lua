@@ -67,6 +67,12 @@ function Editor.start(options)
   return self
 end
 
+--- Ends it as a crash would.
+function Editor:kill()
+  vim.loop.kill(vim.fn.jobpid(self.job), 9)
+  vim.fn.jobwait({ self.job }, PATIENCE_MS)
+end
+
 function Editor:stop()
   vim.fn.jobstop(self.job)
   vim.fn.jobwait({ self.job }, PATIENCE_MS)

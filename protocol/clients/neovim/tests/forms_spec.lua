@@ -25,7 +25,7 @@ it('what is typed is sent, and the message stands below the field once it is lef
   editor:form('signup', 'Email *')
   editor:keys('ikim<Tab>')
   editor:sees_line('Email *', 'kim')
-  editor:sees('✗ That is not an email address.')
+  editor:sees('✗ Email: That is not an email address.')
   equal(editor:values().email, 'kim')
 end)
 
@@ -39,7 +39,7 @@ it('messages are diagnostics at the value', function(after)
     local line = vim.api.nvim_buf_get_lines(0, found.lnum, found.lnum + 1, false)[1]
     return { line:sub(found.col + 1, found.end_col), found.source, found.code, found.message, found.severity }
   ]])
-  equal(found, { 'kim', 'formd', 'email.shape', 'That is not an email address.', 1 })
+  equal(found, { 'kim', 'formd', 'email.shape', 'Email: That is not an email address.', 1 })
 end)
 
 it('keys that come faster than the form is drawn are not lost', function(after)
@@ -229,19 +229,23 @@ it('a refused tap leads to the first place that needs a look, on whatever page',
   editor:command('FormStep newsletter')
   editor:sees('Send me the newsletter')
   editor:command('FormSubmit signUp')
-  editor:hears('was refused')
-  editor:sees('✗ This is required.')
+  editor:hears('Sign up was refused: Email: This is required. (')
+  editor:sees('✗ Email: This is required.')
   editor:wait('the cursor at the email', function()
     return editor:lua("return vim.api.nvim_get_current_line():find('Email *', 1, true)") ~= vim.NIL
   end)
 end)
 
-it('a tap that succeeds shows its result in a float', function(after)
+it('a tap that succeeds says so without covering a field, and K shows its result', function(after)
   local editor = start(after)
   editor:form('login', 'Email *')
   editor:keys('ikim@example.com<Tab>')
   editor:keys('hunter2<Esc>')
   editor:command('FormSubmit')
+  editor:hears('formd: Log in: Kim님 환영합니다.')
+  editor:sees_line('[ Log in ]', 'Kim님 환영합니다.')
+  assert(editor:float() == vim.NIL)
+  editor:keys('K')
   editor:wait('a float', function()
     return editor:float() ~= vim.NIL
   end)
@@ -281,10 +285,7 @@ it('a secret that is put leaves the buffer and its history', function(after)
   editor:go('Email *')
   editor:keys('ikim@example.com<Esc>')
   editor:command('FormSubmit')
-  editor:wait('a float', function()
-    return editor:float() ~= vim.NIL
-  end)
-  assert(editor:float():find('name: Kim', 1, true), editor:float())
+  editor:hears('Kim님 환영합니다.')
 end)
 
 it('dd and cc take a secret away', function(after)
@@ -401,7 +402,7 @@ it('Korean texts and labels', function(after)
   editor:sees('✗ 이메일 형식이 아닙니다.')
   editor:command('FormLocale en')
   editor:sees_line('Email *', '김')
-  editor:sees('✗ That is not an email address.')
+  editor:sees('✗ Email: That is not an email address.')
 end)
 
 it('a narrow window has labels above their values', function(after)
@@ -505,10 +506,7 @@ it('the form of the README can be filled in', function(after)
   editor:sees_line('dish *', 'noodles')
   editor:go('[ Order ]')
   editor:keys('<CR>')
-  editor:wait('a float', function()
-    return editor:float() ~= vim.NIL
-  end)
-  assert(editor:float():find('dish: noodles', 1, true), editor:float())
+  editor:sees_line('[ Order ]', 'Ordered.')
 end)
 
 it('a form with a fault says so, and is opened once that is mended', function(after)
@@ -555,7 +553,7 @@ it('a number that the daemon cannot hold is a text, of which the form says what 
   editor:keys('i12<Esc>')
   editor:sees_line('Amount *', '12')
   editor:keys('cc99999999999999999999<Esc><Tab>')
-  editor:sees('✗ This must be a number.')
+  editor:sees('✗ Amount: This must be a number.')
   equal(editor:values().amount, '99999999999999999999')
   equal(editor:told(), '')
 end)
@@ -600,4 +598,65 @@ it('a field that is put below itself brings no label along', function(after)
   editor:keys('ikim<Esc>yyp')
   editor:sees_line('Email *', 'kim kim')
   equal(editor:values().email, 'kim kim')
+end)
+
+it('a message that begins with the label does not repeat it, and a row is named by its position', function(after)
+  local editor = start(after)
+  equal(editor:lua([[return require('formd.decoration').named('Email', 'Email addresses have an at sign.')]]), 'Email addresses have an at sign.')
+  editor:form('invoice', 'Customer *')
+  editor:go('[+ Items]')
+  editor:keys('<CR>')
+  editor:stands_at('Article *')
+  editor:keys('inone<Tab>')
+  editor:sees('✗ Article: There is no such article.')
+end)
+
+local WIZARD = [[{
+  "form": "wizard",
+  "schema": { "type": "object", "required": ["name"], "properties": {
+    "name": { "type": "string", "maxLength": 20 }, "city": { "type": "string", "maxLength": 20 } } },
+  "fields": { "name": { "label": "Name" }, "city": { "label": "City" } },
+  "steps": [ { "id": "who", "label": "Who", "fields": ["name"] }, { "id": "where", "label": "Where", "fields": ["city"] } ],
+  "actions": {
+    "next": { "label": "Go on", "scope": "who" },
+    "end": { "label": "Book", "outcomes": [ { "success": "timestamp('2026-11-27T20:00:00Z')" } ] }
+  }
+}]]
+
+local function wizard()
+  local path = vim.fn.tempname() .. '.form.json'
+  vim.fn.writefile(vim.split(WIZARD, '\n'), path)
+  return path
+end
+
+it('the action of a page leads to the next page', function(after)
+  local editor = start(after)
+  editor:form(wizard(), 'Name *')
+  editor:misses('[ Where ›')
+  editor:go('[ Go on ]')
+  editor:keys('<CR>')
+  editor:sees('✗ Name: This is required.')
+  editor:keys('iKim<Esc>')
+  editor:go('[ Go on ]')
+  editor:keys('<CR>')
+  editor:stands_at('City')
+  editor:misses('Name *')
+  editor:go('[ ‹ Who ]')
+  editor:keys('<CR>')
+  editor:sees_line('Name *', 'Kim')
+end)
+
+it('a point in time is shown in the time zone of the user', function(after)
+  local editor = start(after, { env = { TZ = 'Asia/Seoul' } })
+  editor:form(wizard(), 'Name *')
+  editor:keys('iKim<Esc>')
+  editor:go('[ Book ]')
+  editor:keys('<CR>')
+  editor:sees('2026-11-28 05:00:00 KST')
+  equal(editor:lua([[return require('formd.outcome').text('2026-03-01T00:30:00.5+09:30')]]), '2026-03-01 00:00:00 KST')
+end)
+
+it('the language of the environment counts without its locale, too', function(after)
+  local editor = start(after, { settings = { locale = vim.NIL }, env = { LC_ALL = '', LC_MESSAGES = '', LANG = 'eo_XX.UTF-8' } })
+  equal(editor:lua([[require('formd.config').current.locale = nil; return require('formd.config').locale()]]), 'eo-XX')
 end)

@@ -124,3 +124,9 @@ it('Neovim 0.11 gets a configuration that says which buffers it is for', functio
   )
   assert(vim.deep_equal(roots, { 'formd', 'formd', { folder }, 'lsp' }), vim.inspect(roots))
 end)
+
+it('omni completion asks the language server', function(after)
+  local editor, folder = start(after)
+  open(editor, folder .. '/lunch.form.json')
+  assert(editor:lua('return vim.bo.omnifunc') == 'v:lua.vim.lsp.omnifunc')
+end)

@@ -1,7 +1,9 @@
 --- The commands. `:Form` is global; the other commands belong to a form's buffer.
 
 local connections = require('formd.connection')
+local decoration = require('formd.decoration')
 local definition = require('formd.definition')
+local drafts = require('formd.drafts')
 local json = require('formd.json')
 local input = require('formd.input')
 local outcome = require('formd.outcome')
@@ -61,16 +63,19 @@ local function tell_event(view, event)
   local session = view.session
   view.last_event = event
   if event.kind == 'succeeded' or event.kind == 'failed' then
-    view:draw()
-    outcome.show(session, event)
+    -- Below the button, the form shows the outcome in full.
+    view:refresh()
+    view:tell(outcome.line(session, event), event.kind == 'failed' and vim.log.levels.ERROR or vim.log.levels.INFO)
   elseif event.kind == 'rejected' then
     local first
     for _, blocker in ipairs(event.blockers or {}) do
       first = first or blocker.field
     end
     local count = #(event.blockers or {})
-    local why = count == 1 and '1 place needs a look' or ('%d places need a look'):format(count)
-    tell(('%s was refused: %s'):format(session:action_label(event.action), why), vim.log.levels.WARN)
+    local message = first and decoration.message(session, first)
+    local why = message and decoration.named(session:label_of(first), message) or 'not possible now'
+    local more = count > 1 and (' (%d more)'):format(count - 1) or ''
+    view:tell(('%s was refused: %s%s'):format(session:action_label(event.action), why, more), vim.log.levels.WARN)
     if first then
       local step = session:step_of(first)
       if step and step ~= session.document.step then
@@ -214,6 +219,8 @@ end
 ---@field values? table
 ---@field locale? string
 ---@field zone? string
+---@field keep? string how long the daemon keeps the session without clients
+---@field key? string of a kept session
 
 --- Opens a form in a buffer.
 ---@param source formd.Source
@@ -264,9 +271,69 @@ function M.open_form(source, handlers)
   return view
 end
 
---- `:Form NAME|FILE [LOCALE]`; without a name the user chooses.
+--- Completion of `:FormAttach`: the keys of the drafts.
+function M.complete_draft(lead)
+  return vim.tbl_filter(
+    function(key)
+      return vim.startswith(key, lead)
+    end,
+    vim.tbl_map(function(draft)
+      return draft.key
+    end, drafts.all())
+  )
+end
+
+--- `:FormAttach [KEY]`; without a key the only draft, or the draft that the user chooses.
+---@param key? string
+function M.attach(key)
+  local function open(draft)
+    if not draft then
+      return
+    end
+    local view = views.with_key(draft.key)
+    if view then
+      return vim.cmd('buffer ' .. view.buffer)
+    end
+    M.open_form({ key = draft.key, keep = draft.keep, title = draft.form and draft.form .. ' (draft)' or 'draft' })
+  end
+  if key then
+    for _, draft in ipairs(drafts.all()) do
+      if draft.key == key then
+        return open(draft)
+      end
+    end
+    return open({ key = key })
+  end
+  local all = vim.tbl_filter(function(draft)
+    return not views.with_key(draft.key)
+  end, drafts.all())
+  if #all == 0 then
+    tell('there is no draft here; :Form NAME keep=1h opens a form that is kept', vim.log.levels.WARN)
+  elseif #all == 1 then
+    open(all[1])
+  else
+    vim.ui.select(all, {
+      prompt = 'Draft',
+      kind = 'formd',
+      format_item = function(draft)
+        return ('%s  (%s)'):format(draft.title or draft.form, os.date('%Y-%m-%d %H:%M', draft.at))
+      end,
+    }, open)
+  end
+end
+
+--- `:Form NAME|FILE [LOCALE] [keep=DURATION]`; without a name the user chooses.
 function M.open(arguments)
-  local name, locale = arguments.fargs[1], arguments.fargs[2]
+  local name, locale, keep
+  for _, word in ipairs(arguments.fargs) do
+    if word:match('^keep=') then
+      keep = word:sub(6)
+    elseif not name then
+      name = word
+    else
+      locale = word
+    end
+  end
   if not name then
     local names = form_names()
     if #names == 0 then
@@ -274,11 +341,11 @@ function M.open(arguments)
     end
     return vim.ui.select(names, { prompt = 'Form', kind = 'formd' }, function(chosen)
       if chosen then
-        M.open_form({ form = chosen })
+        M.open_form({ form = chosen, keep = keep })
       end
     end)
   end
-  M.open_form(definition.is_path(name) and { path = name, locale = locale } or { form = name, locale = locale })
+  M.open_form({ [definition.is_path(name) and 'path' or 'form'] = name, locale = locale, keep = keep })
 end
 
 return M

@@ -12,8 +12,10 @@ M.defaults = {
   start = true,
   --- More arguments of `formctl start`, such as `{ '--forms', '~/forms' }`.
   start_arguments = {},
-  --- The language of forms, such as `ko`. nil: the language of the editor's messages (`:language`), unless it is C or
-  --- POSIX.
+  --- How long the daemon keeps a form that no editor shows, such as `1h`; nil: not at all.
+  keep = nil,
+  --- The language of forms, such as `ko`. nil: the language of the editor's messages (`:language`), else of the
+  --- environment.
   locale = nil,
   --- The user's time zone (a name of the IANA database); nil: `$TZ` if it is such a name, else the daemon's zone.
   zone = nil,
@@ -63,7 +65,7 @@ function M.set(options)
   options = options or {}
   for name in pairs(options) do
     -- Settings whose default is nil.
-    local known = { socket = true, locale = true, zone = true }
+    local known = { socket = true, keep = true, locale = true, zone = true }
     if M.defaults[name] == nil and not known[name] then
       vim.notify(('formd: there is no setting "%s"; see :help formd-settings'):format(name), vim.log.levels.WARN)
     end
@@ -77,11 +79,13 @@ function M.locale()
   if M.current.locale then
     return M.current.locale
   end
-  local language = vim.v.lang:gsub('[.@].*$', ''):gsub('_', '-')
-  if language == '' or language == 'C' or language == 'POSIX' then
-    return nil
+  -- If the system lacks the locale of the environment, the editor's own messages are in English.
+  for _, name in ipairs({ vim.v.lang, vim.env.LC_ALL or '', vim.env.LC_MESSAGES or '', vim.env.LANG or '' }) do
+    local language = name:gsub('[.@].*$', ''):gsub('_', '-')
+    if language ~= '' and language ~= 'C' and language ~= 'POSIX' then
+      return language
+    end
   end
-  return language
 end
 
 --- The user's time zone; nil: the daemon decides.

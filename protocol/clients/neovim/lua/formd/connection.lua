@@ -24,7 +24,7 @@ local RETRY_MS_MIN, RETRY_MS_MAX = 250, 8000
 ---@field state 'idle'|'connecting'|'open'|'waiting' `waiting`: until the next attempt
 ---@field listeners formd.Listener[]
 ---@field was_open boolean? whether there was a daemon once
----@field has_started boolean? whether we started it
+---@field is_own boolean? whether the plugin started the daemon of the last connection
 ---@field may_start boolean whether a daemon may be started, where the settings say so
 local Connection = {}
 Connection.__index = Connection
@@ -85,26 +85,41 @@ function Connection:connect()
       self:_failed(generation, refusal)
     end)
   end
-  -- If another program started the daemon, with forms and a configuration that the plugin does not know, the plugin
-  -- does not start it again.
-  self:_try(generation, path, self.may_start and config.current.start and (not self.was_open or self.has_started))
+  self:_try(generation, path, false)
 end
 
---- One attempt. If no daemon listens and `may_start` is true, starts a daemon and makes a second attempt.
-function Connection:_try(generation, path, may_start)
+--- Why the plugin does not start a daemon; nil: it starts one.
+---
+--- A daemon that another program started has forms and a configuration that the plugin does not know, so the plugin
+--- does not replace it (protocol/editors.md, Starting a daemon). A daemon that ended without cleaning up leaves its
+--- socket.
+---@return string?
+function Connection:_objection(path)
+  if not self.may_start or not config.current.start then
+    return ''
+  elseif not self.is_own and (self.was_open or uv.fs_lstat(path)) then
+    return '; Neovim did not start the last one, so start it again (formctl start)'
+  end
+end
+
+--- One attempt. If no daemon listens, the plugin may start one and makes a second attempt.
+---@param is_started boolean whether the plugin has just started the daemon
+function Connection:_try(generation, path, is_started)
   local pipe = uv.new_pipe(false)
   local function connected(fault)
     vim.schedule(function()
       if generation ~= self.generation then
         pipe:close()
       elseif not fault then
+        self.is_own = is_started
         self:_opened(generation, pipe)
       else
         pipe:close()
-        if may_start then
-          self:_start(generation, path)
+        local objection = is_started and '' or self:_objection(path)
+        if objection then
+          self:_failed(generation, ('no daemon at %s (%s)%s'):format(path, fault, objection))
         else
-          self:_failed(generation, ('no daemon at %s (%s)'):format(path, fault))
+          self:_start(generation, path)
         end
       end
     end)
@@ -141,8 +156,7 @@ function Connection:_start(generation, path)
       if generation ~= self.generation then
         return
       elseif status == 0 then
-        self.has_started = true
-        self:_try(generation, path, false)
+        self:_try(generation, path, true)
       else
         local reason = vim.trim(table.concat(said, '\n'))
         self:_failed(generation, ('%s start failed: %s'):format(program, reason ~= '' and reason or 'exit status ' .. status))

@@ -3,6 +3,7 @@
 local config = require('formd.config')
 local highlights = require('formd.highlights')
 local json = require('formd.json')
+local outcome = require('formd.outcome')
 
 local M = {}
 
@@ -65,6 +66,18 @@ function M.message(session, address)
     end
   end
   return message, ERROR
+end
+
+--- A message that names its field, because a screen reader reads each line alone. A message that begins with the label
+--- stays as it is.
+---@param label string
+---@param message string
+---@return string
+function M.named(label, message)
+  if label == '' or vim.startswith(vim.fn.tolower(message), vim.fn.tolower(label)) then
+    return message
+  end
+  return label .. ': ' .. message
 end
 
 --- Whether a line has work in progress.
@@ -153,7 +166,13 @@ local function below(session, line, width)
     local message, severity = M.message(session, line.address)
     if message then
       local is_error = severity == ERROR
-      say(message, is_error and 'FormdError' or 'FormdWarning', is_error and '✗' or '!')
+      say(M.named(session:label_of(line.address), message), is_error and 'FormdError' or 'FormdWarning', is_error and '✗' or '!')
+    end
+  end
+  local action = line.kind == 'button' and session.document.actions[line.name]
+  if action and not action.message then
+    for _, text in ipairs(outcome.details(action)) do
+      say(text, action.error ~= nil and 'FormdError' or 'FormdSuccess')
     end
   end
   if line.kind == 'title' then
@@ -254,7 +273,8 @@ function M.diagnostics(session, lines)
       local message, severity, code = M.message(session, line.address)
       if message then
         local from = line.label and (line.kind == 'heading' or line.kind == 'row') and line.label[1] or #line.prefix
-        add(position - 1, from, #line.prefix + #line.text, message, severity, code)
+        local named = M.named(session:label_of(line.address), message)
+        add(position - 1, from, #line.prefix + #line.text, named, severity, code)
       end
     elseif line.kind == 'title' then
       for _, fault in ipairs(session.document.errors) do

@@ -123,7 +123,9 @@ end
 local function shown(session, address, field, kind)
   local value = session.values[address]
   if kind == 'secret' or (kind == 'fixed' and field.isSecret) then
-    return ('•'):rep(math.min(32, vim.fn.strchars(session:text(address))))
+    -- After an attach, only the daemon has the secret.
+    local is_kept = session.key and value == nil and session:state_of(address).isEmpty == false
+    return ('•'):rep(is_kept and 8 or math.min(32, vim.fn.strchars(session:text(address))))
   elseif kind == 'flag' then
     return value == true and '[x]' or '[ ]'
   elseif value == nil and session.texts[address] == nil then
@@ -361,7 +363,8 @@ function M.lines(session, options)
     if at > 1 then
       layout:page_button('previous', '‹ ', steps[at - 1], '')
     end
-    if at < #steps then
+    -- The action that leads to the next page checks the fields of this page. A page button would not.
+    if at < #steps and not session:is_led_on() then
       layout:page_button('next', '', steps[at + 1], ' ›')
     end
   end

@@ -74,7 +74,15 @@ function M.configuration()
     settings = { formd = settings },
     init_options = next(settings) and settings or nil,
     capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
-    on_attach = options.on_attach,
+    on_attach = function(client, buffer)
+      -- Neovim sets this option itself since 0.8.
+      if vim.bo[buffer].omnifunc == '' then
+        vim.bo[buffer].omnifunc = 'v:lua.vim.lsp.omnifunc'
+      end
+      if options.on_attach then
+        options.on_attach(client, buffer)
+      end
+    end,
   }
 end
 

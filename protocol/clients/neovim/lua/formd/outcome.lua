@@ -6,10 +6,39 @@ local values = require('formd.values')
 
 local M = {}
 
+--- The days since 1970 of a date.
+local function days(year, month, day)
+  -- Years begin in March.
+  local march = month <= 2 and year - 1 or year
+  return 365 * march
+    + math.floor(march / 4)
+    - math.floor(march / 100)
+    + math.floor(march / 400)
+    + math.floor((153 * ((month + 9) % 12) + 2) / 5)
+    + day
+    - 719469
+end
+
+--- The text of a value for people. A point in time is in the time zone of the editor.
+---@return string
+function M.text(value)
+  local pattern = '^(%d%d%d%d)-(%d%d)-(%d%d)[Tt](%d%d):(%d%d):(%d%d)%.?%d*([Zz+-])(%d?%d?):?(%d?%d?)$'
+  local parts = type(value) == 'string' and { value:match(pattern) } or {}
+  if #parts == 0 then
+    return values.text(value)
+  end
+  local function number(position)
+    return tonumber(parts[position]) or 0
+  end
+  local seconds = 86400 * days(number(1), number(2), number(3)) + 3600 * number(4) + 60 * number(5) + number(6)
+  local offset = 3600 * number(8) + 60 * number(9)
+  return tostring(os.date('%Y-%m-%d %H:%M:%S %Z', parts[7] == '-' and seconds + offset or seconds - offset))
+end
+
 --- A value as indented lines: `name: value`, with its members below.
 local function lines_of(value, indent, into)
   if type(value) ~= 'table' or json.is_raw(value) then
-    table.insert(into, indent .. values.text(value))
+    table.insert(into, indent .. M.text(value))
   elseif json.is_array(value) then
     for _, element in ipairs(value) do
       local start = #into + 1
@@ -24,11 +53,29 @@ local function lines_of(value, indent, into)
         table.insert(into, ('%s%s:'):format(indent, name))
         lines_of(value[name], indent .. '  ', into)
       else
-        table.insert(into, ('%s%s: %s'):format(indent, name, values.text(value[name]):gsub('\n', ' ')))
+        table.insert(into, ('%s%s: %s'):format(indent, name, M.text(value[name]):gsub('\n', ' ')))
       end
     end
   end
   return into
+end
+
+--- The result or the error of an action in the document, as lines.
+---@return string[]
+function M.details(action)
+  local value = action.error
+  if value == nil then
+    value = action.result
+  end
+  return value == nil and {} or lines_of(value, '', {})
+end
+
+--- An event in one line: its message, else its error or result.
+---@return string
+function M.line(session, event)
+  local details = event.message or table.concat(M.details(event), ', ')
+  local kind = event.kind == 'succeeded' and 'done' or event.kind
+  return ('%s: %s'):format(session:action_label(event.action), details ~= '' and details or kind)
 end
 
 --- The text about an event.

@@ -1,12 +1,13 @@
 --- A session: one live copy of a form. It merges the daemon's updates into the document, knows the values of the fields
 --- by address, and sends the user's inputs in order.
 ---
---- Typed values survive the daemon. If the connection is lost, the plugin opens the session again and sends the typed
---- values. The user's text takes precedence over the daemon's value of a field until the daemon has answered the last
---- input.
+--- Typed values survive the daemon. If the connection is lost, the plugin attaches to the session again if it is kept.
+--- Otherwise it opens another session and sends the typed values. The user's text takes precedence over the daemon's
+--- value of a field until the daemon has answered the last input.
 
 local config = require('formd.config')
 local connections = require('formd.connection')
+local drafts = require('formd.drafts')
 local json = require('formd.json')
 local values = require('formd.values')
 
@@ -24,6 +25,10 @@ local values = require('formd.values')
 ---@field state 'connecting'|'open'|'lost'|'failed'|'closed'
 ---@field notice? string why there is no connection
 ---@field id? integer the daemon's number of it
+---@field keep? string how long the daemon keeps the session without clients
+---@field key? string opens the kept session; a secret
+---@field seq integer the number of the last event
+---@field is_submitted? boolean whether an action succeeded after the last input
 ---@field description? table what form/describe says
 ---@field document? table
 ---@field values table<string, any> of fields without fields inside of them, by address; rows by identity
@@ -32,7 +37,8 @@ local values = require('formd.values')
 local Session = {}
 Session.__index = Session
 
----@param source { form?: string, definition?: table|formd.Raw, values?: table, locale?: string, zone?: string }
+---@param source { form?: string, definition?: table|formd.Raw, values?: table, locale?: string, zone?: string,
+---  keep?: string, key?: string }
 ---@param observer formd.Observer
 ---@return formd.Session
 local function open(source, observer)
@@ -42,13 +48,17 @@ local function open(source, observer)
     initial = source.values,
     locale = source.locale or config.locale(),
     zone = source.zone or config.zone(),
+    keep = source.keep or config.current.keep,
+    key = source.key,
+    seq = 0,
     observer = observer,
     connection = connections.shared(),
     state = 'connecting',
     values = {},
     texts = {},
-    -- Addresses whose values the user gave.
+    -- Addresses whose values the user gave; and of these, the ones that the daemon may not have.
     given = {},
+    late = {},
     -- By address, the number of changes that the daemon has not answered.
     unanswered = {},
     -- By address, the value that the daemon sent in that time.
@@ -83,8 +93,12 @@ end
 -- Opening
 
 function Session:_open()
+  if self.key then
+    return self:_attach()
+  end
   local source = self.definition and { definition = self.definition } or { form = self.form }
-  local params = vim.tbl_extend('error', source, { values = self.initial, locale = self.locale, zone = self.zone })
+  local options = { values = self.initial, locale = self.locale, zone = self.zone, keep = self.keep }
+  local params = vim.tbl_extend('error', source, options)
   self.id = nil
   self.connection:request('session/open', params, function(fault, opened)
     if self.state == 'closed' then
@@ -95,16 +109,107 @@ function Session:_open()
     elseif fault then
       return self:_refused(fault)
     end
-    self.id = opened.session
-    -- Messages that arrive before the form can be drawn; they are handled then.
-    self.early = {}
-    self.connection:request('form/describe', { session = self.id }, function(wrong, description)
-      if wrong then
-        return self:_refused(wrong)
-      end
-      self:_described(description, opened)
-    end)
+    self.key = opened.key
+    self:_describe(opened, self._described)
   end)
+end
+
+--- Asks for the description of a session that was opened or attached.
+---@param taken fun(self: formd.Session, description: table, opened: table)
+function Session:_describe(opened, taken)
+  self.id = opened.session
+  -- Messages that arrive before the form can be drawn; they are handled then.
+  self.early = {}
+  self.connection:request('form/describe', { session = self.id }, function(wrong, description)
+    if wrong then
+      return self:_refused(wrong)
+    end
+    if self.key then
+      drafts.note(self.key, { form = description.form, title = description.title, keep = self.keep })
+    end
+    taken(self, description, opened)
+  end)
+end
+
+--- Attaches to the kept session, which has the input, the messages and the step.
+function Session:_attach()
+  self.id = nil
+  self.connection:request('session/attach', { key = self.key, seq = self.seq }, function(fault, attached)
+    if self.state == 'closed' then
+      return
+    elseif fault and fault.code == 1001 then
+      drafts.forget(self.key)
+      if not self.description then
+        fault.message = 'there is no such draft: it has expired, was sent, or was lost with its daemon'
+        return self:_refused(fault)
+      end
+      -- The daemon has lost the session: another session gets the typed values.
+      self.key = nil
+      return self:_open()
+    elseif fault then
+      return self:_refused(fault)
+    end
+    self:_describe(attached, self._attached)
+  end)
+end
+
+--- The form has its session again, and gets what the user typed in the meantime.
+function Session:_attached(description, attached)
+  local is_first = not self.description
+  if not is_first then
+    self:_take_texts()
+  end
+  for address in pairs(self.unanswered) do
+    self.late[address] = true
+  end
+  for _, address in ipairs(self.queue) do
+    self.late[address] = true
+  end
+  local before, texts, late = self.values, self.texts, self.late
+  self.description, self.document = description, attached.document
+  if not self.definition then
+    self.form = description.form
+  end
+  self.notice = nil
+  self.unanswered, self.deferred, self.texts, self.queue, self.late = {}, {}, {}, {}, {}
+  self.focused = nil
+  self:_take_all(attached.values)
+  self.state = 'open'
+  -- A daemon that was restarted has no secrets.
+  for address, value in pairs(before) do
+    local field = self:field(address)
+    if field and field.isSecret and value ~= nil and self:state_of(address).isEmpty then
+      late[address] = true
+    end
+  end
+  for address in pairs(late) do
+    if self:field(address) then
+      self.values[address], self.texts[address] = before[address], texts[address]
+      self:_send(address, before[address])
+    end
+  end
+  local early = self.early
+  self.early = nil
+  for _, params in ipairs(early) do
+    self:_update(params)
+  end
+  self.observer.opened()
+  if is_first then
+    -- The events before the first attach are no news.
+    local last = attached.events[#attached.events]
+    self.seq = last and last.seq or 0
+  else
+    self:_happened(attached.events)
+  end
+end
+
+--- Whether the daemon keeps the input when the editor ends.
+---@return boolean
+function Session:is_draft()
+  return self.key ~= nil
+    and not self.is_submitted
+    and self.document ~= nil
+    and (next(self.given) ~= nil or self.document.isDirty == true)
 end
 
 function Session:_refused(fault)
@@ -119,6 +224,7 @@ function Session:_refused(fault)
   end
   self.state = 'failed'
   self.notice = fault.message
+  self.key = nil
   self.connection:forget(self.listener)
   self.observer.failed(fault)
 end
@@ -128,7 +234,7 @@ function Session:_described(description, opened)
   local before = self.document and self:_typed()
   self.description, self.document = description, opened.document
   self.notice = nil
-  self.unanswered, self.deferred, self.texts, self.queue, self.values = {}, {}, {}, {}, {}
+  self.unanswered, self.deferred, self.texts, self.queue, self.values, self.late = {}, {}, {}, {}, {}, {}
   self.focused = nil
   self:_take_all(opened.values)
   self.state = 'open'
@@ -250,19 +356,33 @@ function Session:reopen(source)
     self.connection:listen(self.listener)
   elseif self.connection.state == 'open' then
     self:flush()
-    if self.id then
-      self.connection:request('session/close', { session = self.id })
-    end
+    self:_give_up_session()
     self:_open()
   else
     self.connection:connect()
   end
 end
 
---- Ends the session.
-function Session:close()
-  if self.id and self.state == 'open' then
+--- Ends the session for the daemon, and its draft.
+function Session:_give_up_session()
+  if self.id then
     self.connection:request('session/close', { session = self.id })
+  end
+  if self.key then
+    drafts.forget(self.key)
+    self.key = nil
+  end
+end
+
+--- Ends the session, unless it is a draft.
+function Session:close()
+  if self.state == 'open' then
+    self:flush()
+    if self:is_draft() then
+      self.connection:request('session/detach', { session = self.id })
+    else
+      self:_give_up_session()
+    end
   end
   self.state = 'closed'
   self.connection:forget(self.listener)
@@ -281,8 +401,15 @@ function Session:_pushed(method, params)
       self:_update(params)
     end
   elseif method == 'session/closed' and params.session == self.id then
-    -- The end of the connection follows.
-    self.notice = 'the daemon is ending'
+    if self.key and (params.reason == 'store' or params.reason == 'lost') then
+      -- The daemon could not store the last input. It has the session as it was before.
+      self:_attach()
+    elseif params.reason == 'draining' then
+      -- The end of the connection follows.
+      self.notice = 'the daemon is ending'
+    else
+      self:_lost('the daemon has closed the session: ' .. params.reason)
+    end
   elseif method == 'session/desync' and params.session == self.id then
     self:_request('session/get', {}, function(fault, whole)
       if not fault then
@@ -305,9 +432,36 @@ function Session:_update(params)
     self:_told(address, nil)
   end
   self.observer.changed()
-  for _, event in ipairs(params.events or {}) do
+  self:_happened(params.events or {})
+end
+
+function Session:_happened(events)
+  for _, event in ipairs(events) do
+    self.seq = event.seq
     self.taps[event.action] = nil
+    local action = self:action(event.action)
+    if event.kind == 'succeeded' then
+      if action.leadsTo then
+        self:_go_on(action)
+      else
+        self.is_submitted = true
+      end
+    end
     self.observer.event(event)
+  end
+end
+
+--- The action of a page has succeeded: shows the next page, unless the user is on another page already.
+function Session:_go_on(action)
+  if self.document.step ~= action.step then
+    return
+  end
+  local is_behind = false
+  for _, step in ipairs(self.description.steps) do
+    if is_behind and self.document.steps[step.id].isVisible then
+      return self:show_step(step.id)
+    end
+    is_behind = is_behind or step.id == action.step
   end
 end
 
@@ -347,7 +501,7 @@ end
 
 --- Whether the daemon has not answered the user's last input.
 function Session:_is_ahead(address)
-  return self.queue[address] ~= nil or (self.unanswered[address] or 0) > 0
+  return self.queue[address] ~= nil or self.unanswered[address] ~= nil
 end
 
 function Session:_rejected(method, fault)
@@ -379,6 +533,7 @@ end
 function Session:type(address, text)
   self.texts[address] = text
   self.given[address] = true
+  self.is_submitted = nil
   if not self.queue[address] then
     self.queue[address] = true
     table.insert(self.queue, address)
@@ -414,6 +569,7 @@ end
 
 function Session:_send(address, value)
   if self.state ~= 'open' then
+    self.late[address] = true
     return
   end
   self.unanswered[address] = (self.unanswered[address] or 0) + 1
@@ -421,8 +577,10 @@ function Session:_send(address, value)
   self:_request('field/change', { field = address, value = value == nil and vim.NIL or value }, function(fault)
     if id ~= self.id then
       return
+    elseif fault and fault.code == 'lost' then
+      self.late[address] = true
     end
-    self.unanswered[address] = self.unanswered[address] - 1
+    self.unanswered[address] = self.unanswered[address] > 1 and self.unanswered[address] - 1 or nil
     if fault then
       self:_rejected('field/change', fault)
     end
@@ -440,6 +598,7 @@ end
 function Session:change(address, value)
   self:flush()
   self.given[address] = true
+  self.is_submitted = nil
   self.texts[address] = nil
   local field = self:field(address)
   if field and field.items then
@@ -646,6 +805,24 @@ function Session:field(address)
   return field
 end
 
+--- The name of a field or row for people: its label; of a row the label of its list, and its position.
+---@param address string
+---@return string
+function Session:label_of(address)
+  local names = json.names(address)
+  local last = table.remove(names)
+  if last and last:match('^#') and #names > 0 then
+    local list = json.address(names)
+    for position, row in ipairs(self:state_of(list).order or {}) do
+      if row == last:sub(2) then
+        return ('%s %d'):format(self:label_of(list), position)
+      end
+    end
+  end
+  local field = self:field(address)
+  return field and (field.label or field.name) or ''
+end
+
 --- The document's entry for the field or row at an address, completed with defaults.
 ---@return table
 function Session:state_of(address)
@@ -709,15 +886,33 @@ function Session:actions()
   end, self.description.actions)
 end
 
+--- The description of an action.
+---@param name string
+---@return table
+function Session:action(name)
+  for _, action in ipairs(self.description.actions) do
+    if action.name == name then
+      return action
+    end
+  end
+  return { name = name }
+end
+
+--- Whether an action of the current page leads to the next page.
+---@return boolean
+function Session:is_led_on()
+  for _, action in ipairs(self:actions()) do
+    if action.leadsTo then
+      return true
+    end
+  end
+  return false
+end
+
 --- The label of an action. If another action of the page has the same label, its name is added.
 ---@return string
 function Session:action_label(name)
-  local namesakes, label = 0, name
-  for _, action in ipairs(self.description.actions) do
-    if action.name == name then
-      label = action.label or name
-    end
-  end
+  local namesakes, label = 0, self:action(name).label or name
   for _, action in ipairs(self:actions()) do
     namesakes = namesakes + ((action.label or action.name) == label and 1 or 0)
   end

@@ -42,6 +42,17 @@ function M.of(buffer)
   return views[(buffer == nil or buffer == 0) and vim.api.nvim_get_current_buf() or buffer]
 end
 
+--- The view of the session with a key; nil: none.
+---@param key string
+---@return formd.View?
+function M.with_key(key)
+  for _, view in pairs(views) do
+    if view.session and view.session.key == key then
+      return view
+    end
+  end
+end
+
 --- A buffer that shows a form, in the current window.
 ---@param source table see formd.session
 ---@param handlers { on_event?: fun(event: table), on_opened?: fun(), on_failed: fun(fault: formd.Error) }
@@ -149,18 +160,25 @@ function View:observer()
       self.handlers.on_failed(fault)
     end,
     told = function(message, level)
-      -- The user may be typing, and a message of more than a line would take the next key for its "Press ENTER".
-      local line = 'formd: ' .. message:gsub('%s*\n%s*', ' ')
-      local room = vim.v.echospace
-      while vim.fn.strdisplaywidth(line) > room do
-        line = vim.fn.strcharpart(line, 0, vim.fn.strchars(line) - 2) .. '…'
-      end
-      vim.notify(line, level)
+      self:tell(message, level)
       if self.session == nil or not self.session.description then
         self:draw_waiting(message)
       end
     end,
   }
+end
+
+--- Shows a message in the message line, where it covers no field.
+---@param message string
+---@param level integer
+function View:tell(message, level)
+  -- The user may be typing, and a message of more than a line would take the next key for its "Press ENTER".
+  local line = 'formd: ' .. message:gsub('%s*\n%s*', ' ')
+  local room = vim.v.echospace
+  while vim.fn.strdisplaywidth(line) > room do
+    line = vim.fn.strcharpart(line, 0, vim.fn.strchars(line) - 2) .. '…'
+  end
+  vim.notify(line, level)
 end
 
 function View:opened()
@@ -183,6 +201,9 @@ function View:closed()
   end
   views[self.buffer] = nil
   self:_stop_spinning()
+  if self.session:is_draft() then
+    self:tell('the form is kept as a draft; :FormAttach opens it again', vim.log.levels.INFO)
+  end
   self.session:close()
 end
 
