@@ -32,7 +32,8 @@ formd/formd.sock in XDG_RUNTIME_DIR or in /run/user/UID, else
   :type 'string)
 
 (defcustom formd-start-daemon t
-  "Whether Emacs starts a daemon with \"formctl start\" if none runs."
+  "Whether Emacs starts a daemon with \"formctl start\" if none runs.
+Emacs does not start a daemon in the place of one that it has not started."
   :type 'boolean)
 
 (defcustom formd-start-arguments nil
@@ -66,8 +67,9 @@ Only commands that need the answer wait; typing never waits."
   on-lost on-back
   ;; The timer of the next attempt to connect, and the number of attempts.
   timer (attempts 0)
-  ;; The process of "formctl start" while it runs.
-  starting)
+  ;; The process of "formctl start" while it runs, and whether the last one
+  ;; has started a daemon, to which Emacs is not connected yet.
+  starting started)
 
 (defvar formd-connection--all nil
   "The connections by their sockets: an association list.")
@@ -75,9 +77,8 @@ Only commands that need the answer wait; typing never waits."
 (defconst formd-connection--delays '(0.2 0.5 1 2 4 8 15 30)
   "The seconds before each attempt to connect again; the last value repeats.")
 
-(defconst formd-connection--attempts-before-start 3
-  "The number of attempts before Emacs starts a daemon, if that is enabled.
-It gives another program the time to restart its daemon.")
+(defvar formd-connection--starters nil
+  "By sockets, whether Emacs started the last daemon there: an association list.")
 
 ;;;; Where the daemon listens
 
@@ -134,9 +135,12 @@ If there is no connection, signal `formd-no-daemon' with advice."
       ;; closed first.
       (formd-connection--lost connection (formd-connection-process connection))
       (unless (formd-connection--connect connection)
-        (if (not formd-start-daemon)
+        (if (not (formd-connection-may-start-p path))
             (signal 'formd-no-daemon
-                    (list (format "no daemon listens at %s; start one with `formd serve' or `formctl start'"
+                    (list (format (if formd-start-daemon
+                                      "no daemon listens at %s; Emacs did not start the last one, \
+so start it again (`formctl start')"
+                                    "no daemon listens at %s; start one with `formd serve' or `formctl start'")
                                   path)))
           (formd-connection--start connection)
           (formd-connection-await (lambda () (not (formd-connection-starting connection)))
@@ -148,6 +152,15 @@ If there is no connection, signal `formd-no-daemon' with advice."
                                   (formd-connection--start-trouble))))))))
     (setf (alist-get path formd-connection--all nil nil #'equal) connection)
     connection))
+
+(defun formd-connection-may-start-p (path)
+  "Return non-nil if Emacs may start a daemon at PATH.
+A daemon that another program started has forms and a configuration that Emacs
+does not know, so Emacs does not replace it: protocol/editors.md, Starting a
+daemon.  A daemon that ended without cleaning up leaves its socket."
+  (and formd-start-daemon
+       (let ((known (assoc path formd-connection--starters)))
+         (if known (cdr known) (not (file-exists-p path))))))
 
 (defun formd-connection-live-p (connection)
   "Return non-nil if CONNECTION is open."
@@ -167,7 +180,11 @@ If there is no connection, signal `formd-no-daemon' with advice."
     (setf (formd-connection-process connection) process
           (formd-connection-chunks connection) nil
           (formd-connection-timer connection) nil
-          (formd-connection-attempts connection) 0)
+          (formd-connection-attempts connection) 0
+          (alist-get (formd-connection-path connection) formd-connection--starters
+                     nil nil #'equal)
+          (formd-connection-started connection)
+          (formd-connection-started connection) nil)
     (set-process-filter process (lambda (_process text)
                                   (formd-connection--received connection text)))
     (set-process-sentinel process (lambda (process _event)
@@ -195,7 +212,9 @@ install formd, or set `formd-formctl-program'"
                           :command `(,formd-formctl-program "start" ,@formd-start-arguments)
                           :sentinel (lambda (process _event)
                                       (unless (process-live-p process)
-                                        (setf (formd-connection-starting connection) nil))))))))
+                                        (setf (formd-connection-starting connection) nil
+                                              (formd-connection-started connection)
+                                              (zerop (process-exit-status process))))))))))
 
 (defun formd-connection--start-trouble ()
   "Return what the last \"formctl start\" said."
@@ -249,16 +268,16 @@ install formd, or set `formd-formctl-program'"
       (car (last formd-connection--delays))))
 
 (defun formd-connection--try (connection)
-  "Try to connect CONNECTION again, and start a daemon after some attempts."
+  "Try to connect CONNECTION again, and start a daemon if that is right."
   (setf (formd-connection-timer connection) nil)
   (unless (or (formd-connection-live-p connection)
               (condition-case nil
                   (formd-connection--connect connection)
                 (formd-no-daemon nil)))
     (cl-incf (formd-connection-attempts connection))
-    (when (and formd-start-daemon (not (formd-connection-starting connection))
-               (= (formd-connection-attempts connection)
-                  formd-connection--attempts-before-start))
+    (when (and (= 1 (formd-connection-attempts connection))
+               (not (formd-connection-starting connection))
+               (formd-connection-may-start-p (formd-connection-path connection)))
       (condition-case nil
           (formd-connection--start connection)
         (formd-no-daemon nil)))

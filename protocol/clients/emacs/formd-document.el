@@ -15,6 +15,7 @@
 ;;; Code:
 
 (require 'cl-lib)
+(require 'iso8601)
 (require 'subr-x)
 
 ;;;; JSON
@@ -298,6 +299,22 @@ fields stay.  DOCUMENT tells the rows.  Computed fields are left out."
          (number-to-string (truncate value)))
         ((numberp value) (number-to-string value))
         (t (formd-json-encode value))))
+
+(defun formd-text-of-result (value)
+  "Return the text by which people read VALUE, a result of an action.
+A point in time is in the time zone of Emacs."
+  (cond ((and (stringp value)
+              (string-match-p "\\`[0-9]\\{4\\}-[0-9][0-9]-[0-9][0-9][Tt][0-9:.]+\\(?:[Zz]\\|[-+][0-9:]+\\)\\'"
+                              value))
+         (condition-case nil
+             (format-time-string "%Y-%m-%d %H:%M:%S %Z" (encode-time (iso8601-parse (upcase value))))
+           (error value)))
+        ((hash-table-p value)
+         (mapconcat (lambda (name)
+                      (format "%s: %s" name (formd-text-of-result (gethash name value))))
+                    (hash-table-keys value) ", "))
+        ((vectorp value) (mapconcat #'formd-text-of-result value ", "))
+        (t (formd-text-of-value value))))
 
 (defun formd-unicode (text)
   "Return TEXT with a replacement character for all that JSON cannot have.

@@ -204,7 +204,8 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
                                    (formd-session-description formd-session))
            for width = (+ (* 2 depth) (string-width label))
            when (<= width formd-draw--label-width-max)
-           maximize width))
+           maximize width into widest
+           finally return (or widest 0)))
 
 (defun formd-draw--indent (node)
   "Return how many columns NODE stands to the right."
@@ -478,18 +479,19 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
   (let* ((address (formd-node-address node))
          (message (formd-session-message formd-session address)))
     (append (when message
-              (list (formd-draw--message-line address message)))
+              (list (formd-draw--message-line node address message)))
             ;; The rows of a set are not drawn, so their messages are at the
             ;; set.
             (when (eq 'set (formd-node-kind node))
               (cl-loop for row in (formd-document-rows
                                    (formd-session-document formd-session) address)
                        for message = (formd-session-message formd-session row)
-                       when message collect (formd-draw--message-line row message))))))
+                       when message collect (formd-draw--message-line node row message))))))
 
-(defun formd-draw--message-line (address message)
-  "Return the line of MESSAGE, which is one about ADDRESS."
-  (propertize (concat "! " (replace-regexp-in-string "\n" " " message))
+(defun formd-draw--message-line (node address message)
+  "Return the line at NODE of MESSAGE, which is one about ADDRESS."
+  (propertize (concat "! " (formd-named (formd-node-label node)
+                                        (replace-regexp-in-string "\n" " " message)))
               'face (if (formd-draw-error-p formd-session address)
                         'formd-error 'formd-warning)))
 
@@ -514,8 +516,11 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
                              'face (if (formd-get state "error")
                                        'formd-error 'formd-success))))
           ((formd-get state "error")
-           (list (propertize (formd-text-of-value (formd-get state "error"))
-                             'face 'formd-error))))))
+           (list (propertize (formd-text-of-result (formd-get state "error"))
+                             'face 'formd-error)))
+          ((formd-get state "result")
+           (list (propertize (formd-text-of-result (formd-get state "result"))
+                             'face 'formd-success))))))
 
 ;;;; Progress
 

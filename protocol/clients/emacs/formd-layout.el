@@ -90,6 +90,14 @@ WITH-OUTPUTS says whether the form's outputs are among them."
   "Return the label of FIELD, or of an action."
   (or (formd-get field "label") (formd-get field "name")))
 
+(defun formd-named (label message)
+  "Return MESSAGE with the LABEL of its field before it.
+A message that begins with the label stays as it is.  A screen reader reads
+each line alone."
+  (if (or (string-empty-p label) (string-prefix-p label message t))
+      message
+    (format "%s: %s" label message)))
+
 (defun formd-layout--action-label (actions action)
   "Return the label of ACTION, with its name if one of ACTIONS has the same."
   (let ((label (formd-field-label action)))
@@ -218,11 +226,10 @@ One whose scope is a step is on the page of that step, others are on all."
 
 (defun formd-session-way-on (session)
   "Return the name of the action that leads on from the page of SESSION, or nil.
-It is the only one whose scope is this page's step: when it succeeds, nothing on
-the page stands in the way of the next one."
-  (let ((own (seq-filter (lambda (action) (formd-get action "step"))
-                         (formd-session-actions session))))
-    (and own (null (cdr own)) (formd-get (car own) "name"))))
+When it succeeds, nothing on the page stands in the way of the next one."
+  (when-let* ((action (seq-find (lambda (action) (formd-get action "leadsTo"))
+                                (formd-session-actions session))))
+    (formd-get action "name")))
 
 (defun formd-layout-step (session address)
   "Return the id of the step of SESSION that the field at ADDRESS is in, or nil.

@@ -113,16 +113,18 @@ The form gets them back as soon as there is a daemon.
 
 (put 'formd-mode 'mode-class 'special)
 
-(defun formd-mode-show (connection source locale)
+(defun formd-mode-show (connection source locale &optional keep key)
   "Open a session of SOURCE on CONNECTION in a buffer of its own and return that.
 SOURCE is an object with a member form or definition; LOCALE is the language
-of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
+of the texts, or nil.  KEEP and KEY are as for `formd-session-open'.  Signal
+`formd-refused' if the daemon refuses."
   (let* (buffer
          (session (formd-session-open connection source locale
                                       (lambda (kind data)
                                         (when (buffer-live-p buffer)
                                           (with-current-buffer buffer
-                                            (formd-mode--observed kind data)))))))
+                                            (formd-mode--observed kind data))))
+                                      keep key)))
     (setq buffer (generate-new-buffer (format "*form %s*" (formd-session-title session))))
     (with-current-buffer buffer
       (formd-mode)
@@ -207,6 +209,7 @@ This is the `revert-buffer-function' of forms; typed values are kept."
 (defun formd-mode--may-kill-p ()
   "Return non-nil if the user agrees to kill this form."
   (or (not formd-confirm-kill) (null formd-session) formd-commands-is-sent
+      (and (eq 'open (formd-session-state formd-session)) (formd-session-draft-p formd-session))
       (zerop (hash-table-count (formd-session-given formd-session)))
       (yes-or-no-p (format "%s was changed and not sent; close it anyway? " (buffer-name)))))
 
@@ -224,7 +227,11 @@ This is the `revert-buffer-function' of forms; typed values are kept."
     (remove-hook 'window-selection-change-functions #'formd-mode--windows-changed)
     (remove-hook 'window-buffer-change-functions #'formd-mode--windows-changed))
   (when formd-session
-    (formd-session-close formd-session)
+    (formd-draw-take-typed)
+    (formd-session-flush formd-session)
+    (when (and (formd-session-draft-p formd-session) (not formd-commands-is-sent))
+      (message "%s is kept as a draft; M-x formd-attach opens it again" (buffer-name)))
+    (formd-session-close formd-session formd-commands-is-sent)
     (setq formd-session nil)))
 
 ;;;; Following the daemon
@@ -275,9 +282,11 @@ The struct `formd-session' describes the events."
          (text (formd-get event "message")))
     (pcase kind
       ("succeeded"
-       (if (equal (formd-get event "action") (formd-session-way-on formd-session))
-           (formd-mode--go-on)
-         (setq formd-commands-is-sent t))
+       (let ((action (formd-mode--action (formd-get event "action"))))
+         (cond ((null (formd-get action "leadsTo")) (setq formd-commands-is-sent t))
+               ;; The user may be on another page already.
+               ((equal (formd-get action "step") (formd-session-step formd-session))
+                (formd-mode--go-on))))
        (display-message-or-buffer
         (format "%s: %s" label
                 (or text (formd-mode--result-text (formd-get event "result"))))
@@ -285,7 +294,7 @@ The struct `formd-session' describes the events."
       ("failed"
        (display-message-or-buffer
         (format "%s failed: %s" label
-                (or text (formd-text-of-value (formd-get event "error"))))
+                (or text (formd-text-of-result (formd-get event "error"))))
         "*form result*"))
       ("rejected" (formd-mode--rejected label (formd-list event "blockers")))
       ("dropped" (message "%s: ignored, because it was tapped a moment ago" label))
@@ -298,18 +307,21 @@ The struct `formd-session' describes the events."
                          (formd-session-step-beside formd-session 1))))
     (formd-session-show-step formd-session (formd-get step "id"))))
 
+(defun formd-mode--action (name)
+  "Return the description of the action NAME, on any page, or nil."
+  (cl-find name (formd-list (formd-session-description formd-session) "actions")
+           :key (lambda (action) (formd-get action "name")) :test #'equal))
+
 (defun formd-mode--action-label (name)
   "Return the label of the action NAME, on any page."
-  (let ((action (cl-find name (formd-list (formd-session-description formd-session)
-                                          "actions")
-                         :key (lambda (action) (formd-get action "name")) :test #'equal)))
+  (let ((action (formd-mode--action name)))
     (if action (formd-field-label action) name)))
 
 (defun formd-mode--result-text (result)
   "Return a text for the RESULT of an action without a message."
   (if (or (null result) (and (hash-table-p result) (zerop (hash-table-count result))))
       "done"
-    (formd-text-of-value result)))
+    (formd-text-of-result result)))
 
 (defun formd-mode--rejected (label blockers)
   "The action LABEL was refused because of BLOCKERS: go to the first of them."
@@ -319,9 +331,10 @@ The struct `formd-session' describes the events."
     (if (null first)
         (message "%s was refused%s" label
                  (if blockers (format ": %s" (formd-get (car blockers) "code")) ""))
-      (message "%s was refused: %s: %s%s" label (formd-commands-label first)
-               (or (formd-session-message formd-session first)
-                   (formd-get (car blockers) "code"))
+      (message "%s was refused: %s%s" label
+               (formd-named (formd-commands-label first)
+                            (or (formd-session-message formd-session first)
+                                (formd-get (car blockers) "code")))
                (if (cdr places)
                    (substitute-command-keys
                     (format "  (%d more: \\[formd-next-message])" (length (cdr places))))
@@ -356,7 +369,12 @@ The struct `formd-session' describes the events."
     (pcase (formd-session-state formd-session)
       ('open (formd-mode--standing (formd-session-document formd-session)))
       ('failed (propertize " Not open; C-c C-o tries again" 'face 'error))
-      (_ (propertize " No daemon; typed values are kept" 'face 'warning)))))
+      (_ (propertize
+          (concat " No daemon; typed values are kept"
+                  (unless (formd-connection-may-start-p
+                           (formd-connection-path (formd-session-connection formd-session)))
+                    ".  Start it again (formctl start)"))
+          'face 'warning)))))
 
 (defun formd-mode--standing (document)
   "Return the state of the form with DOCUMENT."

@@ -11,11 +11,13 @@
 ;; counts when the answer is there.
 ;;
 ;; When the connection is lost, the session keeps the typed values.  When it is
-;; restored, the form is opened again and gets the user's values.
+;; restored, a kept session is attached again.  Otherwise, the form is opened
+;; again and gets the user's values.
 
 ;;; Code:
 
 (require 'formd-connection)
+(require 'formd-drafts)
 
 (cl-defstruct (formd-session (:constructor formd-session--make) (:copier nil))
   "A live copy of a form."
@@ -24,6 +26,9 @@
   source
   ;; The language of its texts, or nil.
   locale
+  ;; How long the daemon keeps the session without clients, such as "1h"; the
+  ;; key that opens the kept session, a secret; and the number of its last event.
+  keep key (seq 0)
   ;; The daemon's number of the session; nil if it has none.
   number
   ;; `open'; `lost' while there is no connection, or the form is not open
@@ -64,54 +69,92 @@
 
 ;;;; Opening and closing
 
-(defun formd-session-open (connection source locale observer)
+(defun formd-session-open (connection source locale observer &optional keep key)
   "Open a session of SOURCE on CONNECTION and return it.
 SOURCE is an object with a member form, a name, or definition.  LOCALE is the
 language of the texts, or nil.  OBSERVER is told what happens; the struct
-`formd-session' says how.  Signal `formd-refused' if the daemon refuses."
+`formd-session' says how.  KEEP is how long the session outlives its clients, or
+nil.  KEY, if non-nil, opens a kept session in the
+place of a new one.  Signal `formd-refused' if the daemon refuses."
   (let ((session (formd-session--make :connection connection :source source :locale locale
-                                      :observer observer)))
-    (formd-connection-call connection "session/open" (formd-session--opening session)
-                           (lambda (opened) (formd-session--adopt session opened)))
+                                      :observer observer :keep keep :key key)))
+    (if key
+        (formd-connection-call connection "session/attach" (formd-session--attaching session)
+                               (lambda (attached) (formd-session--adopt session attached)))
+      (formd-connection-call connection "session/open" (formd-session--opening session)
+                             (lambda (opened) (formd-session--adopt session opened))))
     (formd-session--describe
      session (formd-connection-call connection "form/describe"
                                     (formd-object "session" (formd-session-number session))))
+    (when key
+      (setf (formd-session-source session)
+            (formd-object "form" (formd-get (formd-session-description session) "form"))))
+    (formd-session--note session)
     (formd-session--take-values session (formd-session-tree session))
     (setf (formd-session-state session) 'open
           (formd-session-on-lost session) (lambda () (formd-session--lost session))
           (formd-session-on-back session) (lambda () (formd-session-reopen session)))
     (push (formd-session-on-lost session) (formd-connection-on-lost connection))
     (push (formd-session-on-back session) (formd-connection-on-back connection))
-    (unless (eql 0 (formd-session-revision session))
+    (unless (and (eql 0 (formd-session-revision session)) (null key))
       ;; The document has changed already.
       (formd-session-refresh session))
     session))
 
-(defun formd-session-close (session)
-  "Close SESSION.  The connection is closed with its last session."
-  (let ((connection (formd-session-connection session)))
+(defun formd-session-draft-p (session)
+  "Return non-nil if the input of SESSION outlives Emacs."
+  (and (formd-session-key session)
+       (or (> (hash-table-count (formd-session-given session)) 0)
+           (formd-true-p (formd-session-document session) "isDirty"))))
+
+(defun formd-session-close (session &optional is-sent)
+  "Close SESSION, or leave it as a draft unless IS-SENT.
+The connection is closed with its last session."
+  (let ((connection (formd-session-connection session))
+        (is-draft (and (formd-session-draft-p session) (not is-sent))))
+    (when (and (formd-session-number session) (formd-connection-live-p connection))
+      (remhash (formd-session-number session) (formd-connection-sessions connection))
+      (formd-connection-send connection (if is-draft "session/detach" "session/close")
+                             (formd-object "session" (formd-session-number session)))
+      (when (and (formd-session-key session) (not is-draft))
+        (formd-drafts-forget (formd-session-key session))))
     (setf (formd-session-state session) 'closed
           (formd-connection-on-lost connection)
           (delq (formd-session-on-lost session) (formd-connection-on-lost connection))
           (formd-connection-on-back connection)
           (delq (formd-session-on-back session) (formd-connection-on-back connection)))
     (clrhash (formd-session--secrets session))
-    (if (null (formd-connection-on-back connection))
-        (formd-connection-close connection)
-      (when (and (formd-session-number session) (formd-connection-live-p connection))
-        (remhash (formd-session-number session) (formd-connection-sessions connection))
-        (formd-connection-send connection "session/close"
-                               (formd-object "session" (formd-session-number session)))))))
+    (when (null (formd-connection-on-back connection))
+      (formd-connection-close connection))))
 
 (defun formd-session--opening (session)
   "Return the params that open SESSION."
   (let ((params (copy-hash-table (formd-session-source session))))
     (when (formd-session-locale session)
       (puthash "locale" (formd-session-locale session) params))
+    (when (formd-session-keep session)
+      (puthash "keep" (formd-session-keep session) params))
     params))
 
+(defun formd-session--attaching (session)
+  "Return the params that attach to SESSION, which is kept."
+  (formd-object "key" (formd-session-key session) "seq" (formd-session-seq session)))
+
+(defun formd-session--note (session)
+  "Note SESSION as a draft, if it is kept."
+  (when (formd-session-key session)
+    (let ((description (formd-session-description session)))
+      (formd-drafts-note (formd-session-key session) (formd-get description "form")
+                         (or (formd-get description "title") (formd-get description "form"))
+                         (formd-session-keep session)
+                         (formd-connection-path (formd-session-connection session))))))
+
 (defun formd-session--adopt (session opened)
-  "Have SESSION be OPENED, a result of session/open."
+  "Have SESSION be OPENED, a result of session/open or session/attach."
+  (when (formd-get opened "key")
+    (setf (formd-session-key session) (formd-get opened "key")))
+  (dolist (event (formd-list opened "events"))
+    (setf (formd-session-seq session) (formd-get event "seq")))
   (setf (formd-session-number session) (formd-get opened "session")
         (formd-session-revision session) (formd-get opened "revision")
         (formd-session-document session) (formd-get opened "document")
@@ -326,7 +369,12 @@ row's address when its values are there."
     ("session/closed"
      (setf (formd-session-state session) 'lost
            (formd-session-reason session) (formd-get params "reason"))
-     (formd-session--observe session 'state))))
+     (if (and (formd-session-key session)
+              (member (formd-session-reason session) '("store" "lost")))
+         ;; The daemon could not store the last input.  It has the session as
+         ;; it was before.
+         (formd-session-reopen session)
+       (formd-session--observe session 'state)))))
 
 (defun formd-session--updated (session params)
   "Merge the update PARAMS into SESSION, and tell the observer."
@@ -348,7 +396,12 @@ row's address when its values are there."
       (dolist (address (formd-list params "absent"))
         (formd-session--moved session address nil))
       (formd-session--observe session 'update params))))
-  (dolist (event (formd-list params "events"))
+  (formd-session--happened session (formd-list params "events")))
+
+(defun formd-session--happened (session events)
+  "Tell the observer of SESSION of EVENTS."
+  (dolist (event events)
+    (setf (formd-session-seq session) (formd-get event "seq"))
     (formd-session--observe session 'event event)))
 
 (defun formd-session--resynchronise (session)
@@ -397,21 +450,75 @@ row's address when its values are there."
     (setf (formd-session-state session) 'lost
           (formd-session-reason session) nil
           (formd-session-number session) nil)
+    (dolist (address (hash-table-keys (formd-session-unanswered session)))
+      (formd-session--wait session address))
     (clrhash (formd-session-unanswered session))
     (clrhash (formd-session-held session))
     (formd-session--observe session 'state)))
 
 (defun formd-session-reopen (session)
-  "The connection of SESSION is restored: open its form again."
+  "The connection of SESSION is restored: attach to it, or open its form again."
   (when (memq (formd-session-state session) '(lost failed))
-    (formd-connection-send
-     (formd-session-connection session) "session/open" (formd-session--opening session)
-     (lambda (opened) (formd-session--restore session opened))
-     (lambda (problem)
-       (unless (eq 0 (formd-get problem "code"))
-         (setf (formd-session-state session) 'failed
-               (formd-session-reason session) (formd-get problem "message"))
-         (formd-session--observe session 'state))))))
+    (let ((connection (formd-session-connection session))
+          (failed (lambda (problem)
+                    (unless (eq 0 (formd-get problem "code"))
+                      (setf (formd-session-state session) 'failed
+                            (formd-session-reason session) (formd-get problem "message"))
+                      (formd-session--observe session 'state)))))
+      (if (null (formd-session-key session))
+          (formd-connection-send
+           connection "session/open" (formd-session--opening session)
+           (lambda (opened) (formd-session--restore session opened))
+           failed)
+        (formd-connection-send
+         connection "session/attach" (formd-session--attaching session)
+         (lambda (attached) (formd-session--attach session attached))
+         (lambda (problem)
+           (if (not (eql 1001 (formd-get problem "code")))
+               (funcall failed problem)
+             ;; The daemon has lost the session: another one gets the values.
+             (formd-drafts-forget (formd-session-key session))
+             (setf (formd-session-key session) nil)
+             (formd-session-reopen session))))))))
+
+(defun formd-session--attach (session attached)
+  "SESSION is ATTACHED again: give it what the user typed in the meantime."
+  (formd-session--adopt session attached)
+  (let ((connection (formd-session-connection session))
+        (of (formd-object "session" (formd-session-number session))))
+    (formd-connection-send connection "form/describe" of
+                           (lambda (description)
+                             (formd-session--describe session description)
+                             (formd-session--note session)))
+    (formd-connection-send connection "session/get" of
+                           (lambda (result)
+                             (formd-session--attached session result)
+                             (formd-session--happened session (formd-list attached "events"))))))
+
+(defun formd-session--attached (session result)
+  "SESSION is as in RESULT, apart from what the user typed in the meantime."
+  (let ((typed (mapcar (lambda (address)
+                         (cons address (formd-session-value session address)))
+                       (formd-session-unsent session))))
+    (setf (formd-session-document session) (formd-get result "document")
+          (formd-session-revision session) (formd-get result "revision")
+          (formd-session-unsent session) nil
+          (formd-session-state session) 'open)
+    (clrhash (formd-session-values session))
+    (formd-session--take-values session (formd-get result "values"))
+    ;; A daemon that was restarted has no secrets.
+    (maphash (lambda (address _secret)
+               (let ((state (formd-session-field-state session address)))
+                 (when (and state (formd-state-true-p state "isEmpty"))
+                   (push (cons address nil) typed))))
+             (formd-session--secrets session))
+    (dolist (change typed)
+      (when (formd-session-field-state session (car change))
+        (formd-session-change session (car change)
+                              (or (formd-session-secret session (car change))
+                                  (cdr change) :null))))
+    (formd-session--observe session 'reopened #'identity)
+    (formd-session-flush session)))
 
 (defun formd-session--restore (session opened)
   "SESSION was opened again as OPENED: give it the values of the user."
@@ -421,6 +528,7 @@ row's address when its values are there."
          (step (formd-get before "step")))
     (setf (formd-session-unsent session) nil
           (formd-session-composed session) nil)
+    (setf (formd-session-seq session) 0)
     (formd-session--adopt session opened)
     ;; Until all values are restored, the session counts as lost, and new input
     ;; waits.
@@ -441,7 +549,9 @@ row's address when its values are there."
       (when step
         (funcall send "step/show" (formd-object "step" step)))
       (funcall send "form/describe" (formd-object)
-               (lambda (description) (formd-session--describe session description)))
+               (lambda (description)
+                 (formd-session--describe session description)
+                 (formd-session--note session)))
       (funcall send "session/get" (formd-object)
                (lambda (result) (formd-session--restored session before result))))))
 

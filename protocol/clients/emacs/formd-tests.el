@@ -293,12 +293,12 @@ Customer *        Kim
 Items *
   Items 1 [remove] [up] [down]
     Article *     A100
-                  ! There is no such article.
+                  ! Article: There is no such article.
     Description   Screws
     Quantity *    0
-                  ! This must be at least 1.
+                  ! Quantity: This must be at least 1.
     Unit price *  abc
-                  ! This must be a number.
+                  ! Unit price: This must be a number.
   [add]
 
 [ Send ]
@@ -391,12 +391,12 @@ Items *
 STEPS has (ACTION . STEP) for each of them.  Of the others it says nothing."
   (dolist (action (formd-list (formd-session-description formd-session) "actions"))
     (let ((step (alist-get (formd-get action "name") steps nil nil #'equal)))
+      (remhash "leadsTo" action)
       (if step (puthash "step" step action) (remhash "step" action))))
   (formd-draw))
 
 (ert-deftest formd-an-action-of-a-page-stands-there-and-leads-on ()
   (formd-tests-in "signup"
-    (formd-tests-tell-steps '(("toProfile" . "account") ("toNewsletter" . "profile")))
     (should (string-suffix-p "\n\n[ Next ]\n[ Sign up ]\n" (formd-tests-screen)))
     (should-not (formd-tests-shows "[Profile >]"))
     ;; What is wrong on the page keeps the user there.
@@ -665,10 +665,10 @@ Address
 (ert-deftest formd-texts-are-in-another-language-at-once ()
   (formd-tests-in "invoice"
     (formd-tests-type "TAB")
-    (should (formd-tests-shows "! This is required."))
+    (should (formd-tests-shows "! Customer: This is required."))
     (formd-set-locale "ko")
     (formd-tests-await (formd-tests-shows "고객"))
-    (should (formd-tests-shows "! 필수 항목입니다."))
+    (should (formd-tests-shows "! 고객: 필수 항목입니다."))
     (should-not (formd-tests-shows "Customer"))))
 
 (ert-deftest formd-a-reset-brings-back-the-beginning ()
@@ -715,19 +715,19 @@ Address
     (should-not (formd-tests-shows "!"))
     (delete-overlay quail-overlay)
     (formd-tests-type "C-b")
-    (should (formd-tests-shows "! Eight characters or more, please."))))
+    (should (formd-tests-shows "Nickname: Eight characters or more, please."))))
 
 (ert-deftest formd-leaving-the-window-leaves-the-field ()
   (formd-tests-in "invoice"
     (formd-tests-type "SPC")
-    (should-not (formd-tests-shows "! This is required."))
+    (should-not (formd-tests-shows "This is required."))
     (let ((form (current-buffer)))
       (switch-to-buffer "*scratch*")
       ;; Only a display calls the hook.
       (run-hook-with-args 'window-buffer-change-functions (selected-frame))
       (switch-to-buffer form))
     (formd-tests-settle)
-    (should (formd-tests-shows "! This is required."))))
+    (should (formd-tests-shows "! Customer: This is required."))))
 
 ;;;; Secrets
 
@@ -822,17 +822,43 @@ Address
       (formd-draw)
       (should (string-match-p "^total +0$" (formd-tests-screen))))))
 
+(ert-deftest formd-a-point-in-time-is-in-the-users-time-zone ()
+  (let ((process-environment (cons "TZ=Asia/Seoul" process-environment)))
+    (set-time-zone-rule "Asia/Seoul")
+    (unwind-protect
+        (progn
+          (should (equal "2026-11-28 05:00:00 KST"
+                         (formd-text-of-result "2026-11-27T20:00:00Z")))
+          (should (equal "at: 2026-03-01 00:00:00 KST"
+                         (formd-text-of-result
+                          (formd-object "at" "2026-03-01T00:30:00.5+09:30"))))
+          (should (equal "2026-03-01" (formd-text-of-result "2026-03-01"))))
+      (set-time-zone-rule nil))))
+
+(ert-deftest formd-a-message-names-its-field ()
+  (should (equal "Email: This is required." (formd-named "Email" "This is required.")))
+  (should (equal "Email addresses have an at sign."
+                 (formd-named "Email" "Email addresses have an at sign.")))
+  (formd-tests-in (formd-tests-definition
+                   "{'form':'x','schema':{'type':'object','properties':{'tags':{'type':'array',
+'items':{'type':'string','minLength':2,'maxLength':9}}}},'fields':{'tags':{'label':'Tags'}}}")
+    (formd-tests-type "RET")
+    (formd-tests-await (equal "/tags/#1" (formd-draw-field-at (point))))
+    (formd-tests-type "x TAB")
+    (should (formd-tests-shows "! Tags 1: This must have at least 2 characters."))))
+
 ;;;; Daemons that come and go
 
 (defvar formd-tests--daemons nil
   "The daemons that the running test has started.")
 
-(defun formd-tests-start (socket forms)
-  "Start a daemon at SOCKET with the folder FORMS, and wait until it listens."
+(defun formd-tests-start (socket forms &rest arguments)
+  "Start a daemon at SOCKET with the folder FORMS, and wait until it listens.
+ARGUMENTS are more arguments of \"formd serve\"."
   (let ((process (make-process :name "formd serve" :noquery t :connection-type 'pipe
                                :buffer (generate-new-buffer " *formd serve*")
-                               :command (list formd-tests-formd "serve" "--socket" socket
-                                              "--forms" forms))))
+                               :command `(,formd-tests-formd "serve" "--socket" ,socket
+                                          "--forms" ,forms ,@arguments))))
     (push process formd-tests--daemons)
     (formd-tests-await (with-current-buffer (process-buffer process)
                          (string-search "listening" (buffer-string))))
@@ -844,6 +870,7 @@ Address
   (declare (debug t))
   `(let* ((folder (file-name-as-directory (make-temp-file "/tmp/formd-emacs-" t)))
           (socket (concat folder "s.sock"))
+          (process-environment (cons (concat "XDG_STATE_HOME=" folder) process-environment))
           (formd-socket socket)
           (formd-tests--daemons nil))
      (unwind-protect
@@ -893,8 +920,116 @@ Address
        (formd-tests-go "name")
        (formd-tests-type "C-e im")
        (formd-tests-type "C-c C-c")
-       (formd-tests-await (string-match-p "send: {\"of\":\"Kim\"}"
+       (formd-tests-await (string-match-p "send: of: Kim"
                                            (formd-tests-messages)))))))
+
+(ert-deftest formd-a-daemon-of-another-program-is-not-started-again ()
+  (formd-tests-with-folder
+   (let ((daemon (formd-tests-start socket folder))
+         (formd-start-daemon t)
+         (formd-connection--delays '(0.05)))
+     (formd-tests-in "pair"
+       (formd-tests-type "Kim")
+       (signal-process daemon 'KILL)
+       (formd-tests-await (eq 'lost (formd-session-state formd-session)))
+       (let ((connection (formd-session-connection formd-session)))
+         (formd-tests-await (<= 4 (formd-connection-attempts connection)))
+         (should-not (formd-connection-starting connection)))
+       (should-not (formd-tests-daemon-p socket))
+       (should (string-match-p "Start it again (formctl start)" (formd-mode--header)))
+       (should (string-match-p "Emacs did not start the last one, so start it again"
+                               (formd-tests-error #'formd-connection)))
+       (formd-tests-start socket folder)
+       (formd-tests-await (eq 'open (formd-session-state formd-session)))
+       (should (equal "Kim" (formd-tests-value "name")))))))
+
+(defun formd-tests-daemon-p (socket)
+  "Return non-nil if a daemon listens at SOCKET."
+  (ignore-errors
+    (delete-process (make-network-process :name "probe" :family 'local :service socket))
+    t))
+
+(ert-deftest formd-a-daemon-that-crashed-before-is-not-replaced ()
+  (formd-tests-with-folder
+   (let ((daemon (formd-tests-start socket folder))
+         (formd-start-daemon t))
+     (signal-process daemon 'KILL)
+     (formd-tests-await (not (process-live-p daemon)))
+     (should (string-match-p "Emacs did not start the last one, so start it again (.formctl start.)"
+                             (formd-tests-error (lambda () (formd-open "pair")))))
+     (should-not (formd-tests-daemon-p socket)))))
+
+(ert-deftest formd-a-kept-form-comes-back-with-its-session ()
+  (formd-tests-with-folder
+   (let* ((store (concat folder "store.db"))
+          (daemon (formd-tests-start socket folder "--store" store))
+          (formd-keep "1h"))
+     (formd-tests-in "pair"
+       (formd-tests-type "K TAB RET secret7 RET")
+       (should (formd-tests-shows "! name: This must have at least 2 characters."))
+       (let ((key (formd-session-key formd-session)))
+         (should (string-match-p "\\`[0-9a-f]\\{32\\}\\'" key))
+         (signal-process daemon 'KILL)
+         (formd-tests-await (eq 'lost (formd-session-state formd-session)))
+         (formd-tests-go "name")
+         (execute-kbd-macro (kbd "C-e i"))
+         (setq daemon (formd-tests-start socket folder "--store" store))
+         (formd-tests-await (eq 'open (formd-session-state formd-session)))
+         (should (equal key (formd-session-key formd-session))))
+       (formd-tests-settle)
+       ;; The daemon has what was typed while it was away, and the secret, which no store has.
+       (should (equal "Ki" (formd-tests-value "name")))
+       (formd-tests-type "C-c C-c")
+       (formd-tests-await (string-match-p "send: of: Ki" (formd-tests-messages)))
+       (signal-process daemon 'TERM)))))
+
+(ert-deftest formd-a-crash-of-emacs-loses-no-draft ()
+  (formd-tests-with-folder
+   (formd-tests-start socket folder)
+   ;; An Emacs that types, and is killed by a signal that it cannot handle.
+   (call-process (expand-file-name invocation-name invocation-directory) nil nil nil
+                 "-Q" "--batch" "-L" (file-name-directory (locate-library "formd"))
+                 "-l" "formd"
+                 "--eval" (format "(setq formd-socket %S formd-start-daemon nil)" socket)
+                 "--eval" "(progn (formd \"pair\" \"en\" \"1h\")
+                             (formd-session-change formd-session \"name\" \"K\")
+                             (formd-session-change formd-session \"token\" \"secret7\")
+                             (formd-session-flush formd-session)
+                             (formd-connection-call (formd-session-connection formd-session)
+                                                    \"server/ping\" (formd-object))
+                             (signal-process (emacs-pid) 'KILL)
+                             (sit-for 30))")
+   (let* ((drafts (formd-drafts-all socket))
+          (key (caar drafts))
+          (file (concat folder "formd/drafts/" key ".json"))
+          (buffer nil))
+     (should (= 1 (length drafts)))
+     (should (= #o600 (file-modes file)))
+     (should (= #o700 (file-modes (file-name-directory file))))
+     (cl-letf (((symbol-function 'completing-read)
+                (lambda (_prompt table &rest _) (car (all-completions "" table)))))
+       (call-interactively #'formd-attach))
+     (setq buffer (current-buffer))
+     (should (string-match-p "^name \\* +K$" (formd-tests-screen)))
+     ;; The killed Emacs has left its field, so the message is there.
+     (formd-attach key)
+     (should (eq buffer (current-buffer)))
+     (formd-tests-go "name")
+     (formd-tests-type "C-e i m")
+     ;; The end of the buffer leaves the draft, with the secret.
+     (let ((formd-confirm-kill t))
+       (kill-buffer buffer))
+     (formd-attach key)
+     (should (equal "Kim" (formd-tests-value "name")))
+     (let ((formd-tests--messages-begin (point-min)))
+       (formd-tests-type "C-c C-c")
+       (formd-tests-await formd-commands-is-sent))
+     (kill-buffer)
+     (should-not (file-exists-p file))
+     (should (string-match-p "There is no draft here"
+                             (formd-tests-error (lambda () (call-interactively #'formd-attach)))))
+     (should (string-match-p "There is no such draft"
+                             (formd-tests-error (lambda () (formd-attach key))))))))
 
 (defun formd-tests-die-unseen (connection)
   "Have the process of CONNECTION be dead, as if Emacs had not heard of it yet."

@@ -14,6 +14,7 @@
 ;;
 ;;     M-x formd RET invoice RET         a form of the daemon
 ;;     M-x formd-open-file RET           a form in a file NAME.form.json
+;;     M-x formd-attach RET              a draft: a form that outlived Emacs
 ;;
 ;; If no daemon runs, Emacs starts one.  In a form, C-h m lists the keys, and
 ;; the menu "Form" has all commands.  M-x customize-group RET formd has the
@@ -30,6 +31,7 @@
 ;;
 ;;     formd-document.el     JSON, addresses, documents, values
 ;;     formd-connection.el   the socket, requests, coming back
+;;     formd-drafts.el       files that note the drafts
 ;;     formd-session.el      a form that is open: what goes out, what comes in
 ;;     formd-layout.el       which parts a form has on the screen
 ;;     formd-widgets.el      fields and buttons
@@ -50,6 +52,13 @@ LANG), else the form's own."
   :type '(choice (const :tag "The language of the environment" nil) string)
   :group 'formd)
 
+(defcustom formd-keep nil
+  "How long the daemon keeps a form that nobody shows, such as \"1h\", or nil.
+Such a form is a draft: `formd-attach' opens it again when its buffer was
+killed, and when Emacs has crashed.  If it is nil, a form ends with its buffer."
+  :type '(choice (const :tag "A form ends with its buffer" nil) string)
+  :group 'formd)
+
 (defvar formd-history nil
   "The forms that `formd' opened.")
 
@@ -65,36 +74,80 @@ The daemon accepts 64 requests at once from a client.")
   `(formd--call-reporting (lambda () ,@body)))
 
 ;;;###autoload
-(defun formd (form &optional locale)
+(defun formd (form &optional locale keep)
   "Open FORM, the name of a form that the daemon serves, in a buffer.
 FORM may also be a file with the definition of a form.  LOCALE is the language
-of its texts, by default `formd-locale'; with a prefix argument, Emacs asks."
+of its texts, by default `formd-locale'.  KEEP is how long the daemon keeps the
+form that nobody shows, by default `formd-keep'.  With a prefix argument, Emacs
+asks for both."
   (interactive
    (formd--reporting
-    (list (formd-read-name)
-          (and current-prefix-arg (read-string "Language (such as en or ko): ")))))
+    (cons (formd-read-name) (formd--read-options))))
   (if (formd--file-name-p form)
-      (formd-open-file form locale)
-    (pop-to-buffer-same-window (formd-open form locale))))
+      (formd-open-file form locale keep)
+    (pop-to-buffer-same-window (formd-open form locale nil keep))))
+
+(defun formd--read-options ()
+  "Return the language and the duration that the user wants, or nil for none."
+  (when current-prefix-arg
+    (mapcar (lambda (text) (unless (string-empty-p text) text))
+            (list (read-string "Language (such as en or ko): ")
+                  (read-string "Keep as a draft for (such as 1h): " formd-keep)))))
 
 ;;;###autoload
-(defun formd-open-file (file &optional locale)
+(defun formd-attach (key)
+  "Go on with the draft that KEY opens: a form that the daemon has kept.
+Interactively, choose one of the drafts.  The newest is the default."
+  (interactive (list (formd--read-draft)))
+  (let ((shown (cl-find key formd-mode--buffers
+                        :key (lambda (buffer)
+                               (formd-session-key (buffer-local-value 'formd-session buffer)))
+                        :test #'equal)))
+    (pop-to-buffer-same-window
+     (or shown
+         (let ((draft (alist-get key (formd-drafts-all (formd-socket-path)) nil nil #'equal)))
+           (condition-case problem
+               (formd--reporting
+                 (formd-mode-show (formd-connection) nil nil (formd-get draft "keep") key))
+             (user-error
+              (when (string-search "no such draft" (error-message-string problem))
+                (formd-drafts-forget key))
+              (signal (car problem) (cdr problem)))))))))
+
+(defun formd--read-draft ()
+  "Read a draft in the minibuffer, with completion, and return its key."
+  (let* ((drafts (or (formd-drafts-all (formd-socket-path))
+                     (user-error "There is no draft here; see the variable `formd-keep'")))
+         (names (mapcar (lambda (draft)
+                          (cons (format "%s  %s" (formd-get (cdr draft) "title")
+                                        (format-time-string "%Y-%m-%d %H:%M:%S"
+                                                            (formd-get (cdr draft) "at")))
+                                (car draft)))
+                        drafts))
+         (name (completing-read (format-prompt "Draft" (caar names))
+                                (formd-commands--in-order (mapcar #'car names))
+                                nil t nil nil (caar names))))
+    (cdr (assoc name names))))
+
+;;;###autoload
+(defun formd-open-file (file &optional locale keep)
   "Open the form whose definition is in FILE, in a buffer.
-The daemon compiles it for this buffer alone.  LOCALE is as for `formd'."
+The daemon compiles it for this buffer alone.  LOCALE and KEEP are as for
+`formd'."
   (interactive
-   (list (read-file-name "Definition of a form: " nil
+   (cons (read-file-name "Definition of a form: " nil
                          (and buffer-file-name
                               (string-suffix-p ".form.json" buffer-file-name)
                               buffer-file-name)
                          t)
-         (and current-prefix-arg (read-string "Language (such as en or ko): "))))
+         (formd--read-options)))
   (let ((file (expand-file-name file)))
     (pop-to-buffer-same-window
      (formd--reporting
       (condition-case problem
           (formd-mode-show (formd-connection)
                            (formd-object "definition" (formd--read-definition file))
-                           (formd--locale locale))
+                           (formd--locale locale) (or keep formd-keep))
         (formd-refused
          (let ((faults (formd-list (nth 2 problem) "data" "errors")))
            (if (null faults)
@@ -104,16 +157,16 @@ The daemon compiles it for this buffer alone.  LOCALE is as for `formd'."
                          (file-name-nondirectory file) (length faults)
                          (if (cdr faults) "s" ""))))))))))
 
-(defun formd-open (form &optional locale values)
+(defun formd-open (form &optional locale values keep)
   "Open FORM, a name, in a buffer, and return the buffer without showing it.
-LOCALE is as for `formd'.  VALUES, if non-nil, are the initial values: an
-object as `formd-object' makes it, or a text of JSON."
+LOCALE and KEEP are as for `formd'.  VALUES, if non-nil, are the initial
+values: an object as `formd-object' makes it, or a text of JSON."
   (formd--reporting
    (formd-mode-show (formd-connection)
                     (formd-object "form" form
                                   "values" (if (stringp values) (formd-json-parse values)
                                              values))
-                    (formd--locale locale))))
+                    (formd--locale locale) (or keep formd-keep))))
 
 (defun formd--locale (locale)
   "Return LOCALE, or else the language of forms by default, or nil."
@@ -189,12 +242,14 @@ The names are those of the daemon's forms, beside each its title."
 (defun formd--refusal (problem)
   "Return the message about PROBLEM, which kept a form from being opened."
   (let ((data (formd-get problem "data")))
-    (if (eql 1003 (formd-get problem "code"))
+    (pcase (formd-get problem "code")
+      (1001 "There is no such draft: it has expired, was sent, or was lost with its daemon")
+      (1003
         (format "There is no form %s; %s" (formd-get data "form")
                 (if (formd-get data "closest")
                     (format "did you mean %s?" (formd-get data "closest"))
-                  "M-x formd completes the names of the forms"))
-      (formd-mode-refusal problem))))
+                  "M-x formd completes the names of the forms")))
+      (_ (formd-mode-refusal problem)))))
 
 (defun formd--read-definition (file)
   "Return the definition in FILE, or signal the place where it is not JSON."
