@@ -101,7 +101,7 @@ def test_a_row_is_never_inserted_twice(client: formd.Client, proxy: Proxy, point
     proxy.cut(point("field/change"))
     with pytest.raises(formd.OutcomeUnknown):
         session.change("/items/0/quantity", 5)
-    assert session.refresh() == session.document
+    assert session.refresh() == session.values
     assert session.values["items"][0]["quantity"] == (4 if count == 1 else 5)
     session.close()
 

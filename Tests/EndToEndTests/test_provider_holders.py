@@ -71,7 +71,7 @@ class Program:
     """One that answers for `stock`, in a process of its own."""
 
     def __init__(self, daemon: Daemon, mode: str = "good") -> None:
-        clients = str(Path(formd.__file__).parent)
+        clients = str(Path(formd.__file__).parent.parent)
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(daemon.path), clients, mode], stdout=subprocess.PIPE, text=True
         )

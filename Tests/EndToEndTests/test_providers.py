@@ -42,7 +42,7 @@ class Provider:
     """A provider in a process of its own."""
 
     def __init__(self, daemon: Daemon) -> None:
-        clients = str(Path(formd.__file__).parent)
+        clients = str(Path(formd.__file__).parent.parent)
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROVIDER, str(daemon.path), clients], stdout=subprocess.PIPE, text=True
         )

@@ -26,18 +26,26 @@ import errno
 import inspect
 import json
 import logging
+import math
 import os
 import random
 import stat
 import sys
 import threading
+import weakref
+from collections import deque
 from dataclasses import dataclass, field
-from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union, cast
+
+from formd.results import (
+    ActionState, FieldState, FormDescription, FormList, LookupState, Ping, ServerInfo, StepState, TextValidation,
+    Validation, WatchedForms,
+)  # fmt: skip
 
 __version__ = "0.1.0"
 __all__ = [
     "AsyncClient", "AsyncSession", "AttachedElsewhere", "BatchTooLong", "Change", "Client", "ConnectionLost", "Disconnected",
-    "Draining", "DuplicateProvider", "Event", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
+    "Draining", "DuplicateProvider", "Event", "FieldError", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
     "OutcomeUnknown", "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "Row", "RpcError",
     "Session", "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownConnection", "UnknownField", "UnknownForm",
     "UnknownProvider", "UnknownSession", "UnknownStep", "Update", "WrongToken", "default_socket_path", "merge_patch",
@@ -58,9 +66,18 @@ default."""
 PATIENCE_SECONDS = 30.0
 """How long a client tries to restore a connection, in seconds, if the program does not say."""
 
+TIMEOUT_SECONDS = 60.0
+"""How long a call waits for its answer, in seconds, if the program does not say."""
+
+REQUESTS_MAX = 64
+"""The daemon's usual limit of the requests of one connection that wait for their answers (`requestsInFlightMax`)."""
+
 PAUSE_SECONDS_MIN = 0.05
 PAUSE_SECONDS_MAX = 2.0
 """The pauses between the tries begin with the first value, double up to the second, and vary by half."""
+
+CLOSING_SECONDS = 1.0
+"""How long the end of a forgotten client may take."""
 
 TIMES_SENT_MAX = 3
 """How often an input is sent at most. So an input that ends every connection is not sent for ever."""
@@ -74,7 +91,8 @@ class FormdError(Exception):
 
 
 class ConnectionLost(FormdError):
-    """There is no connection: this client or the daemon closed it, or no daemon listens."""
+    """There is no connection: this client or the daemon closed it, or no daemon listens. The request was not executed,
+    or a second execution has no further effect."""
 
 
 class SessionClosed(FormdError):
@@ -91,8 +109,8 @@ class OutcomeUnknown(FormdError):
     could have another effect. `method` is the request's method. AsyncClient lists the requests that can fail with
     this error.
 
-    For an input, the error is raised after its session is attached again (or when the session is closed). The document,
-    the values and the missed events are current then: check them, and repeat the input if it had no effect.
+    For an input of a kept session, the error is raised after the session is attached again (or when it is closed). The
+    document, the values and the missed events are current then: check them, and repeat the input if it had no effect.
     """
 
     def __init__(self, method: str, reason: str) -> None:
@@ -260,6 +278,20 @@ class Event:
 
 
 @dataclass(frozen=True)
+class FieldError:
+    """An error or a warning in the document, shown to the user or not."""
+
+    address: str
+    """The address of the field; empty for an error of the form."""
+    code: str
+    message: Optional[str] = None
+    severity: str = "error"
+    source: Optional[str] = None
+    """What found it: schema, rule, check, server or fault."""
+    params: Mapping[str, JSON] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Update:
     """The changes of one turn: `cause` is the input's method, `timer`, `effect`, or `resync` for a fresh document."""
 
@@ -404,7 +436,33 @@ def _row_identity(state: Mapping[str, JSON], name: str) -> Optional[str]:
     order: Sequence[str] = state.get("order", ())
     if name.startswith("#"):
         return name[1:] if name[1:] in order else None
-    return resolve_pointer(order, "/" + name)
+    identity: Optional[str] = resolve_pointer(order, "/" + name)
+    return identity
+
+
+def _field_address(names: Sequence[str]) -> str:
+    """The address of the field at these names: a name, or a JSON Pointer."""
+    if len(names) == 1 and not any(sign in names[0] for sign in "/~"):
+        return names[0]
+    return "".join("/" + _escaped(name) for name in names)
+
+
+def _errors_in(names: Sequence[str], state: Mapping[str, JSON]) -> list[FieldError]:
+    """The errors of a part of the document and of all parts inside of it, in order."""
+    address = _field_address(names)
+    found = [
+        FieldError(
+            address, error.get("code", ""), error.get("message"), error.get("severity", "error"), error.get("source"),
+            error.get("params", {}),
+        )
+        for error in state.get("errors", ())
+    ]  # fmt: skip
+    for name, inner in state.get("fields", {}).items():
+        found += _errors_in([*names, name], inner)
+    rows = state.get("rows", {})
+    for identity in state.get("order", ()):
+        found += _errors_in([*names, "#" + identity], rows.get(identity, {}))
+    return found
 
 
 def _row_reference(row: Union[int, str, Row]) -> Union[int, str]:
@@ -558,6 +616,10 @@ class _Pending:
     comes_back: bool = False
     """Whether the request restores a connection: it is sent before all others, and not on another connection."""
     times_sent: int = 0
+    is_queued: bool = False
+    """Whether it waits for the answers to other requests."""
+    times_refused: int = 0
+    """How often the daemon refused it because too many requests waited."""
     refusal: Optional[RpcError] = None
     """The error that the request got because the session was closed. The next message gives the reason."""
 
@@ -597,9 +659,21 @@ class _Pending:
             return
         if self.refusal is not None and isinstance(error, SessionClosed) and error.reason != "moved":
             error = self.refusal
-        elif self.is_of_kept_session and not self.may_be_sent:
+        elif not isinstance(error, OutcomeUnknown) and self.is_outcome_unknown:
             error = OutcomeUnknown(self.method, str(error))
         self.future.set_exception(error)
+
+    def expire(self, seconds: float) -> None:
+        """The time for the answer is over."""
+        if not self.future.done():
+            self.future.set_exception(TimeoutError(f"no answer to {self.method} within {seconds:g} s"))
+
+    @property
+    def is_outcome_unknown(self) -> bool:
+        """Whether the daemon may have executed the request, with an effect that outlives its session."""
+        if self.may_be_sent:
+            return False
+        return self.session is None or self.session.key is not None or self.method == "action/tap"
 
 
 class AsyncClient:
@@ -611,12 +685,17 @@ class AsyncClient:
     The client restores a lost connection while it has something to restore: kept sessions, which it attaches again,
     providers, which it registers again, and the watch of the forms. `patience` says for how many seconds it tries, with
     growing pauses; with 0 it does not try. A session that is not kept is closed. Calls during that time are sent as
-    soon as possible. Requests that were sent and not answered are treated by their kind:
+    soon as possible. `timeout` says for how many seconds a call waits for its answer, if the call does not say; None
+    means without a limit. Requests that were sent and not answered are treated by their kind:
 
     * Requests that may be executed twice are sent again, in order. These are all requests that only ask, and the inputs
       change, focus, blur, fail, show_step, set_locale and reset, unless they name a row by its position.
     * All further requests (tap, insert, remove, move, an open with `keep`, an attach with `rotate`, and methods that
-      this module does not know) raise OutcomeUnknown.
+      this module does not know) raise OutcomeUnknown. In a session that is not kept, only a tap does: the daemon has
+      closed the session, so its inputs have no effect.
+
+    The daemon accepts a number of requests at a time (`requestsInFlightMax`). Further requests wait in this client, in
+    order.
 
     The client also attaches a kept session again if the daemon could not store it, or lost it because the daemon was
     cut off from its store. A session that was taken at another daemon is closed (`closed_reason` is `moved`): this
@@ -627,9 +706,16 @@ class AsyncClient:
     operator has ended (1013).
     """
 
-    def __init__(self, path: Optional[str] = None, *, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(
+        self,
+        path: Optional[str] = None,
+        *,
+        patience: float = PATIENCE_SECONDS,
+        timeout: Optional[float] = TIMEOUT_SECONDS,
+    ) -> None:
         self.path = path or default_socket_path()
         self.patience = patience
+        self.timeout = timeout
         self.sessions: dict[int, AsyncSession] = {}
         """The sessions of this connection, by number."""
         self.draining = False
@@ -641,7 +727,13 @@ class AsyncClient:
         self._last_word: Optional[RpcError] = None
         """The daemon's error about the whole connection: why it ends."""
         self._pending: dict[int, _Pending] = {}
+        self._queue: deque[_Pending] = deque()
+        """Requests that wait for the answers to other requests, in order."""
+        self._in_flight: set[int] = set()
+        """The ids of the requests that the daemon has not answered over this connection."""
+        self._requests_max = REQUESTS_MAX
         self._next_id = 0
+        self._process = os.getpid()
         self._away: list[AsyncSession] = []
         """Kept sessions that must be attached again."""
         self._coming_back: Optional[asyncio.Task[None]] = None
@@ -671,6 +763,11 @@ class AsyncClient:
         self._on_line: list[Callable[[str, str], None]] = []
         self._background: set[asyncio.Task[Any]] = set()
 
+    def __repr__(self) -> str:
+        state = "connected" if self._is_connected else "reconnecting" if self._coming_back is not None else "not connected"
+        count = len(self.sessions) + len(self._away)
+        return f"<formd.{type(self).__name__} {self.path!r} {state}, {count} session{'' if count == 1 else 's'}>"
+
     async def __aenter__(self) -> AsyncClient:
         await self.connect()
         return self
@@ -681,6 +778,7 @@ class AsyncClient:
     async def connect(self) -> None:
         """Connects; raises ConnectionLost, with advice, when no daemon listens."""
         self._is_closing = False
+        self._process = os.getpid()
         await self._connect()
 
     async def _connect(self) -> None:
@@ -699,6 +797,8 @@ class AsyncClient:
 
     async def close(self) -> None:
         """Closes the connection, and with it its sessions that are not kept. A second call has no effect."""
+        if self._process != os.getpid():
+            return  # The connection belongs to the parent process.
         self._is_closing = True
         if self._coming_back is not None:
             self._coming_back.cancel()
@@ -724,7 +824,8 @@ class AsyncClient:
     async def call(
         self, method: str, params: Optional[Mapping[str, JSON]] = None, timeout: Optional[float] = None
     ) -> JSON:
-        """The result of `method`. Raises an RpcError if the daemon refuses, and TimeoutError after `timeout` seconds.
+        """The result of `method`. Raises an RpcError if the daemon refuses, and TimeoutError after `timeout` seconds
+        (None: the client's `timeout`; math.inf: no limit).
 
         If a call is cancelled or runs out of time, it is cancelled in the daemon, too.
         """
@@ -748,14 +849,19 @@ class AsyncClient:
         session: Optional[AsyncSession] = None,
         comes_back: bool = False,
     ) -> JSON:
+        limit = self.timeout if timeout is None else timeout
+        if limit == math.inf or comes_back:
+            limit = None
         self._next_id += 1
         if session is not None and params is not None:
             params = {name: value for name, value in params.items() if name != "session"}
-        future: asyncio.Future[JSON] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[JSON] = loop.create_future()
         pending = _Pending(self._next_id, future, method, params, session, on_result, comes_back)
         if comes_back or self._coming_back is None:
             self._check_connected()
         self._pending[pending.number] = pending
+        timer = None if limit is None else loop.call_later(limit, pending.expire, limit)
         try:
             if self._is_connected and session not in self._away:
                 self._transmit(pending)
@@ -763,13 +869,11 @@ class AsyncClient:
             else:
                 # The request waits for a connection, but a value that is not JSON is refused now.
                 _line(pending.message)
-            if timeout is None:
-                return await future
-            return await asyncio.wait_for(future, timeout)
-        except asyncio.TimeoutError:
-            # Before Python 3.11, asyncio's TimeoutError was not the built-in one.
-            raise TimeoutError(f"no answer to {method} within {timeout} s") from None
+            # asyncio.wait_for() would return after the messages behind the answer.
+            return await future
         finally:
+            if timer is not None:
+                timer.cancel()
             if self._pending.pop(pending.number, None) and pending.times_sent > 0 and self._is_connected:
                 # The call was cancelled or ran out of time, so no caller waits for the answer.
                 self._write(_line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": pending.number}}))
@@ -812,7 +916,7 @@ class AsyncClient:
 
         def opened(result: JSON) -> AsyncSession:
             # In the reader, because the session's first update may follow this answer directly.
-            session = AsyncSession(self, result["session"])
+            session = AsyncSession(self, result["session"], form or (definition or {}).get("form"))
             session.key = result.get("key")
             session._restart(result)
             self.sessions[session.id] = session
@@ -852,16 +956,16 @@ class AsyncClient:
         session: AsyncSession = await self._call("session/attach", params, on_result=attached)
         return session
 
-    async def ping(self) -> JSON:
-        return await self.call("server/ping")
+    async def ping(self) -> Ping:
+        return cast(Ping, await self.call("server/ping"))
 
-    async def info(self) -> JSON:
-        return await self.call("server/info")
+    async def info(self) -> ServerInfo:
+        return cast(ServerInfo, await self.call("server/info"))
 
-    async def forms(self) -> JSON:
-        return await self.call("form/list")
+    async def forms(self) -> FormList:
+        return cast(FormList, await self.call("form/list"))
 
-    async def watch_forms(self) -> JSON:
+    async def watch_forms(self) -> WatchedForms:
         """`forms` (names) and `problems` at this moment; from now on `on_forms_changed` is called after each reload.
 
         It is also called when a lost connection was restored, because the forms may have changed during that time.
@@ -871,7 +975,7 @@ class AsyncClient:
             self._watches_forms = self._is_watching_forms = True
             return forms
 
-        return await self._call("forms/watch", on_result=watching)
+        return cast(WatchedForms, await self._call("forms/watch", on_result=watching))
 
     async def describe(
         self,
@@ -879,13 +983,13 @@ class AsyncClient:
         locale: Optional[str] = None,
         *,
         definition: Optional[Mapping[str, JSON]] = None,
-    ) -> JSON:
+    ) -> FormDescription:
         """Everything that a program needs to draw `form`, or a `definition` that it sends: labels, order, options,
         bounds, initial values.
 
         `AsyncSession.describe` returns the same for the form of a session.
         """
-        return await self.call("form/describe", _form_params(form, definition, locale=locale))
+        return cast(FormDescription, await self.call("form/describe", _form_params(form, definition, locale=locale)))
 
     async def schema(
         self,
@@ -910,10 +1014,10 @@ class AsyncClient:
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
-    ) -> JSON:
+    ) -> Validation:
         """One-shot validation of `values`, without a session."""
         params = _without_none(form=form, values=values, locale=locale, zone=zone)
-        return await self.call("form/validate", {**params, "checks": True} if checks else params)
+        return cast(Validation, await self.call("form/validate", {**params, "checks": True} if checks else params))
 
     async def validate_text(
         self,
@@ -927,7 +1031,7 @@ class AsyncClient:
         checks: bool = False,
         defaults: Optional[str] = None,
         errors_max: Optional[int] = None,
-    ) -> JSON:
+    ) -> TextValidation:
         """Validates a text of values: `isValid`, `errors` with their places in the text, and `isTruncated`.
 
         `language` is json, jsonc, yaml or env. `encoding` is the unit of a range's characters: utf-8, utf-16 (the
@@ -943,7 +1047,7 @@ class AsyncClient:
             defaults=defaults,
             errorsMax=errors_max,
         )
-        return await self.call("text/validate", {**params, "checks": True} if checks else params)
+        return cast(TextValidation, await self.call("text/validate", {**params, "checks": True} if checks else params))
 
     # Providers
 
@@ -1035,8 +1139,16 @@ class AsyncClient:
     # The connection
 
     def _check_connected(self) -> None:
+        self._check_process()
         if not self.is_connected:
             raise ConnectionLost("not connected" if self._reading is None else "the connection is closed")
+
+    def _check_process(self) -> None:
+        if self._process != os.getpid():
+            raise ConnectionLost(
+                f"this client was connected by process {self._process}, and this is process {os.getpid()}: "
+                "after a fork, open another client"
+            )
 
     def _write(self, line: bytes) -> None:
         assert self._writer is not None
@@ -1055,15 +1167,47 @@ class AsyncClient:
             pass  # The reader also sees the end of the connection, and informs all waiting calls.
 
     def _transmit(self, pending: _Pending) -> None:
-        line = _line(pending.message)
-        pending.times_sent += 1
-        pending.refusal = None
-        self._write(line)
+        """Sends a request, after all requests before it if the daemon accepts no more at a time."""
+        _line(pending.message)  # A value that is not JSON is refused now.
+        pending.is_queued = True
+        if pending.comes_back:
+            self._queue.appendleft(pending)
+        else:
+            self._queue.append(pending)
+        self._transmit_queued()
+
+    def _transmit_queued(self) -> None:
+        while self._queue and self._is_connected and len(self._in_flight) < self._requests_max:
+            pending = self._queue.popleft()
+            pending.is_queued = False
+            if self._pending.get(pending.number) is not pending:
+                continue  # The call was cancelled, or ran out of time.
+            pending.times_sent += 1
+            pending.refusal = None
+            self._in_flight.add(pending.number)
+            self._write(_line(pending.message))
+
+    def _has_no_place_for(self, pending: _Pending, refusal: RpcError) -> bool:
+        """Whether the daemon accepts fewer requests at a time than this client thought. The request waits then."""
+        data: Mapping[str, JSON] = refusal.data if isinstance(refusal.data, dict) else {}
+        if data.get("limit") != "requestsInFlightMax" or pending.times_refused == TIMES_SENT_MAX:
+            return False
+        self._requests_max = max(1, min(self._requests_max, int(data.get("value", REQUESTS_MAX))))
+        pending.times_sent -= 1
+        pending.times_refused += 1
+        pending.is_queued = True
+        # Among the waiting requests, in their order.
+        behind = sum(other.comes_back or other.number < pending.number for other in self._queue)
+        self._queue.insert(behind, pending)
+        self._transmit_queued()
+        return True
 
     def _transmit_all_of(self, session: Optional[AsyncSession], reason: str) -> None:
         """Sends the requests that wait for the session or for a connection, in order. A request that must not be sent
         again fails with OutcomeUnknown."""
         for pending in self._pending_of(session):
+            if pending.is_queued:
+                self._queue.remove(pending)
             if pending.may_be_sent:
                 # With another id, because the request with its first id may still be answered.
                 self._next_id += 1
@@ -1093,6 +1237,9 @@ class AsyncClient:
                     self._received(one)
         except (asyncio.IncompleteReadError, OSError):
             pass
+        except asyncio.CancelledError:
+            self._is_closing = True  # The program ends.
+            raise
         except asyncio.LimitOverrunError:
             reason = f"the daemon sent a line of more than {MESSAGE_BYTES_MAX} bytes"
         finally:
@@ -1121,11 +1268,15 @@ class AsyncClient:
             self._last_word = _rpc_error(message.get("error"))
             log.error("the daemon reports an error of the connection: %s", self._last_word)
             return
+        self._in_flight.discard(number)
         pending = self._pending.get(number) if isinstance(number, int) else None
         if pending is None or pending.future.done():
+            self._transmit_queued()
             return  # The answer to a call that was cancelled.
         if "error" in message:
             refusal = _rpc_error(message["error"])
+            if self._has_no_place_for(pending, refusal):
+                return
             was_closed = isinstance(refusal, RequestCancelled) and (refusal.data or {}).get("reason") == "sessionClosed"
             if was_closed and pending.is_of_kept_session:
                 # The next message says whether the session is closed or must be attached again.
@@ -1133,8 +1284,10 @@ class AsyncClient:
                 return
             del self._pending[pending.number]
             pending.future.set_exception(refusal)
+            self._transmit_queued()
             return
         del self._pending[pending.number]
+        self._transmit_queued()
         result = message.get("result")
         try:
             pending.future.set_result(pending.on_result(result) if pending.on_result else result)
@@ -1229,6 +1382,10 @@ class AsyncClient:
         if not self._is_connected:
             return
         self._is_connected, self._was_lost = False, True
+        self._in_flight.clear()
+        for pending in self._queue:
+            pending.is_queued = False
+        self._queue.clear()
         evaluations, self._evaluations = self._evaluations, {}
         for task, _ in evaluations.values():
             task.cancel()
@@ -1405,9 +1562,11 @@ _COMES_BACK = {
 class AsyncSession:
     """One live copy of a form, and the document with its state."""
 
-    def __init__(self, client: AsyncClient, number: int) -> None:
+    def __init__(self, client: AsyncClient, number: int, form: Optional[str] = None) -> None:
         self.client = client
         self.id = number
+        self.form = form
+        """The name of the form."""
         self.document: dict[str, JSON] = {}
         """The output document, current as of `revision`. It is replaced, never changed in place."""
         self.revision = 0
@@ -1433,6 +1592,14 @@ class AsyncSession:
         self._on_event: list[Callable[[Event], None]] = []
         self._on_closed: list[Callable[[Optional[str]], None]] = []
         self._wakers: set[asyncio.Future[None]] = set()
+
+    def __repr__(self) -> str:
+        # The key is a secret.
+        kind = f"<formd.{type(self).__name__} {self.id}{f' of {self.form!r}' if self.form else ''}"
+        if not self.is_open:
+            return f"{kind}, closed{f': {self.closed_reason}' if self.closed_reason else ''}>"
+        state = "pending" if self.is_pending else "valid" if self.is_valid else "not valid"
+        return f"{kind}, revision {self.revision}, {state}{', kept' if self.key else ''}>"
 
     async def __aenter__(self) -> AsyncSession:
         return self
@@ -1461,12 +1628,16 @@ class AsyncSession:
         messages: Mapping[str, str] = self.document.get("messages", {})
         return messages
 
+    def errors(self) -> list[FieldError]:
+        """All errors and warnings in the document, in the order of the form, shown to the user or not."""
+        return _errors_in([], self.document)
+
     @property
     def outputs(self) -> Mapping[str, JSON]:
         outputs: Mapping[str, JSON] = self.document.get("outputs", {})
         return outputs
 
-    def field(self, address: str) -> Mapping[str, JSON]:
+    def field(self, address: str) -> FieldState:
         """The document's entry for the field at an address: a name, or a JSON Pointer (`/address/city`).
 
         A row is named by its identity or its position (`/items/#7/quantity`, `/items/0`). The result includes the
@@ -1486,23 +1657,23 @@ class AsyncSession:
                 state = {}
             else:
                 return {}
-        return {**_USUAL, **state} if is_in_row else state
+        return cast(FieldState, {**_USUAL, **state} if is_in_row else state)
 
     def rows(self, field: str) -> list[Row]:
         """The rows of the list at an address, in order."""
-        state = self.field(field)
+        state: Mapping[str, JSON] = self.field(field)
         begin = "".join("/" + _escaped(name) for name in _address_names(field))
         rows = state.get("rows", {})
         return [Row(identity, f"{begin}/#{identity}", {**_USUAL, **rows.get(identity, {})})
                 for identity in state.get("order", ())]  # fmt: skip
 
-    def action(self, name: str) -> Mapping[str, JSON]:
-        action: Mapping[str, JSON] = self.document.get("actions", {}).get(name, {})
+    def action(self, name: str) -> ActionState:
+        action: ActionState = self.document.get("actions", {}).get(name, {})
         return action
 
-    def lookup(self, name: str) -> Mapping[str, JSON]:
+    def lookup(self, name: str) -> LookupState:
         """The lookup with this name: `isLoading`, `value` if it has one, `error` after a failure."""
-        lookup: Mapping[str, JSON] = self.document.get("lookups", {}).get(name, {})
+        lookup: LookupState = self.document.get("lookups", {}).get(name, {})
         return lookup
 
     @property
@@ -1512,9 +1683,9 @@ class AsyncSession:
         return step
 
     @property
-    def steps(self) -> Mapping[str, Mapping[str, JSON]]:
+    def steps(self) -> Mapping[str, StepState]:
         """The document's entry for each step, by its id, in order."""
-        steps: Mapping[str, Mapping[str, JSON]] = self.document.get("steps", {})
+        steps: Mapping[str, StepState] = self.document.get("steps", {})
         return steps
 
     def get(self, pointer: str, default: JSON = None) -> JSON:
@@ -1610,7 +1781,8 @@ class AsyncSession:
         return await self._input("step/show", {"step": step})
 
     async def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
-        """Taps `action`. With `wait` it returns when the tap has ended, and `event` is its outcome.
+        """Taps `action`. With `wait` it returns when the tap has ended, and `event` is its outcome. That may take any
+        time: only a `timeout` of the call itself limits it.
 
         A form that refuses the tap raises no exception: look at `outcome`, `blockers` and `event.kind`. If the
         action's throttle or debounce drops the tap, the outcome is `dropped`, without an event.
@@ -1618,6 +1790,7 @@ class AsyncSession:
         params: dict[str, JSON] = {"action": action}
         if wait:
             params["await"] = True
+            timeout = math.inf if timeout is None else timeout
         result = await self._ask("action/tap", params, timeout)
         event = Event.from_json(result["event"]) if result.get("event") else None
         outcome = result.get("outcome") or (event.kind if event and event.kind in ("rejected", "dropped") else None)
@@ -1630,9 +1803,9 @@ class AsyncSession:
         """Changes the language of the texts. The daemon sends the visible texts again."""
         return await self._input("session/setLocale", {"locale": locale})
 
-    async def describe(self, locale: Optional[str] = None) -> JSON:
+    async def describe(self, locale: Optional[str] = None) -> FormDescription:
         """Everything that a program needs to draw the session's form, in its language; see AsyncClient.describe."""
-        return await self._ask("form/describe", _without_none(locale=locale))
+        return cast(FormDescription, await self._ask("form/describe", _without_none(locale=locale)))
 
     async def schema(self, locale: Optional[str] = None) -> JSON:
         """The JSON Schema of the session's form, with texts in the session's language; see AsyncClient.schema."""
@@ -1643,9 +1816,10 @@ class AsyncSession:
         return await self._input("session/reset", {"keepValues": True} if keep_values else {})
 
     async def refresh(self) -> dict[str, JSON]:
-        """Asks for the whole document and replaces the local document with it."""
+        """Asks for the whole document and all values, and replaces the local ones with them. Returns the values, except
+        secrets."""
         await self._ask("session/get", on_result=self._restart)
-        return self.document
+        return self.values
 
     async def detach(self) -> None:
         """Leaves a kept session, which goes on without this client; its `key` opens it again."""
@@ -1749,6 +1923,7 @@ class AsyncSession:
         news = tuple(event for event in events if event.seq > self.last_event)
         is_back = self in self.client._away
         self.id = result["session"]
+        self.form = result.get("form", self.form)
         self.key = result.get("key", self.key)
         self.is_migrated = result.get("isMigrated", False)
         self.last_event = max(self.last_event, seq + result["eventsLost"], *(event.seq for event in events))
@@ -1811,7 +1986,7 @@ class AsyncSession:
                 await self.refresh()
             except (ConnectionLost, SessionClosed):
                 pass
-            except FormdError as error:
+            except (FormdError, TimeoutError) as error:
                 self._resynchronising = False
                 log.error("session %d: cannot get the current document: %s", self.id, error)
 
@@ -1904,8 +2079,20 @@ class _Loop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="formd", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="formd", daemon=True)
+        self._process = os.getpid()
         self._thread.start()
+
+    def _work(self) -> None:
+        try:
+            self._loop.run_forever()
+        finally:
+            self._loop.close()
+
+    @property
+    def is_of_this_process(self) -> bool:
+        """False after a fork: the thread is in the parent process only."""
+        return self._process == os.getpid()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         if threading.current_thread() is self._thread:
@@ -1922,24 +2109,74 @@ class _Loop:
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.close()
+
+
+_blocking: weakref.WeakSet[Client] = weakref.WeakSet()
+"""The blocking clients of this process."""
+
+
+def _forget_parent() -> None:
+    """In a child process after a fork: never collects the parent's clients.
+
+    Their event loops share the kernel's list of awaited files with the parent. Cleaning up would end the parent's
+    connection, and would report unfinished tasks.
+    """
+    try:
+        import ctypes
+    except ImportError:
+        return
+    for client in list(_blocking):
+        for part in (client._client, client._loop):
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(part))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_parent)
+
+
+def _finish(client: AsyncClient, loop: _Loop) -> None:
+    """Ends a blocking client that the program has forgotten. The garbage collector calls this, on any thread."""
+    if not loop.is_of_this_process or loop._loop.is_closed():
+        return
+
+    async def close() -> None:
+        try:
+            await client.close()
+        finally:
+            loop._loop.stop()
+
+    asyncio.run_coroutine_threadsafe(close(), loop._loop)
+    if threading.current_thread() is not loop._thread:
+        loop._thread.join(CLOSING_SECONDS)
 
 
 class Client:
     """One connection to the daemon, for blocking code. Use it as `with Client(path) as client:`.
 
     Callbacks run on the client's own thread, before the call that caused them returns; they must not call the client.
-    AsyncClient describes lost connections and `patience`.
+    AsyncClient describes lost connections, `patience` and `timeout`. A client that the program forgets is closed when
+    the garbage collector finds it, and at the end of the program.
     """
 
-    def __init__(self, path: Optional[str] = None, *, patience: float = PATIENCE_SECONDS) -> None:
-        self._client = AsyncClient(path, patience=patience)
+    def __init__(
+        self,
+        path: Optional[str] = None,
+        *,
+        patience: float = PATIENCE_SECONDS,
+        timeout: Optional[float] = TIMEOUT_SECONDS,
+    ) -> None:
+        self._client = AsyncClient(path, patience=patience, timeout=timeout)
         self._loop: Optional[_Loop] = _Loop()
+        self._finalizer = weakref.finalize(self, _finish, self._client, self._loop)
+        _blocking.add(self)
         try:
             self._run(self._client.connect())
         except BaseException:
             self.close()
             raise
+
+    def __repr__(self) -> str:
+        return repr(self._client).replace(type(self._client).__name__, type(self).__name__, 1)
 
     def __enter__(self) -> Client:
         return self
@@ -1951,13 +2188,18 @@ class Client:
         if self._loop is None:
             coroutine.close()
             raise ConnectionLost("the client is closed")
+        if not self._loop.is_of_this_process:
+            coroutine.close()
+            self._client._check_process()
         return self._loop.run(coroutine)
 
     def close(self) -> None:
         """Closes the connection, and with it its sessions that are not kept. A second call has no effect."""
         if self._loop is not None:
-            self._loop.run(self._client.close())
-            self._loop.stop()
+            self._finalizer.detach()
+            if self._loop.is_of_this_process:
+                self._loop.run(self._client.close())
+                self._loop.stop()
             self._loop = None
 
     @property
@@ -2002,16 +2244,16 @@ class Client:
         """See AsyncClient.attach."""
         return Session(self, self._run(self._client.attach(key, seq=seq, rotate=rotate, take=take)))
 
-    def ping(self) -> JSON:
+    def ping(self) -> Ping:
         return self._run(self._client.ping())
 
-    def info(self) -> JSON:
+    def info(self) -> ServerInfo:
         return self._run(self._client.info())
 
-    def forms(self) -> JSON:
+    def forms(self) -> FormList:
         return self._run(self._client.forms())
 
-    def watch_forms(self) -> JSON:
+    def watch_forms(self) -> WatchedForms:
         """See AsyncClient.watch_forms."""
         return self._run(self._client.watch_forms())
 
@@ -2021,7 +2263,7 @@ class Client:
         locale: Optional[str] = None,
         *,
         definition: Optional[Mapping[str, JSON]] = None,
-    ) -> JSON:
+    ) -> FormDescription:
         """See AsyncClient.describe."""
         return self._run(self._client.describe(form, locale, definition=definition))
 
@@ -2043,7 +2285,7 @@ class Client:
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
-    ) -> JSON:
+    ) -> Validation:
         """See AsyncClient.validate."""
         return self._run(self._client.validate(form, values, locale=locale, zone=zone, checks=checks))
 
@@ -2059,7 +2301,7 @@ class Client:
         checks: bool = False,
         defaults: Optional[str] = None,
         errors_max: Optional[int] = None,
-    ) -> JSON:
+    ) -> TextValidation:
         """See AsyncClient.validate_text."""
         return self._run(
             self._client.validate_text(
@@ -2129,6 +2371,9 @@ class Session:
         self.client = client
         self._session = session
 
+    def __repr__(self) -> str:
+        return repr(self._session).replace(type(self._session).__name__, type(self).__name__, 1)
+
     def __enter__(self) -> Session:
         return self
 
@@ -2139,6 +2384,11 @@ class Session:
     @property
     def id(self) -> int:
         return self._session.id
+
+    @property
+    def form(self) -> Optional[str]:
+        """The name of the form."""
+        return self._session.form
 
     @property
     def document(self) -> dict[str, JSON]:
@@ -2200,11 +2450,15 @@ class Session:
     def messages(self) -> Mapping[str, str]:
         return self._session.messages
 
+    def errors(self) -> list[FieldError]:
+        """See AsyncSession.errors."""
+        return self._session.errors()
+
     @property
     def outputs(self) -> Mapping[str, JSON]:
         return self._session.outputs
 
-    def field(self, address: str) -> Mapping[str, JSON]:
+    def field(self, address: str) -> FieldState:
         """See AsyncSession.field."""
         return self._session.field(address)
 
@@ -2212,10 +2466,10 @@ class Session:
         """See AsyncSession.rows."""
         return self._session.rows(field)
 
-    def action(self, name: str) -> Mapping[str, JSON]:
+    def action(self, name: str) -> ActionState:
         return self._session.action(name)
 
-    def lookup(self, name: str) -> Mapping[str, JSON]:
+    def lookup(self, name: str) -> LookupState:
         """See AsyncSession.lookup."""
         return self._session.lookup(name)
 
@@ -2225,7 +2479,7 @@ class Session:
         return self._session.step
 
     @property
-    def steps(self) -> Mapping[str, Mapping[str, JSON]]:
+    def steps(self) -> Mapping[str, StepState]:
         """See AsyncSession.steps."""
         return self._session.steps
 
@@ -2288,7 +2542,7 @@ class Session:
         """See AsyncSession.set_locale."""
         return self.client._run(self._session.set_locale(locale))
 
-    def describe(self, locale: Optional[str] = None) -> JSON:
+    def describe(self, locale: Optional[str] = None) -> FormDescription:
         """See AsyncSession.describe."""
         return self.client._run(self._session.describe(locale))
 
@@ -2364,7 +2618,3 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"formd: {error}", file=sys.stderr)
         return 1
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
