@@ -46,7 +46,13 @@ internal import Times
     mutating func begin(_ token: UInt64, _ submission: Submission) -> String {
       lastNumber += 1
       lastEffect += 1
-      switch machine.begin(token, submission, number: lastNumber, effect: EffectID(rawValue: lastEffect)) {
+      switch machine.begin(
+        token,
+        submission,
+        number: lastNumber,
+        keyNumber: lastNumber,
+        effect: EffectID(rawValue: lastEffect)
+      ) {
       case .asks: return "asks"
       case .ends(let run, let response): return "ends \(run.number) \(response?.kind.rawValue ?? "without an answer")"
       }
