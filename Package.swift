@@ -216,8 +216,8 @@ let package = Package(
     .target(
       name: "FormCases",
       dependencies: [
-        "Budgets", "CEL", "Client", "DocumentProperties", "Files", "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC",
-        "SessionCalls", "Sessions", "SourceTexts", "Texts", "Times",
+        "Budgets", "CEL", "Client", "DocumentProperties", "Files", "FormProtocol", "Formats", "Forms", "JSON",
+        "JSONRPC", "SessionCalls", "Sessions", "SourceTexts", "Texts", "Times",
       ],
       swiftSettings: strict
     ),
@@ -336,9 +336,9 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "CCrypto", "CEL", "Configuration", "DataLanguages", "Files", "FormProtocol", "Forms", "JSON",
-        "JSONRPC", "JSONSchema", "SessionCalls", "SessionStore", "Sessions", "SourceTexts", "TextValidation", "Texts",
-        "Times",
+        "Actions", "CCrypto", "CEL", "Configuration", "DataLanguages", "DocumentProperties", "Files", "FormProtocol",
+        "Forms", "JSON", "JSONRPC", "JSONSchema", "SessionCalls", "SessionStore", "Sessions", "SourceTexts",
+        "TextValidation", "Texts", "Times",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),

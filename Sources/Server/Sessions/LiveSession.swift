@@ -270,7 +270,7 @@ final class LiveSession {
     server.statistics.effectsStarted += 1
     if case .provider(let request) = effect.request {
       // Without a holder the effect fails when the turn under way is over. Until then nothing is to be taken back.
-      add(effect, cancel: server.ask(request, for: effect, of: self) ?? {})
+      add(effect, cancel: server.ask(request, for: effect, of: self) ?? { _ in })
       return
     }
     let id = effect.id

@@ -57,7 +57,7 @@ extension Engine {
 
   /// Fills in the old content of rows and their messages. From then on, the noted changes are values.
   func gatherRowNotes(in session: Session) {
-    changeList.forEach { change in
+    changeList.updateEach { change in
       switch change.old {
       case .rows: change.old = .rows(session.list(ofCell: change.cell).takeNotes())
       case .messages: change.old = .messages(rowWork.messages ?? MessagesBefore())

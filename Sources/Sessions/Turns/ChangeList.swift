@@ -77,7 +77,7 @@ struct ChangeList: ~Copyable {
   }
 
   /// Calls with each change, to replace its old content.
-  mutating func forEach(_ body: (inout DocumentChange) -> Void) {
+  mutating func updateEach(_ body: (inout DocumentChange) -> Void) {
     for position in 0..<count { body(&base[position]) }
   }
 

@@ -166,7 +166,8 @@ struct RowOperationTests {
     var merged = Dictionary(uniqueKeysWithValues: later.map { ($0.cell, $0) })
     for change in earlier {
       let later = merged[change.cell]?.old
-      merged[change.cell] = later.map { DocumentChange(cell: change.cell, old: change.old.beforeBoth(later: $0)) } ?? change
+      let both = later.map { DocumentChange(cell: change.cell, old: change.old.beforeBoth(later: $0)) }
+      merged[change.cell] = both ?? change
     }
     #expect(session.patch(later) == patch)
     client.merge(session.patch(merged.values.sorted { $0.cell < $1.cell }))
