@@ -93,14 +93,17 @@ struct Serve: AsyncParsableCommand {
       // OpenSSL's users write the secrets of connections into the file that this names.
       unsetenv("SSLKEYLOGFILE")
     }
+    var options = options
     let configuration = adapted(try options.load())
+    // A reload reads the file of the start: if it is not there any more, nothing changes.
+    options.config = options.file
     let format = LogFormat(
       isJSON: configuration.logsJSON,
       hasPriority: LogFormat.isReadByJournal(STDERR_FILENO)
     )
     let log = LogWriter(descriptor: STDERR_FILENO, level: configuration.logLevel, format: format)
     LoggingSystem.bootstrap { _ in QueuedLogHandler(log) }
-    let readAgain = { @Sendable () throws(ConfigurationError) in adapted(try options.read(mayWait: false)) }
+    let readAgain = { @Sendable [options] () throws(ConfigurationError) in adapted(try options.read(mayWait: false)) }
     let server = DaemonProcess(
       configuration: configuration,
       readAgain: options.isReadOnce ? nil : readAgain,

@@ -198,6 +198,8 @@ class Daemon(Process):
         self.path = folder / "run" / "formd.sock"
         witness.WITNESS.daemons.add(str(self.path))
         self.config = folder / "formd.json"
+        # Whatever the umask is, the daemon takes no file that other users may change.
+        self.config.touch(mode=0o600)
         self.config.write_text(json.dumps(config), encoding="utf-8")
         limited = ["bash", "-c", f'ulimit -n {files} && exec "$0" "$@"'] if files else []
         super().__init__(

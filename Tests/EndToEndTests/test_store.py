@@ -405,6 +405,8 @@ def test_a_copy_of_the_store_has_what_was_acknowledged_and_is_made_while_the_dae
         content = copies[0].read_bytes()
         refused = formctl("backup", copies[0], "--socket", daemon.path)
         assert refused.returncode == 2 and str(copies[0]) in refused.stderr and copies[0].read_bytes() == content
+        copies.append(folder / "copy.sqlite")
+        assert connection.call("server/backup", {"file": str(copies[-1])}) == {"bytes": copies[-1].stat().st_size}
     assert daemon.end() == 0
     # As the page says: the copy in the place of the store.
     for path in folder.glob(f"{STORE}*"):

@@ -57,7 +57,7 @@ struct ConfigurationReload: Sendable {
     _ previous: FormCatalog
   ) throws(ConfigurationError) -> Prepared {
     let new = try read?() ?? current
-    let problems = new.problems
+    let problems = new.reloadProblems
     if !problems.isEmpty {
       throw ConfigurationError(
         problems: problems.map { Diagnostic(code: "configuration", message: $0.description) }

@@ -23,10 +23,14 @@ extension ServerConfiguration {
   /// All reasons why a daemon cannot use these settings here: ``startProblems``, the path of the socket, and the
   /// outputs of the metrics. A service manager may give the daemon its socket, if there is no path.
   package var problems: [StartError] {
-    var problems = startProblems
+    var problems = reloadProblems
     if socket != nil, let problem = socketProblem { problems.append(problem) }
-    if let problem = metrics.problem { problems.append(StartError(problem)) }
     return problems
+  }
+
+  /// The reasons why a daemon that runs cannot use these settings. Its socket stays as it is.
+  var reloadProblems: [StartError] {
+    startProblems + (metrics.problem.map { [StartError($0)] } ?? [])
   }
 
   /// The reason why no daemon can make its socket; nil if nothing is found. Nothing is made.

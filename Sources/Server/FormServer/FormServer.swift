@@ -56,14 +56,17 @@ package final class FormServer {
   /// The daemon ends, and has waited long enough.
   private(set) var isDrainOver = false
   /// For how long the daemon waits when it begins to end now: ``Limit/drainMs``, or until each action under way has
-  /// ended by its timeout.
+  /// ended by its timeout, but not longer than ``drainMax`` for that.
   package var drainLimit: Duration {
     var limit = Duration.milliseconds(limits[.drainMs])
     func wait(for session: LiveSession) { limit = max(limit, session.session.longestActionTimeout ?? .zero) }
     for connection in seats.all { for session in connection.sessions.all { wait(for: session) } }
     for session in keptSessions.all { wait(for: session) }
-    return limit
+    return min(limit, max(.milliseconds(limits[.drainMs]), Self.drainMax))
   }
+  /// However long the timeouts of actions are, their end is not awaited for longer. Service managers kill a process that
+  /// ends too slowly: systemd after 90 s.
+  private static let drainMax = Duration.seconds(60)
   /// The holders of each provider's name, and the calls to them.
   var providers = ProviderTable<OpenProviderCall>()
   /// By holder of a provider's name: whether it answers in time. A holder that always did is not here.

@@ -132,7 +132,10 @@ extension FormServer {
     guard let (call, key) = providers.take(id) else { return nil }
     if isLate { providerBreakers[key.holder, default: CircuitBreaker(.ofProviders)].failed(at: now) }
     if let timer = call.timer { timers.cancel(timer) }
-    seats[key.holder]?.push(CancelRequestParams(id: RPCWriter.requestID(key.number)))
+    if let holder = seats[key.holder] {
+      holder.push(CancelRequestParams(id: RPCWriter.requestID(key.number)))
+      if isDraining { settleLater(holder) }
+    }
     return call
   }
 

@@ -62,8 +62,9 @@ extension FormServer {
   /// The reason why the store does not answer or cannot be written; nil if it is well, as far as is known.
   var storeProblem: String? { writeProblem ?? leaseTrouble }
 
-  /// Whether the store answers, and has nothing left to do.
-  package var isStoreWell: Bool { storeProblem == nil && storeJobs == 0 }
+  /// Whether the store answers, as far as is known: not if it had something left to do when the daemon had waited long
+  /// enough for it.
+  package var isStoreWell: Bool { storeProblem == nil && !(isDrainOver && storeJobs > 0) }
 
   /// Checks that the store can be written, as far as is known.
   ///
@@ -86,7 +87,7 @@ extension FormServer {
       let waiting = loadingSessions[loading] ?? []
       // The entry stays until the store has answered.
       loadingSessions[loading] = []
-      for found in waiting { found(.failure(isDraining ? .draining : .notStored(why))) }
+      for found in waiting { found(.failure(.notStored(why))) }
     }
   }
 
@@ -97,6 +98,9 @@ extension FormServer {
   /// - Parameter completion: gets the size of the copy in bytes.
   func backUpStore(to path: String, _ completion: @escaping (Result<Int, RPCError>) -> Void) {
     guard let store = environment.store else { return completion(.failure(.notCopied("the daemon has no store"))) }
+    guard openBackups.isEmpty else {
+      return completion(.failure(.notCopied("another copy is being made; ask again when it is done")))
+    }
     lastBackup += 1
     let number = lastBackup
     openBackups[number] = completion

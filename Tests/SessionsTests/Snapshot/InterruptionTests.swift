@@ -128,7 +128,12 @@ import Testing
     let restored = try restored(form, on: engine)
     let turn = engine.apply(.tap(action: 0), to: restored.session, at: form.now)
     guard case .http(let request)? = turn.starts.first?.request else { throw SnapshotError.noRequest }
-    #expect(request.headers.map(\.value) == ["\"0af7-3\""])
+    #expect(request.headers.map(\.value) == ["\"0af7-2\""], "the tap repeats the interrupted one")
+    let answer = EffectResponse(kind: .ok, status: 200)
+    _ = engine.apply(.effect(turn.starts[0].id, answer), to: restored.session, at: form.now)
+    let next = engine.apply(.tap(action: 0), to: restored.session, at: form.now)
+    guard case .http(let later)? = next.starts.first?.request else { throw SnapshotError.noRequest }
+    #expect(later.headers.map(\.value) == ["\"0af7-4\""])
     let (other, opening) = engine.open(form.form, at: form.now)
     #expect(opening.starts.isEmpty)
     let first = engine.apply(.tap(action: 0), to: other, at: form.now)

@@ -17,10 +17,14 @@ Severity = Literal["error", "warning"]
 Source = Literal["schema", "rule", "check", "server", "fault"]
 
 
-class Ping(TypedDict):
+class _Ping(TypedDict):
+    instanceId: str
+
+
+class Ping(_Ping, total=False):
     """The result of `server/ping`."""
 
-    instanceId: str
+    notReady: list[str]
 
 
 class ServerInfo(TypedDict):

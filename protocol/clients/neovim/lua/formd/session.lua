@@ -48,7 +48,8 @@ local function open(source, observer)
     initial = source.values,
     locale = source.locale or config.locale(),
     zone = source.zone or config.zone(),
-    keep = source.keep or config.current.keep,
+    -- Drafts of Vim have '' for no time.
+    keep = source.keep ~= '' and source.keep or config.current.keep,
     key = source.key,
     seq = 0,
     observer = observer,

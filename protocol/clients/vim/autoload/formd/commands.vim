@@ -59,7 +59,7 @@ export def Attach(key: string, mods: string)
 enddef
 
 def DraftName(draft: dict<any>): string
-  return $'{draft.title}  ({strftime("%Y-%m-%d %H:%M", draft.at)})'
+  return $'{get(draft, "title", draft.form)}  ({strftime("%Y-%m-%d %H:%M", draft.at)})'
 enddef
 
 def OpenDraft(draft: dict<any>, mods: string)
@@ -74,7 +74,7 @@ def OpenDraft(draft: dict<any>, mods: string)
     number += 1
   endwhile
   var path = $'formd://{draft.form} (draft {number})'
-  wanted[path] = {keep: draft.keep, key: draft.key}
+  wanted[path] = {keep: get(draft, 'keep', ''), key: draft.key}
   Edit(path, mods)
 enddef
 
