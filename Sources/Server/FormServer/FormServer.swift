@@ -64,8 +64,8 @@ package final class FormServer {
     for session in keptSessions.all { wait(for: session) }
     return min(limit, max(.milliseconds(limits[.drainMs]), Self.drainMax))
   }
-  /// However long the timeouts of actions are, their end is not awaited for longer. Service managers kill a process that
-  /// ends too slowly: systemd after 90 s.
+  /// However long the timeouts of actions are, their end is not awaited for longer. Service managers kill a process
+  /// that ends too slowly: systemd after 90 s.
   private static let drainMax = Duration.seconds(60)
   /// The holders of each provider's name, and the calls to them.
   var providers = ProviderTable<OpenProviderCall>()
