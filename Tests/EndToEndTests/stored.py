@@ -69,15 +69,17 @@ class Typist:
         if "result" in answer:
             self.acknowledged, self.in_doubt = text, []
             return True
-        if any(message["params"] == {"session": self._session, "reason": reason} for message in before for reason in ("store", "lost")):
-            # It was applied, and could not be committed.
+        if answer["error"]["code"] == 1011:
+            self.error = answer["error"]
+        # The end of the session may come behind the error.
+        attached, after = self._connection.exchange("session/attach", {"key": self.key})
+        ends = [{"session": self._session, "reason": reason} for reason in ("store", "lost")]
+        if any(message["params"] in ends for message in before + after):
+            # It was applied, and nobody knows whether it was committed.
             self.in_doubt.append(text)
         else:
             # The session was closed before, or nothing is taken now.
             assert answer["error"]["code"] in (1001, 1011), answer
-        if answer["error"]["code"] == 1011:
-            self.error = answer["error"]
-        attached, _ = self._connection.exchange("session/attach", {"key": self.key})
         if "result" in attached:
             self._session = attached["result"]["session"]
             self.finds(attached["result"]["values"])

@@ -719,10 +719,9 @@ def test_an_input_under_way_is_answered_at_the_end_of_the_lease(machines: Machin
         with frozen(machines.server):
             mine.send(request("input", "field/change", {"session": replica.session, "field": "email", "value": "lee@example.com"}))
             stranger.send(request("attach", "session/attach", {"key": "0" * 32}))
-            answer, before = mine.read_until_answer("input")
+            answer, _ = mine.read_until_answer("input")
             assert answer["error"]["code"] == 1011 and answer["error"]["data"]["reason"] == "store", answer
-            closed = [message["params"] for message in before if message["method"] == "session/closed"]
-            assert closed == [{"session": replica.session, "reason": "store"}]
+            assert closings(mine, 1) == [{"session": replica.session, "reason": "store"}]
             assert stranger.read_until_answer("attach")[0]["error"]["code"] == 1011
 
         def attached() -> Optional[JSON]:

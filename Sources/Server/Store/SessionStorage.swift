@@ -232,15 +232,6 @@ final class SessionStorage {
     server.statistics.storeFailures += 1
     let lost = change(server) { $0.takeAll() }
     let error = RPCError.notStored(failure.description)
-    // A client learns that it does not have the session any more before it learns that its request has failed: the
-    // store may still commit what was requested.
-    var refused: [(connection: ClientConnection, token: RequestToken)] = []
-    defer {
-      for (connection, token) in refused {
-        connection.fail(token, error)
-        server.settleLater(connection)
-      }
-    }
     // A client that would learn only by a dropped answer that it has the session has never had it.
     var strangers: [ClientConnection] = []
     // A client that has left the session, or was notified of its end, does not have it any more, but the store does.
@@ -248,7 +239,8 @@ final class SessionStorage {
     lost.unpack { item, _ in
       switch item {
       case .result(let connection, let token, _, let introduces):
-        refused.append((connection, token))
+        connection.fail(token, error)
+        server.settleLater(connection)
         if introduces { strangers.append(connection) } else { others.append(connection) }
       case .notification(let connection, let method, _):
         if method.description == SessionClosed.push.wireName.description { others.append(connection) }
