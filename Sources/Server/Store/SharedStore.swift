@@ -30,8 +30,10 @@ package final class SharedStore: ServerStore {
   /// A session that this daemon asks for.
   private struct Wait {
     var claim: SessionClaim
-    /// If the other daemon has not answered until then, it does not let go.
-    var deadline: Instant
+    /// If the other daemon has not answered until then, it does not let go. It is a lease after the first time that the
+    /// database says who has the session: until then a daemon that lives has heard of the request, and the lease of
+    /// one that is gone has ended. Nil before that.
+    var deadline: Instant?
     /// The completions of the callers.
     var completions: [(Result<ClaimOutcome, StoreFailure>) -> Void]
     /// Whether it is in `due`, or is requested now.
@@ -190,14 +192,12 @@ package final class SharedStore: ServerStore {
     at now: Int64,
     _ completion: @escaping (Result<ClaimOutcome, StoreFailure>) -> Void
   ) {
-    guard let server else { return }
-    // Counted from before the request: a daemon that answers is heard within a third of its lease.
-    let deadline = server.now + lease
+    guard server != nil else { return }
     if waits[id].map({ $0.isGivenUp || takes && !$0.claim.takes }) ?? true {
       lastNumber += 1
       let claim = SessionClaim(id, number: lastNumber, takes: takes, grace: grace(now))
-      waits[id, default: Wait(claim: claim, deadline: deadline, completions: [])].claim = claim
-      waits[id]?.deadline = deadline
+      waits[id, default: Wait(claim: claim, completions: [])].claim = claim
+      waits[id]?.deadline = nil
       waits[id]?.isGivenUp = false
     }
     waits[id]?.completions.append(completion)
@@ -223,7 +223,7 @@ package final class SharedStore: ServerStore {
       guard let wait = waits[id] else { continue }
       asking += 1
       var claim = wait.claim
-      claim.isLast = server.now >= wait.deadline
+      claim.isLast = wait.deadline.map { server.now >= $0 } ?? false
       let before = hearings
       database.claim(claim) { [weak self] result in
         guard let self else { return }
@@ -244,6 +244,7 @@ package final class SharedStore: ServerStore {
     case .success(.nothing): outcome = .success(.nothing)
     case .success(.held(let instance, let isRefused)):
       waits[claim.id]?.isDue = false
+      if wait.deadline == nil, wait.claim.number == claim.number { waits[claim.id]?.deadline = server.now + lease }
       if isRefused, wait.claim.number == claim.number {
         outcome = .success(.elsewhere(instance))
         break

@@ -206,7 +206,7 @@ struct OwnershipSimulation {
   private mutating func takeStep() {
     let machine = machines[random.below(machines.count)]
     let seat = machine.seats[random.below(machine.seats.count)]
-    switch random.below(106) {
+    switch random.below(107) {
     case ..<16: change(by: seat, at: machine)
     case ..<23: if seat.session != nil { send("session/get", [:], .get, by: seat, at: machine) }
     case ..<26: tap(by: seat, at: machine)
@@ -228,6 +228,7 @@ struct OwnershipSimulation {
     case ..<102: if !machine.isStopped { machine.daemon.doDetachedWork() }
     case ..<103: attachWithDeadKey(by: seat, at: machine)
     case ..<105: takeInVain(by: seat, at: machine)
+    case ..<106: takeWithFormerKey(by: seat, at: machine)
     default: if random.chance(10) { pass(milliseconds: 61_000) }
     }
   }
@@ -363,8 +364,31 @@ struct OwnershipSimulation {
       }
     }
     pass(milliseconds: 1_500)
+    // Without a lease the daemon would give the wait up before its time.
+    machine.untold.append(machine.connection.renewOnce())
+    tell(machine)
     for other in others { other.untold.append(other.connection.renewOnce()) }
     pass(milliseconds: 1_600)
+    excuse()
+    work(machine)
+    guard random.chance(50) else { return }
+    // The daemon withdraws the request when it asks next.
+    pass(milliseconds: 300)
+    excuse()
+    work(machine)
+    for other in others { tell(other) }
+  }
+
+  /// A client takes the session, and before its owner hears of it, a client of the owner rotates the key.
+  private mutating func takeWithFormerKey(by seat: Seat, at machine: Machine) {
+    guard !machine.isStopped else { return }
+    attach(by: seat, at: machine, takes: true)
+    work(machine)
+    for other in machines where other !== machine && !other.isStopped {
+      for seat in other.seats { attach(by: seat, at: other, takes: false, rotates: true) }
+      other.untold.append(other.connection.commit(other.connection.jobCount))
+      tell(other)
+    }
     excuse()
     work(machine)
   }
@@ -462,7 +486,7 @@ struct OwnershipSimulation {
     for machine in machines {
       for seat in machine.seats where seat.hasForgottenTake {
         forgottenTakesEnd = database.now + Self.lease
-        seat.hasForgottenTake = machine.connection.jobCount > 0 || !machine.untold.isEmpty
+        seat.hasForgottenTake = machine.connection.claimCount > 0
       }
       if !machine.daemon.server.isLeaseOver, !database.leaseRuns(machine.connection.instance) {
         find("\(machine.connection.instance) speaks past its lease")
@@ -496,12 +520,10 @@ struct OwnershipSimulation {
       let othersAre = machines.contains { $0 !== machine && $0.isInTheWay }
       // A client that asks at the same daemon as a long-waiting client gets the answer to that client's request.
       let isLate = machine.requests.contains { $0.time + Self.lease <= database.now }
-      // It also gets the answer to another client's request that was refused before, when there was a reason.
-      let joins = machine.requests.contains { $0.isAttach && $0.isExcused }
       for seat in machine.seats {
         for id in seat.requests.keys
         where othersAre || machine.isStopped || machine.connection.failure != nil
-          || isLate || joins
+          || isLate
         {
           seat.requests[id]?.isExcused = true
         }

@@ -210,6 +210,8 @@ final class TestSharedConnection: SharedDatabase {
   }
 
   var jobCount: Int { jobs.count }
+  /// How many of its requests for a session the database has not executed.
+  private(set) var claimCount = 0
   var renewalCount: Int { renewals.count }
 
   func begin(for server: FormServer, heard: @escaping () -> Void) {
@@ -237,7 +239,9 @@ final class TestSharedConnection: SharedDatabase {
   }
 
   func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
+    claimCount += 1
     jobs.append { [self] in
+      claimCount -= 1
       if let failure { return { completion(.failure(failure)) } }
       let answer = database.claim(claim, by: instance)
       if case .session = answer {
