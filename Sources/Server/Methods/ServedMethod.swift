@@ -71,8 +71,8 @@ struct ServedCall {
   /// - Parameters:
   ///   - text: read before, on another thread if it is long.
   ///   - open: opens the session and answers the call; an error that it throws is the answer instead.
-  /// - Throws: 1003 for an unknown form, 1011 or 1012 if there is no room for another session, and any error that
-  ///   `open` throws at once.
+  /// - Throws: 1003 if no form has the name. 1011 or 1012 if a limit allows no further session. Each error that `open`
+  ///   throws at once.
   func withForm(
     _ source: FormSource,
     reading text: ReadText? = nil,
@@ -115,8 +115,8 @@ struct ServedCall {
   /// compiled. A definition is freed after the answer.
   ///
   /// - Parameter answer: answers the call.
-  /// - Throws: 1001 for an unknown session, 1003 for an unknown form, 1011 or 1012 if there is no room for a
-  ///   definition, -32602 for a long locale.
+  /// - Throws: 1001 if no session has the number. 1003 if no form has the name. 1011 or 1012 if a limit allows no
+  ///   further definition. -32602 if the locale is too long.
   func withForm(
     of params: some DescribedFormParams,
     _ answer: @escaping (_ form: Form, _ locale: String?) -> Void

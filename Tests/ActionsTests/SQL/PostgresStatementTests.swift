@@ -43,7 +43,7 @@ struct PostgresStatementTests {
         .sql(
           """
           SELECT coalesce(current_setting('app.user', true), '') AS setting, current_user = session_user AS is_own_role,
-            (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory')::integer AS locks
+            (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid())::integer AS locks
           """
         )
       )

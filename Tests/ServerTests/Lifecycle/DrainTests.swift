@@ -44,15 +44,20 @@ struct DrainTests {
     #expect(late.isClosing)
   }
 
-  @Test
-  func `no update follows the end of a connection`() {
-    let daemon = TestDaemon()
+  /// A client taps an action that asks a provider. Returns both, and the id of the daemon's request to the provider.
+  private func askProvider(of daemon: TestDaemon) -> (provider: TestClient, client: TestClient, request: JSON) {
     let provider = daemon.connect()
     provider.result("provider/register", ["name": "oracle"])
     let client = daemon.connect()
     client.open("ask")
     client.request("action/tap", ["action": "ask"])
-    let call = provider.messages().last?["id"] ?? .null
+    return (provider, client, provider.messages().last?["id"] ?? .null)
+  }
+
+  @Test
+  func `no update follows the end of a connection`() {
+    let daemon = TestDaemon()
+    let (provider, client, call) = askProvider(of: daemon)
     client.connection.inputEnded()
     #expect(client.isClosing)
     _ = client.messages()
@@ -128,12 +133,7 @@ struct DrainTests {
   @Test
   func `a provider that is asked stays until it has answered`() {
     let daemon = TestDaemon()
-    let provider = daemon.connect()
-    provider.result("provider/register", ["name": "oracle"])
-    let client = daemon.connect()
-    client.open("ask")
-    client.request("action/tap", ["action": "ask"])
-    let call = provider.messages().last?["id"] ?? .null
+    let (provider, client, call) = askProvider(of: daemon)
     daemon.server.drain()
     #expect(!provider.isClosing && !client.isClosing)
     provider.send(#"{"jsonrpc":"2.0","id":\#(call),"result":1}"#)

@@ -15,6 +15,24 @@ local function start(after, options)
   return daemon, editor
 end
 
+--- A daemon, and a function that starts an editor with it. The editors keep their drafts in `folder`.
+local function start_with_drafts(after, has_store)
+  local folder = vim.fn.tempname()
+  vim.fn.mkdir(folder, 'p', '0700')
+  local daemon = Daemon.start(EXAMPLES, has_store and folder .. '/store.db' or nil)
+  after(function()
+    daemon:stop()
+  end)
+  local function start_editor()
+    local editor = Editor.start({ socket = daemon.socket, env = { XDG_STATE_HOME = folder } })
+    after(function()
+      editor:stop()
+    end)
+    return editor
+  end
+  return folder, daemon, start_editor
+end
+
 it('what was typed outlives the daemon', function(after)
   local daemon, editor = start(after)
   editor:form('invoice', 'Customer *')
@@ -127,14 +145,8 @@ it('a daemon that the plugin started is started again', function(after)
 end)
 
 it('a kept form comes back with its session', function(after)
-  local folder = vim.fn.tempname()
-  vim.fn.mkdir(folder, 'p', '0700')
-  local daemon = Daemon.start(EXAMPLES, folder .. '/store.db')
-  local editor = Editor.start({ socket = daemon.socket, env = { XDG_STATE_HOME = folder } })
-  after(function()
-    editor:stop()
-    daemon:stop()
-  end)
+  local _, daemon, start_editor = start_with_drafts(after, true)
+  local editor = start_editor()
   editor:form('signup keep=1h', 'Email *')
   editor:keys('ikim<Tab>hunter2hunter2<Esc>')
   editor:sees('✗ Email: That is not an email address.')
@@ -158,14 +170,8 @@ it('a kept form comes back with its session', function(after)
 end)
 
 it('a kept definition comes back when its daemon had no store', function(after)
-  local folder = vim.fn.tempname()
-  vim.fn.mkdir(folder, 'p', '0700')
-  local daemon = Daemon.start(EXAMPLES)
-  local editor = Editor.start({ socket = daemon.socket, env = { XDG_STATE_HOME = folder } })
-  after(function()
-    editor:stop()
-    daemon:stop()
-  end)
+  local folder, daemon, start_editor = start_with_drafts(after)
+  local editor = start_editor()
   local path = folder .. '/mine.form.json'
   local definition = '{"form": "mine", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}}'
   vim.fn.writefile({ definition }, path)
@@ -185,15 +191,8 @@ it('a kept definition comes back when its daemon had no store', function(after)
 end)
 
 it('a draft that was sent and then changed is a draft, and its old outcomes are no news', function(after)
-  local folder = vim.fn.tempname()
-  vim.fn.mkdir(folder, 'p', '0700')
-  local daemon = Daemon.start(EXAMPLES)
-  local options = { socket = daemon.socket, env = { XDG_STATE_HOME = folder } }
-  local editor = Editor.start(options)
-  after(function()
-    editor:stop()
-    daemon:stop()
-  end)
+  local folder, _, start_editor = start_with_drafts(after)
+  local editor = start_editor()
   local path = folder .. '/mine.form.json'
   vim.fn.writefile({
     '{"form": "mine", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},',
@@ -208,7 +207,7 @@ it('a draft that was sent and then changed is a draft, and its old outcomes are 
     return editor:values().a == 'Kim!'
   end)
   editor:kill()
-  editor = Editor.start(options)
+  editor = start_editor()
   editor:command('FormAttach')
   editor:sees_line('a', 'Kim!')
   assert(not editor:told():find('Sent.', 1, true), editor:told())
@@ -216,21 +215,14 @@ it('a draft that was sent and then changed is a draft, and its old outcomes are 
 end)
 
 it('a crash of the editor loses no draft', function(after)
-  local folder = vim.fn.tempname()
-  vim.fn.mkdir(folder, 'p', '0700')
-  local daemon = Daemon.start(EXAMPLES)
-  local options = { socket = daemon.socket, env = { XDG_STATE_HOME = folder } }
-  local editor = Editor.start(options)
-  after(function()
-    editor:stop()
-    daemon:stop()
-  end)
+  local folder, _, start_editor = start_with_drafts(after)
+  local editor = start_editor()
   editor:form('signup keep=1h', 'Email *')
   editor:keys('ikim<Tab>hunter2hunter2<Esc>')
   editor:sees('✗ Email: That is not an email address.')
   editor:sees_line('isPasswordLong', 'true')
   editor:kill()
-  editor = Editor.start(options)
+  editor = start_editor()
   editor:command('FormAttach')
   editor:sees_line('Email *', 'kim')
   editor:sees('✗ Email: That is not an email address.')
