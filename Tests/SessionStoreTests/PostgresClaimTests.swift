@@ -233,6 +233,49 @@ struct `A session that daemons ask for` {
     }
   }
 
+  @Test func `is claimed together with others, and each is answered by itself`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      for number in 1...4 { try await a.write(.first(number, [0: "\(number)"])) }
+      for number in [1, 2, 4] { try await a.release(number) }
+      // The first claim waits for this lock, and the other claims are made meanwhile.
+      try harness.psql.run("BEGIN")
+      try harness.psql.run("SELECT FROM formd_session WHERE id = '\\x\(harness.hex(StoredSessionID(1)))' FOR UPDATE")
+      async let first = b.texts(1)
+      try await harness.psql.waitForWaiting(1)
+      async let others = b.claimTogether([2, 3, 4, 5])
+      try harness.psql.run("COMMIT")
+      #expect(try await first == [0: "1"])
+      let answers = await others
+      #expect(try answers[2]?.get().texts == [0: "2"])
+      #expect(try answers[3]?.get().holder == "a")
+      #expect(try answers[4]?.get().texts == [0: "4"])
+      #expect(try answers[5]?.get().isNothing == true)
+      #expect(try harness.head(4)?.owner == b.id)
+      for number in [1, 2, 4] { #expect(await b.failure(of: .next(number, [0: "b"])) == nil) }
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `a claim that must wait fails alone`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let a = try await harness.daemon("a")
+      for number in 1...4 { try await a.write(.first(number, [0: "\(number)"])) }
+      for number in 1...4 { try await a.release(number) }
+      let b = try await harness.daemon("b", lockPatience: .milliseconds(200))
+      try harness.psql.run("BEGIN")
+      try harness.psql.run("SELECT FROM formd_session WHERE id = '\\x\(harness.hex(StoredSessionID(3)))' FOR UPDATE")
+      let answers = await b.claimTogether([1, 2, 3, 4])
+      for number in [1, 2, 4] { #expect(try answers[number]?.get().texts == [0: "\(number)"]) }
+      #expect(throws: StoreFailure.self) { try answers[3]?.get() }
+      try harness.psql.run("COMMIT")
+      #expect(try await b.texts(3) == [0: "3"])
+      a.close()
+      b.close()
+    }
+  }
+
   @Test func `a claim and a late renewal do not pass each other`() async throws {
     try await PostgresStoreHarness.with { harness in
       let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))

@@ -206,6 +206,20 @@ extension PostgresSessionStore {
     return try await asked { self.claim(claim, for: .seconds(3_600), $0) }
   }
 
+  /// Claims sessions, all before the first answer.
+  func claimTogether(_ numbers: [Int]) async -> [Int: Result<ClaimAnswer, StoreFailure>] {
+    await withTaskGroup { group in
+      for number in numbers {
+        let (answers, continuation) = AsyncStream<Result<ClaimAnswer, StoreFailure>>.makeStream()
+        claim(SessionClaim(StoredSessionID(number), number: 1, takes: false), for: .seconds(3_600)) {
+          continuation.yield($0)
+        }
+        group.addTask { (number, await answers.first { _ in true }) }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+
   /// The parts of a session that was claimed; nil if the claim failed.
   func texts(_ number: Int) async throws -> [Int64: String]? { try await claim(number).texts }
 

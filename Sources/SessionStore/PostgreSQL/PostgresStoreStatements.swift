@@ -111,23 +111,87 @@ enum PostgresStoreStatements {
 
   // MARK: Claims
 
-  /// The owner of the session `$2`, if it is another process whose lease has run out, or an earlier one of this
-  /// machine: `free`. It stays so until the transaction ends.
-  private static let freeOwner = """
+  /// The owners of the sessions `$2` whose leases have run out, and those that are earlier processes of this machine:
+  /// `free`. They stay so until the transaction ends.
+  private static let freeOwners = """
     owner AS MATERIALIZED (
-      SELECT i.id, i.until, i.machine, i.started FROM formd_session s JOIN formd_instance i ON i.id = s.owner
-      WHERE s.id = $2 AND s.owner <> $1 FOR SHARE OF i
+      SELECT i.id, i.until, i.machine, i.started FROM formd_instance i
+      WHERE i.id <> $1 AND i.id IN (SELECT s.owner FROM formd_session s WHERE s.id = ANY ($2)) FOR SHARE OF i
     ), free AS MATERIALIZED (
       SELECT o.id FROM owner o WHERE o.until <= clock_timestamp()
         OR EXISTS (SELECT FROM formd_instance me WHERE me.id = $1 AND me.machine = o.machine AND me.started > o.started)
     )
     """
 
+  /// A session that this process has taken.
+  struct Taken {
+    var number: Int64
+    var version: Int64
+    var form: String
+    var secondsLeft: Double
+    var parts: [(number: Int64, bytes: [UInt8])] = []
+  }
+
+  /// The sessions that this process has taken, from the rows of ``take(_:_:)``.
+  struct TakenSessions {
+    private(set) var sessions: [StoredSessionID: Taken] = [:]
+
+    mutating func take(_ statement: Int, _ row: PostgresResult) {
+      guard statement < 2, let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) else { return }
+      if statement == 0 {
+        sessions[id] = Taken(
+          number: row.integer(0, 1) ?? 0,
+          version: row.integer(0, 2) ?? 0,
+          form: row.text(0, 3),
+          secondsLeft: row.number(0, 4) ?? 0
+        )
+      } else {
+        sessions[id]?.parts.append((row.integer(0, 1) ?? 0, row.bytes(0, 2).map { Array($0) } ?? []))
+      }
+    }
+  }
+
+  /// Takes those sessions that no living process has. ``TakenSessions`` takes the rows.
+  ///
+  /// It locks no session of a living process, and locks the others in the order of their identities. So two processes do
+  /// not wait for each other.
+  static func take(_ target: StoreTarget, _ claims: [SessionClaim]) -> [Statement] {
+    let (me, sessions) = (PostgresValue.text(target.instance), PostgresValue.byteLists(claims.map(\.id.bytes)))
+    return [
+      Statement(
+        """
+        WITH \(freeOwners), wanted AS MATERIALIZED (
+          SELECT s.number FROM formd_session s JOIN unnest($2, $3) w (id, grace) ON w.id = s.id
+          WHERE (s.owner IS NULL OR s.owner = $1 OR s.owner IN (SELECT id FROM free))
+            AND s.expiry + make_interval(secs => w.grace) > clock_timestamp()
+          ORDER BY s.id FOR NO KEY UPDATE OF s
+        )
+        UPDATE formd_session s SET owner = $1, version = s.version + 1 FROM wanted w WHERE s.number = w.number
+        RETURNING s.id, s.number, s.version, s.form, extract(epoch FROM s.expiry - clock_timestamp())::float8
+        """,
+        [me, sessions, .numbers(claims.map { Double($0.grace) })]
+      ),
+      Statement(
+        """
+        SELECT s.id, p.number, p.bytes FROM formd_session s JOIN formd_part p ON p.session = s.number
+        WHERE s.id = ANY ($2) AND s.owner = $1 ORDER BY p.number
+        """,
+        [me, sessions]
+      ),
+      Statement(
+        """
+        DELETE FROM formd_request r USING formd_session s
+        WHERE s.id = ANY ($2) AND s.owner = $1 AND r.session = s.number AND r.asker = $1
+        """,
+        [me, sessions]
+      ),
+    ]
+  }
+
   /// The result of a claim.
   struct Claimed {
-    /// The session, which belongs to this process now.
-    var session: (number: Int64, version: Int64, form: String, secondsLeft: Double)?
-    var parts: [(number: Int64, bytes: [UInt8])] = []
+    /// Has the session if it belongs to this process now.
+    var taken = TakenSessions()
     /// The instance ID of its owner.
     var owner: String?
     var isRefused = false
@@ -137,9 +201,7 @@ enum PostgresStoreStatements {
 
     mutating func take(_ statement: Int, _ row: PostgresResult) {
       switch statement {
-      case 0:
-        session = (row.integer(0, 0) ?? 0, row.integer(0, 1) ?? 0, row.text(0, 2), row.number(0, 3) ?? 0)
-      case 1: parts.append((row.integer(0, 0) ?? 0, row.bytes(0, 1).map { Array($0) } ?? []))
+      case 0...2: taken.take(statement, row)
       case 4: (owner, isRefused) = (row.text(0, 0), row.flag(0, 1))
       case 6: isThere = row.flag(0, 0)
       default: break
@@ -151,32 +213,7 @@ enum PostgresStoreStatements {
   static func claim(_ target: StoreTarget, _ claim: SessionClaim) -> [Statement] {
     let (me, session) = (PostgresValue.text(target.instance), PostgresValue.bytes(claim.id.bytes))
     let (number, isLast) = (PostgresValue.integer(claim.number), PostgresValue.flag(claim.isLast))
-    let time = PostgresValue.number(Double(claim.grace))
-    return [
-      Statement(
-        """
-        WITH \(freeOwner)
-        UPDATE formd_session s SET owner = $1, version = s.version + 1
-        WHERE s.id = $2 AND (s.owner IS NULL OR s.owner = $1 OR s.owner = (SELECT id FROM free))
-          AND s.expiry + make_interval(secs => $3) > clock_timestamp()
-        RETURNING s.number, s.version, s.form, extract(epoch FROM s.expiry - clock_timestamp())::float8
-        """,
-        [me, session, time]
-      ),
-      Statement(
-        """
-        SELECT p.number, p.bytes FROM formd_session s JOIN formd_part p ON p.session = s.number
-        WHERE s.id = $2 AND s.owner = $1 ORDER BY p.number
-        """,
-        [me, session]
-      ),
-      Statement(
-        """
-        DELETE FROM formd_request r USING formd_session s
-        WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.asker = $1
-        """,
-        [me, session]
-      ),
+    return take(target, [claim]) + [
       // A grant that the owner gave before the last claim stays valid. A later grant is not wanted any more.
       Statement(
         """
@@ -225,7 +262,7 @@ enum PostgresStoreStatements {
           SELECT FROM formd_session s
           WHERE s.id = $2 AND s.owner IS DISTINCT FROM $1 AND s.expiry + make_interval(secs => $3) > clock_timestamp())
         """,
-        [me, session, time]
+        [me, session, .number(Double(claim.grace))]
       ),
     ]
   }
@@ -309,14 +346,14 @@ enum PostgresStoreStatements {
       ),
       Statement(
         """
-        WITH \(freeOwner)
+        WITH \(freeOwners)
         DELETE FROM formd_session s
-        WHERE s.id = $2 AND (s.owner = $1 AND (s.version = $3 OR $3 < 0)
-          OR (s.owner IS NULL OR s.owner = (SELECT id FROM free))
+        WHERE s.id = ANY ($2) AND (s.owner = $1 AND (s.version = $3 OR $3 < 0)
+          OR (s.owner IS NULL OR s.owner IN (SELECT id FROM free))
             AND s.expiry + make_interval(secs => $4) <= clock_timestamp())
         RETURNING s.number
         """,
-        [.text(target.instance), .bytes(id.bytes), .integer(version ?? -1), .number(Double(grace))]
+        [.text(target.instance), .byteLists([id.bytes]), .integer(version ?? -1), .number(Double(grace))]
       ),
     ]
   }

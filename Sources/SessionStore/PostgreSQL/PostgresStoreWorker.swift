@@ -133,16 +133,18 @@ final class PostgresStoreWorker: @unchecked Sendable {
         rest = rest.dropFirst()
         continue
       }
-      // Releases in a row are done together.
+      // Releases in a row are done together, and so are claims in a row.
       let released = rest.prefix { if case .release = $0.job { true } else { false } }
-      if released.isEmpty {
-        end(index, answer(job))
-        rest = rest.dropFirst()
-      } else {
+      let claims = rest.prefix { if case .claim = $0.job { true } else { false } }
+      if !released.isEmpty {
         let answer = release(Set(released.compactMap(\.job.session)))
         for (index, _) in released { end(index, answer) }
-        rest = rest.dropFirst(released.count)
+      } else if claims.count > 1 {
+        claim(Array(claims), end)
+      } else {
+        end(index, answer(job))
       }
+      rest = rest.dropFirst(max(released.count, claims.count, 1))
     }
   }
 
@@ -194,8 +196,31 @@ final class PostgresStoreWorker: @unchecked Sendable {
     }
   }
 
+  /// Takes the sessions that no living process has, all together. Each other claim is made by itself.
+  private func claim(_ jobs: [(index: Int, job: PostgresStoreJob)], _ end: (Int, Answer) -> Void) {
+    let claims = jobs.compactMap { index, job in
+      if case .claim(let claim, let lease, _) = job { (index: index, claim: claim, lease: lease) } else { nil }
+    }
+    var taken = PostgresStoreStatements.TakenSessions()
+    let result = access.transact(.claim, lease: claims[0].lease) {
+      PostgresStoreStatements.take($0, claims.map(\.claim))
+    } begin: { _ in
+      taken = PostgresStoreStatements.TakenSessions()
+    } take: {
+      taken.take($0, $1)
+    }
+    // If it has failed, perhaps only one of them must wait for another process.
+    if case .failure = result { taken = PostgresStoreStatements.TakenSessions() }
+    for (index, claim, lease) in claims {
+      if let session = taken.sessions[claim.id] {
+        end(index, .claimed(.session(note(session, claim.id))))
+      } else {
+        end(index, access.failure.map { .failure($0) } ?? self.claim(claim, lease))
+      }
+    }
+  }
+
   private func claim(_ claim: SessionClaim, _ lease: Duration) -> Answer {
-    let id = claim.id
     for _ in 0..<RetryingConnection.passingMax {
       var claimed = PostgresStoreStatements.Claimed()
       let result = access.transact(.claim, lease: lease) {
@@ -206,18 +231,20 @@ final class PostgresStoreWorker: @unchecked Sendable {
         claimed.take($0, $1)
       }
       if case .failure(let failure) = result { return .failure(failure) }
-      if let session = claimed.session {
-        writer.own[id] = OwnSessions.Entry(number: session.number, version: session.version)
-        let expiry = ExpiryTime.expiry(in: session.secondsLeft, target.wallClock())
-        let facts = StoredFacts(form: session.form, expiry: expiry)
-        return .claimed(.session(StoredSession(facts: facts, parts: claimed.parts)))
-      }
+      if let session = claimed.taken.sessions[claim.id] { return .claimed(.session(note(session, claim.id))) }
       // The session does not belong to this process, or does not any more.
-      writer.own[id] = nil
+      writer.own[claim.id] = nil
       if let owner = claimed.owner { return .claimed(.held(by: owner, isRefused: claimed.isRefused)) }
       if !claimed.isThere { return .claimed(.nothing) }
     }
     return .failure(StoreFailure(.busy, "a session of the store \(target.url.text) keeps moving between daemons"))
+  }
+
+  /// A session belongs to this process now.
+  private func note(_ session: PostgresStoreStatements.Taken, _ id: StoredSessionID) -> StoredSession {
+    writer.own[id] = OwnSessions.Entry(number: session.number, version: session.version)
+    let expiry = ExpiryTime.expiry(in: session.secondsLeft, target.wallClock())
+    return StoredSession(facts: StoredFacts(form: session.form, expiry: expiry), parts: session.parts)
   }
 
   private func remove(_ id: StoredSessionID, _ grace: Int64) -> Answer {
