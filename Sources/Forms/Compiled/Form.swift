@@ -149,6 +149,11 @@ public final class Form: Sendable {
   /// The position of the step of that id.
   public func step(named id: String) -> Int? { steps.firstIndex { $0.id.hasSameUTF8(as: id) } }
 
+  /// The step of a field: the step that names it, or the field around it.
+  package func step(ofField field: Int) -> Int? {
+    fields[field].step ?? fields[field].around.flatMap { step(ofField: $0) }
+  }
+
   /// The address of the action of that name.
   public func action(named name: String) -> Int? { actionIndex[UTF8Key(text: name)] }
 

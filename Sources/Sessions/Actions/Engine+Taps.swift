@@ -210,7 +210,7 @@ extension Engine {
     )
   }
 
-  /// The reasons why the form rejects a tap, in the document's order.
+  /// The reasons why the form rejects a tap, in the order in which the user meets the fields.
   private func blockers(in scope: ActionScope, of session: Session) -> [Blocker] {
     let form = session.form
     var blockers: [Blocker] = []
@@ -219,7 +219,7 @@ extension Engine {
         blockers.append(Blocker(field: nil, code: form.code(of: error)))
       }
     }
-    session.forEachField(in: scope) { live in
+    session.forEachFieldByStep(in: scope) { live in
       for error in live.state.pointee.errors.all where form.blocks(error) {
         blockers.append(Blocker(field: live.instance.address(of: live.field), code: form.code(of: error)))
       }

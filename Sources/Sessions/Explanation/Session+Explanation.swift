@@ -87,7 +87,7 @@ extension Session {
     if scope == .form {
       reasons = formErrors.all.filter { form.blocks($0) }.map { explain($0, rules: form.formRules, in: self) }
     }
-    forEachField(in: scope) { live in
+    forEachFieldByStep(in: scope) { live in
       let address = JSON.string(live.instance.address(of: live.field))
       for error in live.state.pointee.errors.all where form.blocks(error) {
         let explained = explain(error, rules: form.fields[live.field].rules, in: live.instance)

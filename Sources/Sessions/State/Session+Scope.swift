@@ -22,6 +22,15 @@ extension Session {
     }
   }
 
+  /// Calls with the fields of a scope in the order in which the user meets them: step by step, and then the fields that
+  /// no step has. The fields of one step are in the form's order.
+  func forEachFieldByStep(in scope: ActionScope, _ body: (LiveField) -> Void) {
+    if form.steps.isEmpty { return forEachField(in: scope, body) }
+    var fields = [[LiveField]](repeating: [], count: form.steps.count + 1)
+    forEachField(in: scope) { fields[form.step(ofField: $0.inForm) ?? form.steps.count].append($0) }
+    for live in fields.joined() { body(live) }
+  }
+
   private func contains(in scope: ActionScope, _ isWanted: (LiveField) -> Bool) -> Bool {
     var isFound = false
     forEachField(in: scope) { live in if !isFound { isFound = isWanted(live) } }

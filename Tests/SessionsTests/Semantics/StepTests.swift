@@ -121,6 +121,30 @@ import Testing
     #expect(form.tap("submit").blockers == [Blocker(field: "name", code: "required")])
   }
 
+  @Test func `order the blockers of a tap: step by step, then by field, and in lists by row`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"required": ["free", "last", "box", "first"], "properties": {
+           "free": {"type": "string"}, "last": {"type": "string"},
+           "box": {"type": "object", "required": ["b", "a"], "properties": {
+             "a": {"type": "string"}, "b": {"type": "string"}}},
+           "first": {"type": "string"},
+           "rows": {"type": "array", "items": {"type": "object", "required": ["x"], "properties": {
+             "x": {"type": "string"}}}}}},
+         "rules": [{"id": "whole", "check": "false"}],
+         "steps": [{"id": "one", "fields": ["rows", "first"]}, {"id": "two", "fields": ["/box/b", "last"]},
+           {"id": "three", "fields": ["/box/a"]}],
+         "actions": {"go": {}}}
+        """,
+      options: OpenOptions(values: ["rows": [[:], ["x": "there"], [:]]])
+    )
+    form.move("/rows/2", to: 0)
+    let fields = form.tap("go").blockers.map { $0.field }
+    #expect(fields == [nil, "first", "/rows/#3/x", "/rows/#1/x", "last", "/box/b", "/box/a", "free"])
+    let reasons = form.session.explanation()["actions"]?["go"]?["because"]?.arrayValue ?? []
+    #expect(reasons.map { $0["field"]?.stringValue } == fields)
+  }
+
   @Test func `come back from a snapshot as they were`() throws {
     let form = try driver(["company": true])
     show("firm", form)
