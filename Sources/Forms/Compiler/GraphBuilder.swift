@@ -266,7 +266,8 @@ struct GraphBuilder {
       }
     case .rule(let rule):
       guard let field = rules[rule].field else { break }
-      read(.field(field), .presence)
+      // A list with rows that must be present is judged as an empty one while it is absent.
+      read(.field(field), fields[field].element == nil ? .presence : .presence | .isJudged)
       if rules[rule].namesRow { read(.row(fields[field].template), .index) }
     case .check(let check):
       let field = checks[check].field

@@ -333,7 +333,9 @@ extension Engine {
     _ entry: UnsafePointer<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> RuleState {
-    if entry.pointee.field >= 0, instance.fields[Int(entry.pointee.field)].flags.contains(.readsAsAbsent) {
+    if entry.pointee.field >= 0, instance.fields[Int(entry.pointee.field)].flags.contains(.readsAsAbsent),
+      !instance.isJudgedAsEmptyList(Int(entry.pointee.field))
+    {
       return .passed
     }
     if let when = entry.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }

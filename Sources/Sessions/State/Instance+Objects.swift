@@ -54,6 +54,9 @@ extension Instance {
     return .array(rows.map { value(of: $0, view) })
   }
 
+  /// Whether a field is a list with rows that must be present and is absent: it is judged as an empty list.
+  func isJudgedAsEmptyList(_ field: Int) -> Bool { isList(field) && fields[field].flags.contains(.isJudged) }
+
   /// The fields right below a field, or of the top level, as members of an object, with the other members behind them.
   func members(of field: Int?, _ others: JSONObject?, _ view: ValueView) -> JSONObject {
     var members: [JSONObject.Member] = []

@@ -47,6 +47,37 @@ struct RowTests {
     #expect(form.values["items"] == [["sku": "A", "quantity": 2, "price": 2.5], ["sku": "C", "quantity": 1]])
   }
 
+  /// Where a required list may be: at the top, in an object, in a row.
+  @Test(arguments: ["items", "/box/items", "/rows/0/items"])
+  func `rules judge a required list that is absent as an empty one`(_ address: String) throws {
+    let list = """
+      {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "maxItems": 5, "items": {
+        "type": "object", "properties": {"a": {"type": "string"}}}}, "k": {"type": "string"}}}
+      """
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"required": ["items"], "properties": {"items": {"type": "array", "maxItems": 5, "items": {"type": "object",
+           "properties": {"a": {"type": "string"}}}}, "box": \(list), "rows": {"type": "array", "maxItems": 5, "items": \(list)}}},
+         "fields": {"items": {"visible": "!values.box.items.exists(i, i.a == 'hide')"}},
+         "rules": [{"id": "some", "field": "items", "check": "size(self) > 0"},
+           {"id": "box", "field": "/box/items", "check": "size(self) > 0"},
+           {"id": "row", "field": "/rows/*/items", "check": "size(self) > 0"}]}
+        """,
+      options: OpenOptions(values: ["box": ["k": "x"], "rows": [["k": "x"]]])
+    )
+    func count() -> Int { form.session.errors().errors.count { ["some", "box", "row"].contains($0.code) } }
+    #expect(count() == 3)
+    form.insert(address, ["a": "x"])
+    #expect(count() == 2)
+    form.change(address, .null)
+    #expect(count() == 3)
+    // An optional object, or a hidden list, does not have to have a list.
+    form.change("box", .null)
+    #expect(count() == 2)
+    form.change("box", ["items": [["a": "hide"]]])
+    #expect(count() == 1)
+  }
+
   @Test func `a rule of a row stands at its field, says which row it is, and goes with it`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A", "price": 1], ["sku": "B", "price": 101])
