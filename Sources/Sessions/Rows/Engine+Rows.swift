@@ -49,6 +49,9 @@ extension Engine {
     if origin == .user {
       markEdited(list.field, in: owner)
       touch(list.field, of: owner)
+      // The list counts as left, even if the user is in a field of a row.
+      owner.fields[list.field].flags.insert(.revealsNow)
+      changed(.attention, ofField: list.field, in: owner)
     }
     forgetServerErrors(about: list.field, in: owner)
     if owner.fields[list.field].flags.remove(.hasMoved) != nil { tell(ValueID(list.field, in: owner)) }

@@ -99,8 +99,8 @@ struct FieldFlags: PropertyFlags {
   static let isComposing = FieldFlags(rawValue: 1 << 9)
   /// The value reads as absent to formulas: there is none, it is hidden, or it is of a wrong type.
   static let readsAsAbsent = FieldFlags(rawValue: 1 << 10)
-  /// A message that the policy shows appears although the field is being edited: a tap or an outcome asks for that. It
-  /// is removed when the field is computed next.
+  /// A message that the policy shows appears although the field is being edited: a tap or an outcome asks for that, or
+  /// rows of the field have come, gone or moved. It is removed when the field is computed next.
   static let revealsNow = FieldFlags(rawValue: 1 << 12)
   /// For a field with fields below it: it is an object for the schema to judge, because it has a value, or must have
   /// one.

@@ -78,6 +78,33 @@ struct RowTests {
     #expect(count() == 1)
   }
 
+  /// What the user does before a row is removed.
+  @Test(
+    arguments: [
+      { form in form.focus("/items/#1/sku") }, { form in form.change("/items/#1/sku", "Z") },
+      { form in form.change("/items/#2/sku", "Z") }, { form in form.focus("items") }, { _ in },
+    ] as [@Sendable (SessionDriver) -> Void]
+  )
+  func `a removal shows the message of the list, also while a field in it is edited`(
+    _ before: @Sendable (SessionDriver) -> Void
+  ) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"items": {"type": "array", "minItems": 2, "maxItems": 5, "items": {"type": "object",
+           "required": ["n"], "properties": {"sku": {"type": "string"}, "n": {"type": "integer"}}}}}}}
+        """,
+      options: OpenOptions(values: ["items": [["sku": "A", "n": 1], ["sku": "B", "n": 2]]])
+    )
+    before(form)
+    form.remove("/items/#2")
+    #expect(form.codes("items") == ["minItems"] && form.message("items") != nil)
+    // A new row is a change and the end of the editing, too.
+    form.insert("items", [:])
+    form.change("/items/1/sku", "C")
+    form.insert("items", ["n": 1])
+    #expect(form.message("items") == nil && form.codes("items/#3/n") == ["required"])
+  }
+
   @Test func `a rule of a row stands at its field, says which row it is, and goes with it`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A", "price": 1], ["sku": "B", "price": 101])
