@@ -54,3 +54,22 @@ final class AbsenceFallbackNode: PlanNode, @unchecked Sendable {
 
   override var absent: Value { fallback.absent }
 }
+
+/// `optional.of(a)` if absence spreads: an optional without a value if `a` is absent, and also if an absent `a` reads as
+/// an empty text, list or map.
+final class PresentOptionalNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  /// Whether an empty value, 0 or false counts as a value.
+  private let keepsZero: Bool
+
+  init(_ operand: PlanNode, keepsZero: Bool) {
+    self.operand = operand
+    self.keepsZero = keepsZero
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = operand.given(&frame)
+    if value.isErrorOrUnknown { return value }
+    return .optional(value.isNull || !keepsZero && value.isZeroValue ? nil : value)
+  }
+}

@@ -34,6 +34,9 @@ extension Planner {
   /// Functions that return an unchanged element of a list.
   private static let givingAnElement: Set<String> = ["first", "last"]
 
+  /// Overloads that make an optional of a value. An optional of an absent value is none, and not absent.
+  private static let makingAnOptional: Set<String> = ["optional_of", "optional_ofNonZeroValue"]
+
   /// Functions for which an element that is absent is like an argument that is.
   private static let needingAllElements: Set<String> = ["format", "join", "math.@max", "math.@min"]
 
@@ -48,6 +51,9 @@ extension Planner {
     }
     guard overloads.count == 1, let overload = overloads.first else {
       return CallNode(overloads, arguments, id: node.id)
+    }
+    if spreadsAbsence, Self.makingAnOptional.contains(overload.id), arguments.count == 1 {
+      return PresentOptionalNode(arguments[0], keepsZero: overload.id == "optional_of")
     }
     if overload.id == "optional_or_optional" || overload.id == "optional_orValue_value", arguments.count == 2 {
       let unwraps = overload.id == "optional_orValue_value"

@@ -7,8 +7,8 @@ struct Submission {
   enum Request {
     /// The action has no `run`, so its outcome is known at once.
     case nothing
-    /// A formula of the request, `cell`, went wrong, so nothing is sent.
-    case faulted(cell: String)
+    /// A formula of the request went wrong, so nothing is sent.
+    case faulted(RequestError)
     case effect(EffectRequest)
   }
 

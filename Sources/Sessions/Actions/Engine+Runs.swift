@@ -34,7 +34,7 @@ extension Engine {
         request = .effect(try maker.request(for: run))
       } catch {
         report(error.formula, reason: error.reason, in: session)
-        request = .faulted(cell: error.formula.cell)
+        request = .faulted(error)
       }
     }
     var values: [Int: JSON?] = [:]
@@ -115,8 +115,9 @@ extension Engine {
   }
 
   /// Adds a form error for a formula of a run that went wrong. It stays until the action runs again.
-  private func addFault(of cell: String, action: Int, in session: Session) {
-    let error = FieldError.detailed(ErrorDetail(faultOf: cell, in: session))
+  private func addFault(of formula: Formula, reason: String, action: Int, in session: Session) {
+    let error = FieldError.detailed(ErrorDetail(faultOf: formula.cell, in: session))
+    session.madeExtras.runFaults.append((action, formula, reason))
     session.madeExtras.formServerErrors.append((action, error))
     mark(.serverErrors, in: session)
     session.computedBytes += error.ownBytes
@@ -161,6 +162,7 @@ extension Engine {
     guard let extras = session.extras, extras.formServerErrors.contains(where: { isWanted($0.action) }) else { return }
     for (action, error) in extras.formServerErrors where isWanted(action) { session.computedBytes -= error.ownBytes }
     extras.formServerErrors.removeAll { isWanted($0.action) }
+    extras.runFaults.removeAll { isWanted($0.action) }
     mark(.serverErrors, in: session)
     formChanged(.formObjectErrors, in: session)
   }
@@ -287,8 +289,12 @@ extension Engine {
       addServerError(error, of: action, to: field, in: session)
     }
     addServerErrors(conclusion.addressedErrors, of: action, run, in: session)
-    if case .faulted(let cell) = run.submission.request { addFault(of: cell, action: action, in: session) }
-    if let fault = conclusion.fault { addFault(of: fault.cell, action: action, in: session) }
+    if case .faulted(let error) = run.submission.request {
+      addFault(of: error.formula, reason: error.reason, action: action, in: session)
+    }
+    if let fault = conclusion.fault {
+      addFault(of: fault, reason: reportedReason(of: fault) ?? "", action: action, in: session)
+    }
     switch conclusion.ending {
     case .success(let result):
       emitEvent(.succeeded, action, token, session, run: run.number, result: result, message: conclusion.message)

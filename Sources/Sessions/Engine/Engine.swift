@@ -464,6 +464,11 @@ public final class Engine {
     details.faults.append(Fault(formula: formula.pointer, cell: formula.cell, message: reason))
   }
 
+  /// The reason for which this turn has reported a formula.
+  func reportedReason(of formula: Formula) -> String? {
+    details?.faults.last { $0.formula == formula.pointer }?.message
+  }
+
   /// The reason in words for the log. The text of an error could contain a value that the formula read. So the reason
   /// has only the kind and the operands' types, and for a secret not even the types.
   func reason(for value: Value, of formula: Formula) -> String {

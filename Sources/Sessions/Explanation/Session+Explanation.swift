@@ -36,8 +36,9 @@ extension Session {
     var form: JSONObject = ["isValid": .bool(flags.contains(.isValid)), "isPending": .bool(flags.contains(.isPending))]
     let errors = formErrors.all.map { explain($0, rules: self.form.formRules, in: self) }
     if !errors.isEmpty { form["errors"] = .array(errors) }
-    let faults = flags.contains(.hasFaults) ? extras?.faults.all ?? [] : []
-    if !faults.isEmpty { form["faults"] = .array(faults.map { explain($0) }) }
+    let faults = flags.contains(.hasFaults) ? (extras?.faults.all ?? []).map { explain($0.formula, $0.reason) } : []
+    let ofRuns = (extras?.runFaults ?? []).map { explain($0.formula, $0.reason) }
+    if !faults.isEmpty || !ofRuns.isEmpty { form["faults"] = .array(faults + ofRuns) }
     var explanation: JSONObject = ["form": .object(form), "actions": .object(actions), "fields": .object(fields)]
     if !steps.isEmpty { explanation["steps"] = .object(steps) }
     var lookups = JSONObject()
@@ -207,11 +208,10 @@ extension Session {
   }
 
   /// A formula that goes wrong.
-  private func explain(_ fault: FaultTable.Cell) -> JSON {
+  private func explain(_ fault: Formula, _ reason: String) -> JSON {
     [
-      "cell": .string(fault.formula.cell), "at": .string(fault.formula.pointer),
-      "formula": .string(fault.formula.source),
-      "reason": .string(fault.reason),
+      "cell": .string(fault.cell), "at": .string(fault.pointer), "formula": .string(fault.source),
+      "reason": .string(reason),
     ]
   }
 

@@ -31,6 +31,9 @@ final class SessionExtras {
   var setAside: JSONObject?
   /// Errors of outcomes that lead to no field, each with its action. They stay until the action runs again.
   var formServerErrors: [(action: Int?, error: FieldError)] = []
+  /// The formulas of runs that went wrong, each with its action and its reason. ``formServerErrors`` has a warning for
+  /// each. They are not part of a snapshot.
+  var runFaults: [(action: Int, formula: Formula, reason: String)] = []
   /// The formulas that go wrong.
   var faults = FaultTable()
   /// Their share of ``Session/computedBytes``.

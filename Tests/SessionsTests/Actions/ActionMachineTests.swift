@@ -106,8 +106,13 @@ internal import Times
     #expect(driver.end(2) == 3 && driver.end(3) == nil && driver.taps.isEmpty)
   }
 
+  private static let fault = RequestError(
+    Form.compile(["form": "f", "schema": ["properties": ["a": [:]]], "outputs": ["o": "1"]]).form!.outputs[0].formula,
+    "it went wrong"
+  )
+
   @Test(arguments: [
-    (Submission.Request.nothing, "ends 1 without an answer"), (.faulted(cell: "actions.go.run"), "ends 1 fault"),
+    (Submission.Request.nothing, "ends 1 without an answer"), (.faulted(fault), "ends 1 fault"),
     (.effect(ask), "asks"),
   ])
   func `a run that asks nobody ends at once`(_ request: Submission.Request, _ expected: String) {

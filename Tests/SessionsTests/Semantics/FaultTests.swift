@@ -31,6 +31,38 @@ import Testing
     #expect(form.faults.count == 4)
   }
 
+  @Test func `a formula of a run that goes wrong is in the explanation until the action runs again`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"n": {"type": "integer"}, "s": {"type": "string"}}},
+         "actions": {"go": {"scope": "none", "run": {"provider": {"name": "p", "arguments": {
+             "n": "6 / values.n", "o": "{?'n': optional.of(values.n), ?'s': optional.of(values.s)}"}}},
+           "outcomes": [{"success": "6 / (values.n - 1)"}]}}}
+        """,
+      options: OpenOptions(values: ["n": 0])
+    )
+    func faults() -> [JSON?] {
+      let faults = form.session.explanation()["form"]?["faults"]?.arrayValue ?? []
+      return faults.map { $0["cell"] }
+    }
+    form.tap("go")
+    #expect(form["/errors/0/source"] == "fault")
+    let fault = form.session.explanation()["form"]?["faults"]?.arrayValue?.first
+    #expect(fault?["reason"] == "division by zero: int / int" && fault?["formula"] == "6 / values.n")
+    #expect(fault?["at"] == "/actions/go/run/provider/arguments/n" && fault?["cell"] == form["/errors/0/code"])
+    form.change("n", 1)
+    form.tap("go")
+    #expect(faults().isEmpty && form.onlyProviderRequest?.arguments == ["n": 6, "o": ["n": 1]])
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: true))
+    #expect(faults() == [form["/errors/0/code"]] && form["/errors/0/code"] == "actions.go.outcomes[0].success")
+    form.change("n", .null)
+    form.tap("go")
+    // An absent argument is left out, and so is an absent member.
+    #expect(faults().isEmpty && form.onlyProviderRequest?.arguments == ["o": [:]])
+    form.reset()
+    #expect(faults().isEmpty && form["/errors"] == [])
+  }
+
   @Test func `a key that a map constant lacks is a fault, and the conversion of an empty field is absent, in rows too`()
     throws
   {
