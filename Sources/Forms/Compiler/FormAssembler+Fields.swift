@@ -12,9 +12,18 @@ extension FormAssembler {
   /// - Parameters:
   ///   - index: its position among the fields.
   ///   - step: the step that names it.
+  ///   - given: its formulas that give a value.
+  ///   - sources: finds the lookups behind its options.
   ///   - rules: the rules of the field.
   ///   - checks: the checks of the field.
-  mutating func field(_ index: Int, step: Int?, rules: [Int], checks: [Int]) -> Field {
+  mutating func field(
+    _ index: Int,
+    step: Int?,
+    given: ValueFormulas,
+    sources: LookupSources,
+    rules: [Int],
+    checks: [Int]
+  ) -> Field {
     let shape = fields.shapes[index]
     let own = fields.definition(of: shape)
     let requiredError = schemaError("required", of: shape, else: BuiltInTexts.required)
@@ -31,7 +40,6 @@ extension FormAssembler {
     let duplicateError =
       mustBeUnique(index, shape) ? schemaError("duplicate", of: shape, else: BuiltInTexts.duplicate) : nil
     let scope = FormulaCompiler.Scope(template: shape.position.template)
-    if let own { checkValueFormula(own, of: index, shape) }
     let hasValueFormula = own?.computed != nil || own?.suggested != nil
     return Field(
       position: shape.position,
@@ -59,12 +67,11 @@ extension FormAssembler {
       visible: formula(own?.visible, scope: scope, expecting: .bool),
       enabled: formula(own?.enabled, scope: scope, expecting: .bool),
       required: formula(own?.required, scope: scope, expecting: .bool),
-      // A secret may be computed from values that are secret as well. Neither leaves the daemon.
-      computed: formula(own?.computed, scope: scope, isArgument: shape.isSecret),
-      suggested: formula(own?.suggested, scope: scope, isArgument: shape.isSecret),
+      computed: given.computed,
+      suggested: given.suggested,
       key: key(of: shape),
       duplicateError: duplicateError,
-      computedOptions: computedOptions(of: index, shape),
+      computedOptions: computedOptions(of: index, shape, sources),
       rules: rules,
       checks: checks,
       messages: own?.messages ?? [:],
@@ -79,6 +86,19 @@ extension FormAssembler {
   }
 
   // MARK: Values
+
+  /// The formulas that give a field its value.
+  mutating func valueFormulas(of index: Int) -> ValueFormulas {
+    let shape = fields.shapes[index]
+    guard let own = fields.definition(of: shape) else { return ValueFormulas() }
+    checkValueFormula(own, of: index, shape)
+    // A secret may be computed from values that are secret as well. Neither leaves the daemon.
+    let scope = FormulaCompiler.Scope(template: shape.position.template)
+    return ValueFormulas(
+      computed: formula(own.computed, scope: scope, isArgument: shape.isSecret),
+      suggested: formula(own.suggested, scope: scope, isArgument: shape.isSecret)
+    )
+  }
 
   /// Reports a formula that gives a value although the value has another source: a field with fields below it, or a
   /// row. With `computed` it also reports the key of rows, and a throttle or debounce.
@@ -230,7 +250,11 @@ extension FormAssembler {
   // MARK: Options
 
   /// The options that a formula computes.
-  private mutating func computedOptions(of field: Int, _ shape: FieldShape) -> ComputedOptions? {
+  private mutating func computedOptions(
+    of field: Int,
+    _ shape: FieldShape,
+    _ sources: LookupSources
+  ) -> ComputedOptions? {
     guard let text = fields.definition(of: shape)?.optionsFormula else { return nil }
     if shape.position.unit != nil {
       let element = shape.position.element.map { "\"\(fields.addresses[$0])\"" }
@@ -268,7 +292,11 @@ extension FormAssembler {
       formula: formula,
       template: isShared ? 0 : shape.position.template,
       home: isShared ? fields.outmostList(around: field) : field,
-      lookups: definition.lookups.indices.filter { formula.readsLookup($0, slots) },
+      lookups: sources.lookups(
+        behind: formula,
+        in: isShared ? 0 : shape.position.template,
+        of: shape.position.template
+      ),
       error: schemaError("options", of: shape, else: BuiltInTexts.options),
       fault: fault("options", .error, of: shape)
     )
@@ -282,16 +310,6 @@ extension FieldType {
     case (.string, .int), (.string, .double), (.string, .bool), (.bool, .int), (.bool, .double), (.bool, .string): false
     case (.integer, .string), (.integer, .bool), (.number, .string), (.number, .bool): false
     default: true
-    }
-  }
-}
-
-extension Formula {
-  /// Whether it reads a cell of that lookup.
-  fileprivate func readsLookup(_ lookup: Int, _ slots: SlotTable) -> Bool {
-    LookupProperty.inFormulas.contains { property in
-      let slot = slots.lookups[property, lookup]
-      return slot >= 0 && reads.contains(Int(slot))
     }
   }
 }

@@ -104,12 +104,28 @@ struct FormAssembler {
     for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
     let rulesOfField = positions(byField: rules.map(\.field))
     let checksOfField = positions(byField: checks.map(\.field))
-    let fields = fields.shapes.indices.map { field in
-      self.field(field, step: stepOfField[field], rules: rulesOfField[field], checks: checksOfField[field])
-    }
     let lookups = lookups()
-    let actions = definition.actions.map { action(from: $0) }
     let outputs = outputs()
+    let given = fields.shapes.indices.map { valueFormulas(of: $0) }
+    let sources = LookupSources(
+      fields: fields,
+      given: given,
+      outputs: outputs,
+      templates: templates,
+      formulas: formulas,
+      budget: budget
+    )
+    let fields = fields.shapes.indices.map { field in
+      self.field(
+        field,
+        step: stepOfField[field],
+        given: given[field],
+        sources: sources,
+        rules: rulesOfField[field],
+        checks: checksOfField[field]
+      )
+    }
+    let actions = definition.actions.map { action(from: $0) }
     formulas.keepFormulas()
     // If names may lead nowhere, no error reports such a name, and the part that has it is missing. So the result is
     // nil.

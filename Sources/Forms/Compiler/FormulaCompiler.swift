@@ -85,6 +85,11 @@ final class FormulaCompiler {
     environment = FormFunctions.environment(texts)
   }
 
+  /// Where the table of slots notes the cell of a slot; nil for a slot of outcomes.
+  func address(ofSlot slot: Int) -> CellAddress? {
+    slot < firstSlot ? nil : cellOfSlot[slot - firstSlot].address
+  }
+
   /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.
   ///
   /// - Parameter expected: the type that the result must have; nil for any.

@@ -228,6 +228,16 @@ struct GraphBuilder {
         around = fields[outer].around
       }
     }
+    // The rows that a reader goes through, from the inside out. There are none if the reader is in such a row.
+    func readRows(between inner: Int, and outer: Int) {
+      var inner = inner
+      while templates[inner].depth > templates[outer].depth, let list = templates[inner].list,
+        let next = templates[inner].parent
+      {
+        read(.field(list), .rows)
+        inner = next
+      }
+    }
     switch node {
     case .required, .output, .stepVisible, .options: break
     case .visible(let field):
@@ -302,7 +312,10 @@ struct GraphBuilder {
       if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
       for check in fields[field].checks { read(.check(check), .progress) }
-      for lookup in fields[field].lookups { read(.lookup(lookup), FactSet(lookup: .isLoading)) }
+      for lookup in fields[field].lookups {
+        read(.lookup(lookup), FactSet(lookup: .isLoading))
+        readRows(between: lookups[lookup].template, and: fields[field].template)
+      }
       for child in children[field] { readStatus(of: child, read) }
       if fields[field].element != nil { read(.field(field), .rows) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
@@ -337,6 +350,7 @@ struct GraphBuilder {
       read(.field(field), .content | .presence | .schemaErrors | .options)
       for lookup in fields[field].lookups {
         read(.lookup(lookup), FactSet(lookup: .isLoading) | FactSet(lookup: .error))
+        readRows(between: lookups[lookup].template, and: fields[field].template)
       }
     case .unique(let field):
       read(.field(field), .content)
@@ -344,12 +358,7 @@ struct GraphBuilder {
     case .column(let column):
       let (output, template, _) = slots.columns[column]
       read(.output(output), .output)
-      // The rows that it goes through, from the inside out.
-      var inner = outputs[output].template
-      while inner != template, let list = templates[inner].list, let outer = templates[inner].parent {
-        read(.field(list), .rows)
-        inner = outer
-      }
+      readRows(between: outputs[output].template, and: template)
     }
     for formula in formulas(of: node) {
       for slot in formula.reads { if let fact = factsOfSlots[slot] { wanted.append(fact) } }

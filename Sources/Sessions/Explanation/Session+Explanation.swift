@@ -178,7 +178,7 @@ extension Session {
       return ["check": .string(form.checks[index].id), "phase": .string(machine.phase)]
     }
     let lookups: [JSON] = field.lookups.compactMap { index in
-      guard let machine = live.instance.lookup(index)?.machine, machine.isPending else { return nil }
+      guard let machine = live.instance.pendingLookup(index)?.machine else { return nil }
       return ["lookup": .string(form.lookups[index].address), "phase": .string(machine.phase)]
     }
     return checks + lookups

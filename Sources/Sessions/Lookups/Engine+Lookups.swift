@@ -166,5 +166,13 @@ extension Engine {
     instance.forEachField { live in
       if session.form.fields[live.field].lookups.contains(lookup) { holdAgain(by: live) }
     }
+    // Fields around the row may have options that all rows give.
+    var around = instance.row?.list.owner
+    while let outer = around {
+      for field in outer.ownFields where session.form.fields[field].lookups.contains(lookup) {
+        holdAgain(by: LiveField(field, in: outer))
+      }
+      around = outer.row?.list.owner
+    }
   }
 }

@@ -58,12 +58,36 @@ extension JSON {
 extension Instance {
   /// Whether a lookup for the options of a field is loading.
   func loadsOptions(of field: Int) -> Bool {
-    form.fields[field].lookups.contains { lookup($0)?.isLoading ?? false }
+    form.fields[field].lookups.contains { hasLookup($0) { $0.isLoading } }
   }
 
   /// Whether the options of a field are current: no lookup for them is loading or has failed.
   func knowsOptions(of field: Int) -> Bool {
-    form.fields[field].lookups.allSatisfy { lookup($0)?.isReliable ?? true }
+    !form.fields[field].lookups.contains { hasLookup($0) { !$0.isReliable } }
+  }
+
+  /// Whether a lookup is in a state: the lookup of this instance or of an instance around it, or the lookup of any row
+  /// below it that is shown.
+  private func hasLookup(_ index: Int, _ isWanted: (LookupState) -> Bool) -> Bool {
+    let inner = form.lookups[index].template
+    guard tables.pointee.templates[inner].depth > tables.pointee.templates[template].depth else {
+      return lookup(index).map(isWanted) ?? false
+    }
+    var isFound = false
+    forEachRow(of: inner) { row in
+      if !isFound, row.isShown, let own = row.own { isFound = isWanted(own.lookups[index]) }
+    }
+    return isFound
+  }
+
+  /// The lookup of this instance, of an instance around it or of a row below it, if it is loading.
+  func pendingLookup(_ index: Int) -> LookupState? {
+    var found: LookupState?
+    _ = hasLookup(index) { state in
+      if state.isLoading { found = state }
+      return state.isLoading
+    }
+    return found
   }
 
   /// The values that a field can have, or nil if it can have any value.

@@ -17,6 +17,81 @@ import Testing
      "outputs": {"ok": "fields.city.isValid"}}
     """
 
+  /// The ways on which options may depend on the answer of a lookup.
+  @Test(arguments: [
+    ("outputs.cities", "\"cities\": \"lookups.l.value\""),
+    ("outputs.all", "\"all\": \"outputs.cities\", \"cities\": \"lookups.l.value\""),
+    ("values.copy", ""), ("[values.box.copy]", ""), ("[values.box].map(b, b.copy)", ""),
+    ("outputs.c", "\"c\": \"[values.box.copy]\""),
+  ])
+  func `that depend on a lookup by any way wait for it`(_ options: String, _ outputs: String) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"country": {"type": "string"}, "city": {"type": "string"}, "copy": {"type": "array"},
+           "box": {"type": "object", "properties": {"copy": {"type": "string"}}}}},
+         "fields": {"city": {"options": "\(options)"}, "copy": {"computed": "lookups.l.value"},
+           "/box/copy": {"suggested": "lookups.l.value.orValue(['']).first().orValue('')"}},
+         "lookups": {"l": {"run": {"provider": {"name": "l", "arguments": {"c": "values.country"}}}}},
+         "actions": {"go": {"outcomes": [{"success": "values.city"}]}}, "outputs": {\(outputs)}}
+        """
+    )
+    form.change(["country": "KR", "city": "Seoul"])
+    #expect(form["/fields/city/isPending"] == true && form.codes("city") == [])
+    #expect(form.session.explanation()["fields"]?["city"]?["pending"] == [["lookup": "l", "phase": "running"]])
+    #expect(form.tap("go").outcome == .held)
+    form.answer(status: 200, body: ["Seoul"])
+    #expect(form["/isPending"] == false && form.events.last?.kind == .succeeded)
+    form.change("country", "CH")
+    // The old options do not judge the value.
+    #expect(form["/fields/city/isPending"] == true && form.codes("city") == [])
+    form.answer(kind: .refused)
+    #expect(form["/isPending"] == false && form.codes("city") == [])
+    form.change("country", "FR")
+    form.answer(status: 200, body: ["Nice"])
+    #expect(form.codes("city") == ["options"])
+  }
+
+  @Test func `of rows that read the lookups of all rows do not wait for other rows`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"rows": {"type": "array", "maxItems": 9, "items": {
+           "type": "object", "properties": {"a": {"type": "string"}, "own": {"type": "string"}}}}}},
+         "fields": {"/rows/*/own": {"options": "outputs.all"}},
+         "lookups": {"/rows/*/l": {"run": {"provider": {"name": "l", "arguments": {"a": "row.a"}}}}},
+         "outputs": {"/rows/*/name": "lookups['/rows/*/l'].value", "all": "outputs['/rows/*/name']"}}
+        """
+    )
+    form.insert("rows", ["a": "1", "own": "x"], ["a": "2", "own": "y"])
+    form.answer(form.effectsInOrder[0], EffectResponse(kind: .ok, body: "x"))
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: "y"))
+    #expect(form["/isValid"] == true)
+  }
+
+  @Test func `that all rows give wait for the lookup of each row, and go on without a removed row`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"pick": {"type": "string"}, "rows": {"type": "array", "maxItems": 9, "items": {
+           "type": "object", "properties": {"a": {"type": "string"}, "own": {"type": "string"}}}}}},
+         "fields": {"pick": {"options": "outputs['/rows/*/name']"}, "/rows/*/own": {"options": "outputs['/rows/*/names']"}},
+         "lookups": {"/rows/*/l": {"run": {"provider": {"name": "l", "arguments": {"a": "row.a"}}}}},
+         "outputs": {"/rows/*/name": "lookups['/rows/*/l'].value", "/rows/*/names": "[outputs['/rows/*/name']]"},
+         "actions": {"go": {"outcomes": [{"success": "1"}]}}}
+        """
+    )
+    form.insert("rows", ["a": "1", "own": "x"], ["a": "2", "own": "x"])
+    form.change("pick", "x")
+    #expect(form["/fields/pick/isPending"] == true && form["/fields/rows/rows/2/fields/own/isPending"] == true)
+    form.answer(form.effectsInOrder[0], EffectResponse(kind: .ok, body: "x"))
+    #expect(form["/fields/pick/isPending"] == true && form["/fields/rows/rows/1/fields/own/isPending"] == nil)
+    #expect(form.tap("go").outcome == .held)
+    form.remove("/rows/1")
+    #expect(form["/isPending"] == false && form.events.last?.kind == .succeeded)
+    form.change("/rows/0/a", "3")
+    #expect(form["/fields/pick/isPending"] == true && form.codes("pick") == [])
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: "y"))
+    #expect(form["/isPending"] == false && form.codes("pick") == ["options"])
+  }
+
   @Test func `follow what the formula reads, and judge the value`() throws {
     let form = try SessionDriver(text: Self.form)
     #expect(form["/fields/city/options"] == nil && form["/fields/country/options"] == nil)
