@@ -10,21 +10,21 @@ package import Sessions
 extension FieldChangeParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address. -32602 for a computed field, and for a path that the field's value does not
-  ///   have.
+  /// - Throws: 1004 for an unknown address. -32602 for a computed field, for a read-only one that the user changes, and
+  ///   for a path that the field's value does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let changes: [FieldChange]
     if let values {
       var resolved: [FieldChange] = []
       for member in values {
-        resolved.append(try Self.change(member.name, member.value, session, at: Self.path(of: member.name)))
+        resolved.append(try change(member.name, member.value, session, at: Self.path(of: member.name)))
       }
       changes = resolved
       if let position = session.firstUnacceptable(in: changes) {
         throw Self.noSuchValue(Self.path(of: values[position].name))
       }
     } else {
-      let change = try Self.change(field ?? "", value ?? .null, session, at: "/field")
+      let change = try change(field ?? "", value ?? .null, session, at: "/field")
       if session.firstUnacceptable(in: [change]) != nil { throw Self.noSuchValue("/field") }
       let isPlain = change.row == 0 && change.path.isEmpty && origin == .user && !isComposing && !commit
       if isPlain { return .set(field: change.field, to: change.value) }
@@ -34,7 +34,7 @@ extension FieldChangeParams {
   }
 
   /// The change of the value at an address.
-  private static func change(
+  private func change(
     _ address: String,
     _ value: JSON,
     _ session: Session,
@@ -42,6 +42,7 @@ extension FieldChangeParams {
   ) throws(RPCError) -> FieldChange {
     let target = try session.resolve(field: address, at: path)
     if session.isComputed(target) { throw .computedField(path) }
+    if !origin.sessionOrigin.mayChangeReadOnly, session.isReadOnly(target) { throw .readOnlyField(path) }
     return FieldChange(row: target.row, field: target.field ?? FieldChange.root, path: target.rest, value: value)
   }
 
@@ -97,12 +98,13 @@ extension FieldInsertParams {
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a list with rows,
-  ///   and for a position that the list does not have.
+  ///   for a read-only list, and for a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     guard let list = target.field, session.isList(target) else {
       throw .noRow("/field", "the address of a list with rows")
     }
+    if session.isReadOnly(target) { throw .readOnlyField("/field") }
     let position = try Self.position(at, in: target, session)
     let rows = values.map { $0.map { JSON?.some($0) } } ?? [value]
     guard session.mayInsert(rows, into: target) else {
@@ -132,12 +134,16 @@ extension FieldInsertParams {
 extension FieldRemoveParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a computed field and for a member
-  ///   that does not exist.
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a computed or read-only field,
+  ///   for a row of a read-only list, and for a member that does not exist.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
-    if session.isRow(target) { return .remove(row: target.row) }
+    if session.isRow(target) {
+      if session.isInReadOnlyList(target.row) { throw .readOnlyField("/field") }
+      return .remove(row: target.row)
+    }
     if session.isComputed(target) { throw .computedField("/field") }
+    if session.isReadOnly(target) { throw .readOnlyField("/field") }
     let change = FieldChange(row: target.row, field: target.field ?? FieldChange.root, path: target.rest, value: nil)
     guard session.firstUnacceptable(in: [change]) == nil else {
       throw .noRow("/field", "a row, or an existing member")
@@ -149,13 +155,14 @@ extension FieldRemoveParams {
 extension FieldMoveParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a row, and for a
-  ///   position that the list does not have.
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a row, for a
+  ///   row of a read-only list, and for a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     guard session.isRow(target), let list = session.list(of: target.row) else {
       throw .noRow("/field", "the address of a row")
     }
+    if session.isReadOnly(list) { throw .readOnlyField("/field") }
     let rows = session.rows(of: list)
     let own = rows.firstIndex(of: target.row) ?? 0
     switch to {
@@ -201,6 +208,9 @@ extension SessionSetLocaleParams {
 }
 
 extension Session {
+  /// Whether the list of a row is read-only.
+  fileprivate func isInReadOnlyList(_ row: Int) -> Bool { list(of: row).map(isReadOnly) ?? false }
+
   /// The position of a row in a list.
   ///
   /// - Throws: 1004 for a row that does not exist, with the reason if the row existed before.

@@ -15,6 +15,8 @@ public struct InvalidParams: Error, Sendable {
     case unknown
     /// A formula gives the field its value.
     case computed
+    /// Only programs may change the field's value.
+    case readOnly
 
     package var wireName: StaticString {
       switch self {
@@ -23,6 +25,7 @@ public struct InvalidParams: Error, Sendable {
       case .required: "required"
       case .unknown: "unknown"
       case .computed: "computed"
+      case .readOnly: "readOnly"
       }
     }
   }
@@ -58,7 +61,7 @@ public struct InvalidParams: Error, Sendable {
       members.required(
         "code",
         &code,
-        "`type`, `value`, `required`, `unknown` or `computed`. Faults of definitions have codes of their own."
+        "`type`, `value`, `required`, `unknown`, `computed` or `readOnly`. Faults of definitions have codes of their own."
       )
       members.required("expected", &expected, "What was expected.")
       members.optional("message", &message, "What is wrong with a definition.")

@@ -67,6 +67,17 @@ extension RPCError {
     ])
   }
 
+  /// -32602: the schema says that the user does not change the field.
+  package static func readOnlyField(_ path: String) -> RPCError {
+    .invalidParams([
+      .init(
+        path: path,
+        code: .readOnly,
+        expected: "a field that the user may change; this one is readOnly, and takes the origins program and restore"
+      )
+    ])
+  }
+
   /// -32602: a connection with several sessions must name the session.
   package static func sessionNeeded(count: Int) -> RPCError {
     InvalidParams("session", .required, "a session, because this connection has \(count) sessions").rpcError

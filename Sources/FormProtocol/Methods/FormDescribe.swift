@@ -102,6 +102,8 @@ public struct FieldDescription: Message, Sendable {
   public var isSecret = false
   /// Whether the schema requires it.
   public var isRequired = false
+  /// Whether only programs may change the value: its schema, or a schema around it, says `readOnly`.
+  public var isReadOnly = false
   /// Whether a formula gives the value, and the field takes no input.
   public var isComputed = false
   /// Whether a formula suggests the value, until an input gives another.
@@ -165,6 +167,11 @@ public struct FieldDescription: Message, Sendable {
     members.required("show", &show, "When its messages are shown.")
     members.required("isSecret", &isSecret, "Whether its value never leaves the daemon.")
     members.required("isRequired", &isRequired, "Whether the schema requires it.")
+    members.flag(
+      "readOnly",
+      &isReadOnly,
+      "Whether the schema says that the user does not change the value. The field is never enabled."
+    )
     members.flag("computed", &isComputed, "Whether a formula computes the value. Such a field takes no input.")
     members.flag("suggested", &isSuggested, "Whether a formula suggests the value until it is changed.")
     members.optional("options", &options, "The values to choose from, in order.")

@@ -53,6 +53,8 @@ public final class Field: Sendable {
   public let timing: Timing?
   /// Whether the schema requires it unconditionally.
   public let isRequiredBySchema: Bool
+  /// Whether only programs may change its value: its schema, or the schema of a value around it, says `readOnly`.
+  public let isReadOnly: Bool
   /// The options, in the schema's order: `enum`, or `oneOf` of `const` and `title`. The field's `options` name them,
   /// else the schema's titles do.
   public let options: [Option]
@@ -123,6 +125,7 @@ public final class Field: Sendable {
     lengthMax: Int?,
     timing: Timing?,
     isRequiredBySchema: Bool,
+    isReadOnly: Bool,
     options: [Option],
     initial: JSON?,
     ownInitial: JSON?,
@@ -168,6 +171,7 @@ public final class Field: Sendable {
     composedBytesMax = Self.composedBytesMax(normalize, lengthMax: lengthMax)
     self.timing = timing
     self.isRequiredBySchema = isRequiredBySchema
+    self.isReadOnly = isReadOnly
     self.options = options
     self.initial = initial
     self.ownInitial = ownInitial

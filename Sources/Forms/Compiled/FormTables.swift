@@ -53,12 +53,12 @@ package struct FormTables: @unchecked Sendable {
     /// Whether the field's value is throttled or debounced.
     package var hasTiming: Bool
     /// Whether the field is independent: no field is above or below it, it is in no row, its value is not held back,
-    /// and no formula gives it.
+    /// no formula gives it, and the user may change it.
     package var isPlain: Bool
     /// Whether it may begin with a value that no input has given: the schema's default, or a formula's.
     package var hasInitial: Bool
-    /// Whether its value is a formula's, and it takes no input.
-    package var isComputed: Bool
+    /// Whether its value is a formula's, or read-only, so that it takes no input of the user.
+    package var refusesUser: Bool
     /// Whether plain ASCII without white space at its ends remains unchanged: no step of `normalize` changes it, and it
     /// is read as a text.
     package var keepsPlainText: Bool
@@ -364,9 +364,10 @@ final class FormTableStorage: @unchecked Sendable {
         canWait: !field.checks.isEmpty || !field.lookups.isEmpty,
         type: field.type,
         hasTiming: field.timing != nil,
-        isPlain: field.timing == nil && field.around == nil && field.unit == nil && field.valueFormula == nil,
+        isPlain: field.timing == nil && field.around == nil && field.unit == nil && field.valueFormula == nil
+          && !field.isReadOnly,
         hasInitial: field.initial != nil || field.valueFormula != nil,
-        isComputed: field.isComputed,
+        refusesUser: field.isComputed || field.isReadOnly,
         keepsPlainText: !field.coerces && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
       )
     }

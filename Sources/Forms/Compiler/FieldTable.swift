@@ -141,6 +141,7 @@ struct FieldTable {
           holdsSecret: isSecret || member.holdsSecret,
           admitsNull: facts.admitsNull && facts.types.count < 7,
           isRequired: required[member.owner].contains(UTF8Key(text: member.name)),
+          isReadOnly: facts.readOnly || holder?.isReadOnly ?? false,
           options: options(of: facts, own, budget),
           // A default of the whole object gives the default of its member. The rows of a list's default are rows of
           // their own.

@@ -113,6 +113,7 @@ extension FieldShape {
       holdsSecret: field.holdsSecret,
       admitsNull: field.admitsNull,
       isRequired: field.isRequiredBySchema,
+      isReadOnly: field.isReadOnly,
       options: field.options,
       initial: field.initial
     )

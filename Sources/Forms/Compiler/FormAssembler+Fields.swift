@@ -57,6 +57,7 @@ extension FormAssembler {
       lengthMax: shape.lengthMax,
       timing: timing,
       isRequiredBySchema: shape.isRequired,
+      isReadOnly: shape.isReadOnly,
       options: shape.options,
       initial: hasValueFormula ? nil : shape.initial,
       ownInitial: hasValueFormula ? nil : ownInitial(of: shape),

@@ -405,7 +405,7 @@ struct GraphBuilder {
 
   /// Whether a formula decides if the field can be changed.
   private func isDisabled(_ field: Int) -> Bool {
-    fields[field].enabled != nil || fields[field].around.map(isDisabled) ?? false
+    fields[field].enabled != nil || fields[field].isReadOnly || fields[field].around.map(isDisabled) ?? false
   }
 
   private func formulas(of node: Graph.Node) -> [Formula] {

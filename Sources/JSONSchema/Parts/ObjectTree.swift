@@ -422,6 +422,7 @@ private struct ObjectTreeBuilder {
     facts.choices = all[0].choices
     facts.maxLength = all[0].maxLength
     facts.maxItems = all[0].maxItems
+    facts.readOnly = all.allSatisfy(\.readOnly)
     facts.title = all[0].title
     facts.description = all[0].description
     facts.extensions = all[0].extensions

@@ -68,6 +68,7 @@ extension FieldDescription {
     show = Showing(field.show)
     isSecret = field.isSecret
     isRequired = field.isRequiredBySchema
+    isReadOnly = field.isReadOnly
     isComputed = field.isComputed
     isSuggested = field.isSuggested
     initial = field.holdsSecret ? nil : field.initial

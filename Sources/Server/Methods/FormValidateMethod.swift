@@ -65,14 +65,15 @@ enum FormValidateMethod: ServedMethod {
     conclude(session)
   }
 
-  /// Checks run for edited fields; so here the values are edits, each ended at once.
+  /// Checks run for fields that the user has left; so here the values are changes of a program, which may change
+  /// read-only fields, too, and each is ended at once.
   private static func startChecks(of values: JSONObject, _ session: LiveSession) throws(RPCError) {
     let form = session.session.form
     let changes = values.map { member in
       let target = form.resolve([member.name])
       return FieldChange(field: target.field ?? FieldChange.root, path: target.rest, value: member.value)
     }
-    let input = Input.change(changes, origin: .user, isComposing: false, commit: true)
+    let input = Input.change(changes, origin: .program, isComposing: false, commit: true)
     try session.admit(input)
     session.apply(input, cause: .fieldChange)
     session.apply(.flush, cause: .fieldChange)

@@ -87,7 +87,7 @@ final class LiveSession {
 
   // MARK: Turns
 
-  /// The input that a plain input means here; nil when a name is not known, or a field's value is computed.
+  /// The input that a plain input means here; nil when a name is not known, or a field takes no input of the user.
   @inline(__always)
   func input(_ plain: PlainInput) -> (input: Input, cause: Cause)? {
     // A name that begins with a slash is a pointer.
@@ -101,7 +101,7 @@ final class LiveSession {
     case .fieldFocus: return (.focus(field: field), .fieldFocus)
     case .fieldBlur: return (.blur(field: field), .fieldBlur)
     default:
-      if session.isComputed(field) { return nil }
+      if session.refusesUser(field) { return nil }
       let value = plain.value.map { JSON.string(String(decoding: $0, as: UTF8.self)) }
       return (.set(field: field, to: value), .fieldChange)
     }

@@ -145,7 +145,9 @@ extension Engine {
 
   private func computeEnabled(_ field: Int, _ instance: Instance) {
     let isOpen = LiveField(field, in: instance).around.map { $0.state.pointee.flags.contains(.isEnabled) } ?? true
-    let isEnabled = isOpen && instance.form.fields[field].enabled.map { isTrue($0, in: instance) } ?? true
+    let definition = instance.form.fields[field]
+    let isEnabled =
+      isOpen && !definition.isReadOnly && definition.enabled.map { isTrue($0, in: instance) } ?? true
     set(.isEnabled, of: field, to: isEnabled, in: instance)
   }
 

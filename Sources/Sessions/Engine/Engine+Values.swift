@@ -11,7 +11,9 @@ extension Engine {
   func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     let field = change.field
     guard field != FieldChange.root else { return applyToRoot(change, in: instance.session) }
-    guard instance.isReachable(field), !change.isTooDeep, !instance.form.fields[field].isComputed else { return }
+    guard instance.isReachable(field), !change.isTooDeep, !instance.form.fields[field].isComputed,
+      origin.mayChangeReadOnly || !instance.form.fields[field].isReadOnly
+    else { return }
     if instance.tables.pointee.fields[field].group >= 0 {
       applyToObject(change, origin: origin, in: instance)
     } else if change.path.isEmpty {
@@ -50,6 +52,9 @@ extension Engine {
   }
 
   func applyWhole(_ value: JSON?, of field: Int, origin: Origin, in instance: Instance) {
+    if instance.form.fields[field].isReadOnly, !origin.mayChangeReadOnly {
+      return keepReadOnly(field, insteadOf: value, in: instance)
+    }
     guard instance.tables.pointee.fields[field].group >= 0 else {
       let normalized =
         instance.fields[field].flags.contains(.follows)
@@ -66,6 +71,11 @@ extension Engine {
       let own = instance.ownPart(of: value, for: field, hasMembers: instance.hasMembers(field))
       setValue(own, of: field, in: instance)
     }
+  }
+
+  /// A value around a read-only field has another value for it. The field keeps its value, and the client gets that.
+  private func keepReadOnly(_ field: Int, insteadOf given: JSON?, in instance: Instance) {
+    if !given.isIdentical(to: instance.value(of: field)) { tell(ValueID(field, in: instance)) }
   }
 
   /// Changes a field with fields below it, and notes the edit if its value differs afterwards.

@@ -39,6 +39,9 @@ extension Session {
   /// Whether an address is that of a computed field, which takes no input, or is inside the value of one.
   public func isComputed(_ target: ResolvedAddress) -> Bool { target.field.map { form.fields[$0].isComputed } ?? false }
 
+  /// Whether an address is that of a field that only programs may change, or is inside the value of one.
+  public func isReadOnly(_ target: ResolvedAddress) -> Bool { target.field.map { form.fields[$0].isReadOnly } ?? false }
+
   /// Whether an address is that of a row as a whole.
   public func isRow(_ target: ResolvedAddress) -> Bool {
     target.rest.isEmpty && target.field.map { form.fields[$0].list != nil } ?? false

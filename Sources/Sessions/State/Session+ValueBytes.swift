@@ -106,7 +106,7 @@ extension Session {
 
   private func valueBytes(after changes: [FieldChange], origin: Origin, at now: Instant) -> Int {
     var held = 0
-    var forecast = ValueForecast(self, countsHeld: false)
+    var forecast = ValueForecast(self, countsHeld: false, changesReadOnly: origin.mayChangeReadOnly)
     for change in changes {
       guard change.field != FieldChange.root, tables.pointee.fields[change.field].hasTiming,
         let instance = instance(of: change.row)

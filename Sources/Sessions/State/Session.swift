@@ -68,8 +68,8 @@ public final class Session: Instance {
   /// The field whose address is these UTF-8 bytes: see ``Form/field(utf8:)``.
   package func field(utf8 address: UnsafeBufferPointer<UInt8>) -> Int? { form.field(utf8: address) }
 
-  /// Whether a formula computes a field's value, so that it takes no input.
-  package func isComputed(_ field: Int) -> Bool { tables.pointee.fields[field].isComputed }
+  /// Whether a field takes no input of the user: a formula computes its value, or it is read-only.
+  package func refusesUser(_ field: Int) -> Bool { tables.pointee.fields[field].refusesUser }
 
   /// From now on texts are in that language. `index` is its position among the form's languages.
   func setLocale(_ locale: String, index: Int) {

@@ -14,6 +14,8 @@ struct ValueForecast {
   private let session: Session
   /// Whether changes that are held back count as made.
   private let countsHeld: Bool
+  /// Whether the changes may change read-only fields.
+  private let changesReadOnly: Bool
   /// The values after the changes so far, as in ``FieldState/value``.
   private var values: [Key: JSON?] = [:]
   /// The lists that got a value as a whole. Their rows afterwards are not predicted.
@@ -25,9 +27,10 @@ struct ValueForecast {
   /// The units of one turn.
   private var budget = WorkBudget(units: Engine.turnBudget)
 
-  init(_ session: Session, countsHeld: Bool) {
+  init(_ session: Session, countsHeld: Bool, changesReadOnly: Bool = true) {
     self.session = session
     self.countsHeld = countsHeld
+    self.changesReadOnly = changesReadOnly
   }
 
   private var form: Form { session.form }
@@ -120,6 +123,8 @@ struct ValueForecast {
   }
 
   private mutating func setWhole(_ value: JSON?, _ field: Int, _ instance: Instance) {
+    // The user's value around a read-only field does not change that field.
+    if form.fields[field].isReadOnly, !changesReadOnly { return }
     if instance.isList(field) {
       replaced.insert(Key(row: instance.rowID, field: field))
       for element in value?.arrayValue ?? [] { growth += session.bytesMax(ofRow: element, in: field) }

@@ -96,4 +96,7 @@ extension JSON {
 public enum Origin: String, Sendable, CaseIterable {
   /// The user, the browser's autofill, a value that was kept, or the program itself.
   case user, autofill, restore, program
+
+  /// Whether such a change may change a read-only field. The browser fills in on the user's behalf.
+  package var mayChangeReadOnly: Bool { self == .restore || self == .program }
 }

@@ -191,7 +191,7 @@ extension FormSession {
   func commitRest(_ description: FormDescription) throws(ClientError) {
     try get()
     var rest: JSONObject = [:]
-    for field in description.fields where !field.isComputed {
+    for field in description.fields where !field.isComputed && !field.isReadOnly {
       guard let state = document.field(field.name), state.isVisible, !state.isTouched else { continue }
       rest[field.name] = values[field.name]
     }
