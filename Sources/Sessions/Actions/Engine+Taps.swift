@@ -11,6 +11,7 @@ internal import Times
 extension Engine {
   func receiveTap(_ action: Int, in session: Session) {
     flushAll(session)
+    endCompositions(of: session)
     // Errors of flushed values are revealed, too.
     propagate(session)
     let extras = session.madeExtras
@@ -67,6 +68,7 @@ extension Engine {
     setDelayTimer(action, extras)
     guard let token else { return }
     flushAll(session)
+    endCompositions(of: session)
     propagate(session)
     switch attempt(action, token: token, in: session).outcome {
     case .started, .held: break

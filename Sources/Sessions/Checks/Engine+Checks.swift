@@ -36,9 +36,8 @@ extension Engine {
       own.checks[index].machine.restoredAnswer(to: inquiry)
       ?? keptAnswer(to: inquiry, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
     let effect = effectID(for: inquiry, by: .check(index), in: instance)
-    return tell(index, instance) {
-      $0.asked(inquiry, known: known, isDebounced: check.debounce != nil, effect: effect)
-    }
+    let isDebounced = waitsForComposition(.check(index), in: instance) || check.debounce != nil
+    return tell(index, instance) { $0.asked(inquiry, known: known, isDebounced: isDebounced, effect: effect) }
   }
 
   /// Tells a check what has happened, carries out its requests, and stores its new state.

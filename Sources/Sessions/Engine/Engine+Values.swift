@@ -150,7 +150,10 @@ extension Engine {
     }
     if _slowPath(flags != before), LiveField(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
     flags.subtract([.isComposing, .hasMoved])
-    if isComposing { flags.insert(.isComposing) }
+    if isComposing {
+      flags.insert(.isComposing)
+      instance.session.madeExtras.compositions.composed(hasChanged: hasChanged)
+    }
     if _slowPath(flags != before) { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
     if hasChanged, _slowPath(instance.own != nil || instance.template != 0) {
       forgetServerErrors(about: field, in: instance)

@@ -211,6 +211,7 @@ public final class Engine {
       reset(session, keepValues: keepValues)
     case .flush:
       flushAll(session)
+      endCompositions(of: session)
       startChecks(in: .form, of: session)
     case .timer:
       fireTimer(of: session)
@@ -288,6 +289,7 @@ public final class Engine {
   func settle(_ session: Session) {
     propagate(session)
     guard let extras = session.extras else { return }
+    if extras.compositions.areAny { askAfterCompositions(in: session, extras) }
     var rounds = 0
     while releaseHeldTap(of: session, extras), rounds < Self.roundsMax {
       propagate(session)

@@ -22,7 +22,10 @@ extension Engine {
     }
     switch steps.begins {
     case .nothing: break
-    case .debounce: extras.timers.set(debounce, to: terms.debounce.map { now + $0 })
+    case .debounce:
+      // The end of a composition begins the debounce.
+      let isHeld = extras.compositions.waiting.contains(debounce)
+      extras.timers.set(debounce, to: isHeld ? nil : terms.debounce.map { now + $0 })
     case .pause(let duration): extras.timers.set(pause, to: now + duration)
     case .effect(let id, let inquiry):
       guard instance.template != 0 else {

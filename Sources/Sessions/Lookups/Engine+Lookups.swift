@@ -30,7 +30,9 @@ extension Engine {
       ?? keptAnswer(to: inquiry, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
     let effect = effectID(for: inquiry, by: .lookup(index), in: instance)
     // While the session opens, no user is typing yet.
-    let isDebounced = lookup.debounce != nil && !session.flags.contains(.isOpening)
+    let isDebounced =
+      waitsForComposition(.lookup(index), in: instance)
+      || lookup.debounce != nil && !session.flags.contains(.isOpening)
     return tell(index, instance) { $0.asked(inquiry, known: known, isDebounced: isDebounced, effect: effect) }
   }
 

@@ -7,6 +7,8 @@ final class SessionExtras {
   /// All pending deadlines.
   var timers = TimerList()
   var effects = EffectsUnderWay()
+  /// The values that are being composed, and the inquiries that wait for the end of that.
+  var compositions = Compositions()
   /// The inquiries of checks and lookups of rows.
   var rowRuns = RowRuns()
   /// The answers that are kept. Failures are never kept.
