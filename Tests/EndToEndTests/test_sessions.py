@@ -172,6 +172,14 @@ def test_the_daemon_says_what_it_is_and_can_do(daemon: Daemon) -> None:
         assert isinstance(client.call("server/stats"), dict)
 
 
+def test_empty_params_may_be_written_as_a_list(daemon: Daemon) -> None:
+    """PHP and Lua encode an empty map as `[]`."""
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login"})
+        connection.call("server/ping", [])
+        assert connection.call("session/get", []) == connection.call("session/get", {})
+
+
 def test_a_session_changes_its_language(daemon: Daemon) -> None:
     with formd.Client(str(daemon.path)) as client, client.open("login", locale="ko") as session:
         session.change("email", "kim", commit=True)

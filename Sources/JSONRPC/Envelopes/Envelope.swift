@@ -55,6 +55,8 @@ extension RPCReader.Event {
     }
     switch params?.kind {
     case .null: params = nil
+    // PHP and Lua write an empty map so.
+    case .array where params?.count == 0: params = nil
     case nil, .object, .array: break
     default:
       // Params are a structure or absent (JSON-RPC 2.0, section 4).

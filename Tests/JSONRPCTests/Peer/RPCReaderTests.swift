@@ -33,6 +33,16 @@ struct RPCReaderTests {
       ["request 1 sum [1,2]", #"request "a" get"#, #"notification update {"a":1}"#, "ended"]
     ),
     ReadingCase(
+      "empty params, also written as a list",
+      """
+      {"jsonrpc":"2.0","id":1,"method":"get","params":[]}
+      {"jsonrpc":"2.0","method":"update","params":[ ]}
+      {"jsonrpc":"2.0","id":2,"method":"get","params":{}}
+
+      """,
+      ["request 1 get", "notification update", "request 2 get {}", "ended"]
+    ),
+    ReadingCase(
       "a last line without its end",
       #"{"jsonrpc":"2.0","id":1,"method":"a"}"# + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"b"}"#,
       ["request 1 a", "request 2 b", "ended"]
