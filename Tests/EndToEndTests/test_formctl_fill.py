@@ -8,6 +8,7 @@ import json
 import os
 import re
 import select
+import shlex
 import signal
 import socket
 import struct
@@ -507,8 +508,23 @@ def test_it_stops_and_goes_on(terminal: Start) -> None:
     asked.process.send_signal(signal.SIGTSTP)
     assert os.WIFSTOPPED(os.waitpid(asked.process.pid, os.WUNTRACED)[1])
     assert termios.tcgetattr(asked.slave) == asked.before
+    start = len(asked.plain)
     asked.process.send_signal(signal.SIGCONT)
+    # The question is drawn again before a key comes, because the shell has written over it.
+    asked.wait_for("Lower case.", "Service *: we")
+    assert asked.plain.find("Service *: we", start) > 0
     asked.type("b" + ENTER)
+    assert asked.values()["service"] == "web"
+
+
+def test_a_terminal_that_cannot_move_its_cursor_shows_the_question_again_after_a_stop(terminal: Start) -> None:
+    asked = deploy(terminal, "service", TERM="dumb")
+    asked.wait_for("Service *: ")
+    asked.process.send_signal(signal.SIGTSTP)
+    assert os.WIFSTOPPED(os.waitpid(asked.process.pid, os.WUNTRACED)[1])
+    asked.process.send_signal(signal.SIGCONT)
+    asked.wait_for("Service *: ")
+    asked.type("web\n")
     assert asked.values()["service"] == "web"
 
 
@@ -567,6 +583,49 @@ def test_a_daemon_that_dies_leaves_the_answers_so_far(
     again = terminal("deploy", "--values", kept[1])
     again.wait_for("Canary")
     assert "Service" not in again.plain
+
+
+def test_the_hint_after_a_daemon_s_death_has_all_options(
+    start: Callable[..., Daemon], terminal: Start, forms: Path, folder: Path
+) -> None:
+    mortal = start(forms=forms)
+    options = ["--only", "service", "region", "--tap", "start", "--locale", "en", "--zone", "Asia/Seoul"]
+    asked = terminal("deploy", *options, socket=mortal.path, XDG_RUNTIME_DIR=str(folder))
+    asked.answer("Service *: ", "web")
+    asked.wait_for("Region")
+    mortal.signal(signal.SIGKILL)
+    status, _, error = asked.end()
+    assert status == 2
+    hint = re.search(r"to go on:  (.*)", error)
+    assert hint
+    words = shlex.split(hint[1])
+    assert words[:3] == ["formctl", "fill", "deploy"]
+    kept = re.search(r"without secrets: (.*)", error)
+    assert kept
+    given = {"--socket": str(mortal.path), "--tap": "start", "--locale": "en", "--zone": "Asia/Seoul", "--values": kept[1]}
+    assert {option: words[words.index(option) + 1] for option in given} == given
+    only = words.index("--only")
+    assert words[only + 1 : only + 3] == ["service", "region"]
+
+
+@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+def test_a_secret_that_is_being_typed_does_not_reach_the_shell_when_the_daemon_dies(
+    start: Callable[..., Daemon], terminal: Start, forms: Path, folder: Path, kind: str
+) -> None:
+    mortal = start(forms=forms)
+    asked = deploy(terminal, "token", socket=mortal.path, XDG_RUNTIME_DIR=str(folder), TERM=kind)
+    asked.wait_for("Token: ")
+    asked.type("hun")
+    mortal.signal(signal.SIGKILL)
+    asked.wait_for("press Enter to go on")
+    asked.type("ter2" + ("\n" if kind == "dumb" else ENTER))
+    status, _, error = asked.end()
+    assert status == 2 and "--values" in error
+    assert "hun" not in asked.seen and "ter2" not in asked.seen
+    # A shell would read nothing of it.
+    os.set_blocking(asked.slave, False)
+    with pytest.raises(BlockingIOError):
+        os.read(asked.slave, 100)
 
 
 # In scripts

@@ -20,6 +20,9 @@ package struct LinePainter {
     return lines.joined() + view.prompt.rendered(hasColor: hasColor)
   }
 
+  /// Forgets what is on the terminal, so that the next view is written again.
+  package mutating func forget() { last = nil }
+
   /// The bytes that show the notes.
   package mutating func leave(_ notes: [Note]) -> String {
     notes.map { note in

@@ -24,6 +24,9 @@ package struct ScreenPainter {
     self.rows = max(rows, 2)
   }
 
+  /// Forgets what is on the terminal, because another program has used it. The next view is drawn where the cursor is.
+  package mutating func forget() { drawn = nil }
+
   /// The bytes that draw the view in place of the previous one.
   package mutating func draw(_ view: View) -> String {
     if let drawn, drawn.view == view, drawn.columns == columns { return "" }

@@ -168,7 +168,19 @@ struct FillCommand: ParsableCommand {
     guard write(file, text, text.count) == text.count else {
       throw CommandFailure(message: "\(path): \(SystemError.last)")
     }
-    Console.report("  the answers so far, without secrets: \(path)\n  to go on:  formctl fill \(form) --values \(path)")
+    Console.report("  the answers so far, without secrets: \(path)\n  to go on:  \(commandLine(values: path))")
+  }
+
+  /// The command that goes on with values from a file: the form, and all options of this command.
+  private func commandLine(values path: String) -> String {
+    var words = ["formctl", "fill", form]
+    let options = [
+      ("--socket", connection.socket), ("--forms", forms), ("--tap", tap), ("--locale", locale), ("--zone", zone),
+      ("--values", path),
+    ]
+    if !only.isEmpty { words += ["--only"] + only }
+    for case (let option, let value?) in options { words += [option, value] }
+    return words.map(\.quotedForShell).joined(separator: " ")
   }
 
   // MARK: In a pipe
@@ -205,5 +217,15 @@ struct FillCommand: ParsableCommand {
     guard let value = names.lazy.compactMap({ ProcessEnvironment[$0] }).first else { return nil }
     let language = value.prefix { $0 != "." && $0 != "@" }
     return language == "C" || language == "POSIX" ? nil : language.split(separator: "_").joined(separator: "-")
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's command (POSIX.1-2024, XCU 2.2.2): in quotes if it needs them.
+  fileprivate var quotedForShell: String {
+    let isPlain =
+      !isEmpty
+      && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_@%+=:,./-".unicodeScalars.contains($0) }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 }

@@ -84,9 +84,27 @@ final class TerminalDevice {
   }
 
   /// Clears the wake-up.
-  func wokeUp() {
+  ///
+  /// - Returns: whether the program went on after a stop. Then other programs may have used the terminal.
+  func wokeUp() -> Bool {
+    var hasGoneOn = false
     var bytes = [UInt8](repeating: 0, count: 64)
-    while Glibc.read(wake, &bytes, bytes.count) > 0 {}
+    while true {
+      let count = Glibc.read(wake, &bytes, bytes.count)
+      guard count > 0 else { break }
+      if bytes[..<count].contains(TerminalSignals.Wake.continued) { hasGoneOn = true }
+    }
+    if hasGoneOn, isScreen { write(TerminalSignals.pasteOn) }
+    return hasGoneOn
+  }
+
+  /// Reads up to the end of a line, and discards it. So the rest of a secret that the user is typing does not reach the
+  /// program behind this one.
+  func discardLine() {
+    while let bytes = try? read(), !bytes.isEmpty {
+      // Ctrl-D ends the input of a screen.
+      if bytes.contains(where: { [UInt8(ascii: "\r"), UInt8(ascii: "\n"), 4].contains($0) }) { return }
+    }
   }
 
   /// Writes the whole text.
@@ -146,30 +164,40 @@ private enum TerminalSignals {
         _exit(128 + number)
       }
     }
-    signal(SIGWINCH) { _ in TerminalSignals.wakeUp() }
+    signal(SIGWINCH) { _ in TerminalSignals.wakeUp(Wake.resized) }
     signal(SIGTSTP) { _ in
       let error = errno
       TerminalSignals.giveBack()
       kill(getpid(), SIGSTOP)
-      // The program goes on after a stop.
+      errno = error
+    }
+    signal(SIGCONT) { _ in
+      let error = errno
       tcsetattr(TerminalSignals.descriptor, TCSADRAIN, &TerminalSignals.current)
-      TerminalSignals.wakeUp()
+      TerminalSignals.wakeUp(Wake.continued)
       errno = error
     }
   }
 
   static func end() {
-    for number in ending + [SIGWINCH, SIGTSTP] { signal(number, SIG_DFL) }
+    for number in ending + [SIGWINCH, SIGTSTP, SIGCONT] { signal(number, SIG_DFL) }
   }
 
+  /// Unread input is discarded, because it may be a part of a secret.
   private static func giveBack() {
     if isScreen { _ = Glibc.write(output, farewell.baseAddress, farewell.count) }
-    tcsetattr(descriptor, TCSADRAIN, &original)
+    tcsetattr(descriptor, TCSAFLUSH, &original)
   }
 
-  private static func wakeUp() {
+  /// The bytes that wake the program, by their reasons.
+  enum Wake {
+    static let resized: UInt8 = 0
+    static let continued: UInt8 = 1
+  }
+
+  private static func wakeUp(_ reason: UInt8) {
     let error = errno
-    var byte: UInt8 = 0
+    var byte = reason
     _ = Glibc.write(wake, &byte, 1)
     errno = error
   }

@@ -73,6 +73,12 @@ final class TerminalFill {
       }
     } catch {
       leaveScreen()
+      if interview.view.isSecret {
+        device.write(
+          "The form has ended. What you type is not shown; press Enter to go on." + (device.isScreen ? "\r\n" : "\n")
+        )
+        device.discardLine()
+      }
       throw error
     }
     leaveScreen()
@@ -92,7 +98,10 @@ final class TerminalFill {
     let time = keys.isWaiting ? Self.escapeTime : isBusy ? Self.tickTime : nil
     let ready = Poll.wait(for: [device.input, daemon.descriptor, device.wake], timeout: time)
     if ready[2] {
-      device.wokeUp()
+      if device.wokeUp() {
+        screen.forget()
+        lines.forget()
+      }
       let size = device.size
       screen.resize(columns: size.columns, rows: size.rows)
       draw()
