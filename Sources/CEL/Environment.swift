@@ -134,6 +134,13 @@ public struct Environment: Sendable {
     try Checker.check(expression, in: self, expecting: expected)
   }
 
+  /// Resolves names and infers types as far as possible, for an editor that asks about a part of an expression.
+  ///
+  /// - Returns: the types. A part that is wrong has the type ``CELType/error``.
+  package func inferTypes(of expression: ParsedExpression) -> CheckedExpression {
+    Checker.infer(expression, in: self)
+  }
+
   /// Resolves names and leaves every type to the evaluation, as the language allows.
   ///
   /// An unknown name is not an error here: its evaluation fails.

@@ -29,6 +29,23 @@ public struct Diagnostic: Sendable, Hashable {
   public var replacement: String?
   /// How bad it is.
   public var severity: Severity
+  /// Other values of the same text that are a part of the problem, each with a remark: the first of two ids, the
+  /// formulas of a circle.
+  public var related: [Related] = []
+
+  /// Another value that is a part of the problem.
+  public struct Related: Sendable, Hashable {
+    /// The location in the value.
+    public var pointer: JSONPointer
+    /// A remark about it: `the first one`.
+    public var message: String
+
+    /// A value at that location.
+    public init(_ pointer: JSONPointer, _ message: String) {
+      self.pointer = pointer
+      self.message = message
+    }
+  }
 
   /// A diagnostic of those parts; without a position, the position is the beginning of the span.
   public init(

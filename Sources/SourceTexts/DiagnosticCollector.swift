@@ -117,21 +117,22 @@ package struct DiagnosticCollector: Sendable {
     spot: Spot = .value,
     _ message: String,
     remedy: Remedy? = nil,
-    severity: Diagnostic.Severity = .error
+    severity: Diagnostic.Severity = .error,
+    related: [Diagnostic.Related] = []
   ) {
     guard counts(severity) else { return }
-    kept.append(
-      Diagnostic(
-        file: file,
-        pointer: pointer,
-        position: position(of: pointer, spot),
-        span: span(of: pointer, spot),
-        code: code,
-        message: message,
-        remedy: remedy,
-        severity: severity
-      )
+    var diagnostic = Diagnostic(
+      file: file,
+      pointer: pointer,
+      position: position(of: pointer, spot),
+      span: span(of: pointer, spot),
+      code: code,
+      message: message,
+      remedy: remedy,
+      severity: severity
     )
+    diagnostic.related = related
+    kept.append(diagnostic)
   }
 
   /// Notes a problem whose position is known.

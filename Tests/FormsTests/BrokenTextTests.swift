@@ -32,6 +32,24 @@ private func compilation(of text: String) -> FormCompilation { compilation(of: t
     }
   }
 
+  @Test(
+    arguments: [
+      (#""felds": {}, "#, ["unclosed", "unknownKey"]),
+      (#""fields": {"a": {"lable": "A"}, "#, ["unclosed", "unknownKey"]),
+      (#""fields": {"b": {"label": "A"}, "#, ["unclosed", "unknownField"]),
+      (#""rules": [{"id": "r", "check": "values.b == ''", "message": "m"}, "#, ["expression", "unclosed"]),
+      (#""rules": [{"id": "r", "check": "outputs.later && steps.later.isValid", "message": "m"}, "#, ["unclosed"]),
+      (#""actions": {"go": {"scope": "later", "#, ["unclosed"]),
+      (#""steps": [], "actions": {"go": {"scope": "later"}, "#, ["unclosed", "unknownStep"]),
+      (#""outputs": {"x": "text('later')", "#, ["unclosed"]),
+      (#""texts": {}, "outputs": {"x": "text('never')", "#, ["unclosed", "unknownText"]),
+    ]
+  )
+  func `is judged up to its end while it is written from top to bottom`(_ typed: String, _ codes: [String]) {
+    let text = #"{"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}, "#
+    #expect(compilation(of: text + typed).diagnostics.map(\.code).sorted() == codes)
+  }
+
   /// A number on its way to 0.01, and a text on its way to one.
   @Test(arguments: ["0", "0.", "0.0", "-", "-1", "1e", "\"a"])
   func `is told nothing of a value that ends with it`(_ typed: String) {

@@ -30,6 +30,13 @@ struct Checker {
     return checker.finished(type)
   }
 
+  /// Infers types as far as they are known; what is wrong has the type ``CELType/error``.
+  static func infer(_ parsed: ParsedExpression, in environment: Environment) -> CheckedExpression {
+    var checker = Checker(parsed, environment, infersTypes: true)
+    let type = checker.infer(parsed.root)
+    return checker.finished(type)
+  }
+
   static func resolve(_ parsed: ParsedExpression, in environment: Environment) -> CheckedExpression {
     var checker = Checker(parsed, environment, infersTypes: false)
     let type = checker.infer(parsed.root)

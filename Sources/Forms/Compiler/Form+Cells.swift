@@ -56,7 +56,7 @@ extension Form {
 
 extension FormulaCells {
   /// The cells of a form that is compiled already.
-  fileprivate init(of form: Form) {
+  init(of form: Form) {
     self.init(
       shapes: form.fields.map(FieldShape.init),
       templates: form.templates,

@@ -26,12 +26,15 @@ struct FormAssembler {
   /// The errors of the parts that were compiled so far.
   var errors = ErrorTable()
   private var runs: RunCompiler
+  /// The blocks of which a part could not be read.
+  private let unreadBlocks: Set<String>
 
   /// - Parameters:
   ///   - tree: the objects of the schema.
   ///   - capabilities: the services, databases and providers that the definition may name.
   ///   - collector: the diagnostics so far.
   ///   - known: the results of earlier formulas; nil if nothing is kept.
+  ///   - unreadBlocks: the blocks of which a part could not be read.
   ///   - budget: the budget that pays for compiling.
   init(
     _ definition: FormDefinition,
@@ -41,8 +44,10 @@ struct FormAssembler {
     capabilities: FormCapabilities,
     collector: DiagnosticCollector,
     known: KeptFormulas?,
+    unreadBlocks: Set<String>,
     budget: CompileBudget
   ) {
+    self.unreadBlocks = unreadBlocks
     self.definition = definition
     self.fields = fields
     self.templates = templates
@@ -80,7 +85,7 @@ struct FormAssembler {
         templates: templates.count
       ),
       texts: FormTexts(definition.texts, default: definition.locale),
-      mayLackNames: fields.mayLackFields,
+      unreadBlocks: unreadBlocks,
       known: known,
       budget: budget
     )
@@ -129,7 +134,7 @@ struct FormAssembler {
     formulas.keepFormulas()
     // If names may lead nowhere, no error reports such a name, and the part that has it is missing. So the result is
     // nil.
-    guard !collector.hasErrors, !self.fields.mayLackFields, budget.mayGoOn else { return nil }
+    guard !collector.hasErrors, unreadBlocks.isEmpty, budget.mayGoOn else { return nil }
     let slots = formulas.slots
     var builder = GraphBuilder(
       fields: fields,
@@ -149,12 +154,13 @@ struct FormAssembler {
     let graph: Graph
     switch builder.build() {
     case .graph(let built): graph = built
-    case .cycle(let path, let pointer):
+    case .cycle(let path, let pointers):
       collector.report(
         "cycle",
-        at: pointer,
+        at: pointers.first ?? .root,
         "these depend on each other in a circle: \(path.joined(separator: " -> "))",
-        remedy: "let one of them read something else: a value instead of a status, for example"
+        remedy: "let one of them read something else: a value instead of a status, for example",
+        related: pointers.dropFirst().map { Diagnostic.Related($0, "a part of the circle") }
       )
       return nil
     case .tooLarge: return nil

@@ -141,6 +141,7 @@ extension Form {
     guard text.problemCount > 0 else {
       return compile(text.value, files, collector: collector, name, capabilities, limits, kept)
     }
+    var unread = UnreadParts(of: text, file: file)
     let rest = compile(
       text.value,
       files,
@@ -149,10 +150,10 @@ extension Form {
       capabilities,
       limits,
       kept,
-      mayLackFields: text.hasLosses
+      unreadBlocks: unread.blocks
     )
+    unread.look(at: rest.diagnostics)
     collector.reportProblemsOfText()
-    let unread = UnreadParts(of: text, file: file)
     for diagnostic in rest.diagnostics where !unread.explain(diagnostic) { collector.report(diagnostic) }
     return FormCompilation(nil, collector, outcome: rest.outcome == .cancelled ? .cancelled : .refused, rest.workSpent)
   }
@@ -209,7 +210,7 @@ extension Form {
 
   /// - Parameters:
   ///   - files: the schema's location, and the files that it may refer to; nil if it may refer to none.
-  ///   - mayLackFields: whether names may lead nowhere because a part of the definition could not be read.
+  ///   - unreadBlocks: the blocks of which a part could not be read, so that names may lead nowhere.
   private static func compile(
     _ root: JSON,
     _ files: (uri: String, library: SchemaLibrary)?,
@@ -218,7 +219,7 @@ extension Form {
     _ capabilities: FormCapabilities,
     _ limits: CompileLimits,
     _ kept: KeptFormulas?,
-    mayLackFields: Bool = false
+    unreadBlocks: Set<String> = []
   ) -> FormCompilation {
     let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
     if let pointer = root.pointerToUnsafeText {
@@ -237,7 +238,7 @@ extension Form {
       known: kept,
       budget: budget
     )
-    compiler.mayLackFields = mayLackFields
+    compiler.unreadBlocks = unreadBlocks
     let form = compiler.compile()
     return FormCompilation(form, compiler.collector, budget)
   }

@@ -24,14 +24,19 @@ extension FormCompiler {
         return outer != nil
       }
     }
-    var codes: Set<UTF8Key> = []
+    var codes: [UTF8Key: JSONPointer] = [:]
+    func noteCode(_ id: String, at pointer: JSONPointer) {
+      let pointer = pointer.appending("id")
+      if let first = codes[UTF8Key(text: id)] { return duplicate(id, at: pointer, after: first) }
+      codes[UTF8Key(text: id)] = pointer
+    }
     for rule in definition.rules {
       if let field = rule.field { checkField(field, at: rule.pointer.appending("field")) }
-      if !codes.insert(UTF8Key(text: rule.id)).inserted { duplicate(rule.id, at: rule.pointer.appending("id")) }
+      noteCode(rule.id, at: rule.pointer)
     }
     for check in definition.checks {
       checkField(check.field, at: check.pointer.appending("field"))
-      if !codes.insert(UTF8Key(text: check.id)).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
+      noteCode(check.id, at: check.pointer)
     }
     checkSteps()
     for (name, formula) in definition.outputs { checkRowName(name, of: "output", at: formula.pointer) }
@@ -138,7 +143,7 @@ extension FormCompiler {
 
   /// Reports ids that are used twice or mean something else, and fields that are in two steps.
   private mutating func checkSteps() {
-    var ids: Set<UTF8Key> = []
+    var ids: [UTF8Key: JSONPointer] = [:]
     /// By field: the step that names it, and the address there.
     var owners: [Int: (step: String, address: String)] = [:]
     for step in definition.steps {
@@ -149,13 +154,16 @@ extension FormCompiler {
           "a step cannot have the id \"\(step.id)\": as the \"scope\" of an action, it has another meaning",
           remedy: "choose another id"
         )
-      } else if !ids.insert(UTF8Key(text: step.id)).inserted {
+      } else if let first = ids[UTF8Key(text: step.id)] {
         collector.report(
           "duplicateId",
           at: step.pointer.appending("id"),
           "the id \"\(step.id)\" is used twice",
-          remedy: "ids of steps must be unique"
+          remedy: "ids of steps must be unique",
+          related: [Diagnostic.Related(first, "the first one")]
         )
+      } else {
+        ids[UTF8Key(text: step.id)] = step.pointer.appending("id")
       }
       for (address, pointer) in step.fields {
         checkField(address, at: pointer)
@@ -228,12 +236,13 @@ extension FormCompiler {
     }
   }
 
-  private mutating func duplicate(_ id: String, at pointer: JSONPointer) {
+  private mutating func duplicate(_ id: String, at pointer: JSONPointer, after first: JSONPointer) {
     collector.report(
       "duplicateId",
       at: pointer,
       "the id \"\(id)\" is used twice",
-      remedy: "ids are the codes of errors and must be unique among rules and checks"
+      remedy: "ids are the codes of errors and must be unique among rules and checks",
+      related: [Diagnostic.Related(first, "the first one")]
     )
   }
 }

@@ -36,7 +36,7 @@ extension FormCompiler {
     var rest = self
     rest.collector = collector.emptied
     rest.definition.schema = repair.schema
-    rest.mayLackFields = mayLackFields || repair.hasHoles
+    if repair.hasHoles { rest.unreadBlocks.insert("schema") }
     _ = rest.compile(schema)
     // The cost of a text or a formula depends on the parts that are missing.
     for error in rest.collector.diagnostics where error.severity == .error && !["cost", "fields"].contains(error.code) {

@@ -21,8 +21,8 @@ struct FormCompiler {
   var collector: DiagnosticCollector
   /// None until the schema is compiled.
   private(set) var fields = FieldTable()
-  /// Whether addresses may lead nowhere because a part of the schema could not be read.
-  var mayLackFields = false
+  /// The blocks of the definition of which a part could not be read. Names of their parts may lead nowhere.
+  var unreadBlocks: Set<String> = []
 
   init(
     definition: FormDefinition,
@@ -48,7 +48,12 @@ struct FormCompiler {
   /// Compiles the rest with a schema that compiled.
   mutating func compile(_ schema: Schema) -> Form? {
     guard let tree = schema.objectTree(budget: budget) else { return nil }
-    fields = FieldTable(of: tree, readFieldDefinitions(), mayLackFields: mayLackFields, budget: budget)
+    fields = FieldTable(
+      of: tree,
+      readFieldDefinitions(),
+      mayLackFields: unreadBlocks.contains("schema"),
+      budget: budget
+    )
     guard budget.mayGoOn else { return nil }
     guard !fields.shapes.isEmpty else {
       collector.report(
@@ -60,6 +65,7 @@ struct FormCompiler {
       return nil
     }
     checkNames(tree)
+    checkDefaults(by: schema)
     checkTexts()
     orderByTemplate()
     var assembler = FormAssembler(
@@ -70,6 +76,7 @@ struct FormCompiler {
       capabilities: capabilities,
       collector: collector,
       known: known,
+      unreadBlocks: unreadBlocks,
       budget: budget
     )
     let parts = assembler.assemble()
@@ -88,7 +95,8 @@ struct FormCompiler {
           at: JSONPointer(tokens: ["fields", address]),
           spot: .name,
           "the field \"\(canonical)\" is defined twice",
-          remedy: "\"\(other.pointer.tokens.last ?? "")\" and \"\(address)\" are the same address: keep one of them"
+          remedy: "\"\(other.pointer.tokens.last ?? "")\" and \"\(address)\" are the same address: keep one of them",
+          related: [Diagnostic.Related(other.pointer, "the first one")]
         )
         continue
       }

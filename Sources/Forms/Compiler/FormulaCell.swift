@@ -89,6 +89,13 @@ struct FormulaCells {
   /// The names that lead to the cell of a field's value, in formulas of its row.
   func names(ofValue field: Int) -> [String] { FieldAddress.names(of: shapes[field].position.path, among: "values") }
 
+  /// The texts that a field's value can be, if the schema lists them; nil if it can be any text.
+  func choices(of field: Int) -> [String]? {
+    guard let choices = shapes[field].facts.choices else { return nil }
+    let texts = choices.compactMap(\.value.stringValue)
+    return texts.isEmpty ? nil : texts
+  }
+
   /// The template that a field is a part of.
   func template(of field: Int) -> Int { shapes[field].position.template }
 

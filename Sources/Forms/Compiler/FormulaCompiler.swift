@@ -52,8 +52,8 @@ final class FormulaCompiler {
   /// The results of formulas in this compilation, and the names they could read.
   private var formulas: [FormulaKey: CompiledFormula] = [:]
   private var records: [UTF8Key: RecordShape] = [:]
-  /// Whether names may be unknown because the schema that has them could not be read.
-  private let mayLackNames: Bool
+  /// The blocks of the definition of which a part could not be read. Names of their parts may lead nowhere.
+  private let unreadBlocks: Set<String>
   /// By template: the names of its cells.
   private var namesOfTemplate: [Int: [String]] = [:]
 
@@ -61,7 +61,8 @@ final class FormulaCompiler {
   ///   - ids: the ids of rules, checks and steps, by their pointers.
   ///   - slots: the addresses of the form's cells, none given yet.
   ///   - texts: the texts that formulas may name.
-  ///   - mayLackNames: whether names that lead to no cell are not reported.
+  ///   - unreadBlocks: the blocks of which a part could not be read. Names that lead to no cell of them are not
+  ///     reported.
   ///   - known: the results of earlier formulas; nil if nothing is kept.
   ///   - budget: the budget that pays for compiling.
   init(
@@ -69,7 +70,7 @@ final class FormulaCompiler {
     ids: [JSONPointer: String],
     slots: SlotTable,
     texts: FormTexts,
-    mayLackNames: Bool,
+    unreadBlocks: Set<String>,
     known: KeptFormulas?,
     budget: CompileBudget
   ) {
@@ -78,7 +79,7 @@ final class FormulaCompiler {
     self.cells = cells
     self.ids = ids
     self.texts = texts
-    self.mayLackNames = mayLackNames
+    self.unreadBlocks = unreadBlocks
     self.slots = slots
     firstSlot = slots.count
     self.budget = budget
@@ -105,7 +106,7 @@ final class FormulaCompiler {
     do throws(ExpressionError) {
       formula = try self.formula(of: text.source, scope, expected, namesSuggested: !collector.isFull)
     } catch {
-      for problem in error.problems where !(problem.isUnknownName && mayLackNames) {
+      for problem in error.problems where !isUnread(problem, in: text.source) {
         collector.report(
           "expression",
           at: text.pointer,
@@ -122,6 +123,7 @@ final class FormulaCompiler {
     let program = formula.program
     if let costly = formula.costly { report(costly: costly, program.cost, text, scope, &collector) }
     if formula.callsForText { checkTexts(namedBy: program.parsed, text, &collector) }
+    for comparison in formula.comparisons { check(comparison, text, scope, &collector) }
     // In the order of the slots, as the dependencies are.
     var reads: [Int] = []
     var readFields: Set<Int> = []
@@ -182,12 +184,30 @@ final class FormulaCompiler {
       cells: cells,
       readsRecords: cells.contains { !($0.cell.field.map(self.cells.objects) ?? []).isEmpty },
       callsForText: checked.callsForText,
+      comparisons: ChoiceComparison.all(in: expression),
       program: program,
       costly: isTooCostly(program, in: scope, reading: cells) ? checked : nil
     )
     // A formula that takes too long is read again: its diagnostics depend on more.
     if self.known != nil, formula.costly == nil { formulas[key] = formula }
     return formula
+  }
+
+  /// The types of the parts of an expression, as far as they are known; nil if it cannot be parsed.
+  func types(in source: String, _ scope: Scope) -> CheckedExpression? {
+    guard let expression = try? environment.parse(source) else { return nil }
+    let names = declare(cells(namedBy: Self.chains(in: expression.root), in: scope), in: scope)
+    defer { for name in names { environment.remove(name) } }
+    return environment.inferTypes(of: expression)
+  }
+
+  /// Whether an unknown name may be in a part of the definition that could not be read.
+  private func isUnread(_ problem: ExpressionError.Problem, in source: String) -> Bool {
+    guard problem.isUnknownName, !unreadBlocks.isEmpty else { return false }
+    let first = source.unicodeScalars.dropFirst(problem.extent.lowerBound).prefix { $0 != "." && $0 != "[" }
+    let tables: Set = ["checks", "lookups", "steps", "actions", "outputs"]
+    let name = String(String.UnicodeScalarView(first))
+    return unreadBlocks.contains(tables.contains(name) ? name : "schema")
   }
 
   /// Keeps all that was compiled for the next compilation.

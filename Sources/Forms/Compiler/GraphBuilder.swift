@@ -7,8 +7,8 @@ internal import JSON
 struct GraphBuilder {
   enum Outcome {
     case graph(Graph)
-    /// Names in a circle, the first again at the end, and a formula of it.
-    case cycle([String], JSONPointer)
+    /// Names in a circle, the first again at the end, and the locations of its formulas.
+    case cycle([String], [JSONPointer])
     /// The budget does not allow that many dependencies.
     case tooLarge
   }
@@ -466,14 +466,15 @@ struct GraphBuilder {
       current = Int(source)
     }
     let circle = Array(path[path.firstIndex(of: current)!...])
-    let pointer = circle.lazy.flatMap { formulas(of: nodes[$0]) }.first.flatMap { JSONPointer($0.pointer) }
+    let pointers = circle.compactMap { formulas(of: nodes[$0]).first.flatMap { JSONPointer($0.pointer) } }
+      .prefix(Self.circleNamesMax)
     // An output of rows has two nodes: first the row's, then the column of all rows.
     var names: [String] = []
     for name in circle.map({ name(of: nodes[$0]) }) where name != names.last { names.append(name) }
     if names.count > 1, names.last == names.first { names.removeLast() }
     let more = names.count - Self.circleNamesMax
     if more > 0 { names.replaceSubrange(Self.circleNamesMax..., with: ["(\(more) more)"]) }
-    return .cycle(names + [names[0]], pointer ?? .root)
+    return .cycle(names + [names[0]], Array(pointers))
   }
 
   private func name(of node: Graph.Node) -> String {

@@ -39,6 +39,8 @@ struct CompiledFormula {
   let readsRecords: Bool
   /// Whether it calls for a text: then the texts of the form also decide the result.
   let callsForText: Bool
+  /// The texts that it compares with values that may have choices.
+  let comparisons: [ChoiceComparison]
   let program: Program
   /// The expression with its types, if it takes too long, alone or in all rows: the advice is computed from them.
   let costly: CheckedExpression?
