@@ -234,8 +234,8 @@ let package = Package(
         "CEL", "DataLanguages", "Files", "FormCases", "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC",
         "JSONSchema", "SessionCalls", "SourceTexts", "TextValidation", "Texts", "Times",
       ],
-      // The schema of definitions says what definitions may contain; its one copy is in protocol/schema.
-      resources: [.embedInCode("Resources/form.schema.json")],
+      // The schemas say what definitions and configurations may contain; their one copy is in protocol/schema.
+      resources: [.embedInCode("Resources/config.schema.json"), .embedInCode("Resources/form.schema.json")],
       swiftSettings: strict
     ),
     .testTarget(

@@ -22,12 +22,40 @@ extension Caret {
     }
     if line.isItem { tokens.append("0") }
     let container = scanned.node(at: JSONPointer(tokens: tokens))
+    if language == .yaml, let flow = FlowCaret(source, from: Self.start(ofFlowAround: number, in: source), to: offset) {
+      let outer = Self.tokens(ofLine: flow.line, in: source)
+      self.init(flow.isName ? .name(nil) : .value(nil), nil, outer + flow.tokens, flow.start..<offset)
+      return
+    }
     if let key = line.key {
       self.init(.value(nil), container, tokens + [key], line.value)
     } else {
       self.init(.name(nil), container, tokens, line.word)
     }
   }
+
+  /// The keys of a line that begins a flow: the keys around it, and its own.
+  private static func tokens(ofLine number: Int, in source: SourceText) -> [String] {
+    let range = source.line(number)
+    let line = LineOfData(source.bytes, range, before: range.upperBound, separator: ":")
+    var tokens = keys(around: line, above: number, in: source)
+    if line.isItem { tokens.append("0") }
+    if let key = line.key { tokens.append(key) }
+    return tokens
+  }
+
+  /// The first line whose brackets may be open at a line: a flow has no blank lines here, and is not longer than this.
+  private static func start(ofFlowAround number: Int, in source: SourceText) -> Int {
+    var first = number
+    for above in stride(from: number, through: max(0, number - flowLinesMax), by: -1) {
+      let bytes = source.bytes[source.line(above)]
+      if bytes.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }) { first = above }
+    }
+    return first
+  }
+
+  /// At most this many lines are searched for the beginning of a flow.
+  private static let flowLinesMax = 50
 
   /// The keys that enclose a line. Each element of a list counts as the first one.
   private static func keys(around inner: LineOfData, above number: Int, in source: SourceText) -> [String] {
@@ -108,5 +136,95 @@ private struct LineOfData {
     var first = found + 1
     while first < end, bytes[first] == UInt8(ascii: " ") { first += 1 }
     value = first..<max(first, end)
+  }
+}
+
+/// A caret in the flow notation of YAML: `{a: 1, b: [2]}`.
+private struct FlowCaret {
+  /// The line with the first open bracket.
+  let line: Int
+  /// The path within the flow.
+  let tokens: [String]
+  /// Whether a name is written at the caret, and not a value.
+  let isName: Bool
+  /// The first byte of the word at the caret.
+  let start: Int
+
+  /// An open bracket.
+  private struct Level {
+    let isMap: Bool
+    /// The key before the value that is being written; nil while the key itself is written.
+    var key: String?
+    var index = 0
+  }
+
+  /// - Parameters:
+  ///   - first: the line with which reading begins.
+  ///   - offset: the byte right behind the caret.
+  /// - Returns: nil if no bracket is open at the caret.
+  init?(_ source: SourceText, from first: Int, to offset: Int) {
+    let bytes = source.bytes
+    var levels: [Level] = []
+    var beginning = 0
+    var word = offset
+    var quote: UInt8?
+    var isWordOpen = false
+    var index = source.line(first).lowerBound
+    while index < offset {
+      let byte = bytes[index]
+      if let open = quote {
+        if byte == open { quote = nil }
+        index += 1
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "#") where index == 0 || bytes[index - 1] <= 0x20:
+        index = bytes[index..<offset].firstIndex(of: UInt8(ascii: "\n")) ?? offset
+        continue
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        // Within a word, a quote means itself.
+        if !isWordOpen {
+          quote = byte
+          word = index
+          isWordOpen = true
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        guard !levels.isEmpty || !isWordOpen else { break }
+        if levels.isEmpty { beginning = index }
+        levels.append(Level(isMap: byte == UInt8(ascii: "{")))
+        isWordOpen = false
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        _ = levels.popLast()
+        isWordOpen = false
+      case UInt8(ascii: ","):
+        guard !levels.isEmpty else { break }
+        levels[levels.count - 1].key = nil
+        levels[levels.count - 1].index += 1
+        isWordOpen = false
+      case UInt8(ascii: ":")
+      where index + 1 >= bytes.count || bytes[index + 1] <= 0x20 || bytes[index - 1] == UInt8(ascii: "\""):
+        if !levels.isEmpty, isWordOpen {
+          let name = String(decoding: bytes[word..<index], as: UTF8.self)
+          levels[levels.count - 1].key = name.filter { $0 != "\"" && $0 != "'" }
+        }
+        isWordOpen = false
+      case UInt8(ascii: "\n"): if levels.isEmpty { isWordOpen = false }
+      case 0x20, 0x09, 0x0d: break
+      default:
+        if !isWordOpen {
+          word = index
+          isWordOpen = true
+        }
+      }
+      index += 1
+    }
+    guard let last = levels.last else { return nil }
+    line = source.line(of: beginning)
+    isName = last.isMap && last.key == nil
+    tokens = levels.enumerated().compactMap { position, level in
+      if !level.isMap { return String(level.index) }
+      return level.key ?? (position == levels.count - 1 ? nil : "")
+    }
+    start = isWordOpen ? word : offset
   }
 }

@@ -43,6 +43,15 @@ enum DocumentURI {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
+  /// A path as seen from a folder: `login.form.json`, `../forms/login.form.json`.
+  static func relative(_ path: String, to folder: String) -> String {
+    let target = path.split(separator: "/")
+    let base = folder.split(separator: "/")
+    let shared = zip(target, base).prefix { $0 == $1 }.count
+    return (Array(repeating: "..", count: base.count - shared) + target.dropFirst(shared).map(String.init))
+      .joined(separator: "/")
+  }
+
   /// Resolves `.` and `..` in a path. A path that does not begin at the root is relative to the folder.
   static func resolved(_ path: String, in folder: String) -> String {
     var names: [Substring] = []

@@ -11,7 +11,12 @@ extension CompletionParams {
     let offset = text.offset(of: target.position, in: workspace.encoding)
     let suggestions: [Suggestion] =
       switch workspace.kind(of: key) {
-      case .form?: workspace.form(at: key).map { DefinitionCompletion(of: $0, at: offset).suggestions } ?? []
+      case .form?:
+        workspace.form(at: key).map { form in
+          DefinitionCompletion(of: form, configuration: workspace.configuredNames(for: key), at: offset).suggestions
+        } ?? []
+      case .configuration?:
+        ConfigurationText(text).completions(at: offset)
       case .test?:
         workspace.test(at: key).map { test in
           TestCompletion(of: test.scanned, form: workspace.form(at: test.formKey), at: offset).suggestions
@@ -46,10 +51,12 @@ struct Suggestion {
   var kind: CompletionItem.Kind
   var detail: String?
   var documentation: String?
-  /// The bytes that are replaced.
+  /// The bytes of the document that are replaced.
   var range: Range<Int>
   /// The replacement; `$0` is the caret's position after the completion.
   var text: String
+  /// Whether the value has the type that is expected at the caret. Such suggestions come first.
+  var fits = false
 
   func item(_ position: Int, in source: SourceText, _ workspace: Workspace) -> CompletionItem {
     var item = CompletionItem()

@@ -7,9 +7,12 @@ struct DefinitionCompletion {
   private let form: FormText
   private let caret: Caret
   private let offset: Int
+  /// The names of services and databases in the configuration; nil if there is none.
+  private let configuration: ConfiguredNames?
 
-  init(of form: FormText, at offset: Int) {
+  init(of form: FormText, configuration: ConfiguredNames?, at offset: Int) {
     self.form = form
+    self.configuration = configuration
     self.offset = offset
     caret = Caret(at: offset, in: form.scanned)
   }
@@ -27,6 +30,7 @@ struct DefinitionCompletion {
       )
       return offered + members.texts(names(of: guide, parts), kind: .field)
     case .value(let value):
+      if let value, value.kind == .string, let names = namesInText(value) { return names }
       guard caret.tokens.first != "schema" || caret.tokens.count < 2 else { return schemaValues(members) }
       let (guide, tokens) = DefinitionGuide.form(at: caret.tokens)
       let parts = guide.parts(at: tokens)
@@ -52,13 +56,58 @@ struct DefinitionCompletion {
   /// The possible names of members, if the schema says that they are addresses.
   private func names(of guide: SchemaGuide, _ parts: [SchemaGuide.Part]) -> [(text: String, detail: String?)] {
     let isByAddress = guide.nameParts(of: parts).contains { $0.name == "address" } || caret.tokens.last == "fieldErrors"
-    return isByAddress ? addresses : []
+    if isByAddress { return addresses }
+    if caret.tokens.count == 3, caret.tokens.last == "messages" { return form.codes(of: caret.tokens[1]) }
+    if caret.tokens.last == "options", caret.tokens.count == 3 {
+      return choices(of: caret.tokens[1])
+    }
+    if caret.tokens.suffix(2) == ["sql", "parameters"] {
+      let query = form.scanned.node(at: JSONPointer(tokens: caret.tokens.dropLast()))?.child("query")?.value.stringValue
+      return SQLParameters.names(in: query ?? "").map { ($0, "parameter") }
+    }
+    return parts.contains { $0.name == "text" } ? form.locales : []
+  }
+
+  /// The values of a field that the schema lists.
+  private func choices(of address: String) -> [(text: String, detail: String?)] {
+    let parts = form.dataGuide(locale: nil)?.parts(at: AddressNames.path(address)) ?? []
+    return parts.flatMap { $0.schema["enum"]?.arrayValue ?? [] }.map { ($0.stringValue ?? $0.description, nil) }
+  }
+
+  /// Names within a text: in braces, or behind the colon of a SQL parameter; nil if none can be written at the caret.
+  private func namesInText(_ value: ScannedNode) -> [Suggestion]? {
+    let text = QuotedText(value.range, in: form.scanned.source.bytes)
+    if caret.tokens.suffix(2) == ["sql", "query"] {
+      guard offset >= text.range.lowerBound, offset <= text.range.upperBound,
+        let name = SQLParameters.name(atEndOf: text.content(before: offset))
+      else { return nil }
+      let parameters = form.scanned.node(at: JSONPointer(tokens: caret.tokens.dropLast()))?.child("parameters")
+      return (parameters?.children.compactMap(\.key) ?? []).map {
+        Suggestion(label: $0, kind: .variable, detail: "parameter", range: text.range(of: name), text: $0)
+      }
+    }
+    guard let names = form.placeholders(at: caret.tokens), let caret = PlaceholderCaret(in: text, at: offset) else {
+      return nil
+    }
+    return names.filter { $0.text.hasLetters(of: caret.written) }.map { name, detail in
+      Suggestion(
+        label: name,
+        kind: .variable,
+        detail: detail,
+        range: caret.range,
+        text: QuotedText.escaped(name + (caret.isClosed ? "" : "}"))
+      )
+    }
   }
 
   /// Names that the schema of definitions does not call addresses.
   private var references: [(text: String, detail: String?)] {
     switch caret.tokens.last {
     case "scope": (form.usableForm?.steps ?? []).map { ($0.id, "step") }
+    case "service" where caret.tokens.dropLast().last == "http":
+      (configuration?.services ?? []).map { ($0, "service") }
+    case "database" where caret.tokens.dropLast().last == "sql":
+      (configuration?.databases ?? []).map { ($0, "database") }
     case "key":
       (form.usableForm?.fields ?? []).filter { field in
         field.path.dropLast().elementsEqual(

@@ -15,7 +15,7 @@ extension Workspace {
   mutating func report(of key: String, previous: String?) -> DiagnosticReport {
     let findings = findings(of: key)
     let text = texts.snapshot(of: key)?.text ?? SourceText("")
-    let diagnostics = findings.map { $0.wire(in: text, encoding) }
+    let diagnostics = findings.map { $0.wire(in: text, encoding, relatingTo: relatedURI(of: key)) }
     var report = DiagnosticReport()
     report.resultID = Self.resultID(of: diagnostics)
     if report.resultID != previous { report.items = diagnostics }
@@ -49,7 +49,7 @@ extension CodeActionParams {
       else { return nil }
       var action = CodeAction()
       action.title = fix.title
-      action.diagnostics = [finding.wire(in: text, workspace.encoding)]
+      action.diagnostics = [finding.wire(in: text, workspace.encoding, relatingTo: workspace.relatedURI(of: key))]
       let edit = TextEdit(range: text.range(fix.range, in: workspace.encoding), newText: fix.text)
       action.edit.changes = [(document.uri, [edit])]
       return action

@@ -12,6 +12,8 @@ struct FormulaCompletion {
   private let before: [UInt8]
   private let name: FormulaCaret
   private let cells: [NamedCell]
+  /// The types around the caret, if they are known.
+  private let types: TypedCaret?
 
   /// - Parameters:
   ///   - formula: the text around the caret.
@@ -21,19 +23,65 @@ struct FormulaCompletion {
     text = QuotedText(formula.range, in: form.scanned.source.bytes)
     guard offset >= text.range.lowerBound, offset <= text.range.upperBound else { return nil }
     before = text.content(before: offset)
-    guard let name = FormulaCaret(before) else { return nil }
-    self.form = form
-    self.name = name
     scope = FormulaScope(at: tokens, in: form.scanned)
-    cells = scope.cells(in: form)
+    self.form = form
+    guard let name = FormulaCaret(before) ?? FormulaCaret(textIn: before) else { return nil }
+    self.name = name
+    cells = name.isLiteral ? [] : scope.cells(in: form)
+    let start = name.isMember || name.isOptional ? name.start : name.start + name.head.utf8.count
+    let rest = text.content[before.count...]
+    let suffix = rest.dropFirst(name.restOfWord(in: rest))
+    // A name in quotes, such as the address behind `fields[`, has no type of its own.
+    types =
+      name.quote != nil && !name.isLiteral
+      ? nil : TypedCaret(before[..<start], suffix, in: form, at: scope.place, result: Self.result(at: tokens))
+  }
+
+  /// The type that a formula must have at its location; nil for any.
+  private static func result(at tokens: [String]) -> CELType? {
+    switch tokens.last {
+    case "visible", "enabled", "required", "check", "when": .bool
+    default: nil
+    }
   }
 
   var suggestions: [Suggestion] {
+    if name.isLiteral { return choices }
     if name.isText { return texts }
     let named = name.isMember || name.isOptional ? [] : namedCells
     let found = named.isEmpty ? members : named
     // Only members can follow `.?`.
-    return name.isOptional && name.head.isEmpty ? found : found + functions
+    let all = choices + (name.isOptional && name.head.isEmpty ? found : found + functions)
+    let fitting = all.filter(\.fits)
+    // Values are read more often than properties.
+    func isValue(_ suggestion: Suggestion) -> Bool {
+      suggestion.kind != .variable || ["values", "row", "self"].contains { suggestion.label.hasPrefix($0) }
+    }
+    return fitting.filter { $0.kind == .value } + fitting.filter { $0.kind != .value && isValue($0) }
+      + fitting.filter { !isValue($0) } + all.filter { !$0.fits }
+  }
+
+  /// Whether a value of that type is expected at the caret.
+  private func fits(_ type: String) -> Bool {
+    types?.expected.map { $0.baseName == type.prefix { $0 != "(" && $0 != "?" } } ?? false
+  }
+
+  /// The texts that the value on the other side of a comparison can be.
+  private var choices: [Suggestion] {
+    guard !name.isMember, !name.isOptional, name.head.isEmpty, let chain = types?.compared,
+      let choices = form.formulaTypes?.choices(of: chain, at: scope.place)
+    else { return [] }
+    return choices.filter { $0.hasLetters(of: name.name) }.map { choice in
+      var suggestion = suggestion(
+        choice,
+        kind: .value,
+        detail: ResponseKind(rawValue: choice).flatMap { chain == ["response", "kind"] ? $0.meaning : nil },
+        from: name.start,
+        text: name.quote.map { choice + String($0) } ?? "'\(choice)'"
+      )
+      suggestion.fits = true
+      return suggestion
+    }
   }
 
   /// The bytes behind the caret.
@@ -42,15 +90,17 @@ struct FormulaCompletion {
   // MARK: Names
 
   private var namedCells: [Suggestion] {
-    cells.filter { $0.name.utf8.starts(with: name.head.utf8) && $0.name.hasLetters(of: name.name) }.map {
-      suggestion(
-        $0.name,
+    cells.filter { $0.name.utf8.starts(with: name.head.utf8) && $0.name.hasLetters(of: name.name) }.map { cell in
+      var suggestion = suggestion(
+        cell.name,
         kind: .variable,
-        detail: $0.type,
-        documentation: $0.meaning,
+        detail: cell.type,
+        documentation: cell.meaning,
         from: name.start,
-        text: $0.name
+        text: cell.name
       )
+      suggestion.fits = fits(cell.type)
+      return suggestion
     }
   }
 
@@ -124,7 +174,7 @@ struct FormulaCompletion {
     if name.isMember || holder != nil || !head.isEmpty && !cells.contains(where: { $0.name.hasPrefix(head) }) {
       let written = name.isMember ? name.name : String(name.name.dropFirst(head.count))
       found += FormulaFunction.all.filter { function in
-        function.isMember(ofType: name.isMember ? nil : holder?.type) && function.name.hasLetters(of: written)
+        function.isMember(ofType: holder?.type ?? types?.receiver?.shown) && function.name.hasLetters(of: written)
       }.map { suggestion($0, from: before.count - written.utf8.count, isMember: true) }
     }
     return found
@@ -133,13 +183,15 @@ struct FormulaCompletion {
   private func suggestion(_ function: FormulaFunction, from start: Int, isMember: Bool) -> Suggestion {
     let rest = name.rest(in: after, for: [])
     let isCalled = after.dropFirst(rest).first == UInt8(ascii: "(")
+    let fits = types?.expected.map { function.mayGive($0.baseName) } ?? false
     return Suggestion(
       label: function.name,
       kind: isMember ? .method : .function,
       detail: function.signatures.first,
       documentation: function.documentation,
       range: text.range(of: start..<before.count + rest),
-      text: isCalled ? function.name : "\(function.name)(\(Suggestion.caret))"
+      text: isCalled ? function.name : "\(function.name)(\(Suggestion.caret))",
+      fits: fits
     )
   }
 }

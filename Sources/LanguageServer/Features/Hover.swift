@@ -13,6 +13,7 @@ extension HoverParams {
     let found: HoverText? =
       switch workspace.kind(of: key) {
       case .form?: workspace.form(at: key).flatMap { HoverText(form: $0, at: offset) }
+      case .configuration?: ConfigurationText(text).hover(at: offset)
       case .test?:
         workspace.test(at: key).flatMap { test in
           HoverText(test: test, form: workspace.form(at: test.formKey), at: offset)
@@ -50,11 +51,19 @@ struct HoverText {
       return
     }
     let caret = Caret(at: offset, in: form.scanned)
-    if case .value(let value?) = caret.spot, value.kind == .string,
-      DefinitionGuide.textKind(at: caret.tokens) == .formula
-    {
-      self.init(functionAt: offset, in: QuotedText(value.range, in: form.scanned.source.bytes))
-      return
+    if case .value(let value?) = caret.spot, value.kind == .string {
+      let text = QuotedText(value.range, in: form.scanned.source.bytes)
+      if DefinitionGuide.textKind(at: caret.tokens) == .formula {
+        let scope = FormulaScope(at: caret.tokens, in: form.scanned)
+        self.init(wordAt: offset, in: text, of: form, scope)
+        return
+      }
+      if let names = form.placeholders(at: caret.tokens), let placeholder = PlaceholderCaret(in: text, at: offset) {
+        let name = String(decoding: form.scanned.source.bytes[placeholder.range], as: UTF8.self)
+        guard let found = names.first(where: { $0.text == name }) else { return nil }
+        self.init("**{\(name)}**" + (found.detail.map { ": \($0)" } ?? ""), placeholder.range)
+        return
+      }
     }
     guard case .name(let member?) = caret.spot, let name = member.key, let range = member.keyRange else { return nil }
     let (guide, tokens) = DefinitionGuide.form(in: caret.tokens)
@@ -90,13 +99,17 @@ struct HoverText {
 
   // MARK: Words
 
-  private init?(_ parts: [SchemaGuide.Part], _ name: String, _ range: Range<Int>) {
+  /// - Parameters:
+  ///   - parts: the schemas of a member's value.
+  ///   - name: the member's name.
+  ///   - range: the bytes of the name.
+  init?(_ parts: [SchemaGuide.Part], _ name: String, _ range: Range<Int>) {
     guard !parts.isEmpty else { return nil }
     let types = SchemaGuide.types(of: parts)
     var lines = [
       "**\(SchemaGuide.title(of: parts) ?? name)**" + (types.isEmpty ? "" : ": \(types.joined(separator: " or "))")
     ]
-    if let description = SchemaGuide.description(of: parts) { lines.append(description) }
+    if let description = SchemaGuide.description(of: parts) ?? SchemaWords.meanings[name] { lines.append(description) }
     let values = SchemaGuide.values(of: parts).filter { $0.value.boolValue == nil }
     if !values.isEmpty {
       lines.append(
@@ -107,7 +120,8 @@ struct HoverText {
     self.init(lines.joined(separator: "\n\n"), range)
   }
 
-  private init?(functionAt offset: Int, in text: QuotedText) {
+  /// Hover in a formula: a function, a word of the language, or a cell that is no symbol of the form.
+  private init?(wordAt offset: Int, in text: QuotedText, of form: FormText, _ scope: FormulaScope) {
     func isLetter(_ byte: UInt8) -> Bool {
       byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || (48...57).contains(byte)
         || (65...90).contains(byte & 0xdf) && byte < 0x80
@@ -119,9 +133,49 @@ struct HoverText {
     let word = String(decoding: text.content[start..<end], as: UTF8.self)
     // `math.abs`, or the last name of `values.email.contains`.
     let last = word.split(separator: ".").last.map(String.init) ?? ""
+    if let meaning = Self.words[word] {
+      self.init("**\(word)**: \(meaning)", text.range(of: start..<end))
+      return
+    }
+    // Behind `self.`, a function may follow.
+    if word == "self" || word.hasPrefix("self."), let own = scope.own {
+      let path = own + word.split(separator: ".").dropFirst().map(String.init)
+      if let found = Self.text(of: .field(path), in: form) {
+        let address = JSONPointer(tokens: path).address
+        self.init(
+          "`\(word)` is the value of the field `\(address)`.\n\n\(found)",
+          text.range(of: start..<end)
+        )
+        return
+      }
+    }
+    if let cell = scope.cells(in: form).first(where: { $0.name == word }) {
+      var lines = ["**\(word)**: \(cell.type)"] + [cell.meaning].compactMap(\.self)
+      if word == "response.kind" {
+        lines.append(ResponseKind.allCases.map { "- `\($0.rawValue)`: \($0.meaning)" }.joined(separator: "\n"))
+      }
+      self.init(lines.joined(separator: "\n\n"), text.range(of: start..<end))
+      return
+    }
     guard let function = FormulaFunction.named(word) ?? FormulaFunction.named(last) else { return nil }
     self.init(function.documentation, text.range(of: (end - function.name.utf8.count)..<end))
   }
+
+  /// Words of formulas that are neither functions nor cells.
+  private static let words = [
+    "true": "the truth value", "false": "the truth value", "null": "no value: an absent value equals it",
+    "in": "whether a list has the element, or a map the key: `'a' in ['a', 'b']`",
+    "values": "the values of all fields, by name: `values.email`",
+    "fields": "the properties of fields, by address: `fields.email.isValid`, `fields['/address/city'].isVisible`",
+    "row": "the values of the row that has the formula: `row.quantity`",
+    "outer": "the values of the row around the row that has the formula",
+    "messages": "the shown messages, by address of the field: `messages.email`",
+    "outputs": "the outputs, by name: `outputs.total`", "steps": "the properties of steps: `steps.first.isValid`",
+    "lookups": "the properties of lookups: `lookups.rates.value`",
+    "actions": "the properties of actions: `actions.send.isRunning`", "checks": "the results of checks",
+    "response": "the answer that the outcome is about: `response.kind`, `response.status`, `response.body`",
+    "previous": "the last result of the action",
+  ]
 
   /// The form's description of a symbol; nil if the form does not have the symbol.
   private static func text(of symbol: FormSymbol, in form: FormText) -> String? {

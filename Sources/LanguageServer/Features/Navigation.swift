@@ -6,7 +6,7 @@ internal import SourceTexts
 
 extension DefinitionParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> [Location] {
-    guard let subject = workspace.subject(at: target) else { return [] }
+    guard let subject = workspace.subject(at: target) else { return workspace.referredPlace(at: target) }
     let all = workspace.occurrences(of: subject.symbols, formAt: subject.form)
     let definitions = all.filter(\.occurrence.isDefinition)
     return (definitions.isEmpty ? all : definitions).map { workspace.location(of: $0.occurrence, in: $0.key) }
@@ -32,6 +32,49 @@ struct NamedSubject {
 }
 
 extension Workspace {
+  /// The place that a reference at a position leads to: the form that data or tests name, or the schema of a `$ref`.
+  fileprivate mutating func referredPlace(at target: DocumentPosition) -> [Location] {
+    let key = DocumentURI.key(of: target.document.uri)
+    guard let text = texts.snapshot(of: key)?.text else { return [] }
+    let offset = text.offset(of: target.position, in: encoding)
+    switch kind(of: key) {
+    case .data?:
+      switch data(at: key)?.reference {
+      case .form(_, let range)?, .schema(_, let range)?:
+        guard range.lowerBound <= offset, offset <= range.upperBound, let form = formKey(ofData: key) else { return [] }
+        return [beginning(ofForm: form)]
+      case nil: return []
+      }
+    case .test?:
+      guard let test = test(at: key), let node = test.scanned.root.child("form"),
+        node.range.lowerBound <= offset, offset <= node.range.upperBound, texts.snapshot(of: test.formKey) != nil
+      else { return [] }
+      return [beginning(ofForm: test.formKey)]
+    case .form?:
+      guard let scanned = form(at: key)?.scanned, case let path = scanned.path(atOffset: offset),
+        path.node.key == "$ref", let reference = path.node.value.stringValue,
+        let (file, pointer) = SchemaReference.target(of: reference, in: key)
+      else { return [] }
+      if file == key {
+        let schema = JSONPointer(tokens: ["schema"] + pointer.tokens)
+        guard let node = scanned.node(at: schema) else { return [] }
+        return [Location(uri: texts.uri(of: key), range: text.range(node.keyRange ?? node.range, in: encoding))]
+      }
+      guard let other = texts.snapshot(of: file)?.text else { return [] }
+      let node = ScannedText(json: other).nearestNode(to: pointer)
+      let range = node.keyRange ?? node.range.lowerBound..<node.range.lowerBound
+      return [Location(uri: texts.uri(of: file), range: other.range(range, in: encoding))]
+    case .configuration?, nil: return []
+    }
+  }
+
+  /// The name of a form in its definition; the beginning of the definition if it has none.
+  private mutating func beginning(ofForm key: String) -> Location {
+    let range = form(at: key)?.scanned.root.child("form")?.range ?? 0..<0
+    let text = texts.snapshot(of: key)?.text ?? SourceText("")
+    return Location(uri: texts.uri(of: key), range: text.range(range, in: encoding))
+  }
+
   /// The symbols at a position of a definition or of a test file; nil if there are none.
   mutating func subject(at target: DocumentPosition) -> NamedSubject? {
     let key = DocumentURI.key(of: target.document.uri)
@@ -50,7 +93,7 @@ extension Workspace {
     switch kind(of: key) {
     case .form?: form(at: key).map { (key, $0.names) }
     case .test?: test(at: key).map { ($0.formKey, $0.names) }
-    case .data?, nil: nil
+    case .data?, .configuration?, nil: nil
     }
   }
 

@@ -14,18 +14,38 @@ extension PrepareRenameParams {
 }
 
 extension RenameParams {
+  /// The button that changes a name although something would break.
+  static let anyway = "Rename anyway"
+
   func answer(from workspace: inout Workspace) throws(RPCError) -> WorkspaceEdit {
+    let plan = try plan(in: &workspace)
+    try RenameTrial(plan, in: &workspace).run(in: &workspace)
+    return plan.edit(in: &workspace)
+  }
+
+  /// The edits, which are not tried.
+  ///
+  /// - Throws: why the name cannot be written.
+  func plan(in workspace: inout Workspace) throws(RPCError) -> RenamePlan {
     guard let subject = workspace.subject(at: target), workspace.form(at: subject.form) != nil else {
       throw .failed("there is no name to change here")
     }
-    let plan = try RenamePlan(of: subject.symbols, formAt: subject.form, to: newName, in: &workspace)
-    try RenameTrial(plan, in: &workspace).run(in: &workspace)
-    let changes = plan.edits.map { key, ranges in
-      let text = workspace.texts.snapshot(of: key)?.text ?? SourceText("")
-      let edits = ranges.map { TextEdit(range: text.range($0, in: workspace.encoding), newText: newName) }
-      return (uri: workspace.texts.uri(of: key), edits: edits)
-    }
-    return WorkspaceEdit(changes: changes)
+    return try RenamePlan(of: subject.symbols, formAt: subject.form, to: newName, in: &workspace)
+  }
+}
+
+extension RenamePlan {
+  /// The edits in the editors' form.
+  func edit(in workspace: inout Workspace) -> WorkspaceEdit {
+    WorkspaceEdit(
+      changes: edits.map { key, edits in
+        let text = workspace.texts.snapshot(of: key)?.text ?? SourceText("")
+        return (
+          uri: workspace.texts.uri(of: key),
+          edits: edits.map { TextEdit(range: text.range($0.range, in: workspace.encoding), newText: $0.text) }
+        )
+      }
+    )
   }
 }
 

@@ -11,10 +11,16 @@ struct RenamePlan {
   let name: String
   /// By definition: its symbols that get the name, also those that must not change.
   private(set) var symbols: [String: Set<FormSymbol>]
-  /// By document, in order: the ranges that the name replaces, in order.
-  private(set) var edits: [(key: String, ranges: [Range<Int>])] = []
+  /// By document, in order: the ranges that are replaced, in order, each with its text.
+  private(set) var edits: [(key: String, edits: [Edit])] = []
   /// The definition from which the user renames.
   private let form: String
+
+  /// A range, and the text that replaces it: the name, or the name in brackets and quotes.
+  struct Edit {
+    let range: Range<Int>
+    let text: String
+  }
 
   /// A mention of a symbol in a document.
   private struct Mention: Hashable {
@@ -40,9 +46,19 @@ struct RenamePlan {
     try checkFormulas(in: &workspace)
   }
 
-  /// Whether a name needs no escapes in ids, in addresses and in the quotes of formulas.
+  /// Whether a name needs no escapes in ids, in addresses and in the quotes of formulas. Letters of every script are
+  /// allowed.
   private static func isName(_ name: String) -> Bool {
-    !name.isEmpty && Printer.isIdentifier("_" + name.filter { $0 != "-" && $0 != "." })
+    !name.isEmpty
+      && name.unicodeScalars.allSatisfy {
+        $0.value > 0x7f ? $0.properties.isXIDContinue : Printer.isIdentifier("_" + String($0)) || $0 == "-" || $0 == "."
+      }
+  }
+
+  /// Whether a name is a word of another script. Behind a dot of a formula, it is written in brackets and quotes.
+  private static func isForeignWord(_ name: String) -> Bool {
+    name.unicodeScalars.contains { $0.value > 0x7f } && !name.unicodeScalars.contains { $0 == "-" || $0 == "." }
+      && name.unicodeScalars.first.map { $0.properties.isXIDStart || $0 == "_" } ?? false
   }
 
   /// Whether a name can be written without quotes behind a dot of a formula.
@@ -80,7 +96,9 @@ struct RenamePlan {
     var seen: Set<String> = []
     edits = forms.flatMap { named[$0]?.map(\.key) ?? [] }.filter { seen.insert($0).inserted }
       .compactMap { key in
-        byKey[key].map { (key, $0.map(\.range).sorted { $0.lowerBound < $1.lowerBound }) }
+        byKey[key].map { mentions in
+          (key, mentions.map { Edit(range: $0.range, text: name) }.sorted { $0.range.lowerBound < $1.range.lowerBound })
+        }
       }
   }
 
@@ -95,19 +113,27 @@ struct RenamePlan {
     }
   }
 
-  /// A formula names members behind dots, which not every name allows.
-  private func checkFormulas(in workspace: inout Workspace) throws(RPCError) {
+  /// A formula names members behind dots, which not every name allows. A word of another script gets brackets there:
+  /// `values.email` becomes `values['이메일']`.
+  private mutating func checkFormulas(in workspace: inout Workspace) throws(RPCError) {
     guard !Self.isMember(name) else { return }
-    for (key, ranges) in edits {
+    for (position, (key, planned)) in edits.enumerated() {
       guard let text = workspace.texts.snapshot(of: key)?.text else { continue }
-      for range in ranges where range.lowerBound > 0 {
-        var before = text.bytes[..<range.lowerBound]
-        if before.last == UInt8(ascii: "?") { before.removeLast() }
+      for (index, edit) in planned.enumerated() where edit.range.lowerBound > 0 {
+        var before = text.bytes[..<edit.range.lowerBound]
+        let isOptional = before.last == UInt8(ascii: "?")
+        if isOptional { before.removeLast() }
         guard before.last == UInt8(ascii: ".") else { continue }
-        throw .failed(
-          "\(text.location(of: range.lowerBound, in: key)) has the name after a dot, "
-            + "where \(JSON.string(name)) is not allowed: "
-            + "use letters, digits and _, no digit first, and not true, false, null or in"
+        guard Self.isForeignWord(name) else {
+          throw .failed(
+            "\(text.location(of: edit.range.lowerBound, in: key)) has the name after a dot, "
+              + "where \(JSON.string(name)) is not allowed: "
+              + "use letters, digits and _, no digit first, and not true, false, null or in"
+          )
+        }
+        edits[position].edits[index] = Edit(
+          range: before.endIndex - 1..<edit.range.upperBound,
+          text: "[\(isOptional ? "?" : "")'\(name)']"
         )
       }
     }

@@ -17,9 +17,9 @@ struct RenameTrial {
   init(_ plan: RenamePlan, in workspace: inout Workspace) {
     self.plan = plan
     var edited: [String: SourceText] = [:]
-    for (key, ranges) in plan.edits {
+    for (key, edits) in plan.edits {
       guard var text = workspace.texts.snapshot(of: key)?.text else { continue }
-      for range in ranges.reversed() { text.replace(range, with: Array(plan.name.utf8)) }
+      for edit in edits.reversed() { text.replace(edit.range, with: Array(edit.text.utf8)) }
       edited[key] = text
     }
     self.edited = edited

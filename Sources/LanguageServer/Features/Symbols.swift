@@ -86,7 +86,7 @@ extension Workspace {
     switch kind(of: key) {
     case .form?: form(at: key).map { [Outline.ofForm($0.scanned, name: $0.name)] }
     case .test?: test(at: key).map { Outline.ofTests($0.scanned) }
-    case .data?, nil: nil
+    case .data?, .configuration?, nil: nil
     }
   }
 }

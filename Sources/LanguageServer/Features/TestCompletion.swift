@@ -1,6 +1,5 @@
 internal import Forms
 internal import JSON
-internal import JSONSchema
 internal import SourceTexts
 
 /// Completion at a caret in a test file.
@@ -26,10 +25,15 @@ struct TestCompletion {
   }
 
   private var addresses: [(text: String, detail: String?)] {
-    (form?.usableForm?.fields ?? []).filter { $0.template == 0 }.map {
-      ($0.address, $0.label?.resolved(for: "", default: nil))
+    // Fields of the form come before fields of rows.
+    let fields = (form?.usableForm?.fields ?? []).filter { $0.name != "*" || $0.template == 0 }
+    return (fields.filter { $0.template == 0 } + fields.filter { $0.template > 0 }).map {
+      (Self.inFirstRows($0.address), $0.label?.resolved(for: "", default: nil))
     }
   }
+
+  /// An address in the first row of each list.
+  private static func inFirstRows(_ address: String) -> String { address.replacing("/*", with: "/0") }
 
   /// The form's names that an object can have as its members.
   private var names: [(text: String, detail: String?)] {
@@ -53,22 +57,23 @@ struct TestCompletion {
   private var words: [(text: String, detail: String?)] {
     guard let form = form?.usableForm else { return [] }
     return switch caret.tokens.last {
-    case "change", "focus", "blur", "fail": addresses
-    case "insert": form.fields.filter { $0.template == 0 && $0.element != nil }.map { ($0.address, nil) }
-    case "tap": form.actions.map { ($0.name, nil) }
+    case "change", "focus", "blur", "fail", "field": addresses
+    case "insert": form.fields.filter { $0.element != nil }.map { (Self.inFirstRows($0.address), nil) }
+    case "remove", "move": form.fields.filter { $0.name == "*" }.map { (Self.inFirstRows($0.address), "row") }
+    case "tap", "action": form.actions.map { ($0.name, nil) }
     case "show", "step": form.steps.map { ($0.id, nil) }
-    default: caret.tokens.dropLast(2).last == "errors" ? codes(of: caret.tokens.dropLast().last ?? "", in: form) : []
+    case "code": form.fields.flatMap { self.form?.codes(of: $0.address) ?? [] }.uniqued
+    default:
+      caret.tokens.dropLast(2).last == "errors"
+        ? self.form?.codes(of: caret.tokens.dropLast().last ?? "") ?? [] : []
     }
   }
+}
 
-  /// The codes that errors of a field may have: the rules and checks at it, and keywords of its schema.
-  private func codes(of address: String, in form: Form) -> [(text: String, detail: String?)] {
-    let path = AddressNames.path(address)
-    func isHere(_ field: Int?) -> Bool { field.map { form.fields[$0].path == path } ?? address.isEmpty }
-    let rules = form.rules.filter { isHere($0.field) }.map { (text: $0.id, detail: "rule" as String?) }
-    let checks = form.checks.filter { isHere($0.field) }.map { (text: $0.id, detail: "check" as String?) }
-    let keywords = (self.form?.dataGuide(locale: nil)?.parts(at: path) ?? []).flatMap(\.schema.names)
-      .filter { Keyword(rawValue: $0)?.parameterNames != nil }
-    return rules + checks + (keywords + ["required"]).map { ($0, "schema") }
+extension [(text: String, detail: String?)] {
+  /// Each text once, at its first position.
+  fileprivate var uniqued: Self {
+    var seen: Set<String> = []
+    return filter { seen.insert($0.text).inserted }
   }
 }

@@ -97,6 +97,9 @@ final class FormText {
   /// The dependencies between the form's cells.
   lazy var dependencies: FormDependencies? = usableForm.map { FormDependencies(of: $0) }
 
+  /// The types of the parts of formulas.
+  lazy var formulaTypes: FormulaTypes? = usableForm.map { FormulaTypes(of: $0) }
+
   /// The names that formulas can use.
   lazy var cells: [CellGroup] = usableForm?.cells ?? []
 

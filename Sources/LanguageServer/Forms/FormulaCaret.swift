@@ -13,6 +13,42 @@ struct FormulaCaret {
   /// The opening quote of the name, if it has no closing quote yet.
   let quote: Character?
 
+  /// Whether the caret is in a text that is a value of its own: `values.kind == 'del`.
+  private(set) var isLiteral = false
+
+  /// A caret in a text that is written as a value.
+  ///
+  /// - Parameter prefix: the formula up to the caret.
+  /// - Returns: nil if the caret is not in a text.
+  init?(textIn prefix: [UInt8]) {
+    var quote: (byte: UInt8, start: Int)?
+    var index = 0
+    while index < prefix.count {
+      let byte = prefix[index]
+      if let open = quote {
+        if byte == UInt8(ascii: "\\") {
+          index += 1
+        } else if byte == open.byte {
+          quote = nil
+        }
+      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        quote = (byte, index + 1)
+      } else if byte == UInt8(ascii: "/"), index + 1 < prefix.count, prefix[index + 1] == byte {
+        guard let end = prefix[index...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        index = end
+      }
+      index += 1
+    }
+    guard let quote, quote.start <= prefix.count else { return nil }
+    name = String(decoding: prefix[quote.start...], as: UTF8.self)
+    start = quote.start
+    isMember = false
+    isOptional = false
+    isText = false
+    self.quote = Character(UnicodeScalar(quote.byte))
+    isLiteral = true
+  }
+
   /// - Parameter prefix: the formula up to the caret.
   /// - Returns: nil within a text, a number or a comment, because no name can be written there.
   init?(_ prefix: [UInt8]) {
@@ -76,7 +112,7 @@ struct FormulaCaret {
 
   /// The prefix of the name's last part, with its dot or bracket: `values.`, `fields['`.
   var head: String {
-    if isText { return "" }
+    if isText || isLiteral { return "" }
     let bytes = Array(name.utf8)
     let bracket = bytes.lastIndex(of: UInt8(ascii: "["))
     // Within brackets a dot is a part of the name.
@@ -95,7 +131,7 @@ struct FormulaCaret {
     if let quote = quote?.asciiValue {
       guard let close = after.firstIndex(of: quote), !after[..<close].contains(UInt8(ascii: " ")) else { return 0 }
       end = close + 1
-      if !isText, end < after.endIndex, after[end] == UInt8(ascii: "]") { end += 1 }
+      if !isText, !isLiteral, end < after.endIndex, after[end] == UInt8(ascii: "]") { end += 1 }
     } else {
       end = Self.endOfWord(after)
     }
@@ -104,6 +140,12 @@ struct FormulaCaret {
     let isWhole =
       chain > end && written.count > chain - end && written.suffix(chain - end).elementsEqual(after[end..<chain])
     return (isWhole ? chain : end) - after.startIndex
+  }
+
+  /// The number of bytes behind the caret that belong to the word: up to the closing quote of a text.
+  func restOfWord(in after: ArraySlice<UInt8>) -> Int {
+    let end = isLiteral ? after.firstIndex { $0 == quote?.asciiValue } ?? after.startIndex : Self.endOfWord(after)
+    return end - after.startIndex
   }
 
   private static func endOfWord(_ bytes: ArraySlice<UInt8>) -> Int {

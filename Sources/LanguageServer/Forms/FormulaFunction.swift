@@ -29,6 +29,18 @@ struct FormulaFunction: Sendable {
     }
   }
 
+  /// The types of its results, without the types inside of lists and maps.
+  private var results: Set<String> {
+    Set(
+      signatures.compactMap { signature in
+        signature.firstRange(of: " -> ").map { Self.base(of: String(signature[$0.upperBound...])) }
+      }
+    )
+  }
+
+  /// Whether a call may give that type.
+  func mayGive(_ type: String) -> Bool { results.contains(type) }
+
   /// Whether values of that type have the function; nil is an unknown type.
   func isMember(ofType type: String?) -> Bool {
     guard let type, type != "dyn" else { return !receivers.isEmpty }

@@ -219,28 +219,10 @@ extension FormulaNames {
   ///
   /// - Parameter prefix: the formula up to the member's name: it ends with a dot, or with the quote behind a bracket.
   static func holders(atEndOf prefix: ArraySlice<UInt8>, _ scope: FormulaScope) -> [[String]] {
-    // A placeholder name and an end make the prefix a complete formula.
-    let name = "formdCompletes"
-    var closing: [Character] = []
-    var quote: UInt8?
-    for byte in prefix {
-      if let open = quote {
-        if byte == open { quote = nil }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""): quote = byte
-      case UInt8(ascii: "("): closing.append(")")
-      case UInt8(ascii: "["): closing.append("]")
-      case UInt8(ascii: "{"): closing.append("}")
-      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): _ = closing.popLast()
-      default: break
-      }
-    }
-    if let quote { closing.append(Character(UnicodeScalar(quote))) }
-    let source = String(decoding: prefix, as: UTF8.self) + name + String(closing.reversed())
+    let name = UnfinishedFormula.placeholder
+    let names = UnfinishedFormula(prefix).sources.lazy.compactMap { FormulaNames($0, scope) }.first
     var seen: Set<[String]> = []
-    return (FormulaNames(source, scope)?.found ?? []).compactMap { found in
+    return (names?.found ?? []).compactMap { found in
       guard case .field(let path) = found.symbol, path.last == name else { return nil }
       return Array(path.dropLast())
     }.filter { seen.insert($0).inserted }

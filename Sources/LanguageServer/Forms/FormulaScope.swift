@@ -49,6 +49,9 @@ struct FormulaScope {
     self.init(in: part, of: tokens[0], isOutcome: isAnswer)
   }
 
+  /// The scope for questions about types.
+  var place: FormulaTypes.Place { FormulaTypes.Place(row: row, own: own, isOutcome: isOutcome) }
+
   /// The cells that formulas can name in this scope.
   func cells(in text: FormText) -> [NamedCell] {
     guard let form = text.usableForm else { return [] }

@@ -2,6 +2,22 @@ internal import Formats
 internal import JSON
 internal import SourceTexts
 
+/// A reference of a schema: `address.schema.json#/$defs/city`.
+enum SchemaReference {
+  /// The document and the location in it; nil for a reference that is neither within the document nor to a file.
+  ///
+  /// - Parameter key: the document with the reference.
+  static func target(of reference: String, in key: String) -> (key: String, pointer: JSONPointer)? {
+    let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let pointer = JSONPointer(parts.count > 1 ? parts[1] : "") else { return nil }
+    guard let name = parts.first, !name.isEmpty else { return (key, pointer) }
+    guard DocumentURI.isPath(key), !name.contains("://"), let relative = PercentEncoding.decoded(name) else {
+      return nil
+    }
+    return (DocumentURI.resolved(relative, in: DocumentURI.folder(of: key)), pointer)
+  }
+}
+
 /// Finds the names of a form's fields in the schema of its definition. It reads `properties` and all keywords that name
 /// fields, also in files that the schema refers to.
 struct SchemaNames {

@@ -50,6 +50,41 @@ final class TestText {
         )
       }
   }
+
+  /// The codes of expected errors that no error of the field has.
+  func unknownCodes(in form: FormText) -> [Diagnostic] {
+    let cases = scanned.root.child("cases").map { Array($0.children) } ?? []
+    let expectations = cases.flatMap { testCase in
+      [testCase.child("expect")] + (testCase.child("steps").map { Array($0.children) } ?? []).map { $0.child("expect") }
+    }
+    var known: [String: [String]] = [:]
+    return expectations.compactMap { $0?.child("errors") }.flatMap { errors in
+      errors.children.flatMap { field -> [Diagnostic] in
+        guard let address = field.key, field.kind == .array else { return [] }
+        let canonical = JSONPointer(tokens: AddressNames.path(address)).address
+        let codes = known[canonical] ?? form.codes(of: canonical).map(\.text) + Self.codesOfEngine
+        known[canonical] = codes
+        return field.children.compactMap { code in
+          guard code.kind == .string, code.isClosed, let text = code.value.stringValue,
+            !codes.contains(where: { $0.hasSameUTF8(as: text) }), !form.mayServerSend(text),
+            let meant = closestName(to: text, among: codes)
+          else { return nil }
+          return Diagnostic(
+            file: key,
+            pointer: code.pointer,
+            span: TextSpan(code.range, of: scanned.source),
+            code: "unknownCode",
+            message: "no error of \(JSON.string(address)) has the code \(JSON.string(text))",
+            remedy: .meant(meant),
+            severity: .warning
+          )
+        }
+      }
+    }
+  }
+
+  /// Codes that the engine itself gives to errors.
+  private static let codesOfEngine = ["fault", "more", "tooCostly", "tooDeep", "type"]
 }
 
 extension FormSymbol {

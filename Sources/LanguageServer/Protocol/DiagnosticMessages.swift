@@ -14,6 +14,7 @@ struct WireDiagnostic: Message, Sendable {
   var code = ""
   var source = "formd"
   var message = ""
+  var related: [RelatedInformation] = []
 
   mutating func list(_ members: inout some MessageVisitor) {
     members.required("range", &range, "The range in the document.")
@@ -21,6 +22,18 @@ struct WireDiagnostic: Message, Sendable {
     members.required("code", &code, "The code of the problem.")
     members.required("source", &source, "The source of the diagnostic.")
     members.required("message", &message, "What is wrong, and what to write instead.")
+    members.optional("relatedInformation", &related, "Further parts of the document that belong to the problem.")
+  }
+}
+
+/// A part of a document that belongs to a problem.
+struct RelatedInformation: Message, Sendable {
+  var location = Location()
+  var message = ""
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("location", &location, "The part.")
+    members.required("message", &message, "What it has to do with the problem.")
   }
 }
 

@@ -81,6 +81,7 @@ enum EditorMethod: WireName {
 /// The methods that the server calls.
 enum ServerMethod: WireName {
   case publishDiagnostics, progress, registerCapability, configuration, refreshDiagnostics, showMessage
+  case showMessageRequest, applyEdit
 
   var wireName: StaticString {
     switch self {
@@ -90,6 +91,8 @@ enum ServerMethod: WireName {
     case .configuration: "workspace/configuration"
     case .refreshDiagnostics: "workspace/diagnostic/refresh"
     case .showMessage: "window/showMessage"
+    case .showMessageRequest: "window/showMessageRequest"
+    case .applyEdit: "workspace/applyEdit"
     }
   }
 }

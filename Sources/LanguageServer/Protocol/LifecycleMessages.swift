@@ -51,6 +51,10 @@ struct ClientCapabilities: Sendable {
   var takesSnippets = false
   /// Whether symbols may contain symbols.
   var nestsSymbols = false
+  /// Whether diagnostics may name further parts of documents.
+  var showsRelated = false
+  /// Whether the server can ask the editor to make edits.
+  var appliesEdits = false
 
   init() {}
 
@@ -67,6 +71,8 @@ struct ClientCapabilities: Sendable {
     registersWatchers = has("workspace", "didChangeWatchedFiles", "dynamicRegistration")
     givesConfiguration = has("workspace", "configuration")
     takesSnippets = has("textDocument", "completion", "completionItem", "snippetSupport")
+    showsRelated = has("textDocument", "publishDiagnostics", "relatedInformation")
+    appliesEdits = has("workspace", "applyEdit")
     nestsSymbols = has("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
   }
 }

@@ -33,6 +33,8 @@ public struct LanguageServer: ~Copyable {
   var sweep: WorkspaceSweep?
   /// The server's own requests that have no answer yet, by their ids.
   private var asked: [Int: ServerMethod] = [:]
+  /// By the id of a question to the user: the rename that was refused.
+  private var refusedRenames: [Int: RenameParams] = [:]
 
   /// Creates a server for a new connection.
   ///
@@ -151,6 +153,28 @@ public struct LanguageServer: ~Copyable {
       answer(token, try request.answer(from: &workspace))
     } catch {
       writer.fail(token, error)
+      if let rename = request as? RenameParams { offer(rename, refusedBecauseOf: error) }
+    }
+  }
+
+  /// Asks the user whether a name is changed although something would break. The user may want to mend that later.
+  private mutating func offer(_ rename: RenameParams, refusedBecauseOf error: RPCError) {
+    guard workspace.capabilities.appliesEdits, (try? rename.plan(in: &workspace)) != nil else { return }
+    let question: JSON = [
+      "type": .integer(Int64(ShownMessage.Kind.warning.rawValue)), "message": .string(error.message),
+      "actions": [["title": .string(RenameParams.anyway)]],
+    ]
+    refusedRenames[ask(.showMessageRequest, question)] = rename
+  }
+
+  /// Takes the user's answer about a refused rename.
+  private mutating func take(_ answer: JSON?, about rename: RenameParams) {
+    guard answer?["title"]?.stringValue == RenameParams.anyway else { return }
+    do throws(RPCError) {
+      let edit = try rename.plan(in: &workspace).edit(in: &workspace)
+      ask(.applyEdit, ["label": .string("Rename to \(rename.newName)"), "edit": edit.json])
+    } catch {
+      show(error.message)
     }
   }
 
@@ -193,9 +217,12 @@ public struct LanguageServer: ~Copyable {
 
   // MARK: What the server asks
 
-  private mutating func ask(_ method: ServerMethod, _ params: JSON = .null) {
+  /// - Returns: the id of the request.
+  @discardableResult
+  private mutating func ask(_ method: ServerMethod, _ params: JSON = .null) -> Int {
     let number = writer.ask(method.wireName) { $0.write(params) }
     asked[number] = method
+    return number
   }
 
   /// Sends the server's own requests, once the editor accepts them.
@@ -210,7 +237,9 @@ public struct LanguageServer: ~Copyable {
   }
 
   private mutating func take(_ result: JSON?, of number: Int) {
-    guard asked.removeValue(forKey: number) == .configuration, let settings = result?.arrayValue?.first else { return }
+    let method = asked.removeValue(forKey: number)
+    if let rename = refusedRenames.removeValue(forKey: number) { return take(result, about: rename) }
+    guard method == .configuration, let settings = result?.arrayValue?.first else { return }
     workspace.settingsChanged(Settings(settings))
     if workspace.capabilities.refreshesDiagnostics { ask(.refreshDiagnostics) }
   }

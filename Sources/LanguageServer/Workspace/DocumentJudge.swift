@@ -23,6 +23,7 @@ struct DocumentJudge {
       switch workspace.kind(of: key) {
       case .form?: form(in: &workspace)
       case .test?: test(in: &workspace)
+      case .configuration?: workspace.texts.snapshot(of: key).map { ConfigurationText($0.text).findings(of: key) } ?? []
       case .data?: data(in: &workspace)
       case nil: []
       }
@@ -35,7 +36,12 @@ struct DocumentJudge {
   private mutating func form(in workspace: inout Workspace) -> [Finding] {
     guard let form = workspace.form(at: key) else { return [] }
     isKept = !form.refersToFiles
-    return form.compilation.diagnostics.map { Finding($0, of: key, in: form.scanned) }
+    surroundings = Judgment.Surroundings(of: workspace)
+    var diagnostics = form.compilation.diagnostics
+    if let compiled = form.compilation.form, let names = workspace.configuredNames(for: key) {
+      diagnostics += compiled.warnings(configured: names.capabilities, file: DocumentURI.isPath(key) ? key : nil)
+    }
+    return diagnostics.map { Finding($0, of: key, in: form.scanned) }
   }
 
   private mutating func test(in workspace: inout Workspace) -> [Finding] {
@@ -43,7 +49,9 @@ struct DocumentJudge {
     var diagnostics = test.diagnostics
     if let form = workspace.form(at: test.formKey) {
       isKept = !form.refersToFiles
-      if let usable = form.usableForm { diagnostics += test.unknownNames(in: usable) }
+      if let usable = form.usableForm {
+        diagnostics += test.unknownNames(in: usable) + test.unknownCodes(in: form)
+      }
     } else {
       diagnostics.append(
         Diagnostic(
@@ -79,13 +87,23 @@ struct DocumentJudge {
       zone: workspace.clock.zone,
       errorsMax: DiagnosticCollector.countMax
     )
-    return verdict.errors.map { Finding($0, in: data.scanned) }
+    var findings = verdict.errors.map { Finding($0, in: data.scanned) }
+    if verdict.isTruncated {
+      let message = "there are more errors than the \(findings.count) that are shown"
+      findings.append(Finding(range: data.referenceRange, severity: .error, code: "more", message: message))
+    }
+    return findings
   }
 
   /// The finding that data names an unknown form.
   private func noForm(_ name: String, at range: Range<Int>, of data: DataText, in workspace: inout Workspace) -> Finding
   {
-    let meant = closestName(to: name, among: workspace.formNames)
+    // A path is compared with paths.
+    let folder = DocumentURI.folder(of: key)
+    let known =
+      name.hasSuffix(".json")
+      ? workspace.formKeys.map { DocumentURI.relative($0, to: folder) } : workspace.formNames
+    let meant = closestName(to: name, among: known)
     var finding = Finding(
       range: range,
       severity: .warning,
@@ -95,7 +113,7 @@ struct DocumentJudge {
     )
     finding.fix = meant.map { meant in
       let text = data.written(formName: meant, at: range)
-      return Finding.Fix(range: range, text: text, title: "write \(text)")
+      return Finding.Fix(range: range, text: text)
     }
     return finding
   }
@@ -113,7 +131,7 @@ extension Finding {
       message: error.message,
       in: scanned
     )
-    fix = error.fix.map { Fix(range: $0.range, text: $0.text, title: "write \($0.text)") }
+    fix = error.fix.map { Fix(range: $0.range, text: $0.text, replacing: scanned.source) }
   }
 
   /// Converts an error that a form reports for a part of data. The form may be the server's or a daemon's. A value that
@@ -155,7 +173,26 @@ extension Finding {
     code = diagnostic.code
     let other = isOwn ? "" : "\(diagnostic.file ?? "")\(diagnostic.position.map { ":\($0)" } ?? ""): "
     message = other + diagnostic.message + (diagnostic.remedy.map { "\n\($0)" } ?? "")
+    if isOwn {
+      related = diagnostic.related.compactMap { related in
+        scanned.node(at: related.pointer).map { Related(range: $0.range, message: related.message) }
+      }
+      if code == SyntaxProblem.Code.duplicateKey.rawValue, let first = scanned.firstKey(of: range) {
+        related = [Related(range: first, message: "the first one")]
+      }
+    }
     guard isOwn, let replacement = diagnostic.replacement, let span = diagnostic.span else { return }
-    fix = Fix(range: span.bytes, text: replacement, title: "write \(replacement)")
+    fix = Fix(range: span.bytes, text: replacement, replacing: scanned.source)
+  }
+}
+
+extension ScannedText {
+  /// The bytes of the first name in an object that equals the name at those bytes.
+  fileprivate func firstKey(of range: Range<Int>) -> Range<Int>? {
+    let node = path(atOffset: range.lowerBound + 1).node
+    guard let name = node.key, let first = node.parent?.children.first(where: { $0.key == name })?.keyRange,
+      first.upperBound <= range.lowerBound
+    else { return nil }
+    return first
   }
 }

@@ -6,6 +6,8 @@ enum DocumentKind: Hashable, Sendable {
   case form
   /// The tests of a form.
   case test
+  /// The configuration of a daemon.
+  case configuration
   /// Data, if it names its form.
   case data(DataLanguage)
 
@@ -21,6 +23,8 @@ enum DocumentKind: Hashable, Sendable {
       self = .form
     } else if name.hasSuffix(Self.testSuffix) {
       self = .test
+    } else if name == ConfigurationText.fileName {
+      self = .configuration
     } else if let language = DataLanguage(fileName: name) ?? language.flatMap(DataLanguage.init(editorName:)) {
       self = .data(language)
     } else {

@@ -11,6 +11,25 @@ struct Finding: Hashable, Sendable {
     var text: String
     /// A description of the fix, for people.
     var title: String
+
+    /// A fix that writes a text.
+    ///
+    /// - Parameter source: the document, if the fix may remove a part of it.
+    init(range: Range<Int>, text: String, replacing source: SourceText? = nil) {
+      self.range = range
+      self.text = text
+      let removed =
+        source.map { String(decoding: $0.bytes[range.clamped(to: 0..<$0.bytes.count)], as: UTF8.self) } ?? ""
+      let excerpt = removed.prefix { !$0.isNewline }.prefix(40)
+      title = !text.isEmpty ? "write \(text)" : excerpt.isEmpty ? "remove this" : "remove \(excerpt)"
+    }
+  }
+
+  /// Another part of the document that belongs to the problem.
+  struct Related: Hashable, Sendable {
+    var range: Range<Int>
+    /// What it has to do with the problem.
+    var message: String
   }
 
   /// The bytes that the finding is about.
@@ -21,10 +40,22 @@ struct Finding: Hashable, Sendable {
   var message: String
   /// The fix, if a program can make it.
   var fix: Fix?
+  /// Further parts of the document that belong to the problem.
+  var related: [Related] = []
 
   /// The finding in the editors' form.
-  func wire(in text: SourceText, _ encoding: PositionEncoding) -> WireDiagnostic {
+  ///
+  /// - Parameter uri: the document, if the editor can show related parts of it.
+  func wire(in text: SourceText, _ encoding: PositionEncoding, relatingTo uri: String?) -> WireDiagnostic {
     var diagnostic = WireDiagnostic()
+    if let uri {
+      diagnostic.related = related.map { related in
+        RelatedInformation(
+          location: Location(uri: uri, range: text.range(related.range, in: encoding)),
+          message: related.message
+        )
+      }
+    }
     diagnostic.range = text.range(range, in: encoding)
     diagnostic.severity = severity
     diagnostic.code = code

@@ -12,6 +12,10 @@ struct Settings: Sendable, Equatable {
   /// Whether a daemon runs the checks of forms, which ask services, when data is opened and saved.
   var runsChecks = false
 
+  /// The path of the daemon's configuration, absolute or from the workspace folder; nil: the `formd.json` closest to
+  /// the form.
+  var configuration: String?
+
   /// The default settings.
   init() {}
 
@@ -22,6 +26,7 @@ struct Settings: Sendable, Equatable {
     files = DataFiles.list(section["files"] ?? .null)
     locale = section["locale"]?.stringValue
     runsChecks = section["checks"]?.boolValue ?? false
+    configuration = section["configuration"]?.stringValue
   }
 }
 

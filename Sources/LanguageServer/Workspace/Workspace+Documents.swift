@@ -25,12 +25,56 @@ extension Workspace {
     }
   }
 
-  /// The definition with that name. If there are several, a file of that name comes first, else the first one counts.
-  mutating func formKey(named name: String) -> String? {
-    let keys = formKeys
+  /// The definition with that name. If there are several, the nearest one counts: the one that shares the most folders
+  /// with the file that names it. Of these, a file of that name comes first, then the first one.
+  ///
+  /// - Parameter folder: the folder of the file that names the form.
+  mutating func formKey(named name: String, near folder: String) -> String? {
     let file = name + DocumentKind.formSuffix
-    let ordered = keys.filter { DocumentURI.name(of: $0) == file } + keys.filter { DocumentURI.name(of: $0) != file }
-    return ordered.first { form(at: $0)?.name == name }
+    let here = folder.split(separator: "/")
+    func distance(_ key: String) -> (Int, Int) {
+      let shared = zip(here, DocumentURI.folder(of: key).split(separator: "/")).prefix { $0 == $1 }.count
+      return (-shared, DocumentURI.name(of: key) == file ? 0 : 1)
+    }
+    let ordered = formKeys.map { (key: $0, distance: distance($0)) }
+      .sorted { ($0.distance.0, $0.distance.1, $0.key) < ($1.distance.0, $1.distance.1, $1.key) }
+    return ordered.first { form(at: $0.key)?.name == name }?.key
+  }
+
+  // MARK: The configuration
+
+  /// The configuration of the daemon that serves a form: the file that the settings name, else the `formd.json` in the
+  /// folder of the form or above it, up to the workspace folder. nil if there is none.
+  func configurationKey(for key: String) -> String? {
+    guard DocumentURI.isPath(key) else { return nil }
+    let root = catalog.folder(of: key)
+    if let path = settings.configuration {
+      return DocumentURI.resolved(path, in: root ?? catalog.folders.first ?? DocumentURI.folder(of: key))
+    }
+    return nil
+  }
+
+  /// The names of services and databases for a form; nil if no configuration was found.
+  mutating func configuredNames(for key: String) -> ConfiguredNames? {
+    guard DocumentURI.isPath(key) else { return nil }
+    let root = catalog.folder(of: key)
+    var folder = DocumentURI.folder(of: key)
+    var candidates = [configurationKey(for: key)].compactMap(\.self)
+    if candidates.isEmpty {
+      candidates.append(DocumentURI.resolved(ConfigurationText.fileName, in: folder))
+      while let root, folder != root, folder != "/" {
+        folder = DocumentURI.folder(of: folder)
+        candidates.append(DocumentURI.resolved(ConfigurationText.fileName, in: folder))
+      }
+    }
+    for candidate in candidates {
+      guard let snapshot = texts.snapshot(of: candidate) else { continue }
+      if let known = configurations[candidate], known.stamp == snapshot.stamp { return known.names }
+      let names = ConfigurationText(snapshot.text).names
+      configurations[candidate] = (snapshot.stamp, names)
+      return names
+    }
+    return nil
   }
 
   /// The form that the settings, or the list in a folder, name for a file; nil if they name none.
@@ -66,8 +110,8 @@ extension Workspace {
   }
 
   /// The definition with that name, or at that path relative to a folder.
-  private mutating func formKey(meantBy name: String, in folder: String) -> String? {
-    guard name.hasSuffix(".json") else { return formKey(named: name) }
+  mutating func formKey(meantBy name: String, in folder: String) -> String? {
+    guard name.hasSuffix(".json") else { return formKey(named: name, near: folder) }
     let path = DocumentURI.resolved(name, in: folder)
     return path.hasSuffix(DocumentKind.formSuffix) && texts.snapshot(of: path) != nil ? path : nil
   }

@@ -28,6 +28,8 @@ struct Workspace {
   private var judged: [String: Judgment] = [:]
   /// The lists of data files by key: their entries, and the stamp of the text.
   var fileLists: [String: (stamp: Int, files: [DataFiles])] = [:]
+  /// The names in configurations by key, with the stamp of the text.
+  var configurations: [String: (stamp: Int, names: ConfiguredNames)] = [:]
   /// Open documents whose diagnostics may have changed, in order.
   private var stale: [String] = []
   /// By key: the id of the result that was sent to the editor last.
@@ -104,7 +106,7 @@ struct Workspace {
       guard let snapshot = texts.snapshot(of: key) else { return nil }
       push.uri = texts.uri(of: key)
       push.version = snapshot.version
-      push.diagnostics = findings(of: key).map { $0.wire(in: snapshot.text, encoding) }
+      push.diagnostics = findings(of: key).map { $0.wire(in: snapshot.text, encoding, relatingTo: relatedURI(of: key)) }
       let result = Self.resultID(of: push.diagnostics)
       // A document without problems needs no first notification.
       if published[key] ?? Self.resultID(of: []) == result { return nil }
@@ -112,6 +114,9 @@ struct Workspace {
     }
     return push
   }
+
+  /// The document's URI, if the editor shows related parts of diagnostics.
+  func relatedURI(of key: String) -> String? { capabilities.showsRelated ? texts.uri(of: key) : nil }
 
   /// An id for a list of diagnostics: different lists have different ids.
   static func resultID(of diagnostics: [WireDiagnostic]) -> String {
@@ -127,6 +132,7 @@ struct Workspace {
   /// The kind of a document; nil if it is not a form, a test or data, or if it does not exist.
   mutating func kind(of key: String) -> DocumentKind? {
     guard let snapshot = texts.snapshot(of: key) else { return nil }
+    if settings.configuration != nil, configurationKey(for: key) == key { return .configuration }
     return DocumentKind(key: key, language: snapshot.language)
   }
 
