@@ -153,8 +153,8 @@ enum PostgresStoreStatements {
 
   /// Takes those sessions that no living process has. ``TakenSessions`` takes the rows.
   ///
-  /// It locks no session of a living process, and locks the others in the order of their identities. So two processes do
-  /// not wait for each other.
+  /// It locks no session of a living process. It locks the others in the order of their identities, so that two
+  /// processes do not wait for each other.
   static func take(_ target: StoreTarget, _ claims: [SessionClaim]) -> [Statement] {
     let (me, sessions) = (PostgresValue.text(target.instance), PostgresValue.byteLists(claims.map(\.id.bytes)))
     return [
