@@ -27,22 +27,22 @@ struct GraphBuilder {
   let slots: SlotTable
   let budget: CompileBudget
 
-  private let facts: FactNumbers
-  private var nodes: [Graph.Node] = []
+  let facts: FactNumbers
+  var nodes: [Graph.Node] = []
   /// By node: the facts that it reads, each once.
-  private var reads = AdjacencyList()
+  var reads = AdjacencyList()
   /// By node: the facts that it writes.
-  private var writes = AdjacencyList()
+  var writes = AdjacencyList()
   /// By fact: the nodes that write it. No node writes a fact that comes from outside.
-  private var writers = AdjacencyList()
+  var writers = AdjacencyList()
   /// By fact: the last node that was found to read it.
   private var lastReaders: [Int]
   /// By slot: the fact that formulas read there.
   private var factsOfSlots: [Int?] = []
   /// Whether a check blocks while its service fails.
-  private let hasBlockingFailures: Bool
+  let hasBlockingFailures: Bool
   /// By field: the fields directly below it; of a list, its element.
-  private var children: [[Int]]
+  var children: [[Int]]
   /// By field: whether it, or a field below it, has checks, or options that a lookup gives.
   private var canBePending: [Bool]
 
@@ -367,7 +367,7 @@ struct GraphBuilder {
   }
 
   /// The fields inside a field, including the fields in its rows.
-  private func inside(_ field: Int) -> [Int] {
+  func inside(_ field: Int) -> [Int] {
     guard budget.spend(fields[field].end - field) else { return [] }
     let own = field + 1..<max(field + 1, fields[field].end)
     let lists = fields[field].element == nil ? own.filter { fields[$0].element != nil } : [field]
@@ -379,7 +379,7 @@ struct GraphBuilder {
   }
 
   /// The numbers of facts about one owner, in this order. Nodes that wait for nothing else are computed in it.
-  private func numbers(_ owner: Graph.Owner, _ wanted: [FactSet]) -> [Int] {
+  func numbers(_ owner: Graph.Owner, _ wanted: [FactSet]) -> [Int] {
     wanted.map { facts.number(owner, $0) }
   }
 
@@ -391,11 +391,11 @@ struct GraphBuilder {
     return { all[$0] ?? [] }
   }
 
-  private static let field = properties { FactSet(field: $0) }
-  private static let form = properties { FactSet(form: $0) }
-  private static let step = properties { FactSet(step: $0) }
-  private static let lookup = properties { FactSet(lookup: $0) }
-  private static let action = properties { FactSet(action: $0) }
+  static let field = properties { FactSet(field: $0) }
+  static let form = properties { FactSet(form: $0) }
+  static let step = properties { FactSet(step: $0) }
+  static let lookup = properties { FactSet(lookup: $0) }
+  static let action = properties { FactSet(action: $0) }
 
   /// Whether a formula decides if the field is shown: a formula of its own, of its step, or of a field around it.
   private func isHidden(_ field: Int) -> Bool {
@@ -408,7 +408,7 @@ struct GraphBuilder {
     fields[field].enabled != nil || fields[field].isReadOnly || fields[field].around.map(isDisabled) ?? false
   }
 
-  private func formulas(of node: Graph.Node) -> [Formula] {
+  func formulas(of node: Graph.Node) -> [Formula] {
     switch node {
     case .stepVisible(let step): steps[step].visible.map { [$0] } ?? []
     case .visible(let field): fields[field].visible.map { [$0] } ?? []
@@ -426,87 +426,9 @@ struct GraphBuilder {
     }
   }
 
-  // MARK: Order
-
-  /// Node numbers in an order in which each node comes after the writers of its facts (Kahn). Nodes in a circle, or
-  /// after one, are left out: `missing` gives for each node how many writers it still waits for.
-  private func sorted() -> (order: [Int], missing: [Int]) {
-    let readers = reads.transposed(nodeCount: facts.count)
-    var missing = nodes.indices.map { node in reads[node].reduce(0) { $0 + writers[Int($1)].count } }
-    var order = nodes.indices.filter { missing[$0] == 0 }
-    var next = 0
-    while next < order.count {
-      for fact in writes[order[next]] {
-        for reader in readers[Int(fact)].map(Int.init) {
-          missing[reader] -= 1
-          if missing[reader] == 0 { order.append(reader) }
-        }
-      }
-      next += 1
-    }
-    return (order, missing)
-  }
-
-  /// The number of names that a report of a circle lists.
-  private static let circleNamesMax = 12
-
-  /// Follows writers that cannot be computed until one repeats.
-  private func cycle(among missing: [Int]) -> Outcome {
-    guard var current = nodes.indices.first(where: { missing[$0] > 0 }) else {
-      preconditionFailure("no circle in a graph that could not be ordered")
-    }
-    var path: [Int] = []
-    var visited: Set<Int> = []
-    while visited.insert(current).inserted {
-      path.append(current)
-      let sources = reads[current].lazy.flatMap { writers[Int($0)] }
-      guard let source = sources.first(where: { missing[Int($0)] > 0 }) else {
-        preconditionFailure("node \(nodes[current]) is stuck without a reason")
-      }
-      current = Int(source)
-    }
-    let circle = Array(path[path.firstIndex(of: current)!...])
-    let pointers = circle.compactMap { formulas(of: nodes[$0]).first.flatMap { JSONPointer($0.pointer) } }
-      .prefix(Self.circleNamesMax)
-    // An output of rows has two nodes: first the row's, then the column of all rows.
-    var names: [String] = []
-    for name in circle.map({ name(of: nodes[$0]) }) where name != names.last { names.append(name) }
-    if names.count > 1, names.last == names.first { names.removeLast() }
-    let more = names.count - Self.circleNamesMax
-    if more > 0 { names.replaceSubrange(Self.circleNamesMax..., with: ["(\(more) more)"]) }
-    return .cycle(names + [names[0]], Array(pointers))
-  }
-
-  private func name(of node: Graph.Node) -> String {
-    switch node {
-    case .visible(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).visible"
-    case .stepVisible(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).visible"
-    case .enabled(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).enabled"
-    case .required(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).required"
-    case .computed(let field):
-      "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).\(fields[field].isComputed ? "computed" : "suggested")"
-    case .value(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
-    case .judged(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
-    case .part(let part): "schema\(parts[part].location)"
-    case .rule(let rule): "rule \(rules[rule].id)"
-    case .check(let check): "check \(checks[check].id)"
-    case .field(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
-    case .formErrors: "errors"
-    case .form: "form.isValid"
-    case .step(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).isValid"
-    case .lookup(let lookup): Printer.print(chain: ["lookups", lookups[lookup].address])
-    case .action(let action): "actions.\(actions[action].name).enabled"
-    case .output(let output): Printer.print(chain: ["outputs", outputs[output].address])
-    case .unique(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
-    case .options(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).options"
-    case .offered(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
-    case .column(let column): Printer.print(chain: ["outputs", outputs[slots.columns[column].output].address])
-    }
-  }
-
   // MARK: Result
 
-  private func graph(in order: [Int]) -> Graph {
+  func graph(in order: [Int]) -> Graph {
     var readsInOrder = AdjacencyList()
     var writesInOrder = AdjacencyList()
     for node in order {

@@ -1,8 +1,7 @@
 internal import CEL
 internal import DocumentProperties
 internal import Forms
-package import JSON
-internal import JSONSchema
+internal import JSON
 
 /// Values take effect.
 extension Engine {
@@ -206,7 +205,7 @@ extension Engine {
   }
 
   @inline(__always)
-  private func isSame(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
+  func isSame(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
     // Most values are texts, which are compared in place.
     switch new {
     case .string(let text)?: old.borrowed.pointee.isText(text)
@@ -215,7 +214,7 @@ extension Engine {
   }
 
   @inline(never)
-  private func isIdentical(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
+  func isIdentical(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
     (copy new).isIdentical(to: old.pointee)
   }
 
@@ -284,7 +283,7 @@ extension Engine {
   }
 
   @inline(never)
-  private func differsFromInitial(_ field: Int, _ instance: Instance) -> Bool {
+  func differsFromInitial(_ field: Int, _ instance: Instance) -> Bool {
     // A formula's value is never dirty, and any value that replaces it is dirty.
     let flags = instance.fields[field].flags
     if flags.contains(.beganFollowing) { return !flags.contains(.follows) }
@@ -315,206 +314,97 @@ extension Engine {
     set(.isDirty, to: isDirty, in: session)
   }
 
-  // MARK: Initial values and reset
-
-  func setInitialValues(_ values: JSONObject?, of session: Session, appliesDefaults: Bool = true) {
-    for field in session.form.children(of: nil) {
-      let given: JSON?? =
-        values?[session.form.fields[field].name].map { .some($0) } ?? (appliesDefaults ? nil : .some(nil))
-      setInitialValue(given, of: field, in: session, isComplete: !appliesDefaults)
-    }
-    let others = Array(values ?? [:]).filter { session.form.field(named: $0.name, in: nil) == nil }
-    guard !others.isEmpty else { return }
-    let object = JSONObject(uncheckedMembers: others)
-    session.madeExtras.others = (object, object)
-    session.valueBytes += 2 * JSON.object(object).approximateBytes
-  }
-
-  /// Gives a field its initial value.
-  ///
-  /// - Parameters:
-  ///   - given: the value with which the session was opened. If nil, no value was given, so the schema's default
-  ///     counts. If `.some(nil)`, the value given for an object around it was not an object.
-  ///   - isComplete: whether missing members of an object are absent, whatever the schema's defaults are.
-  func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool = false) {
-    let definition = instance.form.fields[field]
-    let value: JSON?
-    if definition.valueFormula != nil, begin(field, with: given ?? nil, in: instance) { return }
-    if definition.unit == nil {
-      value = definition.normalized(given ?? definition.initial, budget: &budget)
-    } else if instance.isList(field) {
-      let whole = given ?? definition.initial
-      value = instance.ownPart(ofList: whole, at: field)
-      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field), isComplete: isComplete)
-    } else {
-      setInitialMembers(given, of: field, in: instance, isComplete: isComplete)
-      value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
-    }
-    // A new row's own values are its initial values.
-    if instance.template == 0, given != nil || value != definition.ownInitial {
-      instance.setInitialValue(value, of: field)
-    }
-    instance.fields[field].value = value
-    instance.session.valueBytes += value.bytes
-  }
-
-  private func setInitialMembers(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool) {
-    for child in instance.form.children(of: field) {
-      let inner: JSON?? =
-        switch given {
-        case nil: nil
-        case .some(.object(let members)?):
-          members[instance.form.fields[child].name].map { .some($0) } ?? (isComplete ? .some(nil) : nil)
-        default: .some(nil)
-        }
-      setInitialValue(inner, of: child, in: instance, isComplete: isComplete)
-    }
-  }
-
   /// Calls with the name of each top-level member that is not a field and has another value now.
-  private func forEachDifference(_ before: JSONObject?, _ after: JSONObject?, _ body: (String) -> Void) {
+  func forEachDifference(_ before: JSONObject?, _ after: JSONObject?, _ body: (String) -> Void) {
     for member in before ?? [:] where after?[member.name] != member.value { body(member.name) }
     for member in after ?? [:] where before?[member.name] == nil { body(member.name) }
   }
 
-  /// Puts the session back to its beginning. Effects are cancelled. Results, errors and flags of editing go. The
-  /// revision goes on.
-  func reset(_ session: Session, keepValues: Bool) {
-    flushAll(session)
-    session.marks?.isWhole = true
-    cancelEverything(in: session)
-    forgetFormServerErrors(in: session) { _ in true }
-    if keepValues {
-      if let extras = session.extras, extras.others.now != nil || extras.others.initial != nil {
-        session.valueBytes +=
-          extras.others.now.map { JSON.object($0) }.bytes - extras.others.initial.map { JSON.object($0) }.bytes
-        extras.others.initial = extras.others.now
-        updateFormDirty(session)
-      }
-    } else {
-      forEachDifference(session.extras?.others.now, session.extras?.others.initial) { tell(.member($0)) }
-      setOthers(session.extras?.others.initial, in: session)
+  @inline(__always)
+  func computeValue(_ field: Int, _ instance: Instance) -> FactSet {
+    let tables = instance.tables
+    let entry = tables.pointee.fields + field
+    let state = instance.fields + field
+    let before = state.pointee.flags
+    let value = instance.storage(ofValue: field)
+    // A field with fields below it has a value while a field below it has one.
+    let isEmpty =
+      value.borrowed.pointee.isNil()
+      && (entry.pointee.group < 0 || instance.groups[Int(entry.pointee.group)].absent == entry.pointee.childCount)
+    let isAbsent = !before.contains(.isVisible) || isEmpty
+    // It is computed only when its own value, a value below it, or its visibility has changed.
+    var changed: FactSet = entry.pointee.isContentRead ? .content : .none
+
+    var hasWrongType = false
+    if !isAbsent, entry.pointee.property >= 0, _slowPath(!isValidBySchema(field, entry, instance)) {
+      let hasOthers: Bool
+      (hasOthers, hasWrongType) = judgeBySchema(field, instance)
+      if hasOthers { changed |= .schemaErrors }
+    } else if _slowPath(!state.pointee.schemaErrors.isEmpty) {
+      state.pointee.schemaErrors = .none
+      changed |= .schemaErrors
     }
-    if keepValues { keepRows(of: session) }
-    endAllEditing(in: session)
-    reset(session, keepValues: keepValues, isTold: false)
-    for action in session.form.actions.indices { resetAction(action, of: session) }
-    if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
+    let readsAsAbsent = isAbsent || hasWrongType
+    if readsAsAbsent != before.contains(.readsAsAbsent) {
+      state.pointee.flags.formSymmetricDifference(.readsAsAbsent)
+      changed |= .presence
+    }
+    if set(.isEmpty, of: field, to: isAbsent, in: instance), entry.pointee.parent >= 0 {
+      countAbsent(isAbsent, in: Int(entry.pointee.parent), instance)
+    }
+    if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: readsAsAbsent, instance) {
+      changed |= .value
+    }
+    return changed
+  }
+
+  /// Stores a field's value for formulas. Returns whether it differs from before.
+  @inline(__always)
+  private func storeValue(
+    of field: Int,
+    _ entry: UnsafePointer<FormTables.FieldEntry>,
+    isAbsent: Bool,
+    _ instance: Instance
+  ) -> Bool {
+    let slot = entry.pointee.valueSlot
+    if isAbsent { return store(.null, in: slot, of: instance) }
+    if _slowPath(entry.pointee.group >= 0) { return storeWhole(of: field, in: slot, instance) }
+    let value = instance.storage(ofValue: field)
+    if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
+    return storeOther(value, entry, instance)
+  }
+
+  /// Stores the value of a field with fields below it.
+  @inline(never)
+  private func storeWhole(of field: Int, in slot: Int32, _ instance: Instance) -> Bool {
+    let whole = instance.value(of: field, .shown).map { Value($0) } ?? .null
+    return store(whole, in: slot, of: instance)
+  }
+
+  /// Stores a value that is not a text.
+  @inline(never)
+  private func storeOther(
+    _ value: UnsafePointer<JSON?>,
+    _ entry: UnsafePointer<FormTables.FieldEntry>,
+    _ instance: Instance
+  ) -> Bool {
+    store(value.pointee.map { entry.pointee.type.value(of: $0) } ?? .null, in: entry.pointee.valueSlot, of: instance)
+  }
+
+  private func countAbsent(_ isAbsent: Bool, in parent: Int, _ instance: Instance) {
+    instance.groups[Int(instance.tables.pointee.fields[parent].group)].absent &+= isAbsent ? 1 : -1
   }
 }
 
-extension Engine {
-  /// Puts the fields of an instance, and its rows, back to their beginning.
-  ///
-  /// - Parameter isTold: whether the client gets a list around it as a whole.
-  private func reset(_ instance: Instance, keepValues: Bool, isTold: Bool) {
-    for field in (instance.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: instance) { $0 = [] } }
-    instance.own?.delays = [:]
-    let moved = keepValues ? [] : resetRows(of: instance)
-    // The fields before this index are inside an object that the client gets as a whole.
-    var toldEnd = isTold ? Int.max : 0
-    if keepValues, instance.template != 0 { instance.forgetInitialValues() }
-    for field in instance.ownFields {
-      let state = instance.fields + field
-      if keepValues {
-        if instance.form.fields[field].valueFormula != nil {
-          keepFollowing(field, in: instance)
-        } else if instance.template == 0 {
-          instance.setInitialValue(state.pointee.value, of: field)
-        }
-        updateDirty(field, of: instance)
-      } else if state.pointee.flags.contains(.beganFollowing) {
-        follow(field, in: instance)
-      } else if setValue(instance.initialValue(of: field), of: field, in: instance) || moved.contains(field) {
-        state.pointee.flags.insert(.hasMoved)
-        if field >= toldEnd { tell(ValueID(field, in: instance)) }
-        if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
-      }
-      set(.isEdited, of: field, to: false, in: instance)
-      set(.isFocused, of: field, to: false, in: instance)
-      if set(.isTouched, of: field, to: false, in: instance), let step = instance.form.fields[field].step {
-        countTouched(false, inStep: step, instance.session)
-      }
-      state.pointee.flags.subtract([.isComposing, .revealsNow, .isRevealed])
-      changed(.attention, ofField: field, in: instance)
-      guard instance.isList(field) else { continue }
-      for row in instance.list(of: field).rows {
-        reset(row, keepValues: keepValues, isTold: field < toldEnd || moved.contains(field))
-      }
-    }
-    if !keepValues, instance.template != 0 { instance.forgetInitialValues() }
-  }
-}
-
-extension JSON? {
-  /// Both absent, or identical.
-  func isIdentical(to other: JSON?) -> Bool {
-    switch (self, other) {
-    case (nil, nil): true
-    case (let value?, let other?): value.isIdentical(to: other)
-    default: false
-    }
-  }
-}
-
-extension JSON {
-  /// Equal, with numbers written alike. `1` and `1.0` are equal but not identical: formulas tell them apart.
-  package func isIdentical(to other: JSON) -> Bool {
-    switch (self, other) {
-    case (.integer, .real), (.real, .integer): false
-    case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
-    case (.array(let a), .array(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { $0.isIdentical(to: $1) }
-    case (.object(let a), .object(let b)):
-      a.count == b.count && a.allSatisfy { member in b[member.name].map { member.value.isIdentical(to: $0) } ?? false }
-    default: self == other
-    }
-  }
-
-  /// Sets the value at that path, or removes it if nil. Objects that are missing on the way are made, and a list for
-  /// `-`. An array accepts an index up to its count. Its count, or `-`, appends. Returns whether the path can exist. If
-  /// it cannot, nothing is changed.
-  package mutating func set(_ value: JSON?, at path: ArraySlice<String>) -> Bool {
-    guard let token = path.first else {
-      self = value ?? .null
-      return true
-    }
-    let rest = path.dropFirst()
-    switch self {
-    case .null:
-      guard value != nil else { return true }
-      var child = JSON.null
-      guard child.set(value, at: rest) else { return false }
-      self = token == "-" ? .array([child]) : .object([token: child])
-      return true
-    case .object(var members):
-      if rest.isEmpty {
-        members[token] = value
-      } else if value != nil || members[token] != nil {
-        var child = members[token] ?? .null
-        guard child.set(value, at: rest) else { return false }
-        members[token] = child
-      }
-      self = .object(members)
-      return true
-    case .array(var elements):
-      guard let index = token == "-" ? elements.count : JSONPointer.arrayIndex(token), index <= elements.count else {
-        return false
-      }
-      if index == elements.count {
-        guard value != nil else { return false }
-        var child = JSON.null
-        guard child.set(value, at: rest) else { return false }
-        elements.append(child)
-      } else if rest.isEmpty {
-        if let value { elements[index] = value } else { elements.remove(at: index) }
-      } else {
-        guard elements[index].set(value, at: rest) else { return false }
-      }
-      self = .array(elements)
-      return true
-    case .bool, .integer, .real, .decimal, .string:
-      return false
+extension FieldType {
+  /// The value for formulas that a JSON value gives. It fits the schema's type.
+  @inline(__always)
+  func value(of json: JSON) -> Value {
+    switch (self, json) {
+    case (_, .string(let text)): .string(text)
+    case (.number, .integer(let number)): .double(Double(number))
+    case (.integer, .real(let number)): Int64(exactly: number).map { .int($0) } ?? .double(number)
+    default: Value(json)
     }
   }
 }

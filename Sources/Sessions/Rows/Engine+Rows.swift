@@ -83,7 +83,7 @@ extension Engine {
   }
 
   /// For each element of a list's new value, the row that it updates, or nil for a new row.
-  private func rows(of list: RowList, matching elements: [JSON]) -> [Row?] {
+  func rows(of list: RowList, matching elements: [JSON]) -> [Row?] {
     let form = list.owner.form
     guard let key = form.fields[list.field].key else {
       return elements.indices.map { $0 < list.rows.count ? list.rows[$0] : nil }
@@ -269,6 +269,20 @@ extension Engine {
   func setInitialRows(of list: RowList) {
     list.setInitial(list.rows.map { ($0.id, list.owner.value(of: $0, .given)) })
     list.hasInitialRows = true
+  }
+
+  /// Finds the rows of a list in which a field's value is equal to the value in an earlier row.
+  func computeDuplicates(of field: Int, _ instance: Instance) {
+    let template = instance.tables.pointee.templates[Int(instance.tables.pointee.fields[field].template)]
+    let list = instance.list(of: Int(template.list))
+    var seen: Set<JSON> = []
+    for row in list.rows {
+      let value = row.fields[field].flags.contains(.isAbsent) ? nil : row.value(of: field, .shown)
+      let isDuplicate = value.map { !seen.insert($0).inserted } ?? false
+      guard isDuplicate != row.fields[field].flags.contains(.isDuplicate) else { continue }
+      row.fields[field].flags.formSymmetricDifference(.isDuplicate)
+      changed(.isDuplicate, ofField: field, in: row)
+    }
   }
 }
 

@@ -2,15 +2,10 @@ internal import CEL
 internal import DocumentProperties
 internal import Forms
 internal import JSON
-internal import JSONSchema
 internal import Texts
 
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
-  /// The number of schema errors that are counted even if not all are listed. It is higher if more are listed.
-  static let errorsCountedMaxUsual = 1_000
-  private var errorsCountedMax: Int { max(Self.errorsCountedMaxUsual, errorsPerFieldMax + 1) }
-
   func computeField(_ field: Int, _ instance: Instance) -> FactSet {
     let state = instance.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
@@ -164,62 +159,6 @@ extension Engine {
     }
   }
 
-  /// The error of a rule, if the rule fails.
-  @inline(__always)
-  func error(ofRule index: Int, _ instance: Instance) -> FieldError? {
-    switch instance.rules[index] {
-    case .passed: nil
-    case .failed where instance.template == 0:
-      .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].error))
-    default: otherError(ofRule: index, instance)
-    }
-  }
-
-  @inline(never)
-  private func otherError(ofRule index: Int, _ instance: Instance) -> FieldError? {
-    switch instance.rules[index] {
-    case .passed: return nil
-    case .failed:
-      if let row = instance.row, row.form.rules[index].namesRow { return errorNamingRow(ofRule: index, row) }
-      return .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].error))
-    case .faulted: return .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].fault))
-    case .failedWithMessage:
-      return detailed(
-        instance.form.rules[index].error,
-        message: instance.own?.ruleMessages[index] ?? "",
-        in: instance
-      )
-    }
-  }
-
-  /// The error of a rule whose text names its row.
-  private func errorNamingRow(ofRule index: Int, _ row: Row) -> FieldError {
-    let prepared = row.form.errors[row.form.rules[index].error]
-    let parameters: JSONObject = ["index": .integer(Int64(row.index)), "number": .integer(Int64(row.index + 1))]
-    return .detailed(
-      ErrorDetail(
-        code: prepared.code,
-        severity: prepared.severity,
-        source: prepared.source,
-        message: fillPlaceholders(prepared.message[row.session.localeIndex], from: parameters),
-        parameters: parameters
-      )
-    )
-  }
-
-  /// A prepared error with a text of its own.
-  func detailed(_ address: ErrorAddress, message: String, in instance: Instance) -> FieldError {
-    let prepared = instance.form.errors[address]
-    return .detailed(
-      ErrorDetail(
-        code: prepared.code,
-        severity: prepared.severity,
-        source: prepared.source,
-        message: message
-      )
-    )
-  }
-
   /// Whether the schema or a rule refuses the value of the field, or of a field inside it. If so, its checks need not
   /// run.
   func hasBlockingSynchronousError(_ field: Int, _ instance: Instance) -> Bool {
@@ -247,182 +186,6 @@ extension Engine {
     return form.fields[field].rules.contains { rule in
       error(ofRule: rule, instance).map { form.blocks($0) } ?? false
     }
-  }
-
-  // MARK: From the schema
-
-  /// The errors of a value that its property's schema refuses, and whether its type is wrong.
-  func schemaErrors(
-    of field: Int,
-    _ instance: Instance
-  ) -> (errors: ErrorList, hasWrongType: Bool) {
-    guard let value = instance.fields[field].value else { return (.none, false) }
-    let definition = instance.form.fields[field]
-    guard let property = definition.property else { return (.none, false) }
-    let object = instance.form.units[definition.owner].object
-    let (failures, total) = listed { limit in
-      var failures: [Failure] = []
-      object.failures(of: value, property: property, into: &failures, limit: limit, budget: &budget)
-      return failures
-    }
-    var errors = ErrorList.none
-    var hasWrongType = false
-    for failure in failures {
-      // `instanceLocation` starts at the object around the field, with the field's name.
-      let rest = Array(failure.instanceLocation.tokens.dropFirst())
-      if failure.keyword == .type, rest.isEmpty { hasWrongType = true }
-      let resolved = ResolvedAddress(field: field, rest: rest + (failure.parameters.missingProperty.map { [$0] } ?? []))
-      errors.append(error(of: failure, at: resolved, isSecret: definition.holdsSecret, instance))
-    }
-    if total > failures.count {
-      errors.append(more(thanListed: total, of: field, isSecret: definition.holdsSecret, instance))
-    }
-    return (errors, hasWrongType)
-  }
-
-  /// The errors of an object-level keyword for the current values, each with its field (-1 is the form) and its
-  /// instance.
-  func partErrors(of index: Int, _ instance: Instance) -> [(instance: Instance, field: Int, error: FieldError)] {
-    let form = instance.form
-    let part = form.parts[index]
-    let unit = form.units[part.unit]
-    // An absent object does not have to meet anything.
-    if let field = unit.field, !instance.fields[field].flags.contains(.isJudged) { return [] }
-    let values = value(readBy: part, instance)
-    if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
-    let failures = unit.object.failures(of: values, part: part.index, limit: errorsCountedMax, budget: &budget)
-    // The values that a keyword reads show which of its branches hold.
-    let isSecret =
-      part.fields.contains { form.fields[$0].holdsSecret } || part.readsOthers && unit.areOthersSecret
-    var errors: [(instance: Instance, field: Int, error: FieldError)] = []
-    var totals: [ErrorTarget: (instance: Instance, count: Int)] = [:]
-    for failure in failures {
-      // `required` and `dependent*` name the missing member. Other failures have the location of the member.
-      let missing = failure.parameters.missingProperty.map { [$0] } ?? []
-      let (target, resolved) = instance.resolveDeepest(on: failure.instanceLocation.tokens + missing, below: unit.field)
-      let key = ErrorTarget(row: resolved.row, field: resolved.field ?? -1)
-      let total = (totals[key]?.count ?? 0) + 1
-      totals[key] = (target, total)
-      // Each field lists its own errors, because a keyword may fail at many fields.
-      if total > errorsPerFieldMax { continue }
-      errors.append((target, resolved.field ?? -1, error(of: failure, at: resolved, isSecret: isSecret, instance)))
-    }
-    for (key, total) in totals.sorted(by: { $0.key < $1.key }) where total.count > errorsPerFieldMax {
-      let field = key.field < 0 ? nil : key.field
-      errors.append((total.instance, key.field, more(thanListed: total.count, of: field, isSecret: isSecret, instance)))
-    }
-    return errors
-  }
-
-  /// As many failures as a field lists, and the count of all.
-  ///
-  /// - Parameter collect: finds at most so many failures, causes included.
-  private func listed(_ collect: (Int) -> [Failure]) -> (failures: [Failure], total: Int) {
-    let found = collect(errorsPerFieldMax)
-    let count = found.reduce(0) { $0 + 1 + $1.causes.count }
-    guard count >= errorsPerFieldMax else { return (found, found.count) }
-    return (found, max(found.count, collect(errorsCountedMax).count))
-  }
-
-  /// The last error of a list that is not complete: it gives the count of all. For a secret's value it does not.
-  private func more(thanListed total: Int, of field: Int?, isSecret: Bool, _ instance: Instance) -> FieldError {
-    let form = instance.form
-    let parameters: JSONObject = isSecret ? [:] : ["total": .integer(Int64(total))]
-    let text =
-      field.flatMap { form.fields[$0].messages[UTF8Key(text: "more")] }
-      ?? (isSecret ? BuiltInTexts.invalid : BuiltInTexts.more)
-    let resolved = text.resolved(for: form.locales[instance.session.localeIndex], default: form.locale)
-    return .detailed(
-      ErrorDetail(
-        code: "more",
-        severity: .error,
-        source: .schema,
-        message: fillPlaceholders(resolved, from: parameters),
-        parameters: parameters
-      )
-    )
-  }
-
-  /// The values that an object-level keyword reads. The values of all top-level members are gathered once for all
-  /// keywords that read them.
-  private func value(readBy part: SchemaPart, _ instance: Instance) -> JSON {
-    let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == instance.form.topLevelCount
-    if readsAll, let known = part.readsPresenceAlone ? allPresence : allValues { return known }
-    counters.visited(part.fields.count)
-    if let rows = instance.rowsCounted(by: part) { return .array(nulls(rows.shownCount)) }
-    let value = instance.value(readBy: part)
-    if readsAll {
-      if part.readsPresenceAlone { allPresence = value } else { allValues = value }
-    }
-    return value
-  }
-
-  /// A list of nulls: a keyword that only counts needs no values. Usually only one row has come or gone since the last
-  /// call.
-  private func nulls(_ count: Int) -> [JSON] {
-    let missing = count - nulls.count
-    if missing < 0 { nulls.removeLast(-missing) }
-    if missing > 0 { nulls.append(contentsOf: repeatElement(.null, count: missing)) }
-    return nulls
-  }
-
-  /// - Parameters:
-  ///   - resolved: the address of the failure.
-  ///   - isSecret: whether the error may reveal something about a secret.
-  private func error(of found: Failure, at resolved: ResolvedAddress, isSecret: Bool, _ instance: Instance)
-    -> FieldError
-  {
-    let form = instance.form
-    if found.kind == .tooCostly { report(found) }
-    let code = found.kind == .invalid ? found.keyword.rawValue : found.kind.rawValue
-    if code == "required", let field = resolved.field, resolved.rest.isEmpty {
-      return .prepared(PreparedErrorReference(form.fields[field].requiredError))
-    }
-    // Names and positions inside a secret are part of it.
-    let failure = isSecret ? found.withoutValue : found
-    let path = isSecret ? [] : resolved.rest
-    // A secret's error may say the schema's own numbers, but nothing about the value.
-    var parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
-    if !isSecret, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
-    let template = resolved.field.flatMap { field in
-      form.fields[field].messages[UTF8Key(text: code)] ?? (resolved.rest.isEmpty ? form.fields[field].text(code) : nil)
-    }
-    let message =
-      if let template {
-        fillPlaceholders(
-          template.resolved(for: form.locales[instance.session.localeIndex], default: form.locale),
-          from: parameters
-        )
-      } else {
-        // At its own field a text appears under the label. A text for the form or for a deeper value names that value.
-        resolved.field != nil && resolved.rest.isEmpty
-          ? failure.messageBesideValue(locale: instance.session.locale ?? form.locale ?? "en")
-          : failure.message(locale: instance.session.locale ?? form.locale ?? "en")
-      }
-    return .detailed(
-      ErrorDetail(
-        code: code,
-        path: JSONPointer(tokens: path).description,
-        severity: .error,
-        source: .schema,
-        message: message,
-        parameters: parameters
-      )
-    )
-  }
-
-  /// The reasons why the closest branch of a union does not hold, each with its location inside the value.
-  private func causes(of failure: Failure) -> JSON {
-    let depth = failure.instanceLocation.tokens.count
-    return .array(
-      failure.causes.prefix(errorsPerFieldMax).map { cause in
-        let missing = cause.parameters.missingProperty.map { [$0] } ?? []
-        var told: JSONObject = ["code": .string(cause.keyword.rawValue)]
-        let pointer = JSONPointer(tokens: Array(cause.instanceLocation.tokens.dropFirst(depth)) + missing)
-        if !pointer.tokens.isEmpty { told["path"] = .string(pointer.description) }
-        return .object(told)
-      }
-    )
   }
 
   // MARK: The shown message
@@ -505,39 +268,5 @@ extension Engine {
       return false
     }
     return same
-  }
-}
-
-/// The target of a keyword's errors: a field of the form (row 0), or of a row.
-private struct ErrorTarget: Hashable, Comparable {
-  let row: Int
-  let field: Int
-
-  static func < (left: ErrorTarget, right: ErrorTarget) -> Bool { (left.row, left.field) < (right.row, right.field) }
-}
-
-extension Failure {
-  /// The failure of a secret. Names and positions inside the value are part of the secret, so only the field itself is
-  /// named.
-  fileprivate var withoutValue: Failure {
-    var failure = self
-    failure.instanceLocation = JSONPointer(tokens: Array(instanceLocation.tokens.prefix(1)))
-    switch parameters {
-    case .property, .item, .duplicates, .matches: failure.parameters = .none
-    case .none, .bound, .count, .limit, .types, .missing, .dependency, .allowed, .pattern, .format: break
-    }
-    return failure
-  }
-}
-
-extension FailureParameters {
-  /// The parameters that come from the schema, without those from the value.
-  fileprivate var schemaSide: JSONObject {
-    switch self {
-    case .count(let limit, _): ["limit": .integer(Int64(limit))]
-    case .types(let expected, _): ["expected": .array(expected.map { .string($0) })]
-    case .limit, .missing, .dependency, .allowed, .pattern, .format: object
-    case .none, .bound, .property, .item, .duplicates, .matches: [:]
-    }
   }
 }

@@ -1,0 +1,234 @@
+internal import DocumentProperties
+internal import JSON
+internal import JSONSchema
+
+/// Owns the memory behind a form's ``FormTables``.
+final class FormTableStorage: @unchecked Sendable {
+  let tables: UnsafePointer<FormTables>
+  /// Allocated here, freed in `deinit`; nothing in it needs more than that (numbers, pointers, unmanaged references).
+  private let blocks: [UnsafeMutableRawPointer]
+
+  init(_ parts: FormParts, slots: SlotTable, layout: DocumentLayout) {
+    var blocks: [UnsafeMutableRawPointer] = []
+    func table<Entry>(_ entries: [Entry]) -> UnsafePointer<Entry> {
+      let memory = UnsafeMutablePointer<Entry>.allocate(capacity: max(entries.count, 1))
+      memory.initialize(from: entries, count: entries.count)
+      blocks.append(UnsafeMutableRawPointer(memory))
+      return UnsafePointer(memory)
+    }
+    func bytes(_ content: [UInt8]) -> PreparedBytes { PreparedBytes(content) { blocks.append($0) } }
+    let graph = parts.graph
+    let prepared = parts.errors.all
+    var ruleIndices: [Int32] = []
+    var groupCounts = [Int32](repeating: 0, count: parts.templates.count)
+    var listCounts = groupCounts
+    var children = [Int32](repeating: 0, count: parts.fields.count)
+    for field in parts.fields { if let parent = field.parent { children[parent] += 1 } }
+    var steps = [Int32](repeating: -1, count: parts.fields.count)
+    for (index, step) in parts.steps.enumerated() { for field in step.fields { steps[field] = Int32(index) } }
+    let fields = parts.fields.enumerated().map { index, field in
+      let firstRule = ruleIndices.count
+      ruleIndices += field.rules.map { Int32($0) }
+      var group: Int32 = -1
+      var list: Int32 = -1
+      if field.unit != nil {
+        group = groupCounts[field.template]
+        groupCounts[field.template] += 1
+      }
+      if field.element != nil {
+        list = listCounts[field.template]
+        listCounts[field.template] += 1
+      }
+      let textBytesMax = field.property.map { parts.units[field.owner].object.textBytesMax(property: $0) } ?? Int.max
+      return FormTables.FieldEntry(
+        valueSlot: slots.offset(slots.values[index]),
+        slots: table(slots.fields.slots(of: index).map(slots.offset)),
+        messageSlot: slots.offset(slots.messages[index]),
+        parent: field.parent.map { Int32($0) } ?? -1,
+        end: Int32(field.end),
+        childCount: children[index],
+        group: group,
+        step: steps[index],
+        template: Int32(field.template),
+        element: field.element.map { Int32($0) } ?? -1,
+        list: list,
+        isContentRead: !graph.readers[graph.facts.number(.field(index), .content)].isEmpty,
+        owner: Int32(field.owner),
+        property: field.property.map { Int32($0) } ?? -1,
+        textBytesMax: Int32(clamping: textBytesMax),
+        requiredError: field.requiredError,
+        firstRule: Int32(firstRule),
+        ruleCount: Int32(field.rules.count),
+        canWait: !field.checks.isEmpty || !field.lookups.isEmpty,
+        type: field.type,
+        hasTiming: field.timing != nil,
+        isPlain: field.timing == nil && field.around == nil && field.unit == nil && field.valueFormula == nil
+          && !field.isReadOnly,
+        hasInitial: field.initial != nil || field.valueFormula != nil,
+        refusesUser: field.isComputed || field.isReadOnly,
+        keepsPlainText: !field.coerces && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
+      )
+    }
+    let rules = parts.rules.enumerated().map { index, rule in
+      FormTables.RuleEntry(
+        field: rule.field.map { Int32($0) } ?? -1,
+        error: rule.error,
+        fault: rule.fault,
+        when: rule.when.map { Unmanaged.passUnretained($0) },
+        check: Unmanaged.passUnretained(rule.check),
+        messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
+      )
+    }
+    let cells = CellTable.entries(of: layout, parts.fields, bytes)
+    let (nodeTemplates, nodeOffsets, nodeCounts) = Self.offsetsOfNodes(graph, parts)
+    let templateNodes = nodeTemplates.indices.sorted { (nodeTemplates[$0], $0) < (nodeTemplates[$1], $1) }
+    let templates = parts.templates.enumerated().map { index, template in
+      FormTables.TemplateEntry(
+        list: template.list.map { Int32($0) } ?? -1,
+        element: template.list == nil ? -1 : Int32(template.fields.lowerBound),
+        parent: template.parent.map { Int32($0) } ?? -1,
+        depth: Int32(template.depth),
+        firstField: Int32(template.fields.lowerBound),
+        fieldCount: Int32(template.fields.count),
+        firstRule: Int32(template.rules.lowerBound),
+        ruleCount: Int32(template.rules.count),
+        firstCheck: Int32(template.checks.lowerBound),
+        checkCount: Int32(template.checks.count),
+        firstLookup: Int32(template.lookups.lowerBound),
+        lookupCount: Int32(template.lookups.count),
+        firstOutput: Int32(template.outputs.lowerBound),
+        outputCount: Int32(template.outputs.count),
+        slotCount: Int32(slots.counts[index]),
+        groupCount: groupCounts[index],
+        listCount: listCounts[index],
+        nodeCount: nodeCounts[index],
+        firstNode: nodeCounts[..<index].reduce(0, +),
+        indexSlot: slots.offset(slots.index[index])
+      )
+    }
+    let readerWords = Self.words(of: graph.readers)
+    let hasBlockingFailures = parts.checks.contains { $0.onFailure == .block }
+    let content = FormTables(
+      templates: table(templates),
+      hasRows: templates.count > 1,
+      nodeTemplates: table(nodeTemplates),
+      nodeOffsets: table(nodeOffsets),
+      templateNodes: table(templateNodes.map { Int32($0) }),
+      slotTemplates: table(slots.locations.map { Int32($0.template) }),
+      slotOffsets: table(slots.locations.map { Int32($0.offset) }),
+      columnSlots: table(slots.columns.map { slots.offset($0.slot) }),
+      nodes: table(graph.nodes),
+      fields: table(fields),
+      addresses: table(
+        parts.fields.map { field in
+          let bytes = Array(field.address.utf8)
+          return UnsafeBufferPointer(start: table(bytes), count: bytes.count)
+        }
+      ),
+      rules: table(rules),
+      errors: table(prepared.map { FormTables.ErrorEntry(isWarning: $0.severity == .warning) }),
+      errorLists: table(
+        prepared.flatMap { error in
+          let variants = error.json.map { bytes([UInt8(ascii: "[")] + $0 + [UInt8(ascii: "]")]) }
+          return error.message.variantOfLocale.map { variants[$0] }
+        }
+      ),
+      ruleIndices: table(ruleIndices),
+      readerStarts: table(graph.readers.starts),
+      readers: table(graph.readers.targets),
+      readerWords: table(readerWords),
+      hasBlockingFailures: hasBlockingFailures,
+      outputs: table(
+        parts.outputs.enumerated().map { index, output in
+          FormTables.OutputEntry(
+            slot: slots.offset(slots.outputs[index]),
+            formula: Unmanaged.passUnretained(output.formula)
+          )
+        }
+      ),
+      actions: table(
+        parts.actions.enumerated().map { index, action in
+          FormTables.ActionEntry(
+            slots: table(slots.actions.slots(of: index)),
+            enabled: action.enabled.map { Unmanaged.passUnretained($0) },
+            isEnabledDespiteFailures: action.isEnabledByDefault && hasBlockingFailures
+          )
+        }
+      ),
+      cells: table(cells),
+      blocks: table(FormTables.Block.allCases.map { CellTable.entry(of: $0, bytes) }),
+      beginning: table([CellTable.beginning(bytes)]),
+      facts: graph.facts,
+      readsTime: slots.readsTime,
+      formSlots: table(slots.form.slots(of: 0)),
+      firstFieldCell: Int32(layout.field(0, .isVisible)),
+      firstActionCell: Int32(layout.action(0, .isEnabled)),
+      firstOutputCell: Int32(layout.output(0)),
+      fieldCount: Int32(parts.fields.count),
+      nodeCount: Int32(graph.nodes.count),
+      cellCount: Int32(layout.count),
+      slotCount: Int32(slots.count),
+      localeCount: Int32(parts.locales.count)
+    )
+    tables = table([content])
+    self.blocks = blocks
+  }
+
+  /// The nodes that edges lead to, as bits; see ``FormTables/readerWords``.
+  private static func words(of edges: AdjacencyList) -> [FormTables.NodeWord] {
+    let none = FormTables.NodeWord(nodes: 0, number: 0, next: 0)
+    var words = [FormTables.NodeWord](repeating: none, count: edges.nodeCount)
+    for source in 0..<edges.nodeCount {
+      var last = source
+      // In ascending order.
+      for target in edges[source] {
+        let number = target >> 6
+        if words[last].nodes == 0 {
+          words[last].number = number
+        } else if words[last].number != number {
+          words[last].next = Int32(words.count)
+          last = words.count
+          words.append(FormTables.NodeWord(nodes: 0, number: number, next: 0))
+        }
+        words[last].nodes |= 1 << UInt64(target & 63)
+      }
+    }
+    return words
+  }
+
+  /// By node: its template, and its offset in that template; by template: how many nodes it has.
+  private static func offsetsOfNodes(
+    _ graph: Graph,
+    _ parts: FormParts
+  ) -> (templates: [Int32], offsets: [Int32], counts: [Int32]) {
+    let templates = graph.nodes.map { node in
+      let template =
+        switch node {
+        case .visible(let field), .enabled(let field), .required(let field), .computed(let field), .value(let field),
+          .judged(let field), .field(let field), .offered(let field):
+          parts.fields[field].template
+        case .options(let field): parts.fields[field].computedOptions?.template ?? 0
+        case .rule(let rule): parts.rules[rule].field.map { parts.fields[$0].template } ?? 0
+        case .check(let check): parts.fields[parts.checks[check].field].template
+        case .part(let part): parts.units[parts.schemaParts[part].unit].field.map { parts.fields[$0].template } ?? 0
+        case .output(let output): parts.outputs[output].template
+        case .column(let column): parts.slots.columns[column].template
+        // It looks at all rows of the list.
+        case .unique(let field): parts.templates[parts.fields[field].template].parent ?? 0
+        case .lookup(let lookup): parts.lookups[lookup].template
+        case .stepVisible, .formErrors, .form, .step, .action: 0
+        }
+      return Int32(template)
+    }
+    var counts = [Int32](repeating: 0, count: parts.templates.count)
+    let offsets = templates.map { template in
+      defer { counts[Int(template)] += 1 }
+      return counts[Int(template)]
+    }
+    return (templates, offsets, counts)
+  }
+
+  deinit {
+    for block in blocks { block.deallocate() }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Budgets
+internal import CEL
+internal import DocumentProperties
+internal import JSON
+
+/// The order in which the nodes are computed, and the report of a circle.
+extension GraphBuilder {
+  /// Node numbers in an order in which each node comes after the writers of its facts (Kahn). Nodes in a circle, or
+  /// after one, are left out: `missing` gives for each node how many writers it still waits for.
+  func sorted() -> (order: [Int], missing: [Int]) {
+    let readers = reads.transposed(nodeCount: facts.count)
+    var missing = nodes.indices.map { node in reads[node].reduce(0) { $0 + writers[Int($1)].count } }
+    var order = nodes.indices.filter { missing[$0] == 0 }
+    var next = 0
+    while next < order.count {
+      for fact in writes[order[next]] {
+        for reader in readers[Int(fact)].map(Int.init) {
+          missing[reader] -= 1
+          if missing[reader] == 0 { order.append(reader) }
+        }
+      }
+      next += 1
+    }
+    return (order, missing)
+  }
+
+  /// The number of names that a report of a circle lists.
+  private static let circleNamesMax = 12
+
+  /// Follows writers that cannot be computed until one repeats.
+  func cycle(among missing: [Int]) -> Outcome {
+    guard var current = nodes.indices.first(where: { missing[$0] > 0 }) else {
+      preconditionFailure("no circle in a graph that could not be ordered")
+    }
+    var path: [Int] = []
+    var visited: Set<Int> = []
+    while visited.insert(current).inserted {
+      path.append(current)
+      let sources = reads[current].lazy.flatMap { writers[Int($0)] }
+      guard let source = sources.first(where: { missing[Int($0)] > 0 }) else {
+        preconditionFailure("node \(nodes[current]) is stuck without a reason")
+      }
+      current = Int(source)
+    }
+    let circle = Array(path[path.firstIndex(of: current)!...])
+    let pointers = circle.compactMap { formulas(of: nodes[$0]).first.flatMap { JSONPointer($0.pointer) } }
+      .prefix(Self.circleNamesMax)
+    // An output of rows has two nodes: first the row's, then the column of all rows.
+    var names: [String] = []
+    for name in circle.map({ name(of: nodes[$0]) }) where name != names.last { names.append(name) }
+    if names.count > 1, names.last == names.first { names.removeLast() }
+    let more = names.count - Self.circleNamesMax
+    if more > 0 { names.replaceSubrange(Self.circleNamesMax..., with: ["(\(more) more)"]) }
+    return .cycle(names + [names[0]], Array(pointers))
+  }
+
+  func name(of node: Graph.Node) -> String {
+    switch node {
+    case .visible(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).visible"
+    case .stepVisible(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).visible"
+    case .enabled(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).enabled"
+    case .required(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).required"
+    case .computed(let field):
+      "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).\(fields[field].isComputed ? "computed" : "suggested")"
+    case .value(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
+    case .judged(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
+    case .part(let part): "schema\(parts[part].location)"
+    case .rule(let rule): "rule \(rules[rule].id)"
+    case .check(let check): "check \(checks[check].id)"
+    case .field(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
+    case .formErrors: "errors"
+    case .form: "form.isValid"
+    case .step(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).isValid"
+    case .lookup(let lookup): Printer.print(chain: ["lookups", lookups[lookup].address])
+    case .action(let action): "actions.\(actions[action].name).enabled"
+    case .output(let output): Printer.print(chain: ["outputs", outputs[output].address])
+    case .unique(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
+    case .options(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).options"
+    case .offered(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
+    case .column(let column): Printer.print(chain: ["outputs", outputs[slots.columns[column].output].address])
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import DocumentProperties
+internal import Forms
+internal import JSON
+
+/// Initial values, and the reset to them.
+extension Engine {
+  func setInitialValues(_ values: JSONObject?, of session: Session, appliesDefaults: Bool = true) {
+    for field in session.form.children(of: nil) {
+      let given: JSON?? =
+        values?[session.form.fields[field].name].map { .some($0) } ?? (appliesDefaults ? nil : .some(nil))
+      setInitialValue(given, of: field, in: session, isComplete: !appliesDefaults)
+    }
+    let others = Array(values ?? [:]).filter { session.form.field(named: $0.name, in: nil) == nil }
+    guard !others.isEmpty else { return }
+    let object = JSONObject(uncheckedMembers: others)
+    session.madeExtras.others = (object, object)
+    session.valueBytes += 2 * JSON.object(object).approximateBytes
+  }
+
+  /// Gives a field its initial value.
+  ///
+  /// - Parameters:
+  ///   - given: the value with which the session was opened. If nil, no value was given, so the schema's default
+  ///     counts. If `.some(nil)`, the value given for an object around it was not an object.
+  ///   - isComplete: whether missing members of an object are absent, whatever the schema's defaults are.
+  func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool = false) {
+    let definition = instance.form.fields[field]
+    let value: JSON?
+    if definition.valueFormula != nil, begin(field, with: given ?? nil, in: instance) { return }
+    if definition.unit == nil {
+      value = definition.normalized(given ?? definition.initial, budget: &budget)
+    } else if instance.isList(field) {
+      let whole = given ?? definition.initial
+      value = instance.ownPart(ofList: whole, at: field)
+      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field), isComplete: isComplete)
+    } else {
+      setInitialMembers(given, of: field, in: instance, isComplete: isComplete)
+      value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
+    }
+    // A new row's own values are its initial values.
+    if instance.template == 0, given != nil || value != definition.ownInitial {
+      instance.setInitialValue(value, of: field)
+    }
+    instance.fields[field].value = value
+    instance.session.valueBytes += value.bytes
+  }
+
+  private func setInitialMembers(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool) {
+    for child in instance.form.children(of: field) {
+      let inner: JSON?? =
+        switch given {
+        case nil: nil
+        case .some(.object(let members)?):
+          members[instance.form.fields[child].name].map { .some($0) } ?? (isComplete ? .some(nil) : nil)
+        default: .some(nil)
+        }
+      setInitialValue(inner, of: child, in: instance, isComplete: isComplete)
+    }
+  }
+
+  /// Puts the session back to its beginning. Effects are cancelled. Results, errors and flags of editing go. The
+  /// revision goes on.
+  func reset(_ session: Session, keepValues: Bool) {
+    flushAll(session)
+    session.marks?.isWhole = true
+    cancelEverything(in: session)
+    forgetFormServerErrors(in: session) { _ in true }
+    if keepValues {
+      if let extras = session.extras, extras.others.now != nil || extras.others.initial != nil {
+        session.valueBytes +=
+          extras.others.now.map { JSON.object($0) }.bytes - extras.others.initial.map { JSON.object($0) }.bytes
+        extras.others.initial = extras.others.now
+        updateFormDirty(session)
+      }
+    } else {
+      forEachDifference(session.extras?.others.now, session.extras?.others.initial) { tell(.member($0)) }
+      setOthers(session.extras?.others.initial, in: session)
+    }
+    if keepValues { keepRows(of: session) }
+    endAllEditing(in: session)
+    reset(session, keepValues: keepValues, isTold: false)
+    for action in session.form.actions.indices { resetAction(action, of: session) }
+    if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
+  }
+
+  /// Puts the fields of an instance, and its rows, back to their beginning.
+  ///
+  /// - Parameter isTold: whether the client gets a list around it as a whole.
+  func reset(_ instance: Instance, keepValues: Bool, isTold: Bool) {
+    for field in (instance.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: instance) { $0 = [] } }
+    instance.own?.delays = [:]
+    let moved = keepValues ? [] : resetRows(of: instance)
+    // The fields before this index are inside an object that the client gets as a whole.
+    var toldEnd = isTold ? Int.max : 0
+    if keepValues, instance.template != 0 { instance.forgetInitialValues() }
+    for field in instance.ownFields {
+      let state = instance.fields + field
+      if keepValues {
+        if instance.form.fields[field].valueFormula != nil {
+          keepFollowing(field, in: instance)
+        } else if instance.template == 0 {
+          instance.setInitialValue(state.pointee.value, of: field)
+        }
+        updateDirty(field, of: instance)
+      } else if state.pointee.flags.contains(.beganFollowing) {
+        follow(field, in: instance)
+      } else if setValue(instance.initialValue(of: field), of: field, in: instance) || moved.contains(field) {
+        state.pointee.flags.insert(.hasMoved)
+        if field >= toldEnd { tell(ValueID(field, in: instance)) }
+        if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
+      }
+      set(.isEdited, of: field, to: false, in: instance)
+      set(.isFocused, of: field, to: false, in: instance)
+      if set(.isTouched, of: field, to: false, in: instance), let step = instance.form.fields[field].step {
+        countTouched(false, inStep: step, instance.session)
+      }
+      state.pointee.flags.subtract([.isComposing, .revealsNow, .isRevealed])
+      changed(.attention, ofField: field, in: instance)
+      guard instance.isList(field) else { continue }
+      for row in instance.list(of: field).rows {
+        reset(row, keepValues: keepValues, isTold: field < toldEnd || moved.contains(field))
+      }
+    }
+    if !keepValues, instance.template != 0 { instance.forgetInitialValues() }
+  }
+}
