@@ -22,7 +22,11 @@ struct RandomForm {
     var source: Int?
     /// Whether the formula gives the value always, and not only until an input does.
     var isComputed = false
+    /// While this field has a value, a branch of the schema gives ``branchDefault`` to the field.
+    var decider: Int?
 
+    /// Whether nothing delays its value, and no formula gives it.
+    var takesAnyInput: Bool { !isDelayed && source == nil }
     var address: String { JSONPointer(tokens: path).address }
     /// How formulas of the form name its value.
     var value: String { "values.\(path.joined(separator: "."))" }
@@ -32,6 +36,9 @@ struct RandomForm {
     /// The number of nested rows that contain it.
     var depth: Int { path.count { $0 == "*" } }
   }
+
+  /// The default that branches of the schema give.
+  static let branchDefault: JSON = "xbranch"
 
   /// An output of each row of a list.
   struct RowOutput {
@@ -130,6 +137,10 @@ struct RandomForm {
   private(set) var checks: [CheckPlan] = []
   private(set) var lookups: [LookupPlan] = []
   private(set) var rowOutputs: [RowOutput] = []
+  /// Fields whose options read an output that reads a lookup of the form, each with the lookup's name.
+  private(set) var optionsByOutput: [(field: Int, lookup: String)] = []
+  /// Rules of lists at the top that an empty list breaks, each with its code.
+  private(set) var rulesOfLists: [(list: Int, code: String)] = []
   /// By step: the fields that it names.
   private(set) var steps: [[Int]] = []
   private(set) var actionCount = 0
@@ -139,6 +150,8 @@ struct RandomForm {
   /// Whether every formula reads values alone: then a fresh session with equal values has an equal document.
   private(set) var isPure = true
 
+  /// The formula of the output that options read.
+  private var choice: String?
   private var random: SeededGenerator
   /// The element of the list whose rows' fields are being made.
   private var row: Int?
@@ -230,6 +243,16 @@ struct RandomForm {
     if random.chance(25) {
       schema["if"] = .object(["required": .array([.string(names[0])])])
       schema["then"] = .object(["required": .array([pick()])])
+      let members = names.compactMap { name in fields.firstIndex { $0.path == path + [name] } }
+      if let given = members.dropFirst().first(where: { fields[$0].kind == .text && fields[$0].takesAnyInput }),
+        !fields[members[0]].isDelayed
+      {
+        fields[given].decider = members[0]
+        schema["then"] = .object([
+          "required": .array([pick()]),
+          "properties": .object([fields[given].path.last ?? "": ["default": Self.branchDefault]]),
+        ])
+      }
     }
     if random.chance(20), count > 1 {
       schema["anyOf"] = .array(names.prefix(2).map { .object(["required": .array([.string($0)])]) })
@@ -256,7 +279,10 @@ struct RandomForm {
       let one = add(.text, at: path + ["one"], parent: index, &blocks)
       let two = add(.number, at: path + ["two"], parent: index, &blocks)
       func branch(_ name: String, _ constant: JSON, _ schema: JSONObject) -> JSON {
-        .object([
+        var schema = schema
+        // The model knows the defaults of `then` alone.
+        schema["default"] = nil
+        return .object([
           "properties": .object(["kind": .object(["const": constant]), name: .object(schema)]),
           "required": random.chance(50) ? ["kind", .string(name)] : ["kind"],
         ])
@@ -496,6 +522,10 @@ struct RandomForm {
         }
         rule["check"] = .string(ofSelf + others)
         if index > 0 && random.chance(30) { rule["when"] = .string(condition(below: index, in: row)) }
+        if fields[index].kind == .rows, fields[index].path.count == 1, others.isEmpty, rule["when"] == nil {
+          // An absent list reads as null if its schema admits null.
+          rulesOfLists.append((index, "r\(number)"))
+        }
         if fields[index].kind == .text && random.chance(25) {
           rule["messageExpression"] = "'not ' + self"
         } else if row != nil, random.chance(40) {
@@ -592,11 +622,17 @@ struct RandomForm {
     let field = random.pick(candidates)
     var blocks = definition["fields"]?.objectValue ?? [:]
     var block = blocks[fields[field].address]?.objectValue ?? [:]
-    block["options"] = .string(
-      random.pick([
-        "['abc', \(lookup.spelling).value.of]", "\(lookup.spelling).isLoading ? ['x'] : ['abc', 'ok']",
-      ])
-    )
+    if lookup.row == nil, random.chance(50) {
+      block["options"] = "['abc', outputs.choice]"
+      choice = "\(lookup.spelling).value.of"
+      optionsByOutput.append((field, lookup.name))
+    } else {
+      block["options"] = .string(
+        random.pick([
+          "['abc', \(lookup.spelling).value.of]", "\(lookup.spelling).isLoading ? ['x'] : ['abc', 'ok']",
+        ])
+      )
+    }
     blocks[fields[field].address] = .object(block)
     definition["fields"] = .object(blocks)
   }
@@ -725,6 +761,7 @@ struct RandomForm {
         outputs["o\(number)"] = .string(expression())
       }
     }
+    if let choice { outputs["choice"] = .string(choice) }
     if time != nil {
       outputs["today"] = "today"
       if !isPure { outputs["now"] = "string(now)" }

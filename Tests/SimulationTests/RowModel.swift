@@ -191,7 +191,7 @@ struct RowModel {
 
   /// The value that the formula of a field must give to it now.
   private func formulaValue(_ node: ModelField, _ document: JSON) -> JSON? {
-    guard let source = plan.fields[node.field].source else { return nil }
+    guard let source = plan.fields[node.field].source ?? plan.fields[node.field].decider else { return nil }
     for around in around(node).dropFirst() {
       let isObject = isList(around.field) ? own(around)?.arrayValue != nil : own(around)?.objectValue != nil
       if !isObject, own(around) != nil { return nil }
@@ -202,6 +202,10 @@ struct RowModel {
     }
     let value = row.id.flatMap { session.value(of: ResolvedAddress(row: $0, field: source, rest: [])) }
     let isShown = document.isVisible(way(ModelField(row, source)))
+    if plan.fields[node.field].decider != nil {
+      let isThere = isShown && value != nil
+      return normalized(isThere ? RandomForm.branchDefault : form.fields[node.field].schemaDefault, node.field)
+    }
     if isShown, let text = value?.stringValue { return normalized(.string(text + "q"), node.field) }
     // An absent text reads as empty if null is not a value.
     return form.fields[source].admitsNull ? nil : normalized("q", node.field)
@@ -245,6 +249,12 @@ struct RowModel {
       return whole(value, [:], field)
     }
     guard form.fields[field].unit != nil else {
+      if plan.fields[field].decider != nil {
+        if case .some(.some(let given)) = given { return normalized(given, field) }
+        row.following.insert(field)
+        row.beganFollowing.insert(field)
+        return nil
+      }
       guard plan.fields[field].source != nil else { return normalized(value, field) }
       let given = plan.fields[field].isComputed ? nil : normalized(given ?? nil, field)
       if given == nil {
@@ -298,6 +308,7 @@ struct RowModel {
   ///
   /// - Parameter document: the document before the input.
   func saw(_ input: Input, _ document: JSON) {
+    for node in nodes { node.shown.showsNow = false }
     switch input {
     case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]), document)
     case .change(let changes, let origin, let isComposing, let commit):
@@ -327,7 +338,9 @@ struct RowModel {
         row.shown = [:]
         row.serverErrors = []
       }
-    case .flush: flush(nodes)
+    case .flush:
+      flush(nodes)
+      endCompositions()
     case .leave, .show, .setLocale, .timer, .effect: break
     }
   }
@@ -446,6 +459,7 @@ struct RowModel {
       node.shown.isEdited = true
       node.shown.isTouched = true
     }
+    list.shown.showsNow = true
   }
 
   /// Drops the server's errors at a field and around it: they were about the old value.
@@ -485,6 +499,7 @@ struct RowModel {
     let movesCells = plan.time != nil || nodes.contains { $0.row.held[$0.field] != nil }
     let isUncertain = plan.hasFormulasOfVisibility && movesCells
     flush(nodes)
+    endCompositions()
     for node in nodes where plan.scopes[action]?.contains(node.field) ?? true {
       if isUncertain {
         if node.shown.isRevealed == false { node.shown.isRevealed = nil }
@@ -493,6 +508,9 @@ struct RowModel {
       }
     }
   }
+
+  /// A tap reads the values as they are.
+  private func endCompositions() { for node in nodes { node.shown.isComposing = false } }
 
   // MARK: Delayed values
 

@@ -9,6 +9,8 @@ struct ShowModel {
   var isTouched = false
   var isEditing = false
   var isComposing = false
+  /// The last input has put in, removed or moved a row of it: its message shows although it is in editing.
+  var showsNow = false
   /// A tap has revealed its messages; nil: maybe.
   var isRevealed: Bool? = false
 
@@ -33,7 +35,7 @@ struct ShowModel {
       return message == told
         ? nil : "shows \(message ?? "nothing") too early, and a server has said \(told ?? "nothing")"
     }
-    if isComposing || isEditing && policy == .blur {
+    if !showsNow, isComposing || isEditing && policy == .blur {
       let isOne = message == nil || errors.contains { $0["message"] == message }
       return isOne ? nil : "shows \(message ?? "nothing"), which none of its errors says"
     }

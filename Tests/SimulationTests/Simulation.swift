@@ -46,6 +46,8 @@ struct Simulation {
   private var rowModel: RowModel
   /// The step that the user went to last.
   private var chosenStep = 0
+  /// Whether an input method has composed anything since the session was opened.
+  private var hasComposed = false
   /// The values that checks have asked about.
   private var asked: Set<String> = []
   private var step = -1
@@ -99,6 +101,8 @@ struct Simulation {
     if plan.time != nil { apply(.timer) }
     checkAgainstFresh()
     checkRestored()
+    // Inquiries wait for the end of a composition.
+    if hasComposed { perform(.flush) }
     advance(to: now + .seconds(60))
     guard finding == nil else { return }
     if session.explanation().description.utf8.containsCanary { found("an explanation tells a secret") }
@@ -117,6 +121,7 @@ struct Simulation {
   private mutating func perform(_ next: RandomStep) {
     switch next {
     case .change(let wanted, let origin, let isComposing, let commit):
+      if isComposing { hasComposed = true }
       let changes = wanted.compactMap { fieldChange($0) }
       noteTyped(changes)
       if changes.count == 1, changes[0].row == 0, changes[0].field >= 0, changes[0].path.isEmpty,
@@ -235,7 +240,9 @@ struct Simulation {
     // A client with pending updates sends nothing, so the language does not change between them.
     if case .setLocale = input { sendWhatIsHeldBack() }
     wallClock.instant = now
+    let isDue = session.deadline.map { $0 <= now } ?? false
     let turn = engine.apply(input, to: session, at: now)
+    if !isDue { checkAsksNothing(turn, during: input) }
     checkTold(by: turn, after: input, before)
     if case .reset = input { checkAsksNothingAgain(turn) }
     checkBytes(after: input, atMost: bytesMax)
@@ -334,6 +341,38 @@ struct Simulation {
       }
     }
     return before
+  }
+
+  /// While an input method composes a value, no check and no lookup asks about it.
+  private mutating func checkAsksNothing(_ turn: Turn, during input: Input) {
+    guard case .change(let changes, _, true, false) = input else { return }
+    for effect in turn.starts {
+      guard case .provider(let request) = effect.request, ["p", "l"].contains(request.name) else { continue }
+      let composed = changes.compactMap { session.value(of: $0.target) }
+      if composed.contains(where: { $0 == request.arguments["v"] }) {
+        found("\(request.name) asks about a value that is being composed")
+      }
+    }
+  }
+
+  /// A list with rows that is required and absent is judged as empty. Options that read a lookup by an output wait for
+  /// it.
+  private mutating func checkListsAndOptions(_ document: JSON) {
+    for (list, code) in plan.rulesOfLists where !form.fields[list].admitsNull {
+      let (name, value) = (plan.fields[list].path[0], session.value(of: ResolvedAddress(row: 0, field: list, rest: [])))
+      guard let state = document["fields"]?[name], state["isVisible"] == true, state["isRequired"] == true, value == nil
+      else { continue }
+      let codes = (state["errors"]?.arrayValue ?? []).map { $0["code"] }
+      if !codes.contains(.string(code)) { found("\(name) is absent and required, and \(code) passes") }
+    }
+    for (field, lookup) in plan.optionsByOutput where document["lookups"]?[lookup]?["isLoading"] == true {
+      for target in session.targets where target.field == field {
+        let state = document.state(at: session.way(to: target))
+        if state?["isVisible"] != false, state?["isPending"] != true {
+          found("\(session.way(to: target)) does not wait for \(lookup)")
+        }
+      }
+    }
   }
 
   /// The turn must send each changed value that the client has not sent. A value that a throttle held back was sent
@@ -437,6 +476,7 @@ struct Simulation {
     checkSecrets(document, turn)
     checkVerdicts(document)
     checkLookups(document)
+    checkListsAndOptions(document)
     checkSnapshot()
     let revision = session.revision
     let again = engine.recomputeFromScratch(session, at: now)
@@ -587,7 +627,8 @@ struct Simulation {
     for target in session.targets {
       let field = form.fields[target.field ?? 0]
       let value = session.value(of: target)
-      if value == nil, field.initial != nil || field.isSuggested { return }
+      let hasBranchDefault = plan.fields[target.field ?? 0].decider != nil
+      if value == nil, field.initial != nil || field.isSuggested || hasBranchDefault { return }
       // An emptied row is sent as null, or as "", which may be a value.
       if value == nil, session.isRow(target), field.admitsNull || field.keepsEmpty { return }
       // An object that consists only of hidden members does not count as a value. An object that was given as a whole

@@ -55,8 +55,8 @@ final class AbsenceFallbackNode: PlanNode, @unchecked Sendable {
   override var absent: Value { fallback.absent }
 }
 
-/// `optional.of(a)` if absence spreads: an optional without a value if `a` is absent, and also if an absent `a` reads as
-/// an empty text, list or map.
+/// `optional.of(a)` if absence spreads: an optional without a value if `a` is absent. This also holds if an absent `a`
+/// reads as an empty text, list or map.
 final class PresentOptionalNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   /// Whether an empty value, 0 or false counts as a value.

@@ -58,8 +58,13 @@ public final class Field: Sendable {
   /// The options, in the schema's order: `enum`, or `oneOf` of `const` and `title`. The field's `options` name them,
   /// else the schema's titles do.
   public let options: [Option]
-  /// The schema's default; nil for a field whose value a formula gives.
+  /// The schema's default; nil for a field whose value a formula gives, or a default in a branch of the schema.
   public let initial: JSON?
+  /// The defaults that the field has while branches of the schema hold; the first counts whose branches do. The last
+  /// may be the default that the schema gives in any case.
+  package let conditionalDefaults: [ConditionalDefault]
+  /// The default that the schema gives in any case; nil for a field whose value a formula gives.
+  public var schemaDefault: JSON? { initial ?? conditionalDefaults.last { $0.branches.isEmpty }?.value }
 
   /// The default without the parts that fields below it hold: these fields have initial values of their own.
   package let ownInitial: JSON?
@@ -86,6 +91,9 @@ public final class Field: Sendable {
   package let suggested: Formula?
   /// Gives the field its value, always or until an input does.
   package var valueFormula: Formula? { computed ?? suggested }
+  /// Whether its value may come from elsewhere than from inputs: from a formula, or from a default in a branch of the
+  /// schema.
+  package var mayFollow: Bool { valueFormula != nil || !conditionalDefaults.isEmpty }
   /// Of a list: the field that identifies its rows when the list gets a value as a whole.
   package let key: Int?
   /// The error of a row's field that repeats the value of an earlier row; nil if values may be equal.
@@ -129,6 +137,7 @@ public final class Field: Sendable {
     options: [Option],
     initial: JSON?,
     ownInitial: JSON?,
+    conditionalDefaults: [ConditionalDefault],
     facts: PropertyFacts,
     keepsEmpty: Bool,
     admitsNull: Bool,
@@ -175,6 +184,7 @@ public final class Field: Sendable {
     self.options = options
     self.initial = initial
     self.ownInitial = ownInitial
+    self.conditionalDefaults = conditionalDefaults
     self.facts = facts
     self.keepsEmpty = keepsEmpty
     self.admitsNull = admitsNull

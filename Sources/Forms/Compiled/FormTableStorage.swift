@@ -62,9 +62,9 @@ final class FormTableStorage: @unchecked Sendable {
         canWait: !field.checks.isEmpty || !field.lookups.isEmpty,
         type: field.type,
         hasTiming: field.timing != nil,
-        isPlain: field.timing == nil && field.around == nil && field.unit == nil && field.valueFormula == nil
+        isPlain: field.timing == nil && field.around == nil && field.unit == nil && !field.mayFollow
           && !field.isReadOnly,
-        hasInitial: field.initial != nil || field.valueFormula != nil,
+        hasInitial: field.initial != nil || field.mayFollow,
         refusesUser: field.isComputed || field.isReadOnly,
         keepsPlainText: !field.coerces && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
       )

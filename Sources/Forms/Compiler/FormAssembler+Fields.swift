@@ -40,7 +40,8 @@ extension FormAssembler {
     let duplicateError =
       mustBeUnique(index, shape) ? schemaError("duplicate", of: shape, else: BuiltInTexts.duplicate) : nil
     let scope = FormulaCompiler.Scope(template: shape.position.template)
-    let hasValueFormula = own?.computed != nil || own?.suggested != nil
+    let conditionalDefaults = defaults[index] ?? []
+    let follows = own?.computed != nil || own?.suggested != nil || !conditionalDefaults.isEmpty
     return Field(
       position: shape.position,
       step: step,
@@ -59,8 +60,9 @@ extension FormAssembler {
       isRequiredBySchema: shape.isRequired,
       isReadOnly: shape.isReadOnly,
       options: shape.options,
-      initial: hasValueFormula ? nil : shape.initial,
-      ownInitial: hasValueFormula ? nil : ownInitial(of: shape),
+      initial: follows ? nil : shape.initial,
+      ownInitial: follows ? nil : ownInitial(of: shape),
+      conditionalDefaults: conditionalDefaults,
       facts: shape.facts,
       keepsEmpty: own?.keepsEmpty ?? false,
       admitsNull: shape.admitsNull,

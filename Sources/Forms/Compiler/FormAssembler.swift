@@ -13,6 +13,8 @@ struct FormAssembler {
   /// Its rules, checks, lookups and outputs are in the order of their templates.
   let definition: FormDefinition
   let fields: FieldTable
+  /// By field: the defaults that it has while branches of the schema hold.
+  let defaults: [Int: [ConditionalDefault]]
   let templates: [FormTemplate]
   private let tree: ObjectTree
   let formulas: FormulaCompiler
@@ -30,6 +32,7 @@ struct FormAssembler {
   private let unreadBlocks: Set<String>
 
   /// - Parameters:
+  ///   - defaults: by field, the defaults that it has while branches of the schema hold.
   ///   - tree: the objects of the schema.
   ///   - capabilities: the services, databases and providers that the definition may name.
   ///   - collector: the diagnostics so far.
@@ -39,6 +42,7 @@ struct FormAssembler {
   init(
     _ definition: FormDefinition,
     fields: FieldTable,
+    defaults: [Int: [ConditionalDefault]],
     templates: [FormTemplate],
     tree: ObjectTree,
     capabilities: FormCapabilities,
@@ -50,6 +54,7 @@ struct FormAssembler {
     self.unreadBlocks = unreadBlocks
     self.definition = definition
     self.fields = fields
+    self.defaults = defaults
     self.templates = templates
     self.tree = tree
     self.collector = collector

@@ -64,6 +64,7 @@ struct FormCompiler {
       )
       return nil
     }
+    let defaults = conditionalDefaults(schema.branchDefaults(budget: budget))
     checkNames(tree)
     checkDefaults(by: schema)
     checkTexts()
@@ -71,6 +72,7 @@ struct FormCompiler {
     var assembler = FormAssembler(
       definition,
       fields: fields,
+      defaults: defaults,
       templates: templates(),
       tree: tree,
       capabilities: capabilities,

@@ -61,7 +61,7 @@ extension GraphBuilder {
     case .enabled(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).enabled"
     case .required(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).required"
     case .computed(let field):
-      "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).\(fields[field].isComputed ? "computed" : "suggested")"
+      "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).\(fields[field].nameOfValue)"
     case .value(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
     case .judged(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
     case .part(let part): "schema\(parts[part].location)"

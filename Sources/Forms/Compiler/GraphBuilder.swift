@@ -150,7 +150,7 @@ struct GraphBuilder {
     for (index, field) in fields.enumerated() {
       if isHidden(index) { nodes.append(.visible(index)) }
       if isDisabled(index) { nodes.append(.enabled(index)) }
-      if field.valueFormula != nil { nodes.append(.computed(index)) }
+      if field.mayFollow { nodes.append(.computed(index)) }
       nodes += [.required(index), .value(index)]
       if field.unit != nil { nodes.append(.judged(index)) }
     }
@@ -245,7 +245,11 @@ struct GraphBuilder {
       if let step = fields[field].step { read(.step(step), FactSet(step: .isVisible)) }
     case .enabled(let field): if let around = fields[field].around { read(.field(around), .isEnabled) }
     case .computed(let field):
-      if fields[field].suggested != nil { read(.field(field), .follows) }
+      if !fields[field].isComputed { read(.field(field), .follows) }
+      for branch in fields[field].conditionalDefaults.flatMap(\.branches) {
+        for member in branch.members { read(.field(member), .content) }
+        if branch.readsOthers { branch.field.map { read(.field($0), .ownValue) } ?? read(.form, .formOthers) }
+      }
       readValuesAround(field)
     case .value(let field):
       read(.field(field), isHidden(field) ? .ownValue | .isVisible : .ownValue)
@@ -444,4 +448,9 @@ struct GraphBuilder {
       formulas: formulas
     )
   }
+}
+
+extension Field {
+  /// What gives it its value.
+  var nameOfValue: String { isComputed ? "computed" : isSuggested ? "suggested" : "default" }
 }

@@ -71,7 +71,7 @@ extension FieldDescription {
     isReadOnly = field.isReadOnly
     isComputed = field.isComputed
     isSuggested = field.isSuggested
-    initial = field.holdsSecret ? nil : field.initial
+    initial = field.holdsSecret ? nil : field.schemaDefault
     extensions = Self.extensions(of: field)
     if field.property != nil { tellBounds(field.facts) }
   }

@@ -1,6 +1,7 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import JSONSchema
 
 /// Fields whose values come from formulas: `computed` fields always, `suggested` fields until an input gives them
 /// another value.
@@ -19,10 +20,14 @@ extension Engine {
   /// Evaluates the formula of a field that follows it.
   func computeFormulaValue(_ field: Int, _ instance: Instance) -> FactSet {
     let state = instance.fields + field
-    guard state.pointee.flags.contains(.follows), let formula = instance.form.fields[field].valueFormula else {
-      return .none
-    }
-    let value = value(of: formula, for: field, instance)
+    guard state.pointee.flags.contains(.follows) else { return .none }
+    let definition = instance.form.fields[field]
+    let value =
+      if let formula = definition.valueFormula {
+        value(of: formula, for: field, instance)
+      } else {
+        conditionalDefault(of: definition, at: field, instance)
+      }
     if state.pointee.value.isIdentical(to: value) { return .none }
     let difference = value.bytes - state.pointee.value.bytes
     let isOpening = instance.withSession {
@@ -55,12 +60,43 @@ extension Engine {
     return instance.normalized(value, for: field, budget: &budget)
   }
 
-  /// Begins a field with a formula: the field follows the formula from then on.
+  /// The default that the first branch of the schema that holds gives to a field, normalized like an input.
+  private func conditionalDefault(of definition: Field, at field: Int, _ instance: Instance) -> JSON? {
+    guard instance.isInsideOfObjects(field) else { return nil }
+    for conditional in definition.conditionalDefaults where conditional.branches.allSatisfy({ holds($0, instance) }) {
+      return instance.normalized(conditional.value, for: field, budget: &budget)
+    }
+    return nil
+  }
+
+  /// Whether a branch of the schema holds for the values that are shown. An object that is absent counts as empty.
+  private func holds(_ branch: ConditionalDefault.Branch, _ instance: Instance) -> Bool {
+    let outer = instance.instance(of: branch.template)
+    var members: [JSONObject.Member] = []
+    for member in branch.members {
+      guard let value = outer.value(of: member, .shown) else { continue }
+      members.append(JSONObject.Member(name: outer.form.fields[member].name, value: value))
+    }
+    if branch.readsOthers {
+      let others = branch.field.map { outer.fields[$0].value?.objectValue } ?? outer.session.extras?.others.now
+      for other in others ?? [:] { members.append(other) }
+    }
+    return branch.condition.holds(for: .object(JSONObject(uncheckedMembers: members)), budget: &budget)
+  }
+
+  /// Begins a field with a formula, or with a default in a branch of the schema: the field follows it from then on.
   ///
-  /// - Returns: false for a suggested field that is given a value. Such a field is then like any other.
-  func begin(_ field: Int, with given: JSON?, in instance: Instance) -> Bool {
+  /// - Parameter given: the value that it is given, as in ``setInitialValue(_:of:in:isComplete:)``.
+  /// - Returns: false for a field that is not computed and is given a value. Such a field is then like any other.
+  func begin(_ field: Int, with given: JSON??, in instance: Instance) -> Bool {
     let definition = instance.form.fields[field]
-    if !definition.isComputed, definition.normalized(given, budget: &budget) != nil { return false }
+    if definition.valueFormula == nil {
+      // A null that was given is no default, and neither is what is not to be filled in.
+      if case .some(.some) = given { return false }
+      if instance.session.flags.contains(.ignoresDefaults) { return false }
+    } else if !definition.isComputed, definition.normalized(given ?? nil, budget: &budget) != nil {
+      return false
+    }
     instance.fields[field].flags.formUnion(definition.flagsOfFollowing)
     return true
   }
@@ -131,5 +167,5 @@ extension Engine {
 
 extension Field {
   /// The flags of following that the field has as long as no input gives it a value.
-  var flagsOfFollowing: FieldFlags { valueFormula == nil ? [] : [.follows, .beganFollowing] }
+  var flagsOfFollowing: FieldFlags { mayFollow ? [.follows, .beganFollowing] : [] }
 }

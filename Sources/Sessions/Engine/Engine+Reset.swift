@@ -26,7 +26,7 @@ extension Engine {
   func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool = false) {
     let definition = instance.form.fields[field]
     let value: JSON?
-    if definition.valueFormula != nil, begin(field, with: given ?? nil, in: instance) { return }
+    if definition.mayFollow, begin(field, with: given, in: instance) { return }
     if definition.unit == nil {
       value = definition.normalized(given ?? definition.initial, budget: &budget)
     } else if instance.isList(field) {
@@ -96,7 +96,7 @@ extension Engine {
     for field in instance.ownFields {
       let state = instance.fields + field
       if keepValues {
-        if instance.form.fields[field].valueFormula != nil {
+        if instance.form.fields[field].mayFollow {
           keepFollowing(field, in: instance)
         } else if instance.template == 0 {
           instance.setInitialValue(state.pointee.value, of: field)

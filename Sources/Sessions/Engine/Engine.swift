@@ -131,6 +131,7 @@ public final class Engine {
     setClock(of: session, zone: options.zone)
     if options.show == .always { session.flags.insert(.showsAlways) }
     if !options.runsChecks { session.flags.insert(.skipsChecks) }
+    if !options.appliesDefaults { session.flags.insert(.ignoresDefaults) }
     if let watch = options.watch { session.madeExtras.watched = form.layout.cells(under: watch, of: form) }
     session.flags.insert(.isOpening)
     setInitialValues(options.values, of: session, appliesDefaults: options.appliesDefaults)

@@ -192,8 +192,11 @@ extension Engine {
     let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
       .sticky
     )
-    if field.valueFormula != nil {
-      restoreFollowing(flags.symmetricDifference(field.flagsOfFollowing), of: index, in: instance)
+    if field.mayFollow {
+      var following = flags.symmetricDifference(field.flagsOfFollowing)
+      // A snapshot has no value of a field that follows. This one is of a daemon that knew no defaults in branches.
+      if following.contains(.follows), kept?["value"] != nil { following.subtract([.follows, .beganFollowing]) }
+      restoreFollowing(following, of: index, in: instance)
     }
     if !instance.fields[index].flags.contains(.follows) { setValue(kept?["value"], of: index, in: instance) }
     if let initial = kept?[PartWriter.initialName(of: field).description]?.arrayValue {

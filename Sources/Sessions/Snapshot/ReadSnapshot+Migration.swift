@@ -111,7 +111,7 @@ private struct Migration {
     let given = given ?? (before == nil ? nil : .some(nil))
     var state = before ?? [:]
     state["value"] =
-      if field.valueFormula != nil {
+      if field.mayFollow {
         field.isComputed ? nil : field.normalized(given ?? nil, budget: &budget)
       } else if field.unit == nil {
         field.normalized(given ?? field.initial, budget: &budget)
@@ -121,7 +121,7 @@ private struct Migration {
         migrate(members: index, given, old, into: &instance)
       }
     setBeginning(of: index, before, &state)
-    if field.isSuggested, state["value"] != nil {
+    if field.mayFollow, !field.isComputed, state["value"] != nil {
       // A given value stays, and does not follow a suggestion.
       state["flags"] = .integer((state["flags"]?.integerValue ?? 0) | Int64(FieldFlags.follows.rawValue))
     }
@@ -141,7 +141,7 @@ private struct Migration {
       if let initial = before?[name]?.arrayValue { state[name] = .array(beginning(of: index, initial.first)) }
       return
     }
-    guard field.template == 0, field.valueFormula == nil, let before else { return }
+    guard field.template == 0, !field.mayFollow, let before else { return }
     let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: before["flags"]?.integerValue ?? 0))
     if before[name] == nil, !flags.contains(.isDirty) {
       state[name] = .array(state["value"].map { [$0] } ?? [])

@@ -91,8 +91,8 @@ final class InvariantChecker {
         )
       let isDirtyItself = instance.isList(index) && instance.list(of: index).differs || hasOwnDifference
       expect(
-        flags.isDisjoint(with: [.follows, .beganFollowing]) || field.valueFormula != nil,
-        "\(name): follows a formula, and has none"
+        flags.isDisjoint(with: [.follows, .beganFollowing]) || field.mayFollow,
+        "\(name): follows a formula or a default, and has none"
       )
       expect(
         !field.isComputed || flags.isSuperset(of: [.follows, .beganFollowing]),

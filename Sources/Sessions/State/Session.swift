@@ -214,4 +214,6 @@ struct SessionFlags: PropertyFlags {
   static let hasFaults = SessionFlags(rawValue: 1 << 7)
   /// The caller keeps the session's snapshot, and gets its changes.
   static let hasKeptSnapshot = SessionFlags(rawValue: 1 << 8)
+  /// Opened without the schema's defaults, to validate what is given.
+  static let ignoresDefaults = SessionFlags(rawValue: 1 << 9)
 }

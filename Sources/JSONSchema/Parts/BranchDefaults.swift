@@ -1,0 +1,207 @@
+package import Budgets
+package import JSON
+
+/// A `default` that a schema gives only under conditions: in `then`, `else`, a branch of `anyOf` or `oneOf`, or
+/// `dependentSchemas`.
+package struct BranchDefault: Sendable {
+  /// The names that lead from the root to the value; ``ObjectTree/elementName`` stands for each element of a list.
+  package let path: [String]
+  /// The default.
+  package let value: JSON
+  /// The conditions, of which all must hold; at least one.
+  package let conditions: [BranchCondition]
+  /// The location of the default in the document.
+  package let pointer: JSONPointer
+}
+
+/// Decides whether a branch of the schema holds for an object.
+package struct BranchCondition: Sendable {
+  fileprivate enum Test {
+    /// The schema holds.
+    case isValid(Int32)
+    /// The schema does not hold.
+    case isInvalid(Int32)
+    /// The object means this branch of several.
+    case isMeant(Int, of: [Int32])
+    /// A member is there.
+    case has(String)
+  }
+
+  /// The names that lead from the root to the object.
+  package let path: [String]
+  /// The members of the object that the condition looks at.
+  package let reads: ReadSet
+  fileprivate let test: Test
+  fileprivate let program: Program
+
+  /// Identifies the `anyOf` or `oneOf` of which one branch must be meant; nil for other conditions.
+  package var union: Int? { if case .isMeant(_, let branches) = test { branches.first.map(Int.init) } else { nil } }
+
+  /// Whether the branch holds for the object. It does not if the budget is spent before that is known.
+  ///
+  /// The branch of an `anyOf` or `oneOf` holds if the object means it and no other one: by the constants of the
+  /// branches, as for the failures of a union; or because it is the only branch that is valid.
+  package func holds(for object: JSON, budget: inout WorkBudget) -> Bool {
+    withUnsafeMutablePointer(to: &budget) { budget in
+      switch test {
+      case .isValid(let schema): isValid(schema, object, budget) ?? false
+      case .isInvalid(let schema): !(isValid(schema, object, budget) ?? true)
+      case .has(let name): object.objectValue?[name] != nil
+      case .isMeant(let position, let branches):
+        means(position, of: branches, object, budget)
+      }
+    }
+  }
+
+  private func means(_ position: Int, of branches: [Int32], _ object: JSON, _ budget: UnsafeMutablePointer<WorkBudget>)
+    -> Bool
+  {
+    // Looking for constants costs about as much as an evaluation without failures.
+    guard budget.pointee.spend(branches.count) else { return false }
+    let candidates = Alternatives(branches, program).candidates(for: object)
+    if candidates.isMeant { return candidates.positions == [position] }
+    return branches.indices.allSatisfy { (isValid(branches[$0], object, budget) ?? false) == ($0 == position) }
+  }
+
+  /// Whether a schema holds; nil if that cannot be found out.
+  private func isValid(_ schema: Int32, _ object: JSON, _ budget: UnsafeMutablePointer<WorkBudget>) -> Bool? {
+    var evaluator = Evaluator(program, budget)
+    let isValid = evaluator.isValid(schema, object)
+    return evaluator.givenUp == nil ? isValid : nil
+  }
+}
+
+extension Schema {
+  /// Every `default` that the schema gives only under conditions, in the order written.
+  ///
+  /// A definition that contains itself is gone through once on each way.
+  ///
+  /// - Parameter budget: the budget for the work.
+  package func branchDefaults(budget: CompileBudget) -> [BranchDefault] {
+    var finder = BranchDefaultFinder(program: program, budget: budget)
+    return finder.find()
+  }
+}
+
+/// Walks from the root inwards, and collects the conditions on the way.
+private struct BranchDefaultFinder {
+  let program: Program
+  let budget: CompileBudget
+  /// By schema: whether a `default` can be reached from it.
+  private let leadsToDefault: [Bool]
+  private var found: [BranchDefault] = []
+  private var path: [String] = []
+  private var conditions: [BranchCondition] = []
+  /// The schemas on the way.
+  private var way: Set<Int32> = []
+  private var visitsLeft = Self.visitsMax
+
+  /// Schemas that refer to one another several times have ways without end: beyond this many schemas nothing is found.
+  private static let visitsMax = 20_000
+  /// How deep objects and lists are gone into, as in an ``ObjectTree``.
+  private static let depthMax = 32
+
+  init(program: Program, budget: CompileBudget) {
+    self.program = program
+    self.budget = budget
+    leadsToDefault = Self.schemasWithDefaults(program, budget)
+  }
+
+  mutating func find() -> [BranchDefault] {
+    // Most schemas have no branches, or no defaults.
+    let hasBranches = program.written.contains { instruction in
+      switch instruction.operation {
+      case .conditional, .anyOf, .oneOf, .dependentSchemas: true
+      default: false
+      }
+    }
+    if hasBranches { visit(program.root) }
+    return found
+  }
+
+  /// Each schema from which a schema with a `default` can be reached.
+  private static func schemasWithDefaults(_ program: Program, _ budget: CompileBudget) -> [Bool] {
+    var leads = program.sources.map { $0.value["default"] != nil }
+    guard leads.contains(true), budget.spend(program.written.count) else { return leads.map { _ in false } }
+    var sources = [[Int32]](repeating: [], count: leads.count)
+    for schema in leads.indices {
+      for position in program.sources[schema].written.range {
+        let instruction = program.written[position]
+        for target in instruction.inPlaceSchemas(lists: program.lists) + program.innerSchemas(instruction)
+        where target >= 0 {
+          sources[Int(target)].append(Int32(schema))
+        }
+      }
+    }
+    var waiting = leads.indices.filter { leads[$0] }
+    while let schema = waiting.popLast() {
+      for source in sources[schema] where !leads[Int(source)] {
+        leads[Int(source)] = true
+        waiting.append(Int(source))
+      }
+    }
+    return leads
+  }
+
+  private mutating func visit(_ schema: Int32) {
+    guard schema >= 0, leadsToDefault[Int(schema)], visitsLeft > 0, path.count <= Self.depthMax, budget.spend(),
+      way.insert(schema).inserted
+    else { return }
+    visitsLeft -= 1
+    defer { way.remove(schema) }
+    let source = program.sources[Int(schema)]
+    // The value of a constant selects the branch, and is not given by it.
+    if let value = source.value["default"], !conditions.isEmpty, !path.isEmpty, !source.value.isConstant {
+      let pointer = program.documentPointer(of: schema).appending("default")
+      found.append(BranchDefault(path: path, value: value, conditions: conditions, pointer: pointer))
+    }
+    for position in source.written.range { visit(program.written[position]) }
+  }
+
+  private mutating func visit(_ instruction: Instruction) {
+    switch instruction.operation {
+    case .allOf:
+      for branch in program.list(instruction.a, instruction.b) { visit(branch) }
+    case .reference: visit(instruction.a)
+    case .conditional:
+      visit(instruction.b, if: .isValid(instruction.a), reading: [instruction.a])
+      visit(instruction.c, if: .isInvalid(instruction.a), reading: [instruction.a])
+    case .anyOf, .oneOf:
+      let branches = Array(program.list(instruction.a, instruction.b))
+      for (position, branch) in branches.enumerated() {
+        visit(branch, if: .isMeant(position, of: branches), reading: branches)
+      }
+    case .dependentSchemas:
+      for position in stride(from: Int(instruction.a), to: Int(instruction.a + instruction.b), by: 2) {
+        let name = program.names[Int(program.lists[position])]
+        visit(program.lists[position + 1], if: .has(name), reading: .names([name]))
+      }
+    default:
+      for (name, schema) in program.namedSchemas(instruction) ?? [] {
+        path.append(name)
+        visit(schema)
+        path.removeLast()
+      }
+    }
+  }
+
+  private mutating func visit(_ branch: Int32, if test: BranchCondition.Test, reading schemas: [Int32]) {
+    guard branch >= 0, leadsToDefault[Int(branch)] else { return }
+    var reader = ReadSetBuilder(program: program, budget: budget)
+    for schema in schemas {
+      for position in program.sources[Int(schema)].written.range { reader.read(program.written[position]) }
+    }
+    visit(branch, if: test, reading: reader.readSet)
+  }
+
+  private mutating func visit(_ branch: Int32, if test: BranchCondition.Test, reading reads: ReadSet) {
+    conditions.append(BranchCondition(path: path, reads: reads, test: test, program: program))
+    visit(branch)
+    conditions.removeLast()
+  }
+}
+
+extension JSON {
+  /// Whether a schema admits one value only.
+  fileprivate var isConstant: Bool { self["const"] != nil || self["enum"]?.arrayValue?.count == 1 }
+}
