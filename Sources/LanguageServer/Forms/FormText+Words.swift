@@ -5,8 +5,8 @@ internal import SourceTexts
 
 /// Words of a form that its definition and its tests write in texts: codes of errors, names in braces, locales.
 extension FormText {
-  /// The codes that errors of a field may have, each with its source: the rules and checks at the field, and keywords of
-  /// its schema.
+  /// The codes that errors of a field may have, each with its source: the rules and checks at the field, and keywords
+  /// of its schema.
   ///
   /// - Parameter address: the field's address; empty: the form itself.
   func codes(of address: String) -> [(text: String, detail: String?)] {

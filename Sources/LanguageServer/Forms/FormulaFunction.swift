@@ -6,7 +6,8 @@ struct FormulaFunction: Sendable {
   let name: String
   /// Each way to call it.
   let signatures: [String]
-  private let line: String
+  /// What it gives, in one line; empty if it has no description.
+  let line: String
   /// Whether it is called without a receiver before a dot.
   let isGlobal: Bool
   /// The types that may precede the dot, without the types inside of lists and maps.
@@ -36,6 +37,38 @@ struct FormulaFunction: Sendable {
         signature.firstRange(of: " -> ").map { Self.base(of: String(signature[$0.upperBound...])) }
       }
     )
+  }
+
+  /// The parameters that a signature names: `string` and `int` of `string.f(string, int) -> bool`.
+  static func parameters(of signature: String) -> [String] {
+    let open = signature.firstRange(of: " -> ").map { signature[..<$0.lowerBound] } ?? signature[...]
+    guard open.hasSuffix(")") else { return [] }
+    // The last bracket at the outermost level begins the parameters.
+    var depth = 0
+    var start = open.endIndex
+    for index in open.indices.reversed() {
+      if open[index] == ")" { depth += 1 }
+      if open[index] == "(" {
+        depth -= 1
+        if depth == 0 {
+          start = open.index(after: index)
+          break
+        }
+      }
+    }
+    var parameters: [String] = []
+    var current = ""
+    for character in open[start...].dropLast() {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if character == ",", depth == 0 {
+        parameters.append(current)
+        current = ""
+      } else if character != " " || !current.isEmpty {
+        current.append(character)
+      }
+    }
+    return current.isEmpty ? parameters : parameters + [current]
   }
 
   /// Whether a call may give that type.

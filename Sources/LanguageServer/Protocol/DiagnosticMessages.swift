@@ -198,6 +198,7 @@ struct ShownMessage: Message, Sendable {
   enum Kind: Int, WireNumber {
     case error = 1
     case warning = 2
+    case info = 3
   }
 
   var kind = Kind.warning

@@ -13,8 +13,13 @@ enum EditorMethod: WireName {
   case documentDiagnostic, workspaceDiagnostic, codeAction
   /// Help at a position of a document.
   case completion, hover, definition, references, prepareRename, rename
+  case signatureHelp, documentHighlight
   /// Lists of symbols.
   case documentSymbol, workspaceSymbol
+  /// The structure and the layout of a document.
+  case foldingRange, selectionRange, documentLink, formatting, semanticTokens
+  /// Cases of tests, and values of formulas.
+  case codeLens, executeCommand, inlayHint
 
   var wireName: StaticString {
     switch self {
@@ -42,6 +47,16 @@ enum EditorMethod: WireName {
     case .rename: "textDocument/rename"
     case .documentSymbol: "textDocument/documentSymbol"
     case .workspaceSymbol: "workspace/symbol"
+    case .signatureHelp: "textDocument/signatureHelp"
+    case .documentHighlight: "textDocument/documentHighlight"
+    case .foldingRange: "textDocument/foldingRange"
+    case .selectionRange: "textDocument/selectionRange"
+    case .documentLink: "textDocument/documentLink"
+    case .formatting: "textDocument/formatting"
+    case .semanticTokens: "textDocument/semanticTokens/full"
+    case .codeLens: "textDocument/codeLens"
+    case .executeCommand: "workspace/executeCommand"
+    case .inlayHint: "textDocument/inlayHint"
     }
   }
 
@@ -74,6 +89,16 @@ enum EditorMethod: WireName {
     case .rename: RenameParams.self
     case .documentSymbol: DocumentSymbolParams.self
     case .workspaceSymbol: WorkspaceSymbolParams.self
+    case .signatureHelp: SignatureHelpParams.self
+    case .documentHighlight: DocumentHighlightParams.self
+    case .foldingRange: FoldingRangeParams.self
+    case .selectionRange: SelectionRangeParams.self
+    case .documentLink: DocumentLinkParams.self
+    case .formatting: FormattingParams.self
+    case .semanticTokens: SemanticTokensParams.self
+    case .codeLens: CodeLensParams.self
+    case .executeCommand: ExecuteCommandParams.self
+    case .inlayHint: InlayHintParams.self
     }
   }
 }

@@ -55,6 +55,8 @@ struct ClientCapabilities: Sendable {
   var showsRelated = false
   /// Whether the server can ask the editor to make edits.
   var appliesEdits = false
+  /// The commands that the editor itself carries out.
+  var commands: Set<String> = []
 
   init() {}
 
@@ -73,6 +75,9 @@ struct ClientCapabilities: Sendable {
     takesSnippets = has("textDocument", "completion", "completionItem", "snippetSupport")
     showsRelated = has("textDocument", "publishDiagnostics", "relatedInformation")
     appliesEdits = has("workspace", "applyEdit")
+    commands = Set(
+      (json.value(at: ["experimental", "commands", "commands"])?.arrayValue ?? []).compactMap(\.stringValue)
+    )
     nestsSymbols = has("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
   }
 }
@@ -93,8 +98,23 @@ enum ServerCapabilities {
         "definitionProvider": true,
         "referencesProvider": true,
         "renameProvider": ["prepareProvider": true],
+        "signatureHelpProvider": ["triggerCharacters": ["(", ","]],
+        "documentHighlightProvider": true,
         "documentSymbolProvider": true,
         "workspaceSymbolProvider": true,
+        "foldingRangeProvider": true,
+        "selectionRangeProvider": true,
+        "documentLinkProvider": ["resolveProvider": false],
+        "documentFormattingProvider": true,
+        "semanticTokensProvider": [
+          "legend": [
+            "tokenTypes": .array(FormulaTokenKind.allCases.map { .string($0.wireName) }), "tokenModifiers": [],
+          ],
+          "full": true,
+        ],
+        "codeLensProvider": ["resolveProvider": false],
+        "executeCommandProvider": ["commands": [.string(LensCommand.runCase.rawValue)]],
+        "inlayHintProvider": true,
         "codeActionProvider": ["codeActionKinds": [.string(CodeAction.quickFix)]],
         "workspace": ["workspaceFolders": ["supported": true, "changeNotifications": true]],
       ],

@@ -150,7 +150,12 @@ public struct LanguageServer: ~Copyable {
       return writer.fail(token, .changedMeanwhile)
     }
     do throws(RPCError) {
-      answer(token, try request.answer(from: &workspace))
+      let result = try request.answer(from: &workspace)
+      answer(token, result)
+      if request is ExecuteCommandParams, let json = result as? JSON, let words = ExecuteCommandParams.message(of: json)
+      {
+        show(words, json["passed"] == true ? .info : .error)
+      }
     } catch {
       writer.fail(token, error)
       if let rename = request as? RenameParams { offer(rename, refusedBecauseOf: error) }
@@ -195,8 +200,9 @@ public struct LanguageServer: ~Copyable {
     writer.notify(method.wireName) { params.write(into: $0) }
   }
 
-  private mutating func show(_ words: String) {
+  private mutating func show(_ words: String, _ kind: ShownMessage.Kind = .warning) {
     var message = ShownMessage()
+    message.kind = kind
     message.text = words
     notify(.showMessage, message)
   }

@@ -1,0 +1,81 @@
+"""The entries for other editors in `protocol/editors.md` can be read, and start the language server."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PAGE = (Path(__file__).resolve().parents[2] / "protocol" / "editors.md").read_text(encoding="utf-8")
+KAKOUNE = shutil.which("kak")
+HELIX = shutil.which("hx") or shutil.which("helix")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def tables() -> list[dict[str, Any]]:
+    return [tomllib.loads(block) for block in blocks("toml")]
+
+
+def test_the_entries_of_helix_start_the_server_for_json_and_for_forms_alone() -> None:
+    server, form = (table for table in tables() if "language" in table)
+    assert server["language-server"]["formd"] == {"command": "formctl", "args": ["lsp"]}
+    assert [entry["name"] for entry in server["language"]] == ["json"]
+    assert form["language"][0]["file-types"] == [{"glob": "*.form.json"}, {"glob": "*.test.json"}]
+    assert all(entry["language-servers"][0] == "formd" for table in (server, form) for entry in table["language"])
+
+
+def test_the_files_of_zed_can_be_read() -> None:
+    extension, cargo = (table for table in tables() if "name" in table or "package" in table)
+    assert list(extension["language_servers"]) == ["formd"]
+    assert cargo["lib"]["crate-type"] == ["cdylib"]
+    (code,) = blocks("rust")
+    assert 'which("formctl")' in code and '"lsp"' in code
+
+
+def test_the_json_of_the_page_can_be_read() -> None:
+    for block in blocks("json"):
+        json.loads(block)
+
+
+def kakoune_entry() -> str:
+    (entry,) = re.findall(r"^```\n(hook .*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return entry
+
+
+def test_the_entry_of_kakoune_is_a_hook_with_a_table_of_servers() -> None:
+    entry = kakoune_entry()
+    servers = tomllib.loads(re.findall(r"lsp_servers %\{(.*?)\n  \}", entry, re.DOTALL)[0])
+    assert servers["formd"] == {"command": "formctl", "args": ["lsp"], "root_globs": [".git"]}
+    assert entry.count("{") == entry.count("}")
+
+
+@pytest.mark.skipif(KAKOUNE is None, reason="Kakoune is not installed")
+def test_kakoune_takes_the_entry(tmp_path: Path) -> None:
+    configuration = tmp_path / "kakrc"
+    configuration.write_text("declare-option str lsp_servers\n" + kakoune_entry(), encoding="utf-8")
+    script = f"source {configuration}; set-option buffer filetype json; echo -to-file {tmp_path}/out %opt{{lsp_servers}}; kill! 0"
+    subprocess.run([str(KAKOUNE), "-n", "-ui", "dummy", "-e", script], check=True, timeout=60)
+    assert "formctl" in (tmp_path / "out").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(HELIX is None, reason="Helix is not installed")
+def test_helix_takes_the_entries(tmp_path: Path) -> None:
+    folder = tmp_path / "helix"
+    folder.mkdir()
+    for block in blocks("toml"):
+        if "[[language]]" in block:
+            (folder / "languages.toml").write_text(block, encoding="utf-8")
+            done = subprocess.run(
+                [str(HELIX), "--health", "json"], env={"XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path)},
+                capture_output=True, text=True, timeout=60, check=False,
+            )  # fmt: skip
+            assert "error" not in done.stderr.lower()
