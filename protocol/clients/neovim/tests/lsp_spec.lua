@@ -102,6 +102,33 @@ it('other files have no server', function(after)
   assert(editor:lua([[return vim.tbl_isempty((vim.lsp.get_clients or vim.lsp.get_active_clients)())]]))
 end)
 
+it('the configuration of the daemon has a server, and the lens above a form opens it', function(after)
+  local editor, folder = start(after)
+  vim.fn.writefile({ '{ "servces": {} }' }, folder .. '/formd.json')
+  open(editor, folder .. '/formd.json')
+  editor:wait('a diagnostic', function()
+    return #editor:lua('return vim.diagnostic.get(0)') == 1
+  end)
+  open(editor, folder .. '/lunch.form.json')
+  local command = editor:lua([[
+    local params = { textDocument = vim.lsp.util.make_text_document_params() }
+    local answers = vim.lsp.buf_request_sync(0, 'textDocument/codeLens', params, 30000)
+    for _, answer in pairs(answers) do
+      return answer.result[1].command
+    end
+  ]])
+  assert(command.command == 'formd.openForm', vim.inspect(command))
+  local opened = editor:lua(
+    [[
+      vim.api.nvim_create_user_command('Form', function(call) _G.opened = call.args end, { nargs = 1, force = true })
+      vim.lsp.commands['formd.openForm'](...)
+      return _G.opened
+    ]],
+    command
+  )
+  assert(opened == command.arguments[1], vim.inspect(opened))
+end)
+
 it('Neovim 0.11 gets a configuration that says which buffers it is for', function(after)
   local editor, folder = start(after)
   editor:lua([[

@@ -23,7 +23,7 @@ function M.is_concerned(buffer)
   local name = vim.api.nvim_buf_get_name(buffer)
   if name == '' or name:match('^%w+://') or vim.bo[buffer].buftype ~= '' then
     return false
-  elseif name:match('%.form%.json$') or name:match('%.test%.json$') then
+  elseif name:match('%.form%.json$') or name:match('%.test%.json$') or name:match('/formd%.json$') then
     return true
   end
   local tail = vim.fn.fnamemodify(name, ':t')
@@ -63,6 +63,15 @@ function M.root(buffer)
   return folder
 end
 
+--- The client's capabilities. They announce the command that opens a form, so that the server offers it above forms.
+local function capabilities(given)
+  local all = vim.deepcopy(given or vim.lsp.protocol.make_client_capabilities())
+  all.experimental = vim.tbl_deep_extend('force', all.experimental or {}, {
+    commands = { commands = { 'formd.openForm' } },
+  })
+  return all
+end
+
 --- The start configuration of the server, for `vim.lsp.start_client` and `vim.lsp.config`.
 function M.configuration()
   local options = config.current.lsp or {}
@@ -73,7 +82,7 @@ function M.configuration()
     filetypes = M.filetypes,
     settings = { formd = settings },
     init_options = next(settings) and settings or nil,
-    capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
+    capabilities = capabilities(options.capabilities),
     on_attach = function(client, buffer)
       -- Neovim sets this option itself since 0.8.
       if vim.bo[buffer].omnifunc == '' then
@@ -129,6 +138,9 @@ end
 
 --- Starts the server for all files that it serves, including open ones.
 function M.enable()
+  vim.lsp.commands['formd.openForm'] = function(command)
+    vim.cmd('Form ' .. vim.fn.fnameescape(command.arguments[1]))
+  end
   if vim.fn.has('nvim-0.11') == 1 then
     local options = M.configuration()
     options.root_dir = function(buffer, use)
