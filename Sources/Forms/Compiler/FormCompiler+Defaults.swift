@@ -29,8 +29,8 @@ extension FormCompiler {
     }
   }
 
-  /// The location of a field's default in the schema. If the schema of the field is elsewhere, by a reference, it is the
-  /// location of the last property on the way that is written out.
+  /// The location of a field's default in the schema. If the schema of the field is elsewhere, by a reference, it is
+  /// the location of the last property on the way that is written out.
   private func location(ofDefaultOf path: [String]) -> JSONPointer {
     var tokens: [String] = []
     for name in path {

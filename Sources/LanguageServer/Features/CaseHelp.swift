@@ -69,7 +69,7 @@ extension ExecuteCommandParams {
     ]
   }
 
-  /// A message about the result of a command, for the user.
+  /// The message that tells the user the result of a command.
   static func message(of result: JSON) -> String? {
     guard let name = result["name"]?.stringValue, let passed = result["passed"]?.boolValue else { return nil }
     return passed

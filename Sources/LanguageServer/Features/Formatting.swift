@@ -135,7 +135,7 @@ struct JSONLayout {
     for (position, (token, lines)) in tokens.enumerated() {
       let isFirst = position == 0
       let previous = isFirst ? nil : tokens[position - 1].token
-      // Where the token begins: in a line of its own, behind a blank, or right behind the previous token.
+      // The token begins in a line of its own, behind a blank, or right behind the previous token.
       var isOpening = false
       if case .open? = previous { isOpening = true }
       var isBehindLineComment = false
@@ -217,7 +217,7 @@ enum YAMLLayout {
   static func laidOut(_ scanned: ScannedText) -> [UInt8]? {
     guard scanned.problemCount == 0 else { return nil }
     let source = scanned.source
-    // Lines of texts that go over several lines stay as they are.
+    // Lines of texts that have several lines do not change.
     var fixed: Set<Int> = []
     var waiting = [scanned.root]
     while let node = waiting.popLast() {

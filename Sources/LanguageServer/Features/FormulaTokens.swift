@@ -7,18 +7,19 @@ extension FormText {
   /// The formulas of the definition with their locations, in the order of the text.
   func formulas() -> [(node: ScannedNode, tokens: [String])] {
     var found: [(node: ScannedNode, tokens: [String])] = []
-    func visit(_ node: ScannedNode, _ tokens: [String], _ parts: [SchemaGuide.Part]) {
+    // By the kind of location: the schemas there, which are the same for all fields, rules and so on.
+    var known: [String: [SchemaGuide.Part]] = [:]
+    func visit(_ node: ScannedNode, _ tokens: [String], _ kind: String, _ parts: [SchemaGuide.Part]) {
+      func step(_ child: ScannedNode, _ token: String) {
+        let isNamed = node.kind == .object && parts.contains { $0.schema["properties"]?[token] != nil }
+        let inner = kind + "/" + (isNamed ? token : "*")
+        let next = known[inner] ?? DefinitionGuide.formParts(in: parts, at: token)
+        known[inner] = next
+        visit(child, tokens + [token], inner, next)
+      }
       switch node.kind {
-      case .object:
-        for member in node.children {
-          guard let name = member.key else { continue }
-          visit(member, tokens + [name], DefinitionGuide.formParts(in: parts, at: name))
-        }
-      case .array:
-        for (position, element) in node.children.enumerated() {
-          let token = String(position)
-          visit(element, tokens + [token], DefinitionGuide.formParts(in: parts, at: token))
-        }
+      case .object: for member in node.children { if let name = member.key { step(member, name) } }
+      case .array: for (position, element) in node.children.enumerated() { step(element, String(position)) }
       case .string:
         if DefinitionGuide.textKind(of: parts, name: tokens.last) == .formula { found.append((node, tokens)) }
       case .null, .bool, .number, .missing: break
@@ -26,7 +27,7 @@ extension FormText {
     }
     for block in scanned.root.children {
       guard let name = block.key, name != "schema" else { continue }
-      visit(block, [name], DefinitionGuide.formParts(in: DefinitionGuide.formParts, at: name))
+      visit(block, [name], name, DefinitionGuide.formParts(in: DefinitionGuide.formParts, at: name))
     }
     return found
   }

@@ -24,7 +24,7 @@ struct ConfigurationText {
     return ConfiguredNames(services: names("services"), databases: names("databases"))
   }
 
-  /// What is wrong with the text: its syntax, then what its schema does not allow.
+  /// The problems of the text: its syntax, then the values that its schema does not allow.
   func findings(of key: String) -> [Finding] {
     let problems = scanned.problems.map { Finding(Diagnostic($0, of: scanned.source, file: key), of: key, in: scanned) }
     guard !scanned.hasLosses, let schema = Self.schema else { return problems }

@@ -1,7 +1,7 @@
 internal import CEL
 internal import Forms
 
-/// A formula up to the caret, completed so that it can be parsed: a placeholder stands for the name that is missing.
+/// A formula up to the caret, completed so that it can be parsed: a placeholder replaces the missing name.
 struct UnfinishedFormula {
   /// The placeholder, which no form has as a name.
   static let placeholder = "formdCompletes"
@@ -72,7 +72,7 @@ struct UnfinishedFormula {
 
 /// The position of a caret in a formula, as far as types are concerned.
 struct TypedCaret {
-  /// The type of the value before the last dot; nil if it is not known, or if there is no dot.
+  /// The type of the value before the last dot; nil if the type is unknown, or without a dot.
   private(set) var receiver: CELType?
   /// The type that the value at the caret should have; nil if any fits.
   private(set) var expected: CELType?

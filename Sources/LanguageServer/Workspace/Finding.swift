@@ -28,7 +28,7 @@ struct Finding: Hashable, Sendable {
   /// Another part of the document that belongs to the problem.
   struct Related: Hashable, Sendable {
     var range: Range<Int>
-    /// What it has to do with the problem.
+    /// The reason why it belongs to the problem.
     var message: String
   }
 

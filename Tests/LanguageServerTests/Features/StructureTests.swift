@@ -218,9 +218,11 @@ import Testing
     #expect(try formatted("x.yaml", "a: [1\nb:  2", language: "yaml") == "a: [1\nb:  2")
   }
 
-  @Test(arguments: try! Samples.examples(".json").map(\.path).filter { !$0.contains("[") })
+  private static let examples = (try? Samples.examples(".json")) ?? []
+
+  @Test(arguments: examples.map(\.path))
   func `a layout changes no value, and is its own layout`(_ path: String) throws {
-    let text = try #require(try Samples.examples(".json").first { $0.path == path }?.text)
+    let text = try #require(Self.examples.first { $0.path == path }?.text)
     let once = try formatted("x.json", text)
     #expect(try JSON(parsing: once) == JSON(parsing: text))
     #expect(try formatted("x.json", once) == once)

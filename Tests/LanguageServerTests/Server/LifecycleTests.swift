@@ -76,7 +76,7 @@ import Testing
 
   @Test func `unknown requests are refused, unknown notifications passed over`() throws {
     let editor = try Editor(capabilities: [:])
-    #expect(code(editor.request("textDocument/formatting", [:])) == -32601)
+    #expect(code(editor.request("textDocument/rangeFormatting", [:])) == -32601)
     #expect(code(editor.request("$/unknown", [:])) == -32601)
     #expect(editor.send(["jsonrpc": "2.0", "method": "$/unknown", "params": [:]]).isEmpty)
     #expect(editor.send(["jsonrpc": "2.0", "method": "$/setTrace", "params": ["value": "off"]]).isEmpty)
