@@ -30,7 +30,7 @@ struct Checker {
     return checker.finished(type)
   }
 
-  /// Infers types as far as they are known; what is wrong has the type ``CELType/error``.
+  /// Infers all types that can be inferred. A part that is wrong has the type ``CELType/error``.
   static func infer(_ parsed: ParsedExpression, in environment: Environment) -> CheckedExpression {
     var checker = Checker(parsed, environment, infersTypes: true)
     let type = checker.infer(parsed.root)

@@ -2,7 +2,7 @@ internal import Budgets
 package import CEL
 internal import JSON
 
-/// The types of the parts of unfinished formulas in a form, for an editor that completes them.
+/// The types of the parts of unfinished formulas in a form. An editor completes formulas with them.
 package final class FormulaTypes {
   private let compiler: FormulaCompiler
   private let form: Form
@@ -54,7 +54,7 @@ package final class FormulaTypes {
     )
   }
 
-  /// The types of an expression's parts, as far as they are known; nil if it cannot be parsed.
+  /// The known types of an expression's parts; nil if the expression cannot be parsed.
   package func types(in source: String, at place: Place) -> CheckedExpression? {
     compiler.types(in: source, place.scope(in: form))
   }
