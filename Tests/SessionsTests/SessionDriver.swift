@@ -244,8 +244,9 @@ final class SessionDriver {
 /// Compiles a definition; each problem in it fails the test.
 func compiled(_ definition: JSON) throws -> Form {
   let compilation = Form.compile(definition, fallbackName: "test")
-  // Tests of costly schemas and of values in paths mean them.
-  for diagnostic in compilation.diagnostics where !["repeatedReferences", "pathSegment"].contains(diagnostic.code) {
+  // Tests of costly schemas, of values in paths, and of defaults that are errors mean them.
+  for diagnostic in compilation.diagnostics
+  where !["default", "repeatedReferences", "pathSegment"].contains(diagnostic.code) {
     Issue.record("\(diagnostic)")
   }
   return try #require(compilation.form)
