@@ -44,6 +44,7 @@ final class HeldBackUpdate {
     self.cause = cause
     eventCount += events.count
     if isDesynchronized { return }
+    if cause == .sessionSetLocale { for cell in oldValues.keys { oldValues[cell]?.languageChanged() } }
     for change in changes {
       let known = oldValues[change.cell]
       let old = known?.beforeBoth(later: change.old) ?? change.old

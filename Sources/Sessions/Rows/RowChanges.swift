@@ -49,6 +49,9 @@ public struct ListBefore: Sendable {
     return order != nil || !rows.isEmpty
   }
 
+  /// See ``DocumentValue/languageChanged()``.
+  mutating func languageChanged() { for position in rows.indices { rows[position].languageChanged() } }
+
   /// Merges the changes of earlier turns, whose old contents are older.
   mutating func merge(earlier: ListBefore) {
     if let older = earlier.order {
@@ -123,6 +126,10 @@ struct RowBefore: Sendable {
       return DocumentChange(cell: change.cell, old: .rows(before))
     }
     return !changes.isEmpty
+  }
+
+  mutating func languageChanged() {
+    for position in changes.indices { changes[position].old.languageChanged() }
   }
 
   mutating func merge(earlier: RowBefore) {

@@ -131,6 +131,18 @@ public enum DocumentValue: Sendable, Equatable {
     }
   }
 
+  /// The session's language has changed since the client got the content. Equal errors have other texts now, so they
+  /// are sent in any case.
+  package mutating func languageChanged() {
+    switch self {
+    case .errors(let errors) where !errors.isEmpty: self = .absent
+    case .rows(var before):
+      before.languageChanged()
+      self = .rows(before)
+    default: break
+    }
+  }
+
   public static func == (left: DocumentValue, right: DocumentValue) -> Bool {
     switch (left, right) {
     case (.absent, .absent): true

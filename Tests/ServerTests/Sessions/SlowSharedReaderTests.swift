@@ -10,6 +10,7 @@ struct SlowSharedReaderTests {
     #"""
     { "form": "rows",
       "schema": { "type": "object", "properties": {
+        "name": { "type": "string", "maxLength": 3 },
         "tags": { "type": "array", "items": { "type": "string", "maxLength": 3 } },
         "orders": { "type": "array", "items": { "type": "object", "properties": {
           "lines": { "type": "array", "items": { "type": "object", "properties": { "x": { "type": "string" } } } } } } } } } }
@@ -67,5 +68,25 @@ struct SlowSharedReaderTests {
     later.unblock()
     #expect(late.document == fast.document)
     #expect(later.document == fast.document)
+  }
+
+  @Test(arguments: ["name", "/tags/0"])
+  func `an error that goes and comes back in another language is told again`(field: String) throws {
+    let clients = try share()
+    let (late, fast) = (clients[0], clients[2])
+    func send(_ method: String, _ params: JSON) { fast.merge(fast.client.request(method, params)) }
+    func change(_ text: String) {
+      send("field/change", ["field": .string(field), "value": .string(text), "commit": true])
+    }
+    send("field/insert", ["field": "tags", "value": "a"])
+    change("too long")
+    late.receive()
+    late.block()
+    change("b")
+    send("session/setLocale", ["locale": "ko"])
+    change("too long")
+    late.unblock()
+    #expect(late.document == fast.document)
+    #expect("\(late.document)".contains("3자"))
   }
 }
