@@ -42,8 +42,8 @@ final class KeptSession {
   var isKnown: Bool
   /// Whether a commit has failed: the session ends, and the store keeps what it has.
   var hasFailed = false
-  /// Whether several clients have had the session at once since it last had none. Until then no client needs to know
-  /// the sender of a change.
+  /// Whether several clients have had the session at once since it last had none, or it came back from the store with
+  /// changes of a client of before. Until then no client needs to know the sender of a change.
   private(set) var tellsSenders = false
   /// The number of the first of its clients.
   private(set) var firstNumber: Int32 = 0
@@ -270,6 +270,8 @@ final class KeptSession {
   /// events.
   func restored(_ turn: borrowing Turn, of session: LiveSession) {
     keep(turn.events.map { ActionEvent($0) }, of: session)
+    // A client of before has sent the values that throttles and debounces hold back. The next client does not know them.
+    tellsSenders = session.session.holdsChanges
   }
 
   /// The events after the one of that number that a client has not heard, and the number of events that are not kept

@@ -1,5 +1,10 @@
 internal import Forms
 
+extension Session {
+  /// Whether a throttle or debounce may hold a change back.
+  package var holdsChanges: Bool { extras?.timers.hasFields ?? false }
+}
+
 /// Changes of fields: they come in, and a throttle or debounce of their field delays them.
 extension Engine {
   /// A change has come in. It takes effect now, or when the field's throttle or debounce lets it through.

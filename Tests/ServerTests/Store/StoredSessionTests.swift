@@ -153,6 +153,22 @@ struct StoredSessionTests {
   }
 
   @Test
+  func `a value that a debounce held back when the daemon died is told to the next client`() throws {
+    let store = TestStore()
+    let client = Self.daemon(store).connect()
+    let (key, _) = try client.openKept(["form": "timed", "keep": "10m"])
+    client.result("field/change", ["field": "term", "value": "swift"])
+    let daemon = Self.restarted(store)
+    let second = daemon.connect()
+    let next = SharingClient(second, second.result("session/attach", ["key": key]))
+    #expect(next.shown["term"] == nil)
+    daemon.advance(milliseconds: 300)
+    next.receive()
+    #expect(next.shown["term"] == "swift")
+    #expect(second.result("session/get")["values"] == ["term": "swift"])
+  }
+
+  @Test
   func `a run that was under way ends as interrupted, and is not sent again`() throws {
     let store = TestStore()
     let daemon = Self.daemon(store)
