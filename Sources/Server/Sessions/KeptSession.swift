@@ -270,7 +270,7 @@ final class KeptSession {
   /// events.
   func restored(_ turn: borrowing Turn, of session: LiveSession) {
     keep(turn.events.map { ActionEvent($0) }, of: session)
-    // A client of before has sent the values that throttles and debounces hold back. The next client does not know them.
+    // A former client has sent the values that throttles and debounces hold back. The next client does not know them.
     tellsSenders = session.session.holdsChanges
   }
 
