@@ -700,8 +700,8 @@ extension Input {
 }
 
 extension FieldChange {
-  /// The field that it is about.
-  var target: ResolvedAddress { ResolvedAddress(row: row, field: field, rest: []) }
+  /// The field that it is about; none if it is about the values as a whole.
+  var target: ResolvedAddress { ResolvedAddress(row: row, field: field == Self.root ? nil : field, rest: []) }
 }
 
 extension Form {
