@@ -77,6 +77,7 @@ struct FailureCollector {
     tokens: [String]? = nil,
     instance: PathToken? = nil
   ) {
+    if isFull { return }
     let tokens = tokens ?? [keyword.rawValue]
     let location = (instancePath + (instance.map { [$0] } ?? [])).map(\.text)
     record([
@@ -184,6 +185,8 @@ struct FailureCollector {
     track: Int = Evaluator.untracked,
     falseKeyword: (Keyword, FailureParameters)? = nil
   ) -> Bool {
+    // A value may have very many members that are not allowed: the paths of those that are not told cost too much.
+    if isFull { return false }
     if let falseKeyword, program.schemas[Int(schema)].typeMask.isEmpty {
       // A schema `false`: the keyword that applied it says more than "false" does.
       record([
