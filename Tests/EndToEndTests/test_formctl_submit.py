@@ -110,6 +110,21 @@ def test_an_action_that_is_not_enabled_says_so(start: Callable[..., Daemon], fol
     assert (done.returncode, done.stdout) == (1, "send: the tap was rejected [disabled]\n")
 
 
+def test_fields_that_take_no_edits_are_left_alone(start: Callable[..., Daemon], folder: Path) -> None:
+    form = {
+        "form": "order",
+        "schema": {"properties": {"no": {"readOnly": True, "default": "new"}, "a": {}, "b": {}}},
+        "fields": {"b": {"computed": "values.a"}},
+        "actions": {"send": {"outcomes": [{"success": "values.no + values.a + values.b"}]}},
+    }
+    (folder / "forms").mkdir()
+    (folder / "forms" / "order.form.json").write_text(json.dumps(form), encoding="utf-8")
+    daemon = start(forms=folder / "forms")
+    assert submit(daemon, "order", {"a": "1"}).stdout == '"new11"\n'
+    done = submit(daemon, "order", {"no": "2"})
+    assert done.returncode == 2 and "readOnly" in done.stderr, done
+
+
 @pytest.mark.parametrize(
     ("form", "values", "options", "words"),
     [

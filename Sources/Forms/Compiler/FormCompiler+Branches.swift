@@ -11,7 +11,17 @@ extension FormCompiler {
     if found.isEmpty { return [:] }
     var given: [GivenDefault] = []
     for found in found {
-      if let field = fields.field(on: found.path) { add(found.value, of: found, to: field, &given) }
+      if let own = found.conditions.first(where: { $0.readsAround(found.path) }) {
+        reportInSchema(
+          "default",
+          at: found.pointer,
+          "this default has no effect: its branch depends on \(found.path[own.path.count]), which contains the default",
+          remedy: "write the branch into the schema of \(found.path[own.path.count])",
+          severity: .warning
+        )
+      } else if let field = fields.field(on: found.path) {
+        add(found.value, of: found, to: field, &given)
+      }
     }
     // The members that the branches of a union give defaults to do not decide between them.
     var members: [UnionAddress: Set<String>] = [:]
@@ -106,5 +116,13 @@ extension FormCompiler {
       members: members,
       readsOthers: readsOthers
     )
+  }
+}
+
+extension BranchCondition {
+  /// Whether the condition looks into the object or list that contains the default at that path. Then the default could
+  /// decide its own branch.
+  fileprivate func readsAround(_ path: [String]) -> Bool {
+    union == nil && path.count > self.path.count + 1 && reads.contains(path[self.path.count])
   }
 }

@@ -43,6 +43,22 @@ struct Alternatives {
 
   // MARK: Constants
 
+  /// The members that say by themselves which branch is meant, sorted. Each branch holds such a member to values that
+  /// no other branch admits there.
+  func discriminators() -> [String] {
+    var values: [String: [[JSON]]] = [:]
+    for branch in branches {
+      for instruction in instructions(of: branch) where instruction.operation == .properties {
+        for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 {
+          if let constants = constants(of: entry.schema) { values[entry.name, default: []].append(constants) }
+        }
+      }
+    }
+    return values.filter { _, lists in
+      lists.count == branches.count && Set(lists.joined()).count == lists.reduce(0) { $0 + $1.count }
+    }.keys.sorted()
+  }
+
   /// A member or an element that a branch holds to constants.
   private struct ConstantMark {
     var token: PathToken

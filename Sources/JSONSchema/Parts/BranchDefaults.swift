@@ -168,8 +168,15 @@ private struct BranchDefaultFinder {
       visit(instruction.c, if: .isInvalid(instruction.a), reading: [instruction.a])
     case .anyOf, .oneOf:
       let branches = Array(program.list(instruction.a, instruction.b))
-      for (position, branch) in branches.enumerated() {
-        visit(branch, if: .isMeant(position, of: branches), reading: branches)
+      // Other members decide nothing then, and may depend on the default.
+      let discriminators = Alternatives(branches, program).discriminators()
+      for (position, branch) in branches.enumerated() where leadsToDefault[Int(branch)] {
+        let test = BranchCondition.Test.isMeant(position, of: branches)
+        if discriminators.isEmpty {
+          visit(branch, if: test, reading: branches)
+        } else {
+          visit(branch, if: test, reading: .names(discriminators))
+        }
       }
     case .dependentSchemas:
       for position in stride(from: Int(instruction.a), to: Int(instruction.a + instruction.b), by: 2) {

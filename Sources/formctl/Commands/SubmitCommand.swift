@@ -84,9 +84,10 @@ struct SubmitCommand: ParsableCommand {
   /// Gives the session the values, and waits until no check is in progress.
   ///
   /// Checks run only for fields that were edited. So the values are not passed at the opening. They are all sent as
-  /// edits, also the form's own initial values.
+  /// edits, also the form's own initial values, except those that a user cannot edit.
   private func fill(_ session: FormSession, with values: JSONObject) throws {
     var edits = session.values
+    for field in try session.describe().fields where field.isComputed || field.isReadOnly { edits[field.name] = nil }
     for value in values { edits[value.name] = value.value }
     if !edits.isEmpty { try session.changeAll(edits, commit: true) }
     try session.receive(until: { session.document.isSettled })

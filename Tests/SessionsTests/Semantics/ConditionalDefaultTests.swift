@@ -193,4 +193,34 @@ import Testing
     let warnings = compilation.diagnostics.filter { $0.code == "default" }
     #expect(warnings.count == 1 && warnings.first?.severity == .warning && compilation.form != nil)
   }
+
+  @Test func `a union whose branches a constant tells apart reads nothing else`() throws {
+    let form = try SessionDriver(
+      text: ##"""
+        {"schema": {"type": "object", "properties": {"kind": {"type": "string", "maxLength": 5},
+            "timeout": {"type": "integer"}, "note": {"type": "string", "maxLength": 9}},
+          "oneOf": [{"properties": {"kind": {"const": "a"}, "timeout": {"default": 30}, "note": {"minLength": 1}}},
+                    {"properties": {"kind": {"const": "b"}, "timeout": {"default": 5}}}]},
+         "fields": {"note": {"visible": "values.timeout > 10"}}}
+        """##
+    )
+    form.change("kind", "a")
+    #expect(form.values["timeout"] == 30)
+    form.change("kind", "b")
+    #expect(form.values["timeout"] == 5)
+  }
+
+  @Test func `a default inside the object that decides its branch has no effect`() throws {
+    let form = try SessionDriver(
+      text: ##"""
+        {"schema": {"type": "object", "properties": {"o": {"type": "object", "properties": {
+            "mode": {"type": "string", "maxLength": 5}, "speed": {"type": "integer"}}}},
+          "if": {"properties": {"o": {"properties": {"mode": {"const": "fast"}}, "required": ["mode"]}}},
+          "then": {"properties": {"o": {"properties": {"speed": {"default": 9}}}}}}}
+        """##
+    )
+    #expect(form.values["o"] == nil)
+    form.change("/o/mode", "slow")
+    #expect(form.values["o"] == ["mode": "slow"])
+  }
 }
