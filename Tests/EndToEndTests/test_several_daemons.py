@@ -760,7 +760,11 @@ def check_that_the_store_is_away(daemon: Daemon, why: str) -> None:
         refused = connection.refused("session/open", {"form": "login", "keep": "1h"})
         assert refused["code"] == 1011 and refused["data"]["reason"] == "store" and why in refused["message"], refused
         connection.call("session/open", {"form": "login"})
-    said = [line for line in daemon.output.splitlines() if "kept sessions cannot be stored" in line]
+
+    def lines() -> list[str]:
+        return [line for line in daemon.output.splitlines() if "kept sessions cannot be stored" in line]
+
+    said = eventually(lines, "that the line of the log is read")
     assert len(said) == 1 and why in said[0], said
 
 

@@ -107,6 +107,7 @@ class FieldDescription(_FieldDescription, total=False):
     label: str
     placeholder: str
     help: str
+    readOnly: bool
     computed: bool
     suggested: bool
     options: list[Option]
