@@ -21,25 +21,9 @@ struct FormulaCaret {
   /// - Parameter prefix: the formula up to the caret.
   /// - Returns: nil if the caret is not in a text.
   init?(textIn prefix: [UInt8]) {
-    var quote: (byte: UInt8, start: Int)?
-    var index = 0
-    while index < prefix.count {
-      let byte = prefix[index]
-      if let open = quote {
-        if byte == UInt8(ascii: "\\") {
-          index += 1
-        } else if byte == open.byte {
-          quote = nil
-        }
-      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
-        quote = (byte, index + 1)
-      } else if byte == UInt8(ascii: "/"), index + 1 < prefix.count, prefix[index + 1] == byte {
-        guard let end = prefix[index...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        index = end
-      }
-      index += 1
-    }
-    guard let quote, quote.start <= prefix.count else { return nil }
+    var scan = FormulaScan(prefix)
+    while scan.next() != nil {}
+    guard let quote = scan.quote, quote.start <= prefix.count else { return nil }
     name = String(decoding: prefix[quote.start...], as: UTF8.self)
     start = quote.start
     isMember = false
@@ -53,60 +37,49 @@ struct FormulaCaret {
   /// - Returns: nil within a text, a number or a comment, because no name can be written there.
   init?(_ prefix: [UInt8]) {
     var start = prefix.count
-    var quote: (byte: UInt8, isInName: Bool, isText: Bool)?
+    // Of the text that was opened last: whether it is a part of a name, or names a text.
+    var (isInName, isText) = (false, false)
     var isInNumber = false
     // The beginning of the name that ends at the scan's position; nil if there is none.
     var name: Int?
-    var index = 0
-    while index < prefix.count {
+    var scan = FormulaScan(prefix)
+    while let (part, index) = scan.next() {
       let byte = prefix[index]
-      if let open = quote {
-        if byte == UInt8(ascii: "\\") {
-          index += 1
-        } else if byte == open.byte {
-          quote = nil
-          if !open.isInName { name = nil }
-        }
-      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
-        let isInName = name != nil && index > 0 && prefix[index - 1] == UInt8(ascii: "[")
-        let isText = prefix[..<index].suffix(5).elementsEqual("text(".utf8)
-        quote = (byte, isInName, isText)
+      switch part {
+      case .inside: break
+      case .closing: if !isInName { name = nil }
+      case .opening:
+        isInName = name != nil && index > 0 && prefix[index - 1] == UInt8(ascii: "[")
+        isText = prefix[..<index].suffix(5).elementsEqual("text(".utf8)
         if isText { name = index + 1 }
-      } else if byte == UInt8(ascii: "/"), index + 1 < prefix.count, prefix[index + 1] == byte {
-        guard let end = prefix[index...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        index = end
-        name = nil
-      } else if Self.isLetter(byte) {
+      case .comment: name = nil
+      case .code where Self.isLetter(byte):
         isInNumber = isInNumber && name == nil
         if name == nil, !isInNumber { name = index }
-      } else if (48...57).contains(byte) {
+      case .code where (48...57).contains(byte):
         if name == nil { isInNumber = true }
-      } else if byte == UInt8(ascii: ".") {
+      case .code where byte == UInt8(ascii: "."):
         // Behind a bracket or a text the name of a member begins.
         if name == nil, !isInNumber { name = index }
-      } else if byte == UInt8(ascii: "["), name != nil {
+      case .code where byte == UInt8(ascii: "[") && name != nil:
         // The name continues with a name in quotes, or ends.
-        let next = index + 1 < prefix.count ? prefix[index + 1] : UInt8(ascii: "'")
-        if next != UInt8(ascii: "'"), next != UInt8(ascii: "\"") { name = nil }
-      } else if byte == UInt8(ascii: "]"), name != nil, index > 0,
-        prefix[index - 1] == UInt8(ascii: "'") || prefix[index - 1] == UInt8(ascii: "\"")
-      {
+        if index + 1 < prefix.count, !FormulaScan.isQuote(prefix[index + 1]) { name = nil }
+      case .code where byte == UInt8(ascii: "]") && name != nil && index > 0 && FormulaScan.isQuote(prefix[index - 1]):
         // The end of a name in quotes.
-      } else {
+        break
+      case .code:
         name = nil
         isInNumber = false
       }
-      index += 1
     }
-    if let quote, !quote.isInName, !quote.isText { return nil }
-    if isInNumber { return nil }
+    if scan.isInComment || isInNumber || scan.quote != nil && !isInName && !isText { return nil }
     start = name ?? prefix.count
     isMember = start < prefix.count && prefix[start] == UInt8(ascii: ".")
     if isMember { start += 1 }
     self.start = start
     isOptional = prefix[..<start].suffix(2).elementsEqual(".?".utf8)
-    isText = quote?.isText ?? false
-    self.quote = quote.map { Character(UnicodeScalar($0.byte)) }
+    self.isText = scan.quote != nil && isText
+    self.quote = scan.quote.map { Character(UnicodeScalar($0.byte)) }
     self.name = String(decoding: prefix[start...], as: UTF8.self)
   }
 
@@ -154,5 +127,50 @@ struct FormulaCaret {
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || byte >= 0x80 || (65...90).contains(byte & 0xdf)
+  }
+}
+
+/// Follows the texts and comments of a formula, byte by byte.
+private struct FormulaScan {
+  enum Part {
+    case code
+    /// The quotes of a text, and the bytes between them. An escape is one part.
+    case opening, inside, closing
+    /// A comment, up to the end of its line.
+    case comment
+  }
+
+  private let bytes: [UInt8]
+  private var index = 0
+  /// The text that is open: its quote, and the position behind it.
+  private(set) var quote: (byte: UInt8, start: Int)?
+  /// Whether the formula ends in a comment.
+  private(set) var isInComment = false
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") }
+
+  /// The next part and its position; nil at the end.
+  mutating func next() -> (Part, Int)? {
+    guard index < bytes.count else { return nil }
+    let position = index
+    let byte = bytes[position]
+    index += 1
+    if let quote {
+      if byte == UInt8(ascii: "\\") { index += 1 }
+      guard byte == quote.byte else { return (.inside, position) }
+      self.quote = nil
+      return (.closing, position)
+    }
+    if Self.isQuote(byte) {
+      quote = (byte, index)
+      return (.opening, position)
+    }
+    guard byte == UInt8(ascii: "/"), index < bytes.count, bytes[index] == byte else { return (.code, position) }
+    let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n"))
+    isInComment = end == nil
+    index = end.map { $0 + 1 } ?? bytes.count
+    return (.comment, position)
   }
 }
