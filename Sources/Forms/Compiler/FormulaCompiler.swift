@@ -86,7 +86,7 @@ final class FormulaCompiler {
     environment = FormFunctions.environment(texts)
   }
 
-  /// Where the table of slots notes the cell of a slot; nil for a slot of outcomes.
+  /// The address of the cell of a slot; nil for a slot of outcomes.
   func address(ofSlot slot: Int) -> CellAddress? {
     slot < firstSlot ? nil : cellOfSlot[slot - firstSlot].address
   }
@@ -193,7 +193,7 @@ final class FormulaCompiler {
     return formula
   }
 
-  /// The types of the parts of an expression, as far as they are known; nil if it cannot be parsed.
+  /// The known types of the parts of an expression; nil if it cannot be parsed.
   func types(in source: String, _ scope: Scope) -> CheckedExpression? {
     guard let expression = try? environment.parse(source) else { return nil }
     let names = declare(cells(namedBy: Self.chains(in: expression.root), in: scope), in: scope)

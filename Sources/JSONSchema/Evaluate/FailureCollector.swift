@@ -11,8 +11,8 @@ struct FailureCollector {
   let program: Program
   var evaluator: Evaluator
   private(set) var failures: [Failure] = []
-  /// The cost of a failure that is told as one of the reasons of another. With all alternatives told, each level of a
-  /// recursive schema multiplies them.
+  /// The cost of a failure that is a reason for another failure. If all alternatives are reported, each level of a
+  /// recursive schema multiplies such failures.
   private static let stepsOfCause = 100
   /// Annotations of the schemas that hold, when they were asked for.
   var annotations: [Annotation] = []
@@ -185,7 +185,7 @@ struct FailureCollector {
     track: Int = Evaluator.untracked,
     falseKeyword: (Keyword, FailureParameters)? = nil
   ) -> Bool {
-    // A value may have very many members that are not allowed: the paths of those that are not told cost too much.
+    // A value may have very many members that are not allowed. Further failures are not recorded, so they need no path.
     if isFull { return false }
     if let falseKeyword, program.schemas[Int(schema)].typeMask.isEmpty {
       // A schema `false`: the keyword that applied it says more than "false" does.

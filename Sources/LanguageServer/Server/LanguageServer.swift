@@ -84,9 +84,9 @@ public struct LanguageServer: ~Copyable {
   // MARK: Checks
 
   /// The next request for a daemon: the checks of forms, if the editor's settings ask for them. The caller asks for it
-  /// when there is no other work.
+  /// when it has nothing else to do.
   ///
-  /// - Returns: nil if there is no request.
+  /// - Returns: nil if no request waits.
   package mutating func takeCheckRequest() -> CheckRequest? {
     life == .running ? workspace.nextCheckRequest() : nil
   }

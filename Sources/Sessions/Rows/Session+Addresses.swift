@@ -36,13 +36,13 @@ extension Session {
     target.field.flatMap { instance(of: target.row)?.value(of: $0) }
   }
 
-  /// Whether an address is that of a computed field, which takes no input, or is inside the value of one.
+  /// Whether an address names a computed field, which takes no input, or a part of its value.
   public func isComputed(_ target: ResolvedAddress) -> Bool { target.field.map { form.fields[$0].isComputed } ?? false }
 
-  /// Whether an address is that of a field that only programs may change, or is inside the value of one.
+  /// Whether an address names a field that only programs may change, or a part of its value.
   public func isReadOnly(_ target: ResolvedAddress) -> Bool { target.field.map { form.fields[$0].isReadOnly } ?? false }
 
-  /// Whether an address is that of a row as a whole.
+  /// Whether an address names a row as a whole.
   public func isRow(_ target: ResolvedAddress) -> Bool {
     target.rest.isEmpty && target.field.map { form.fields[$0].list != nil } ?? false
   }

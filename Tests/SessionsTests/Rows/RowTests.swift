@@ -47,7 +47,7 @@ struct RowTests {
     #expect(form.values["items"] == [["sku": "A", "quantity": 2, "price": 2.5], ["sku": "C", "quantity": 1]])
   }
 
-  /// Where a required list may be: at the top, in an object, in a row.
+  /// The addresses of a required list: at the top, in an object, in a row.
   @Test(arguments: ["items", "/box/items", "/rows/0/items"])
   func `rules judge a required list that is absent as an empty one`(_ address: String) throws {
     let list = """
@@ -78,7 +78,7 @@ struct RowTests {
     #expect(count() == 1)
   }
 
-  /// What the user does before a row is removed.
+  /// The user's inputs before a row is removed.
   @Test(
     arguments: [
       { form in form.focus("/items/#1/sku") }, { form in form.change("/items/#1/sku", "Z") },
