@@ -1,6 +1,5 @@
 import Forms
 import JSON
-internal import Sessions
 internal import SourceTexts
 import Testing
 
@@ -50,10 +49,6 @@ import Testing
         "unknownValue: response.kind is never 'timeuot'",
       ]
     )
-  }
-
-  @Test func `the kinds of answers are the engine's`() {
-    #expect(ResponseKind.allCases.map(\.rawValue) == EffectResponse.Kind.allCases.map(\.rawValue))
   }
 }
 
