@@ -4,6 +4,7 @@ internal import Files
 internal import FormProtocol
 internal import JSON
 internal import SourceTexts
+internal import Texts
 
 #if canImport(Glibc)
   internal import Glibc
@@ -40,7 +41,9 @@ struct Formctl: ParsableCommand {
   static func main() {
     StandardDescriptors.openMissing()
     do {
-      var command = try parseAsRoot(ExprCommand.separated(Array(CommandLine.arguments.dropFirst())))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      try checkCommand(arguments.first)
+      var command = try parseAsRoot(ExprCommand.separated(arguments))
       try command.run()
     } catch let error as ClientError {
       Console.complain("\(error)")
@@ -54,6 +57,14 @@ struct Formctl: ParsableCommand {
       Console.report(Formctl.fullMessage(for: error))
       Formctl.exit(withError: ExitCode(2))
     }
+  }
+
+  /// ArgumentParser takes the name of an unknown command for an argument, and complains of the options behind it.
+  private static func checkCommand(_ name: String?) throws(CommandFailure) {
+    let names = allCommands.compactMap { $0.configuration.commandName }
+    guard let name, !name.hasPrefix("-"), name != "help", !names.contains(name) else { return }
+    let closest = closestName(to: name, among: names).map { "did you mean \($0)? " } ?? ""
+    throw CommandFailure(message: "there is no command \(name); \(closest)formctl --help lists the commands")
   }
 
   /// The commands in the order of `--help`.

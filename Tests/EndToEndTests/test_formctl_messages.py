@@ -161,3 +161,10 @@ def test_standard_streams_may_be_closed_or_of_no_use(
 def test_a_wrong_command_line_is_trouble(arguments: list[str]) -> None:
     done = formctl(*arguments)
     assert (done.returncode, done.stdout) == (2, "") and "--help" in done.stderr, done
+
+
+@pytest.mark.parametrize(("name", "hint"), [("pign", "did you mean ping? "), ("nothing-like-it", "")])
+def test_an_unknown_command_is_named(name: str, hint: str) -> None:
+    done = formctl(name, "--socket", "/nonexistent")
+    words = f"formctl: there is no command {name}; {hint}formctl --help lists the commands\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", words)
