@@ -359,6 +359,7 @@ struct RowModel {
     let isLeaf = form.fields[node.field].unit == nil
     if !isLeaf, change.path.isEmpty { flush(nodes(from: node)) }
     let before = nodes(from: node).map { ($0, value($0)) }
+    let parts = Dictionary(uniqueKeysWithValues: nodes(from: node).map { ($0, own($0)) })
     if change.path.isEmpty, !isLeaf {
       put(taken(change.value, node), at: node)
     } else if isLeaf {
@@ -372,8 +373,20 @@ struct RowModel {
       let value = Self.putting(change.value == .null ? nil : change.value, at: change.path[...], in: own(node))
       put(value, at: node)
     }
-    if isLeaf || change.path.isEmpty { for inner in nodes(from: node) { inner.shown.isComposing = false } }
-    if isLeaf, isComposing { node.shown.isComposing = true }
+    if !isLeaf, change.path.isEmpty {
+      // Of a value as a whole, what changes is being composed, and what was composed before still is.
+      for inner in nodes(from: node) {
+        let isObject = form.fields[inner.field].unit != nil && !isList(inner.field)
+        let isLeaf = form.fields[inner.field].unit == nil && !isList(inner.field)
+        let hasChanged =
+          if let part = parts[inner] { (isLeaf || isObject) && !part.isIdentical(to: own(inner)) } else {
+            isLeaf && own(inner) != nil
+          }
+        inner.shown.isComposing = isComposing && (hasChanged || inner.shown.isComposing)
+      }
+    } else if !isList(node.field) {
+      node.shown.isComposing = isComposing
+    }
     let there = Set(nodes(from: node))
     for (inner, old) in before where there.contains(inner) && !old.isIdentical(to: value(inner)) {
       forgetServerErrors(around: inner)

@@ -80,7 +80,8 @@ final class FormTableStorage: @unchecked Sendable {
       )
     }
     let cells = CellTable.entries(of: layout, parts.fields, bytes)
-    let (nodeTemplates, nodeOffsets, nodeCounts) = Self.offsetsOfNodes(graph, parts)
+    let nodeTemplates = graph.templates.map(Int32.init)
+    let (nodeOffsets, nodeCounts) = Self.offsetsOfNodes(graph, templateCount: parts.templates.count)
     let templateNodes = nodeTemplates.indices.sorted { (nodeTemplates[$0], $0) < (nodeTemplates[$1], $1) }
     let templates = parts.templates.enumerated().map { index, template in
       FormTables.TemplateEntry(
@@ -196,36 +197,17 @@ final class FormTableStorage: @unchecked Sendable {
     return words
   }
 
-  /// By node: its template, and its offset in that template; by template: how many nodes it has.
+  /// By node: its offset among the nodes of its template; by template: how many nodes it has.
   private static func offsetsOfNodes(
     _ graph: Graph,
-    _ parts: FormParts
-  ) -> (templates: [Int32], offsets: [Int32], counts: [Int32]) {
-    let templates = graph.nodes.map { node in
-      let template =
-        switch node {
-        case .visible(let field), .enabled(let field), .required(let field), .computed(let field), .value(let field),
-          .judged(let field), .field(let field), .offered(let field):
-          parts.fields[field].template
-        case .options(let field): parts.fields[field].computedOptions?.template ?? 0
-        case .rule(let rule): parts.rules[rule].field.map { parts.fields[$0].template } ?? 0
-        case .check(let check): parts.fields[parts.checks[check].field].template
-        case .part(let part): parts.units[parts.schemaParts[part].unit].field.map { parts.fields[$0].template } ?? 0
-        case .output(let output): parts.outputs[output].template
-        case .column(let column): parts.slots.columns[column].template
-        // It looks at all rows of the list.
-        case .unique(let field): parts.templates[parts.fields[field].template].parent ?? 0
-        case .lookup(let lookup): parts.lookups[lookup].template
-        case .stepVisible, .formErrors, .form, .step, .action: 0
-        }
-      return Int32(template)
+    templateCount: Int
+  ) -> (offsets: [Int32], counts: [Int32]) {
+    var counts = [Int32](repeating: 0, count: templateCount)
+    let offsets = graph.templates.map { template in
+      defer { counts[template] += 1 }
+      return counts[template]
     }
-    var counts = [Int32](repeating: 0, count: parts.templates.count)
-    let offsets = templates.map { template in
-      defer { counts[Int(template)] += 1 }
-      return counts[Int(template)]
-    }
-    return (templates, offsets, counts)
+    return (offsets, counts)
   }
 
   deinit {

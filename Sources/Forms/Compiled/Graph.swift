@@ -78,6 +78,8 @@ package final class Graph: Sendable {
 
   /// In topological order; a node's number is its position here.
   package let nodes: [Node]
+  /// By node: the template whose instances compute it.
+  package let templates: [Int]
   /// The numbers of facts.
   package let facts: FactNumbers
   /// By node: the facts that it reads, each once, in the order of the definition.
@@ -94,10 +96,12 @@ package final class Graph: Sendable {
   /// The graph of nodes in topological order.
   ///
   /// - Parameters:
+  ///   - templates: by node, the template whose instances compute it.
   ///   - writes: by node, the facts that it writes.
   ///   - formulas: the formulas that a node evaluates; each node keeps its formulas in the given order.
   init(
     nodes: [Node],
+    templates: [Int],
     facts: FactNumbers,
     reads: AdjacencyList,
     writes: AdjacencyList,
@@ -110,6 +114,7 @@ package final class Graph: Sendable {
     }
     self.nodesOfFormulas = nodesOfFormulas
     self.nodes = nodes
+    self.templates = templates
     self.facts = facts
     self.reads = reads
     self.factsOfSlots = factsOfSlots

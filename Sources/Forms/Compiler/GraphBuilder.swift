@@ -432,6 +432,25 @@ struct GraphBuilder {
 
   // MARK: Result
 
+  /// The template whose instances compute a node.
+  private func template(of node: Graph.Node) -> Int {
+    switch node {
+    case .visible(let field), .enabled(let field), .required(let field), .computed(let field), .value(let field),
+      .judged(let field), .field(let field), .offered(let field):
+      fields[field].template
+    case .options(let field): fields[field].computedOptions?.template ?? 0
+    case .rule(let rule): rules[rule].field.map { fields[$0].template } ?? 0
+    case .check(let check): fields[checks[check].field].template
+    case .part(let part): unitFields[parts[part].unit].map { fields[$0].template } ?? 0
+    case .output(let output): outputs[output].template
+    case .column(let column): slots.columns[column].template
+    // It looks at all rows of the list.
+    case .unique(let field): templates[fields[field].template].parent ?? 0
+    case .lookup(let lookup): lookups[lookup].template
+    case .stepVisible, .formErrors, .form, .step, .action: 0
+    }
+  }
+
   func graph(in order: [Int]) -> Graph {
     var readsInOrder = AdjacencyList()
     var writesInOrder = AdjacencyList()
@@ -441,6 +460,7 @@ struct GraphBuilder {
     }
     return Graph(
       nodes: order.map { nodes[$0] },
+      templates: order.map { template(of: nodes[$0]) },
       facts: facts,
       reads: readsInOrder,
       writes: writesInOrder,

@@ -14,7 +14,7 @@ extension Engine {
       origin.mayChangeReadOnly || !instance.form.fields[field].isReadOnly
     else { return }
     if instance.tables.pointee.fields[field].group >= 0 {
-      applyToObject(change, origin: origin, in: instance)
+      applyToObject(change, origin: origin, isComposing: isComposing, in: instance)
     } else if change.path.isEmpty {
       applyValue(
         instance.normalized(change.value, for: field, budget: &budget),
@@ -34,23 +34,27 @@ extension Engine {
   }
 
   /// Sets the whole value of a field with fields below it, or a member that is not a field.
-  private func applyToObject(_ change: FieldChange, origin: Origin, in instance: Instance) {
+  private func applyToObject(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     let field = change.field
     if change.path.isEmpty {
       // Delayed values below it would take effect later and undo this change.
       flush(field: field, of: instance)
-      applyWhole(change.value, of: field, origin: origin, in: instance)
+      applyWhole(change.value, of: field, origin: origin, isComposing: isComposing, in: instance)
     } else if instance.isList(field) {
       // There is nothing to remove behind the last row.
       if change.path == ["-"], let value = change.value {
-        insert([value], into: instance.list(of: field), at: .max, origin: origin)
+        insert([value], into: instance.list(of: field), at: .max, origin: origin, isComposing: isComposing)
       }
     } else if let others = instance.others(instance.fields[field].value, after: change) {
-      if setValue(others, of: field, in: instance) { noteObjectChange(field, origin: origin, in: instance) }
+      let hasChanged = setValue(others, of: field, in: instance)
+      if hasChanged { noteObjectChange(field, origin: origin, in: instance) }
+      setComposing(isComposing, of: field, hasChanged: hasChanged, in: instance)
     }
   }
 
-  func applyWhole(_ value: JSON?, of field: Int, origin: Origin, in instance: Instance) {
+  /// Sets the whole value of a field. If an input method composes it, the fields below it whose values change are being
+  /// composed.
+  func applyWhole(_ value: JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
     if instance.form.fields[field].isReadOnly, !origin.mayChangeReadOnly {
       return keepReadOnly(field, insteadOf: value, in: instance)
     }
@@ -59,17 +63,38 @@ extension Engine {
         instance.fields[field].flags.contains(.follows)
         ? self.value(from: value, for: field, in: instance)
         : instance.normalized(value, for: field, budget: &budget)
-      return applyValue(normalized, of: field, origin: origin, isComposing: false, in: instance)
+      let isComposed =
+        isComposing
+        && (instance.fields[field].flags.contains(.isComposing)
+          || !normalized.isIdentical(to: instance.fields[field].value))
+      return applyValue(normalized, of: field, origin: origin, isComposing: isComposed, in: instance)
     }
     changeObject(field, origin: origin, in: instance) {
-      if instance.isList(field) { return applyWholeList(value, of: instance.list(of: field), origin: origin) }
+      if instance.isList(field) {
+        return applyWholeList(value, of: instance.list(of: field), origin: origin, isComposing: isComposing)
+      }
       let members = value?.objectValue
       for child in instance.form.children(of: field) {
-        applyWhole(members?[instance.form.fields[child].name], of: child, origin: origin, in: instance)
+        let member = members?[instance.form.fields[child].name]
+        applyWhole(member, of: child, origin: origin, isComposing: isComposing, in: instance)
       }
       let own = instance.ownPart(of: value, for: field, hasMembers: instance.hasMembers(field))
-      setValue(own, of: field, in: instance)
+      let hasChanged = setValue(own, of: field, in: instance)
+      let isComposed = isComposing && (hasChanged || instance.fields[field].flags.contains(.isComposing))
+      setComposing(isComposed, of: field, hasChanged: hasChanged, in: instance)
     }
+  }
+
+  /// An input method composes a field's members that are not fields, or does so no longer.
+  private func setComposing(_ isComposing: Bool, of field: Int, hasChanged: Bool, in instance: Instance) {
+    if isComposing {
+      instance.fields[field].flags.insert(.isComposing)
+      noteComposition(of: field, hasChanged: hasChanged, in: instance)
+    } else if instance.fields[field].flags.remove(.isComposing) == nil {
+      return
+    }
+    mark(field, in: instance)
+    changed(.attention, ofField: field, in: instance)
   }
 
   /// A value around a read-only field has another value for it. The field keeps its value, and the client gets that.
@@ -151,7 +176,7 @@ extension Engine {
     flags.subtract([.isComposing, .hasMoved])
     if isComposing {
       flags.insert(.isComposing)
-      instance.session.madeExtras.compositions.composed(hasChanged: hasChanged)
+      noteComposition(of: field, hasChanged: hasChanged, in: instance)
     }
     if _slowPath(flags != before) { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
     if hasChanged, _slowPath(instance.own != nil || instance.template != 0) {

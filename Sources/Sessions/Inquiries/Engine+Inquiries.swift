@@ -65,8 +65,9 @@ extension Engine {
 
   // MARK: What comes back
 
-  /// The debounce of a check or a lookup is over.
+  /// The debounce of a check or a lookup is over. It asks, unless it has to wait for the end of a composition.
   func debounceEnded(of inquirer: Inquirer, in instance: Instance) {
+    if waitsForComposition(inquirer, in: instance) { return }
     switch inquirer {
     case .check(let index): goOn(withCheck: index, instance) { $0.debounceEnded(effect: $1) }
     case .lookup(let index): goOn(withLookup: index, instance) { $0.debounceEnded(effect: $1) }

@@ -10,10 +10,16 @@ extension Engine {
   /// Puts in new rows before the row at a position, all in one turn.
   ///
   /// - Parameter position: if it is larger than the number of rows, the new rows are put behind the last row.
-  func insert(_ values: [JSON?], into list: RowList, at position: Int, origin: Origin = .user) {
+  func insert(
+    _ values: [JSON?],
+    into list: RowList,
+    at position: Int,
+    origin: Origin = .user,
+    isComposing: Bool = false
+  ) {
     guard list.owner.isReachable(list.field), !list.owner.isNoObject(list.field) else { return }
     changeRows(of: list, origin: origin) {
-      let rows = values.map { makeRow(of: $0.map { .some($0) }, in: list) }
+      let rows = values.map { makeRow(of: $0.map { .some($0) }, in: list, isComposing: isComposing) }
       list.rows.insert(contentsOf: rows, at: min(position, list.rows.count))
       inserted(rows.map(\.id))
     }
@@ -60,7 +66,7 @@ extension Engine {
 
   /// A list gets a value as a whole. Its rows are matched by their key, if the definition names one, and by position
   /// otherwise.
-  func applyWholeList(_ value: JSON?, of list: RowList, origin: Origin) {
+  func applyWholeList(_ value: JSON?, of list: RowList, origin: Origin, isComposing: Bool) {
     let owner = list.owner
     let elements = value?.arrayValue ?? []
     let matched = rows(of: list, matching: elements)
@@ -71,8 +77,8 @@ extension Engine {
       for row in list.rows where !kept.contains(row.id) { discard(row) }
     }
     let rows = zip(matched, elements).map { row, element in
-      guard let row else { return makeRow(of: .some(element), in: list) }
-      applyWhole(element, of: list.element, origin: origin, in: row)
+      guard let row else { return makeRow(of: .some(element), in: list, isComposing: isComposing) }
+      applyWhole(element, of: list.element, origin: origin, isComposing: isComposing, in: row)
       return row
     }
     if !isSame {
@@ -110,7 +116,14 @@ extension Engine {
   ///   - isComplete: whether the value belongs to a row that existed before. Otherwise, the schema's defaults fill in
   ///     missing members.
   ///   - id: its identity, or nil for a new one.
-  func makeRow(of given: JSON??, in list: RowList, isComplete: Bool = false, id: Int? = nil) -> Row {
+  ///   - isComposing: whether an input method composes its values.
+  func makeRow(
+    of given: JSON??,
+    in list: RowList,
+    isComplete: Bool = false,
+    id: Int? = nil,
+    isComposing: Bool = false
+  ) -> Row {
     let session = list.owner.session
     let row = Row(id: id ?? session.madeExtras.rows.nextID(), in: list)
     session.madeExtras.rows.add(row)
@@ -120,6 +133,14 @@ extension Engine {
     initializeSlots(of: row)
     setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete)
     markAllStale(row)
+    if isComposing {
+      row.forEachField { live in
+        let isLeaf = live.instance.tables.pointee.fields[live.field].group < 0
+        guard isLeaf, live.state.pointee.value != nil else { return }
+        live.state.pointee.flags.insert(.isComposing)
+        noteComposition(of: live.field, hasChanged: true, in: live.instance)
+      }
+    }
     return row
   }
 

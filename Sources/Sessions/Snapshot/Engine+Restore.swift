@@ -209,7 +209,7 @@ extension Engine {
       set(property, of: index, to: flags.contains(FieldFlags(property)), in: instance)
     }
     instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
-    if flags.contains(.isComposing) { instance.session.madeExtras.compositions.composed(hasChanged: false) }
+    if flags.contains(.isComposing) { noteComposition(of: index, hasChanged: false, in: instance) }
     // Opening the session has chosen messages. The snapshot's messages replace them.
     instance.fields[index].displayed = nil
     let messageSlot = instance.tables.pointee.fields[index].messageSlot

@@ -121,6 +121,93 @@ import Testing
     #expect(asked(form) == ["l 한b"])
   }
 
+  @Test func `an inquiry that another input causes waits if it reads a value that is being composed`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "string"}, "b": {"type": "string"}, "isOn": {"type": "boolean", "default": false},
+           "rows": {"type": "array", "maxItems": 5, "items": {"type": "object", "properties": {
+             "r": {"type": "string"}}}}}},
+         "checks": [
+           {"id": "a.free", "field": "a", "when": "values.isOn", "run": {"provider": {"name": "check",
+             "arguments": {"v": "self"}}}, "outcomes": [{"valid": true}]},
+           {"id": "row.free", "field": "/rows/*/r", "run": {"provider": {"name": "row",
+             "arguments": {"v": "self + values.a"}}}, "outcomes": [{"valid": true}]}],
+         "lookups": {
+           "first": {"when": "values.b != ''",
+             "run": {"provider": {"name": "first", "arguments": {"v": "values.b"}}}},
+           "second": {"when": "lookups.first.value == true",
+             "run": {"provider": {"name": "second", "arguments": {"v": "outputs.query"}}}}},
+         "outputs": {"query": "values.a + '!'"}}
+        """
+    )
+    form.change("b", "b")
+    form.change(["a": "ㅎ"], composing: true)
+    form.change("isOn", true)
+    #expect(asked(form) == ["first b"] && form["/fields/a/isPending"] == true)
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: true))
+    #expect(asked(form) == [] && form["/lookups/second/isLoading"] == true)
+    form.insert("rows", ["r": "x"])
+    form.change("/rows/0/r", "y")
+    #expect(asked(form) == [])
+    form.change("b", "c")
+    #expect(asked(form) == ["first c"])
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: true))
+    form.change(["a": "한"])
+    #expect(Set(asked(form)) == ["check 한", "second 한!", "row y한"])
+  }
+
+  @Test func `a row asks while another row is composed`() throws {
+    let form = try driver()
+    form.insert("rows", ["a": "x"])
+    form.insert("rows", ["a": "y"])
+    form.advance(milliseconds: 300)
+    for effect in form.effectsInOrder { form.answer(effect, EffectResponse(kind: .ok, body: true)) }
+    form.change(["/rows/0/a": "ㅎ"], composing: true)
+    form.change("/rows/1/a", "z")
+    #expect(asked(form) == ["row z"])
+    form.advance(milliseconds: 300)
+    #expect(asked(form) == ["row z", "own z"])
+    form.change(["/rows/0/a": "한"])
+    form.advance(milliseconds: 300)
+    #expect(Set(asked(form)) == ["row z", "own z", "row 한", "own 한", "rows 한,z"])
+  }
+
+  @Test func `a debounce that ends during a composition does not ask`() throws {
+    let form = try driver()
+    form.change("/box/a", "x")
+    form.change(["/box/a": "x"], composing: true)
+    form.advance(milliseconds: 1_000)
+    #expect(asked(form) == [])
+    form.change("/box/a", "x")
+    form.advance(milliseconds: 300)
+    #expect(asked(form) == ["box x"])
+  }
+
+  @Test(arguments: [
+    ("box", ["a": "한"], "box", ["a": "한", "b": 1], ["box 한"]),
+    ("rows", [["a": "한"]], "rows", [["a": "한"]], ["rows 한", "own 한"]),
+    ("/rows/-", ["a": "한"], "/rows/0/a", "한", ["rows 한", "own 한"]),
+    ("/rows/-", ["a": "한"], "rows", [["a": "한국"]], ["row 한국", "rows 한국", "own 한국"]),
+  ] as [(String, JSON, String, JSON, [String])])
+  func `objects, lists and rows that are composed as a whole do not ask`(
+    _ address: String,
+    _ composed: JSON,
+    _ endAddress: String,
+    _ end: JSON,
+    _ after: [String]
+  ) throws {
+    let form = try driver()
+    form.change([address: composed], composing: true)
+    if address != "/rows/-" { form.change([address: composed], composing: true) }
+    form.change("n", "kim")
+    form.advance(milliseconds: 1_000)
+    #expect(asked(form) == ["check kim"])
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: true))
+    form.change([endAddress: end])
+    form.advance(milliseconds: 300)
+    #expect(Set(asked(form)) == Set(after))
+  }
+
   @Test func `a row that goes ends its composition`() throws {
     let form = try driver()
     form.insert("rows", ["a": "x"])
