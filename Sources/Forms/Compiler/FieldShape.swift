@@ -16,8 +16,8 @@ struct FieldShape {
   var holdsSecret: Bool
   let admitsNull: Bool
   let isRequired: Bool
-  /// Whether its schema, or the schema of a value around it, is `readOnly`.
-  let isReadOnly: Bool
+  /// Whether its schema, or the schema of a value around it, is `readOnly`; of a list, also whether its rows are.
+  var isReadOnly: Bool
   let options: [Field.Option]
   let initial: JSON?
 

@@ -130,6 +130,8 @@ struct FieldTable {
         unit: member.object
       )
       let own = definitions[UTF8Key(text: position.address)]
+      // Who may not change a row can neither add nor remove one.
+      if let list = member.list, facts.readOnly { shapes[list].isReadOnly = true }
       let isSecret = member.isSecret || own?.isSecret ?? false || holder?.isSecret ?? false
       shapes.append(
         FieldShape(

@@ -29,6 +29,34 @@ extension FormCompiler {
     }
   }
 
+  /// Warns of defaults in branches that the schema refuses, and of `readOnly` in branches.
+  mutating func checkBranches(_ found: BranchFindings, by schema: Schema) {
+    for location in found.readOnly {
+      reportInSchema(
+        "readOnly",
+        at: location,
+        "\"readOnly\" does not depend on its branch: a field is read-only always or never",
+        remedy: "write it at the field outside of the branch, or a formula for \"enabled\" at the field",
+        severity: .warning
+      )
+    }
+    for found in found.defaults where found.value != .null && found.value != "" {
+      guard let field = fields.field(on: found.path), !fields.shapes[field].holdsSecret, budget.spend() else { continue }
+      let path = found.path.map { $0 == ObjectTree.elementName ? "0" : $0 }
+      let values = JSON.object([:]).setting(path[...], to: found.value)
+      guard
+        let failure = schema.failures(of: values).first(where: { $0.instanceLocation.tokens.starts(with: path) })
+      else { continue }
+      reportInSchema(
+        "default",
+        at: found.pointer,
+        "this default of \"\(fields.shapes[field].address)\" breaks its own schema: \(failure.message(locale: "en"))",
+        remedy: "write a default that the schema allows, or leave it out",
+        severity: .warning
+      )
+    }
+  }
+
   /// The location of a field's default in the schema. If the schema of the field is elsewhere, by a reference, it is
   /// the location of the last property on the way that is written out.
   private func location(ofDefaultOf path: [String]) -> JSONPointer {

@@ -64,9 +64,11 @@ struct FormCompiler {
       )
       return nil
     }
-    let defaults = conditionalDefaults(schema.branchDefaults(budget: budget))
+    let branches = schema.branchFindings(budget: budget)
+    let defaults = conditionalDefaults(branches.defaults)
     checkNames(tree)
     checkDefaults(by: schema)
+    checkBranches(branches, by: schema)
     checkTexts()
     orderByTemplate()
     var assembler = FormAssembler(

@@ -14,6 +14,14 @@ package struct BranchDefault: Sendable {
   package let pointer: JSONPointer
 }
 
+/// The keywords of a schema about a value's member that stand under conditions.
+package struct BranchFindings: Sendable {
+  /// Every `default`, in the order written.
+  package internal(set) var defaults: [BranchDefault] = []
+  /// The locations of every `readOnly: true`.
+  package internal(set) var readOnly: [JSONPointer] = []
+}
+
 /// Decides whether a branch of the schema holds for an object.
 package struct BranchCondition: Sendable {
   fileprivate enum Test {
@@ -21,8 +29,8 @@ package struct BranchCondition: Sendable {
     case isValid(Int32)
     /// The schema does not hold.
     case isInvalid(Int32)
-    /// The object means this branch of several.
-    case isMeant(Int, of: [Int32])
+    /// The object means this branch of several, by members of these names if there are any.
+    case isMeant(Int, of: [Int32], by: [String])
     /// A member is there.
     case has(String)
   }
@@ -35,7 +43,14 @@ package struct BranchCondition: Sendable {
   fileprivate let program: Program
 
   /// Identifies the `anyOf` or `oneOf` of which one branch must be meant; nil for other conditions.
-  package var union: Int? { if case .isMeant(_, let branches) = test { branches.first.map(Int.init) } else { nil } }
+  package var union: Int? { if case .isMeant(_, let branches, _) = test { branches.first.map(Int.init) } else { nil } }
+
+  /// Whether the value of that member says which branch is meant. A member of that schema has one value only if the
+  /// schema is a constant.
+  fileprivate func isDecided(by member: [String], of schema: JSON) -> Bool {
+    guard case .isMeant(_, _, let names) = test, let name = member.last else { return false }
+    return member.dropLast().elementsEqual(path) && (schema.isConstant || names.contains(name))
+  }
 
   /// Whether the branch holds for the object. It does not if the budget is spent before that is known.
   ///
@@ -47,7 +62,7 @@ package struct BranchCondition: Sendable {
       case .isValid(let schema): isValid(schema, object, budget) ?? false
       case .isInvalid(let schema): !(isValid(schema, object, budget) ?? true)
       case .has(let name): object.objectValue?[name] != nil
-      case .isMeant(let position, let branches):
+      case .isMeant(let position, let branches, _):
         means(position, of: branches, object, budget)
       }
     }
@@ -72,24 +87,24 @@ package struct BranchCondition: Sendable {
 }
 
 extension Schema {
-  /// Every `default` that the schema gives only under conditions, in the order written.
+  /// Every `default` and `readOnly` that the schema gives only under conditions.
   ///
   /// A definition that contains itself is gone through once on each way.
   ///
   /// - Parameter budget: the budget for the work.
-  package func branchDefaults(budget: CompileBudget) -> [BranchDefault] {
-    var finder = BranchDefaultFinder(program: program, budget: budget)
+  package func branchFindings(budget: CompileBudget) -> BranchFindings {
+    var finder = BranchFinder(program: program, budget: budget)
     return finder.find()
   }
 }
 
 /// Walks from the root inwards, and collects the conditions on the way.
-private struct BranchDefaultFinder {
+private struct BranchFinder {
   let program: Program
   let budget: CompileBudget
-  /// By schema: whether a `default` can be reached from it.
-  private let leadsToDefault: [Bool]
-  private var found: [BranchDefault] = []
+  /// By schema: whether a `default`, or a `readOnly`, can be reached from it.
+  private let leadsToFinding: [Bool]
+  private var found = BranchFindings()
   private var path: [String] = []
   private var conditions: [BranchCondition] = []
   /// The schemas on the way.
@@ -104,11 +119,11 @@ private struct BranchDefaultFinder {
   init(program: Program, budget: CompileBudget) {
     self.program = program
     self.budget = budget
-    leadsToDefault = Self.schemasWithDefaults(program, budget)
+    leadsToFinding = Self.schemasWithFindings(program, budget)
   }
 
-  mutating func find() -> [BranchDefault] {
-    // Most schemas have no branches, or no defaults.
+  mutating func find() -> BranchFindings {
+    // Most schemas have no branches, or nothing to find.
     let hasBranches = program.written.contains { instruction in
       switch instruction.operation {
       case .conditional, .anyOf, .oneOf, .dependentSchemas: true
@@ -119,9 +134,9 @@ private struct BranchDefaultFinder {
     return found
   }
 
-  /// Each schema from which a schema with a `default` can be reached.
-  private static func schemasWithDefaults(_ program: Program, _ budget: CompileBudget) -> [Bool] {
-    var leads = program.sources.map { $0.value["default"] != nil }
+  /// Each schema from which a schema with a `default`, or with `readOnly: true`, can be reached.
+  private static func schemasWithFindings(_ program: Program, _ budget: CompileBudget) -> [Bool] {
+    var leads = program.sources.map { $0.value["default"] != nil || $0.value["readOnly"] == true }
     guard leads.contains(true), budget.spend(program.written.count) else { return leads.map { _ in false } }
     var sources = [[Int32]](repeating: [], count: leads.count)
     for schema in leads.indices {
@@ -144,16 +159,21 @@ private struct BranchDefaultFinder {
   }
 
   private mutating func visit(_ schema: Int32) {
-    guard schema >= 0, leadsToDefault[Int(schema)], visitsLeft > 0, path.count <= Self.depthMax, budget.spend(),
+    guard schema >= 0, leadsToFinding[Int(schema)], visitsLeft > 0, path.count <= Self.depthMax, budget.spend(),
       way.insert(schema).inserted
     else { return }
     visitsLeft -= 1
     defer { way.remove(schema) }
     let source = program.sources[Int(schema)]
-    // The value of a constant selects the branch, and is not given by it.
-    if let value = source.value["default"], !conditions.isEmpty, !path.isEmpty, !source.value.isConstant {
+    // The value that selects a branch is not given by it.
+    if let value = source.value["default"], !conditions.isEmpty, !path.isEmpty,
+      !conditions.contains(where: { $0.isDecided(by: path, of: source.value) })
+    {
       let pointer = program.documentPointer(of: schema).appending("default")
-      found.append(BranchDefault(path: path, value: value, conditions: conditions, pointer: pointer))
+      found.defaults.append(BranchDefault(path: path, value: value, conditions: conditions, pointer: pointer))
+    }
+    if source.value["readOnly"] == true, !conditions.isEmpty {
+      found.readOnly.append(program.documentPointer(of: schema).appending("readOnly"))
     }
     for position in source.written.range { visit(program.written[position]) }
   }
@@ -170,8 +190,8 @@ private struct BranchDefaultFinder {
       let branches = Array(program.list(instruction.a, instruction.b))
       // Other members decide nothing then, and may depend on the default.
       let discriminators = Alternatives(branches, program).discriminators()
-      for (position, branch) in branches.enumerated() where leadsToDefault[Int(branch)] {
-        let test = BranchCondition.Test.isMeant(position, of: branches)
+      for (position, branch) in branches.enumerated() where leadsToFinding[Int(branch)] {
+        let test = BranchCondition.Test.isMeant(position, of: branches, by: discriminators)
         if discriminators.isEmpty {
           visit(branch, if: test, reading: branches)
         } else {
@@ -193,7 +213,7 @@ private struct BranchDefaultFinder {
   }
 
   private mutating func visit(_ branch: Int32, if test: BranchCondition.Test, reading schemas: [Int32]) {
-    guard branch >= 0, leadsToDefault[Int(branch)] else { return }
+    guard branch >= 0, leadsToFinding[Int(branch)] else { return }
     var reader = ReadSetBuilder(program: program, budget: budget)
     for schema in schemas {
       for position in program.sources[Int(schema)].written.range { reader.read(program.written[position]) }

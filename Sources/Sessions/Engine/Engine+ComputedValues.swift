@@ -62,7 +62,7 @@ extension Engine {
 
   /// The default that the first branch of the schema that holds gives to a field, normalized like an input.
   private func conditionalDefault(of definition: Field, at field: Int, _ instance: Instance) -> JSON? {
-    guard instance.isInsideOfObjects(field) else { return nil }
+    guard instance.isInsideOfObjects(field), !instance.isInsideRemoved(field) else { return nil }
     for conditional in definition.conditionalDefaults where conditional.branches.allSatisfy({ holds($0, instance) }) {
       return instance.normalized(conditional.value, for: field, budget: &budget)
     }

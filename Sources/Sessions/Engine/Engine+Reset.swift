@@ -34,6 +34,7 @@ extension Engine {
       value = instance.ownPart(ofList: whole, at: field)
       setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field), isComplete: isComplete)
     } else {
+      if given == .some(.null) { instance.fields[field].flags.formUnion([.isRemoved, .beganRemoved]) }
       setInitialMembers(given, of: field, in: instance, isComplete: isComplete)
       value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
     }
@@ -83,6 +84,18 @@ extension Engine {
     if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
   }
 
+  /// Puts an object back: it is removed if it was null in the beginning. If values are kept, this is the beginning.
+  private func resetRemoved(_ field: Int, keepValues: Bool, in instance: Instance) {
+    let flags = instance.fields[field].flags
+    if keepValues {
+      instance.fields[field].flags.remove(.beganRemoved)
+      if flags.contains(.isRemoved) { instance.fields[field].flags.insert(.beganRemoved) }
+    } else if flags.contains(.isRemoved) != flags.contains(.beganRemoved) {
+      instance.fields[field].flags.formSymmetricDifference(.isRemoved)
+      changed(.ownValue, ofField: field, in: instance)
+    }
+  }
+
   /// Puts the fields of an instance, and its rows, back to their beginning.
   ///
   /// - Parameter isTold: whether the client gets a list around it as a whole.
@@ -115,6 +128,7 @@ extension Engine {
         countTouched(false, inStep: step, instance.session)
       }
       state.pointee.flags.subtract([.isComposing, .revealsNow, .isRevealed])
+      resetRemoved(field, keepValues: keepValues, in: instance)
       changed(.attention, ofField: field, in: instance)
       guard instance.isList(field) else { continue }
       for row in instance.list(of: field).rows {

@@ -40,6 +40,7 @@ extension Engine {
       // Delayed values below it would take effect later and undo this change.
       flush(field: field, of: instance)
       applyWhole(change.value, of: field, origin: origin, isComposing: isComposing, in: instance)
+      if change.value == nil, !instance.isList(field) { setRemoved(true, field, in: instance) }
     } else if instance.isList(field) {
       // There is nothing to remove behind the last row.
       if change.path == ["-"], let value = change.value {
@@ -69,6 +70,7 @@ extension Engine {
           || !normalized.isIdentical(to: instance.fields[field].value))
       return applyValue(normalized, of: field, origin: origin, isComposing: isComposed, in: instance)
     }
+    if !instance.isList(field) { setRemoved(value == .null, field, in: instance) }
     changeObject(field, origin: origin, in: instance) {
       if instance.isList(field) {
         return applyWholeList(value, of: instance.list(of: field), origin: origin, isComposing: isComposing)
@@ -83,6 +85,14 @@ extension Engine {
       let isComposed = isComposing && (hasChanged || instance.fields[field].flags.contains(.isComposing))
       setComposing(isComposed, of: field, hasChanged: hasChanged, in: instance)
     }
+  }
+
+  /// An input removes an object, or gives it a value.
+  private func setRemoved(_ isRemoved: Bool, _ field: Int, in instance: Instance) {
+    guard instance.fields[field].flags.contains(.isRemoved) != isRemoved else { return }
+    instance.fields[field].flags.formSymmetricDifference(.isRemoved)
+    mark(field, in: instance)
+    changed(.ownValue, ofField: field, in: instance)
   }
 
   /// An input method composes a field's members that are not fields, or does so no longer.
@@ -127,6 +137,7 @@ extension Engine {
   func replaceEmpties(above field: Int, in instance: Instance) {
     var above = LiveField(field, in: instance).around
     while let live = above {
+      setRemoved(false, live.field, in: live.instance)
       if live.instance.isList(live.field) {
         // A field with rows is a list.
         if live.state.pointee.value == nil || live.state.pointee.value == .null {

@@ -196,6 +196,8 @@ extension Engine {
       var following = flags.symmetricDifference(field.flagsOfFollowing)
       // A snapshot has no value of a field that follows. This one is of a daemon that knew no defaults in branches.
       if following.contains(.follows), kept?["value"] != nil { following.subtract([.follows, .beganFollowing]) }
+      // What follows is neither edited nor dirty. So the field was given nothing when the form had no formula for it.
+      if !flags.isDisjoint(with: [.isEdited, .isDirty]) { following.remove(.follows) }
       restoreFollowing(following, of: index, in: instance)
     }
     if !instance.fields[index].flags.contains(.follows) { setValue(kept?["value"], of: index, in: instance) }

@@ -363,7 +363,9 @@ extension PartWriter {
 
 extension FieldFlags {
   /// The flags that cannot be computed from anything else.
-  static let sticky = FieldFlags(where: \.isKept).union([.isComposing, .isRevealed, .follows, .beganFollowing])
+  static let sticky = FieldFlags(where: \.isKept).union([
+    .isComposing, .isRevealed, .follows, .beganFollowing, .isRemoved, .beganRemoved,
+  ])
 }
 
 extension ActionMachine {

@@ -124,6 +124,11 @@ struct FieldFlags: PropertyFlags {
   /// It followed its formula in the beginning, and follows it again after a reset. A field without a formula never has
   /// this flag. A computed field always has it.
   static let beganFollowing = FieldFlags(rawValue: 1 << 21)
+  /// For an object: an input has set it to null, or removed it. Until an input gives it a value, or gives one to a
+  /// field inside it, defaults in branches of the schema do not fill it.
+  static let isRemoved = FieldFlags(rawValue: 1 << 22)
+  /// It was null in the beginning, and is removed again after a reset.
+  static let beganRemoved = FieldFlags(rawValue: 1 << 23)
 }
 
 /// One action of a session, as the document shows it.

@@ -134,6 +134,16 @@ extension Instance {
     return true
   }
 
+  /// Whether an input has removed an object around a field.
+  func isInsideRemoved(_ field: Int) -> Bool {
+    var around = LiveField(field, in: self).around
+    while let live = around {
+      if live.state.pointee.flags.contains(.isRemoved) { return true }
+      around = live.around
+    }
+    return false
+  }
+
   /// Whether the value of a field with fields below it is not an object. For a list with rows, it is whether the value
   /// is not a list. Then no field below it can have a value.
   @inline(__always)
@@ -155,8 +165,7 @@ extension JSON? {
     case .object(let members)?: members.isEmpty
     default: false
     }
-  }
-}
+  }}
 
 extension JSONObject {
   /// The members that are wanted.

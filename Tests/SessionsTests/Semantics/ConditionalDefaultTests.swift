@@ -20,7 +20,13 @@ import Testing
   /// Where the object is whose members are `kind`, `x` and `y`.
   enum Place: String, CaseIterable { case top, object, row }
 
-  private func driver(_ branch: String, at place: Place, x: String = "", fields: String = "") throws -> SessionDriver {
+  private func driver(
+    _ branch: String,
+    at place: Place,
+    x: String = "",
+    fields: String = "",
+    values: JSONObject = [:]
+  ) throws -> SessionDriver {
     let object = """
       {"type": "object", "properties": {"kind": {"type": "string", "maxLength": 5}, "x": {"type": "string", "maxLength": 9\(x)},
         "y": {"type": "string", "maxLength": 5}}, \(branch)}
@@ -32,7 +38,10 @@ import Testing
       case .row: #"{"properties": {"rows": {"type": "array", "maxItems": 5, "items": \#(object)}}}"#
       }
     let defs = #""$defs": {"t": {"properties": {"x": {"default": "dflt"}}}}"#
-    return try SessionDriver(text: #"{"schema": {\#(defs), "allOf": [\#(schema)]}, "fields": {\#(fields)}}"#)
+    return try SessionDriver(
+      text: #"{"schema": {\#(defs), "allOf": [\#(schema)]}, "fields": {\#(fields)}}"#,
+      options: OpenOptions(values: values)
+    )
   }
 
   private func address(_ name: String, _ place: Place) -> String {
@@ -222,5 +231,96 @@ import Testing
     #expect(form.values["o"] == nil)
     form.change("/o/mode", "slow")
     #expect(form.values["o"] == ["mode": "slow"])
+  }
+
+  @Test(arguments: [
+    ##""oneOf": [{"properties": {"kind": {"const": "a", "default": "a"}, "x": {"default": "A"}}}, {"properties": {"kind": {"const": "b", "default": "b"}, "x": {"default": "dflt"}}}]"##,
+    ##""oneOf": [{"properties": {"kind": {"enum": ["a", "c"], "default": "a"}, "x": {"default": "A"}}}, {"properties": {"kind": {"enum": ["b", "d"], "default": "d"}, "x": {"default": "dflt"}}}]"##,
+  ])
+  func `a default of the member that chooses the branch decides nothing`(_ branch: String) throws {
+    let form = try driver(branch, at: .top)
+    #expect(form.values == [:])
+    form.change("kind", "b")
+    #expect(form.values == ["kind": "b", "x": "dflt"])
+    form.change("kind", "a")
+    #expect(form.values == ["kind": "a", "x": "A"])
+  }
+
+  @Test func `a constant may have a default, too`() throws {
+    let form = try driver(
+      ##""if": {"properties": {"kind": {"const": "b"}}, "required": ["kind"]}, "then": {"properties": {"x": {"const": "dflt", "default": "dflt"}}}"##,
+      at: .top
+    )
+    form.change("kind", "b")
+    #expect(form.values == ["kind": "b", "x": "dflt"])
+  }
+
+  @Test(arguments: [Place.object, .row])
+  func `an object that is null stays null until it gets a value`(_ place: Place) throws {
+    let form = try driver(
+      ##""if": {"properties": {"kind": {"const": "a"}}, "required": ["kind"]}, "else": {"properties": {"x": {"default": "dflt"}}}"##,
+      at: place
+    )
+    if place == .row { form.insert("rows", [:]) }
+    let whole = place == .object ? "box" : "/rows/#1"
+    form.change(address("kind", place), "b")
+    #expect(value("x", place, form) == "dflt")
+    for absent in [JSON.null, [:], .null] {
+      form.change([whole: absent])
+      #expect(value("x", place, form) == (absent == .null ? nil : "dflt"))
+    }
+    let restored = try Engine().restore(form.form, from: form.session.snapshot(for: .keeping), at: form.now).session
+    #expect(restored.values() == form.values)
+    form.change(address("y", place), "y")
+    #expect(value("x", place, form) == "dflt")
+    form.reset()
+    #expect(value("x", place, form) == (place == .object ? "dflt" : nil))
+  }
+
+  @Test func `an object that the session is opened with as null is null again after a reset`() throws {
+    let form = try driver(Self.branches[1], at: .object, values: ["box": .null])
+    #expect(form.values == [:])
+    form.change("/box/kind", "b")
+    #expect(form.values == ["box": ["kind": "b", "x": "dflt"]])
+    form.reset()
+    #expect(form.values == [:] && form["/isDirty"] == false)
+  }
+
+  @Test func `a field that was emptied stays empty if a new version of the form has a default for it`() throws {
+    let old = try driver(##""title": "old""##, at: .top)
+    old.change("kind", "b")
+    let new = try driver(Self.branches[0], at: .top).form
+    let untouched = try Engine().restore(new, from: old.session.snapshot(for: .keeping), at: old.now).session
+    #expect(untouched.values() == ["kind": "b", "x": "dflt"])
+    old.change("x", "mine")
+    old.change("x", "")
+    let emptied = try Engine().restore(new, from: old.session.snapshot(for: .keeping), at: old.now).session
+    #expect(emptied.values() == ["kind": "b"])
+  }
+
+  @Test func `a default that its schema refuses, and readOnly in a branch, are reported`() {
+    let compilation = Form.compile([
+      "form": "f",
+      "schema": [
+        "properties": [
+          "kind": ["type": "string"], "x": ["type": "string", "maxLength": 3],
+          "rows": [
+            "type": "array", "maxItems": 2,
+            "items": [
+              "properties": ["n": ["type": "integer"]],
+              "dependentSchemas": ["m": ["properties": ["n": ["default": "many"]]]],
+            ],
+          ],
+        ],
+        "if": ["required": ["kind"]], "then": ["properties": ["x": ["default": "long", "readOnly": true]]],
+      ],
+    ])
+    let reported = compilation.diagnostics.map { "\($0.severity) \($0.code) \($0.pointer)" }
+    #expect(
+      Set(reported) == [
+        "warning default /schema/properties/rows/items/dependentSchemas/m/properties/n/default",
+        "warning default /schema/then/properties/x/default", "warning readOnly /schema/then/properties/x/readOnly",
+      ]
+    )
   }
 }

@@ -37,6 +37,21 @@ import Testing
     #expect(form["/fields/fixed/isEnabled"] == false && form["/fields/fixed/rows/2/fields/a/isEnabled"] == false)
   }
 
+  @Test func `a list whose rows are read-only is read-only itself`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"rows": {"type": "array", "maxItems": 5, "items": {"type": "object",
+           "readOnly": true, "properties": {"a": {"type": "string"}}}}}}}
+        """,
+      options: OpenOptions(values: ["rows": [["a": "x"]]])
+    )
+    #expect(form["/fields/rows/isEnabled"] == false)
+    form.change(["rows": [["a": "x"], ["a": "y"]]])
+    #expect(form.values == ["rows": [["a": "x"]]])
+    form.change(["rows": [["a": "x"], ["a": "y"]]], origin: .program)
+    #expect(form.values == ["rows": [["a": "x"], ["a": "y"]]])
+  }
+
   @Test(arguments: [Origin.user, .autofill])
   func `keep their values when the user changes a value around them, which the client is told`(_ origin: Origin) throws
   {

@@ -32,7 +32,7 @@ import Testing
     let kept = FieldProperty.allCases.filter(\.about.isKept)
     #expect(kept == [.isTouched, .isEdited, .isFocused])
     #expect(kept.map(\.about.bit) == [6, 7, 8] && FieldProperty.isDirty.about.bit == 5)
-    #expect(FieldFlags.sticky.rawValue == 0b0011_0001_0000_0011_1100_0000)
+    #expect(FieldFlags.sticky.rawValue == 0b1111_0001_0000_0011_1100_0000)
   }
 
   @Test func `a field is visible, enabled and valid in the beginning`() {
