@@ -41,7 +41,9 @@ extension FormCompiler {
       )
     }
     for found in found.defaults where found.value != .null && found.value != "" {
-      guard let field = fields.field(on: found.path), !fields.shapes[field].holdsSecret, budget.spend() else { continue }
+      guard let field = fields.field(on: found.path), !fields.shapes[field].holdsSecret, budget.spend() else {
+        continue
+      }
       let path = found.path.map { $0 == ObjectTree.elementName ? "0" : $0 }
       let values = JSON.object([:]).setting(path[...], to: found.value)
       guard
@@ -50,7 +52,7 @@ extension FormCompiler {
       reportInSchema(
         "default",
         at: found.pointer,
-        "this default of \"\(fields.shapes[field].address)\" breaks its own schema: \(failure.message(locale: "en"))",
+        "the default of \"\(fields.shapes[field].address)\" breaks its own schema: \(failure.message(locale: "en"))",
         remedy: "write a default that the schema allows, or leave it out",
         severity: .warning
       )

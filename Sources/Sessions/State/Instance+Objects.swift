@@ -165,7 +165,8 @@ extension JSON? {
     case .object(let members)?: members.isEmpty
     default: false
     }
-  }}
+  }
+}
 
 extension JSONObject {
   /// The members that are wanted.

@@ -183,12 +183,14 @@ import Testing
     #expect(asked(form) == ["box x"])
   }
 
-  @Test(arguments: [
-    ("box", ["a": "한"], "box", ["a": "한", "b": 1], ["box 한"]),
-    ("rows", [["a": "한"]], "rows", [["a": "한"]], ["rows 한", "own 한"]),
-    ("/rows/-", ["a": "한"], "/rows/0/a", "한", ["rows 한", "own 한"]),
-    ("/rows/-", ["a": "한"], "rows", [["a": "한국"]], ["row 한국", "rows 한국", "own 한국"]),
-  ] as [(String, JSON, String, JSON, [String])])
+  @Test(
+    arguments: [
+      ("box", ["a": "한"], "box", ["a": "한", "b": 1], ["box 한"]),
+      ("rows", [["a": "한"]], "rows", [["a": "한"]], ["rows 한", "own 한"]),
+      ("/rows/-", ["a": "한"], "/rows/0/a", "한", ["rows 한", "own 한"]),
+      ("/rows/-", ["a": "한"], "rows", [["a": "한국"]], ["row 한국", "rows 한국", "own 한국"]),
+    ] as [(String, JSON, String, JSON, [String])]
+  )
   func `objects, lists and rows that are composed as a whole do not ask`(
     _ address: String,
     _ composed: JSON,
