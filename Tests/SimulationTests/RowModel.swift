@@ -32,6 +32,9 @@ struct RowModel {
     /// The fields whose values come from their formulas, now and in the beginning.
     var following: Set<Int> = []
     var beganFollowing: Set<Int> = []
+    /// The objects that an input has set to null or removed, now and in the beginning.
+    var removed: Set<Int> = []
+    var beganRemoved: Set<Int> = []
     /// The values of their formulas when the model last asked the session.
     var formulaValues: [Int: JSON] = [:]
     /// Sent values of fields that delay their values, as far as the model does not know that they have taken effect.
@@ -195,6 +198,7 @@ struct RowModel {
     for around in around(node).dropFirst() {
       let isObject = isList(around.field) ? own(around)?.arrayValue != nil : own(around)?.objectValue != nil
       if !isObject, own(around) != nil { return nil }
+      if plan.fields[node.field].decider != nil, around.row.removed.contains(around.field) { return nil }
     }
     var row = node.row
     while let list = row.node, form.fields[source].template != form.fields[form.fields[list.field].element!].template {
@@ -262,6 +266,10 @@ struct RowModel {
         row.beganFollowing.insert(field)
       }
       return given
+    }
+    if given == .some(.null) {
+      row.removed.insert(field)
+      row.beganRemoved.insert(field)
     }
     var kept = JSONObject()
     for child in form.children(of: field) {
@@ -362,6 +370,7 @@ struct RowModel {
     let parts = Dictionary(uniqueKeysWithValues: nodes(from: node).map { ($0, own($0)) })
     if change.path.isEmpty, !isLeaf {
       put(taken(change.value, node), at: node)
+      if change.value == nil, !isList(node.field) { node.row.removed.insert(node.field) }
     } else if isLeaf {
       var value = change.value
       if !change.path.isEmpty {
@@ -373,6 +382,7 @@ struct RowModel {
       let value = Self.putting(change.value == .null ? nil : change.value, at: change.path[...], in: own(node))
       put(value, at: node)
     }
+    if value(node, countsFormulas: false) != nil { giveAround(node) }
     if !isLeaf, change.path.isEmpty {
       // Of a value as a whole, what changes is being composed, and what was composed before still is.
       for inner in nodes(from: node) {
@@ -392,6 +402,11 @@ struct RowModel {
       forgetServerErrors(around: inner)
       if isUser { edit(inner) }
     }
+  }
+
+  /// A value inside of them is given: the objects around a field are not removed any more.
+  private func giveAround(_ node: ModelField) {
+    for around in around(node).dropFirst() { around.row.removed.remove(around.field) }
   }
 
   /// The value that a field holds after it was given a value. A value equal to the formula's value does not count as
@@ -414,6 +429,7 @@ struct RowModel {
       if isFollowing, plan.fields[node.field].isComputed || value == nil { return nil }
       return given(normalized(value, node.field), node)
     }
+    if value == .null { node.row.removed.insert(node.field) } else { node.row.removed.remove(node.field) }
     var kept = JSONObject()
     for child in form.children(of: node.field) {
       let name = form.fields[child].name
@@ -466,6 +482,7 @@ struct RowModel {
     change(&rows)
     replaceRows(of: list, by: rows)
     put([], at: list)
+    giveAround(list)
     forgetServerErrors(around: list)
     guard isUser else { return }
     for node in around(list) {
@@ -568,6 +585,7 @@ struct RowModel {
     for row in rows {
       row.initial = row.value
       row.beganFollowing = row.following
+      row.beganRemoved = row.removed
       for list in row.lists.keys { keepRows(of: ModelField(row, list)) }
     }
   }
@@ -576,6 +594,7 @@ struct RowModel {
   private func restore(_ row: Row) {
     row.value = row.initial
     row.following = row.beganFollowing
+    row.removed = row.beganRemoved
     for (field, initial) in row.initialRows {
       let list = ModelField(row, field)
       let there = row.lists[field] ?? []
