@@ -76,6 +76,8 @@ SMALL = {
     "pipeline": Small(0.1),
     "batch-block": Small(),
     "secrets": Small(),
+    "busy-clients": Small(0.1),
+    "busy-readers": Small(0.1),
 }
 
 

@@ -136,6 +136,7 @@ final class TestDaemon {
     poll()
     server.timersDue()
     store?.work()
+    poll()
   }
 
   /// Lets time pass while the daemon is stopped and is not woken.
@@ -148,6 +149,7 @@ final class TestDaemon {
   /// Lets time pass, and wakes the daemon whenever it asked for that.
   func advance(milliseconds: Int64) {
     let end = time + .milliseconds(milliseconds)
+    poll()
     while let next = wakeUp, next <= end { wake() }
     time = end
   }
