@@ -78,6 +78,14 @@ SMALL = {
     "secrets": Small(),
     "busy-clients": Small(0.1),
     "busy-readers": Small(0.1),
+    "closed-members": Small(0.1),
+    "closed-items": Small(0.1),
+    "contains": Small(0.1),
+    "unique": Small(0.1),
+    "unevaluated-members": Small(0.1),
+    "unevaluated-items": Small(0.1),
+    "closed-form": Small(0.05),
+    "env-names": Small(0.1),
 }
 
 

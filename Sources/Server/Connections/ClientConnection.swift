@@ -217,6 +217,7 @@ package final class ClientConnection: SliceTaker {
     // A connection that is blocked or waits goes on later. A connection that worked long may be quiet now, and keeps
     // nothing.
     if isSliceOver || !state.handlesMessages { reader.keep(input) }
+    if let spent = reader.takeSpent() { server.letGo(spent) }
   }
 
   /// Counts the bytes that the reader holds in the daemon's account. If the account is full, a connection that holds

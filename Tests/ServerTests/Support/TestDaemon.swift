@@ -23,6 +23,7 @@ final class TestDaemon {
   /// Work for other threads, oldest first. It is done after the input is handled, unless the test holds it.
   private var detachedWork: [(work: @Sendable () -> Void, completion: () -> Void)] = []
   var holdsDetachedWork = false
+  var detachedWorkCount: Int { detachedWork.count }
   /// Callbacks before the daemon looks for input. It does so when a client has sent something and when time passes.
   private var polls: [() -> Void] = []
   /// How many effects were cancelled.
