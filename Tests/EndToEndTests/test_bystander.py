@@ -86,6 +86,11 @@ SMALL = {
     "unevaluated-items": Small(0.1),
     "closed-form": Small(0.05),
     "env-names": Small(0.1),
+    "rows-open": Small(0.05),
+    "rows-hide": Small(0.05),
+    "rows-reset": Small(0.05),
+    "rows-locale": Small(0.05),
+    "rows-explain": Small(0.05),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 from ..attack import JSON, Client, Target, attack, form, request
@@ -138,3 +139,63 @@ def closed_forms(target: Target) -> None:
 def env_names(target: Target) -> None:
     text = "".join(f"NAME{n}=1\n" for n in range(target.share(99_000)))
     target.connect().call("text/validate", form="login", text=text, language="env")
+
+
+ROWS = 3_900
+"""Almost `rowsMax`."""
+
+ROWS_FORM = form(
+    {
+        "isShown": {"type": "boolean", "default": True},
+        "items": {
+            "type": "array", "maxItems": 10_000,
+            "items": {"type": "object", "required": ["sku"], "properties": {
+                "sku": {"type": "string", "maxLength": 20}, "count": {"type": "integer"}, "twice": {"type": "integer"}}},
+        },
+    },
+    fields={
+        "items": {"key": "sku", "visible": "values.isShown"}, "/items/*/count": {"unique": True},
+        "/items/*/twice": {"computed": "row.count * 2"},
+    },
+    rules=[{"id": "positive", "field": "/items/*/count", "check": "self >= 0", "message": "At least 0."}],
+)  # fmt: skip
+
+
+def rows(target: Target) -> list[JSON]:
+    return [{"sku": f"s{number}", "count": number} for number in range(target.share(ROWS))]
+
+
+def with_rows(target: Target, *turns: tuple[str, JSON]) -> None:
+    client = target.connect()
+    if client.call("session/open", form="rows", values={"items": rows(target)}, watch=["/isValid"]) is None:
+        return
+    for (method, params), _ in zip(itertools.cycle(turns), range(4)):
+        client.call(method, **params)
+
+
+ROW_TURNS: JSON = {"forms": {"rows": ROWS_FORM}, "is_costly": True}
+
+
+@attack("rows-open", f"Sessions are opened with {ROWS:,} rows with a key, a computed field and a rule.", **ROW_TURNS)
+def rows_open(target: Target) -> None:
+    with_rows(target)
+
+
+@attack("rows-hide", f"A list of {ROWS:,} rows is hidden and shown.", **ROW_TURNS)
+def rows_hide(target: Target) -> None:
+    with_rows(target, *(("field/change", {"field": "isShown", "value": value}) for value in (False, True)))
+
+
+@attack("rows-reset", f"A session with {ROWS:,} rows is reset.", **ROW_TURNS)
+def rows_reset(target: Target) -> None:
+    with_rows(target, ("session/reset", {}))
+
+
+@attack("rows-locale", f"A session with {ROWS:,} rows gets another language.", **ROW_TURNS)
+def rows_locale(target: Target) -> None:
+    with_rows(target, *(("session/setLocale", {"locale": locale}) for locale in ("ko", "en")))
+
+
+@attack("rows-explain", f"A session with {ROWS:,} rows is explained.", **ROW_TURNS)
+def rows_explain(target: Target) -> None:
+    with_rows(target, ("session/get", {"explain": True}))
