@@ -168,6 +168,15 @@ def g:Test_a_secret_is_in_no_buffer_register_or_history()
   assert_notmatch('unter2', told)
 enddef
 
+def g:Test_the_help_of_a_secret_stays_in_sight_while_it_is_typed()
+  Open('signup')
+  screen.See('Password')
+  screen.Press("/Password\<CR>ihun")
+  screen.SeeBlock(['^  Password \*  *•••_', '^  *Ten characters or more, with a digit\.$'])
+  screen.Press("\<CR>")
+  screen.See('^  Password \*  *••••••••$')
+enddef
+
 def g:Test_a_secret_is_not_asked_for_while_a_register_is_recorded()
   Open('login')
   screen.See('Password')
