@@ -938,7 +938,7 @@ ARGUMENTS are more arguments of \"formd serve\"."
          (formd-tests-await (<= 4 (formd-connection-attempts connection)))
          (should-not (formd-connection-starting connection)))
        (should-not (formd-tests-daemon-p socket))
-       (should (string-match-p "Start it again (formctl start)" (formd-mode--header)))
+       (should (string-match-p "Start it again with its options\\.  C-c C-o" (formd-mode--header)))
        (should (string-match-p "Emacs did not start the last one, so start it again"
                                (formd-tests-error #'formd-connection)))
        (formd-tests-start socket folder)
@@ -957,7 +957,7 @@ ARGUMENTS are more arguments of \"formd serve\"."
          (formd-start-daemon t))
      (signal-process daemon 'KILL)
      (formd-tests-await (not (process-live-p daemon)))
-     (should (string-match-p "Emacs did not start the last one, so start it again (.formctl start.)"
+     (should (string-match-p "Emacs did not start the last one, so start it again with the options that it had"
                              (formd-tests-error (lambda () (formd-open "pair")))))
      (should-not (formd-tests-daemon-p socket)))))
 
