@@ -26,19 +26,18 @@ package struct InternetAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// 0.0.0.0, for a connection whose address the system does not tell.
+  /// 0.0.0.0: the system does not tell the address of the connection.
   package static let unspecified = InternetAddress(bytes: [0, 0, 0, 0])
 
-  /// What one customer of a provider gets at least: the address, or its IPv6 network of 64 bits (RFC 6177). A limit for
-  /// one address is a limit for that.
+  /// The address, or its IPv6 network of 64 bits, which one customer of a provider gets at least (RFC 6177). A limit
+  /// for one address is a limit for the network.
   package var network: InternetAddress {
     bytes.count == 4 ? self : InternetAddress(bytes: Array(bytes[..<8]) + Array(repeating: 0, count: 8))
   }
 
   /// The address of the client of a request: the last one in `X-Forwarded-For` that is not a trusted proxy's.
   ///
-  /// A proxy adds the address of its client at the end, so what stands before the addresses of trusted proxies may be
-  /// invented by a client.
+  /// A proxy adds the address of its client at the end. A client may have invented everything before it.
   ///
   /// - Parameters:
   ///   - peer: the address from which the connection comes.

@@ -2,7 +2,7 @@ internal import Texts
 
 /// The block `web` of the configuration: the door through which browsers reach the daemon (`formd-web`).
 package struct WebConfiguration: Hashable, Sendable {
-  /// What browsers may do with one form.
+  /// The rights of browsers to one form.
   package struct Form: Hashable, Sendable {
     /// Whether any browser may open a session of the form.
     package var isOpen: Bool
@@ -16,7 +16,7 @@ package struct WebConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Where the door listens.
+  /// The address at which the door listens.
   package var address = MetricsConfiguration.Address(host: "127.0.0.1", port: 8480)
   /// The beginning of all paths, without a slash at its end.
   package var path = "/formd"

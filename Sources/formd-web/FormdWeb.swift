@@ -26,7 +26,7 @@ struct FormdWeb: AsyncParsableCommand {
       The block "web" of the daemon's configuration says which hosts and origins are admitted, and which forms are \
       open. protocol/web.md describes the block, what browsers may call, the close codes, and what a proxy needs.
 
-        formd-web --config protocol/examples/formd.example.json
+        formd-web --config /etc/formd/formd.json
 
       SIGTERM closes all connections with the code 1012, so that browsers come again. A change of the configuration \
       needs a restart. Logs go to stderr; the line with "listening" means that browsers are served.
@@ -72,8 +72,8 @@ struct FormdWeb: AsyncParsableCommand {
     help: ArgumentHelp(
       "The folder of client.js.",
       discussion: """
-        Default: share/formd/web beside the program's folder, or protocol/clients/web in a checkout. The files \
-        *.js and *.d.ts in it are served, as they were when formd-web started.
+        Default: share/formd/web beside the program's folder, else the client of the checkout in which the program \
+        was built. The files *.js and *.d.ts in it are served, as they were when formd-web started.
         """,
       valueName: "dir"
     )

@@ -6,6 +6,7 @@ import base64
 import contextlib
 import hashlib
 import json
+import re
 import signal
 import socket
 from pathlib import Path
@@ -15,8 +16,8 @@ import pytest
 
 import harness
 import web
-from harness import EXAMPLES, ROOT, Daemon, Replica, eventually
-from web import BINARY, CLOSE, ORIGIN, PING, PONG, TEXT, WEB, Browser, Close, Door, frame, head, kept, upgrade_headers
+from harness import ROOT, Daemon, Replica, eventually
+from web import BINARY, CLOSE, ORIGIN, PING, PONG, TEXT, WEB, Browser, Close, Door, frame, kept
 
 
 @pytest.fixture(scope="module")
@@ -236,20 +237,22 @@ def test_a_browser_that_says_nothing_is_sent_away(door: Door) -> None:
 
 # Later messages that are refused
 
+ALLOWED = {
+    "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/fail",
+    "step/show", "action/tap", "session/get", "session/reset", "session/setLocale", "session/close",
+    "form/describe", "server/ping",
+}  # fmt: skip
+"""The methods that a browser may call."""
+
 
 def test_a_browser_that_calls_every_method(door: Door, daemon: Daemon) -> None:
-    allowed = {
-        "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/fail",
-        "step/show", "action/tap", "session/get", "session/reset", "session/setLocale", "session/close",
-        "form/describe", "server/ping",
-    }  # fmt: skip
     names = {method["name"] for method in web.every_method()}
-    assert allowed < names
+    assert ALLOWED < names
     with daemon.connect() as program, door.browser() as browser:
         theirs = program.call("session/open", {"form": "login", "keep": "10m"})
         mine = browser.call("session/open", {"form": "login"})["session"]
         for name in sorted(names):
-            if name not in allowed:
+            if name not in ALLOWED:
                 error = browser.error(name, {})
                 assert (error["code"], error["data"]["method"]) == (-32601, name)
                 browser.send(name, {})
@@ -401,9 +404,11 @@ def test_a_thousand_browsers(start_door: Callable[..., Door], start: Callable[..
     daemon = start()
     door = start_door(daemon.path, {**WEB, "limits": {"connectionsPerAddressMax": 2_000}})
     with contextlib.ExitStack() as stack:
-        browsers = [stack.enter_context(door.browser()) for _ in range(1_000)]
-        for browser in browsers:
-            browser.send("session/open", {"form": "login"}, 1)
+        browsers = []
+        for _ in range(1_000):
+            browsers.append(stack.enter_context(door.browser()))
+            # At once: a slow machine takes longer for all upgrades than a browser may wait with its first message.
+            browsers[-1].send("session/open", {"form": "login"}, 1)
         for browser in browsers:
             assert browser.read()["result"]["document"]
         with door.browser() as late:
@@ -646,7 +651,9 @@ def test_too_few_open_files(start_door: Callable[..., Door], daemon: Daemon) -> 
     assert "this process may have 500 files open" in door.output and "LimitNOFILE=" in door.output
 
 
-def test_a_door_without_a_daemon_waits_for_it(start_door: Callable[..., Door], start: Callable[..., Daemon], folder: Path) -> None:
+def test_a_door_without_a_daemon_waits_for_it(
+    start_door: Callable[..., Door], start: Callable[..., Daemon], folder: Path
+) -> None:
     door = start_door(folder / "run" / "formd.sock")
     door.line_with("the daemon does not answer")
     with door.browser() as browser:
@@ -655,3 +662,33 @@ def test_a_door_without_a_daemon_waits_for_it(start_door: Callable[..., Door], s
     start()
     with door.browser() as browser:
         assert browser.call("session/open", {"form": "login"})["session"]
+
+
+# The page
+
+PAGE = (ROOT / "protocol" / "web.md").read_text(encoding="utf-8")
+
+
+def test_the_configuration_on_the_page_can_be_used(folder: Path, daemon: Daemon) -> None:
+    shown = re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    assert shown
+    run = checked(folder, shown[1], "--check", "--socket", str(daemon.path))
+    assert run.returncode == 0, run.stderr
+    schema = json.loads((ROOT / "protocol" / "schema" / "config.schema.json").read_text(encoding="utf-8"))
+    described = schema["properties"]["web"]["properties"]
+    assert set(json.loads(shown[1])["web"]) == set(described) - {"insecure"}
+    defaults = {name: limit["default"] for name, limit in described["limits"]["properties"].items()}
+    assert json.loads(shown[1])["web"]["limits"] == defaults
+    for key in described:
+        assert f"| `{key}` |" in PAGE, key
+
+
+def test_the_page_lists_the_methods_that_browsers_may_call() -> None:
+    rows = PAGE.split("**Later messages**")[1].split("\n\n")[1]
+    assert set(re.findall(r"`(\w+/\w+)`", rows)) == ALLOWED
+
+
+def test_the_page_lists_the_close_codes() -> None:
+    source = (ROOT / "Sources" / "WebDoor" / "Conversation").glob("*.swift")
+    codes = set(re.findall(r"code: (1\d\d\d)", "".join(file.read_text(encoding="utf-8") for file in source)))
+    assert set(re.findall(r"^\| (1\d\d\d) \|", PAGE, re.MULTILINE)) == codes

@@ -63,7 +63,7 @@ package enum BrowserOpening: Sendable {
   }
 }
 
-/// The session that a browser has: what the daemon answered to its ``BrowserOpening``.
+/// The session that a browser has, from the daemon's answer to its ``BrowserOpening``.
 package struct BrowserSession: Hashable, Sendable {
   /// The session's number.
   package var number: Int64

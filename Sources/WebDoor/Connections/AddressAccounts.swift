@@ -1,7 +1,7 @@
 internal import Configuration
 internal import Times
 
-/// What each address uses of the door: connections now, and messages lately. A value without input and output.
+/// The connections of each address now, and its messages lately. A value without input and output.
 ///
 /// An address is one IPv4 address or one IPv6 network (``InternetAddress/network``).
 struct AddressAccounts {

@@ -9,7 +9,7 @@ internal import Times
 ///
 /// Backpressure: it reads from the browser while the daemon's socket takes more, and lets ``DaemonLink`` read from the
 /// daemon while the browser's socket does. So the system's buffers fill, and the daemon sees a slow reader and merges.
-/// What waits here is bounded: what was read at once, the marks of both channels, and one line of the daemon.
+/// The bytes that wait here are bounded: by one read, the marks of both channels, and one line of the daemon.
 final class BrowserHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = Never
@@ -18,7 +18,7 @@ final class BrowserHandler: ChannelDuplexHandler {
   /// How often the browser must show that it is there. Proxies cut a silent connection after 60 s (nginx,
   /// proxy_read_timeout).
   static let pingInterval = TimeAmount.seconds(25)
-  /// How long a browser has for its close frame, after that of the door.
+  /// How long a browser has for its close frame, after the door has sent one.
   static let closeMax = TimeAmount.seconds(2)
 
   private enum Link {
@@ -224,7 +224,7 @@ final class BrowserHandler: ChannelDuplexHandler {
     switch link {
     case .none: connect(line)
     case .connecting(let fresh, var waiting):
-      // What was read together with the first call.
+      // These messages were read together with the first call.
       link = .none
       waiting += line
       link = .connecting(fresh, waiting: waiting)

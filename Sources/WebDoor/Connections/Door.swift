@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import Times
 
-/// What all connections of the door share. It lives on one event loop, as all that it touches does.
+/// The state that all connections of the door share. It lives on one event loop, as all that it touches does.
 final class Door {
   /// Connects a link to the daemon.
   typealias Connect = (DaemonLink) -> EventLoopFuture<Void>
@@ -12,7 +12,7 @@ final class Door {
   let configuration: WebConfiguration
   /// The files of the client, by name.
   let files: [String: ClientFile]
-  /// What each address uses.
+  /// The use of each address.
   var accounts: AddressAccounts
   let logger: Logger
   /// Connects a browser's link to the daemon. The daemon sees one connection for each browser.

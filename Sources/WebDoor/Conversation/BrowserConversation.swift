@@ -4,21 +4,21 @@ internal import JSON
 internal import JSONRPC
 internal import Times
 
-/// What a browser and the daemon may tell each other: messages in, decisions out. It has no input and output and no
-/// clock; ``BrowserHandler`` performs what it decides.
+/// Judges the messages between a browser and the daemon: messages in, decisions out. It has no input and output and no
+/// clock; ``BrowserHandler`` performs the decisions.
 ///
 /// Always true:
-/// - The daemon gets nothing of a browser before the browser has made a first call that it is allowed to make, and then
-///   only calls that a browser is allowed to make about its own session.
+/// - The daemon gets nothing of a browser before an allowed first call (``BrowserOpening``).
+/// - After the first call, the daemon gets only calls that a browser may make about its own session.
 /// - Each text that the daemon gets was read whole by the reader that the daemon uses, with the same limits, so both
 ///   understand the same. It is one line.
-/// - A request of the browser gets one answer: the daemon's, or that of the door.
+/// - A request of the browser gets one answer: the daemon's answer, or the door's.
 struct BrowserConversation: ~Copyable {
-  /// What is to be done with a message.
+  /// The decision about a message.
   enum Decision: Equatable {
     /// Nothing.
     case nothing
-    /// These bytes go to the other side: to the daemon as a line, with its end, to the browser as a message.
+    /// These bytes go to the daemon: a line with its end.
     case pass([UInt8])
     /// These bytes go back to the browser, as a message.
     case answer([UInt8])
@@ -40,7 +40,7 @@ struct BrowserConversation: ~Copyable {
 
   /// The time within which the browser makes its first call.
   static let firstCallMax = Duration.seconds(5)
-  /// The messages of so many seconds may come at once: what a user types while the network stalls comes in that way.
+  /// The messages of so many seconds may come at once: text that a user types while the network stalls comes so.
   static let burstSeconds = 10
 
   private let forms: [String: WebConfiguration.Form]
@@ -201,7 +201,7 @@ struct BrowserConversation: ~Copyable {
     closed(isTurnedAway ? .later("the daemon has no room") : .ended("the daemon has ended"))
   }
 
-  /// There is no daemon.
+  /// The daemon cannot be reached.
   mutating func daemonMissing() -> CloseReason? { closed(.later("the daemon is not there")) }
 
   // MARK: Time

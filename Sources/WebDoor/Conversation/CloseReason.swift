@@ -1,11 +1,11 @@
-/// Why the door ends a connection: what its close frame says (RFC 6455, section 7.4; protocol/web.md, "Close codes").
+/// Why the door ends a connection, for the close frame (RFC 6455, section 7.4; protocol/web.md, "Close codes").
 struct CloseReason: Hashable, Sendable {
   /// A code of the registry of RFC 6455, section 11.7.
   var code: UInt16
   /// A few words for the developer of a page: at most ``textBytesMax`` bytes of ASCII.
   var text: String
 
-  /// A control frame carries 125 bytes, and two of them are the code.
+  /// A control frame carries 125 bytes, and the code takes two bytes.
   static let textBytesMax = 123
 
   /// The browser has closed the connection, and gets the same.
@@ -24,6 +24,6 @@ struct CloseReason: Hashable, Sendable {
   }
   /// The daemon has ended, or its connection, or the door ends.
   static func ended(_ text: String) -> CloseReason { CloseReason(code: 1012, text: text) }
-  /// There is no room now.
+  /// The browser has to wait for room.
   static func later(_ text: String) -> CloseReason { CloseReason(code: 1013, text: text) }
 }

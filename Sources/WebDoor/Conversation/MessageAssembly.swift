@@ -4,7 +4,7 @@ internal import NIOWebSocket
 /// Puts the frames of a browser together into messages (RFC 6455, section 5), and finds frames that are not allowed. A
 /// value without input and output.
 struct MessageAssembly {
-  /// What a frame leads to.
+  /// The result of a frame.
   enum Event: Equatable {
     /// The frame is a part of a message, or needs no answer.
     case nothing

@@ -13,7 +13,7 @@ internal import NIOPosix
 package struct DoorProcess: Sendable {
   /// How long the browsers may take to close their connections.
   private static let lastWordsMax = TimeAmount.seconds(3)
-  /// Open files of the door, apart from those of browsers: standard streams, event loop, listener, and requests.
+  /// Open files of the door without the files for browsers: standard streams, event loop, listener, and daemon.
   private static let ownFiles = 64
 
   private let configuration: WebConfiguration

@@ -162,7 +162,7 @@ enum DoorServer {
   }
 }
 
-/// Holds the deadline of a connection that is no WebSocket yet.
+/// Holds the deadline of a connection that is not a WebSocket yet.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = Never
 

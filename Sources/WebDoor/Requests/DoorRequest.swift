@@ -1,7 +1,7 @@
 internal import Configuration
 internal import NIOHTTP1
 
-/// What a request of HTTP asks of the door, and whether it gets that. A value without input and output.
+/// A request of HTTP, as the door understands and judges it. A value without input and output.
 enum DoorRequest: Equatable {
   /// An upgrade to a WebSocket, which is allowed.
   case socket
