@@ -207,7 +207,9 @@ class Browser:
                 continue
             assert opcode == TEXT, f"not a message: {opcode} {data!r}"
             message = json.loads(data)
-            self._conversation.received(message)
+            # The door refuses methods that exist; the protocol's document says nothing of that.
+            if message.get("error", {}).get("code") != -32601:
+                self._conversation.received(message)
             return message
 
     def exchange(self, method: str, params: Optional[dict[str, JSON]] = None) -> tuple[JSON, list[JSON]]:
