@@ -164,7 +164,7 @@ class Tab:
     def live(self) -> None:
         self.until("document.querySelector('form').dataset.formdState === 'live'"
                    " && document.querySelector('form').formdIsReady !== false")  # fmt: skip
-        # A whole round trip: what was sent before has its answer.
+        # A whole round trip: all earlier messages have their answers.
         self.settled()
 
     def settled(self) -> None:

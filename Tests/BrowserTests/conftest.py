@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, Iterator
 
 import pytest
 
@@ -13,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEndTests"))
 
 import chromium  # noqa: E402
 import harness  # noqa: E402
-from front import Front, StandIn  # noqa: E402
+import web  # noqa: E402
 from page import Stage  # noqa: E402
 
 JSON = Any
@@ -24,6 +25,12 @@ def scratch() -> Iterator[Path]:
     """A folder with a short path: the address of a Unix socket holds 108 bytes."""
     with tempfile.TemporaryDirectory(prefix="formd-web-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    for binary in (harness.formd_binary(), web.web_binary()):
+        if not os.access(binary, os.X_OK):
+            pytest.exit(f"there is no {binary}: run `swift build`", returncode=2)
 
 
 @pytest.fixture(scope="session")

@@ -3,13 +3,10 @@ and silent."""
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import hashlib
 import json
 import queue
 import socket
-import struct
 import threading
 import time
 from pathlib import Path
@@ -132,6 +129,10 @@ class Front(Server):
         super().__init__(self._request)
 
     @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
@@ -181,56 +182,3 @@ class Front(Server):
                    (WEB / path[5:]).read_bytes())  # fmt: skip
         else:
             answer(connection, "404 Not Found", "text/plain", b"Not found")
-
-
-class StandIn(Server):
-    """A door without any rules, for a tree in which the door is not built: client.js, and a WebSocket (RFC 6455) to
-    the daemon's socket."""
-
-    def __init__(self, daemon: Callable[[], Path]) -> None:
-        self.daemon = daemon
-        self.sockets: list[socket.socket] = []
-        super().__init__(self._request)
-
-    def kill(self) -> None:
-        self.end()
-        for one in self.sockets:
-            with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-
-    def _request(self, connection: socket.socket) -> None:
-        _, path, headers, _ = read_head(connection)
-        if "upgrade" not in headers:
-            answer(connection, "200 OK", "text/javascript", (WEB / path.rsplit("/", 1)[1]).read_bytes())
-            return
-        far = socket.socket(socket.AF_UNIX)
-        far.connect(str(self.daemon()))
-        self.sockets += [connection, far]
-        key = headers["sec-websocket-key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-        accept = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
-        connection.sendall(
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Accept: {accept}\r\nSec-WebSocket-Protocol: formd.1\r\n\r\n".encode()
-        )
-        threading.Thread(target=self._backward, args=(far, connection), daemon=True).start()
-        stream = connection.makefile("rb")
-        with contextlib.suppress(OSError, struct.error), far:
-            while True:
-                first, second = stream.read(2)
-                length = second & 127
-                if length > 125:
-                    length = struct.unpack(">H" if length == 126 else ">Q", stream.read(2 if length == 126 else 8))[0]
-                mask, payload = stream.read(4), stream.read(length)
-                if first & 15 == 8:
-                    break
-                far.sendall(bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload)) + b"\n")
-
-    def _backward(self, far: socket.socket, connection: socket.socket) -> None:
-        with contextlib.suppress(OSError), connection:
-            for line in far.makefile("rb"):
-                text = line.rstrip(b"\n")
-                size = len(text)
-                head = bytes([size]) if size < 126 else struct.pack(">BH", 126, size) if size < 65536 \
-                    else struct.pack(">BQ", 127, size)  # fmt: skip
-                connection.sendall(b"\x81" + head + text)
-            connection.shutdown(socket.SHUT_RDWR)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 from typing import Any, Optional
 
 import chromium
 import harness
-from front import Front, StandIn
+import web
+from front import Front
 
 JSON = Any
 
@@ -49,11 +49,6 @@ NOTE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A note</ti
 <script type="module" src="/formd/client.js"></script></html>"""
 
 
-def door_binary() -> Optional[Path]:
-    path = harness.formd_binary().parent / "formd-web"
-    return path if path.exists() else None
-
-
 class Stage:
     def __init__(self, browser: chromium.Chromium, backend: harness.Backend, folder: Path) -> None:
         self.folder = folder
@@ -71,11 +66,15 @@ class Stage:
         self.other: harness.Connection = self.daemon.connect()
 
     def start_door(self) -> None:
-        self.door: Any = StandIn(lambda: self.daemon.path)
+        """The front is the proxy that the pages and the door have in common."""
+        forms = {name: {"open": True} for name in ("note", "signup", "booking", "invoice")}
+        rules = {"address": "127.0.0.1:0", "hosts": [self.front.host], "origins": [self.front.url], "forms": forms}
+        self.door = web.Door(self.folder, self.daemon.path, rules)
         self.front.door_port = self.door.port
 
     def kill_door(self) -> None:
-        self.door.kill()
+        self.door.process.kill()
+        self.door.wait()
 
     def restart_daemon(self) -> None:
         """Kills the daemon, and starts it again with the same store."""
@@ -120,7 +119,23 @@ class Stage:
         self.front.held.set()
         self.tab.close()
         self.other.close()
-        if self.daemon.process.poll() is None:
-            self.daemon.end()
-        self.door.end()
+        for process in (self.door, self.daemon):
+            if process.process.poll() is None:
+                process.process.kill()
+                process.wait()
         self.front.end()
+
+
+def note_what_is_sent(stage: Stage) -> None:
+    """Notes what pages send, from the next one on; see `changes`."""
+    stage.tab.call("Page.addScriptToEvaluateOnNewDocument", {"source": """
+        window.sent = [];
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) { window.sent.push(JSON.parse(text)); send.call(this, text); };
+    """})  # fmt: skip
+
+
+def changes(stage: Stage, field: str) -> list[JSON]:
+    """The params of all changes of a field that the page has sent."""
+    return [message["params"] for message in stage.tab.js("sent")
+            if message["method"] == "field/change" and message["params"].get("field") == field]  # fmt: skip

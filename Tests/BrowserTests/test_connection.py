@@ -6,7 +6,7 @@ from typing import Callable
 
 import harness
 import pytest
-from page import NOTE, Stage
+from page import Stage
 
 FORTY = "The quick brown fox jumps over two dogs."
 
@@ -55,13 +55,14 @@ def test_all_comes_back_values_messages_rows_and_secrets(stage: Stage, fail: Cal
     tab.focus("#email")
     tab.type("kim")
     tab.click("#blue")
+    # The message moves what is below it, so that it must be there before the next click.
+    shown = "document.querySelector('[data-formd-message=email]')?.textContent"
+    assert tab.until(shown) == "That is not an email address."
     tab.click("#add")
     tab.until("document.querySelector('[name=\"items[0].count\"]').value === '1'")
     tab.focus("[name='items[0].name']")
     tab.type("row")
     tab.settled()
-    shown = "document.querySelector('[data-formd-message=email]')?.textContent"
-    assert tab.until(shown) == "That is not an email address."
     fail(stage)
     stage.other.call("field/change", {"field": "/address/city", "value": "Seoul"})
     tab.until("document.querySelector('#city').value === 'Seoul'")
@@ -82,7 +83,7 @@ def test_a_tap_runs_at_most_once(stage: Stage, fail: Callable[[Stage], None], mo
     stage.open(values={"title": "t", "email": "a@b", "body": "b"})
     stage.go()
     stage.front.held.clear()
-    # What the daemon answers to the tap never arrives.
+    # The answer of the daemon to the tap never arrives.
     stage.front.delay = 0.3
     stage.tab.click("#send")
     if moment == "while it runs":
@@ -128,11 +129,11 @@ def test_a_socket_that_is_silent_after_sleep_is_replaced(stage: Stage) -> None:
     stage.go()
     before = stage.front.upgrades
     stage.front.open.clear()
-    stage.tab.focus("#title")
-    stage.tab.type("asleep")
     # The machine wakes up, and the network has forgotten the connection.
     stage.tab.js("dispatchEvent(new Event('online'))")
     stage.tab.until("document.querySelector('form').dataset.formdState !== 'live'")
+    stage.tab.focus("#title")
+    stage.tab.type("asleep")
     stage.front.open.set()
     stage.tab.live()
     assert stage.front.upgrades > before
@@ -186,6 +187,12 @@ def test_a_session_that_is_gone_is_posted_at_once(stage: Stage) -> None:
     stage.tab.click("#send")
     stage.front.wait(lambda: stage.front.posts, "the post")
     assert stage.front.posts[0][1]["body"] == "kept"
+
+
+def test_a_form_that_the_door_refuses_is_posted_at_once(stage: Stage) -> None:
+    stage.go(data='data-formd-form="login"', live=False)
+    stage.tab.until("document.querySelector('form').dataset.formdState === 'ended'")
+    assert stage.front.upgrades == 1
 
 
 def test_without_scripts_the_form_posts_as_ever(stage: Stage) -> None:

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import harness
 import pytest
-from page import NOTE, Stage
+from page import NOTE, Stage, changes, note_what_is_sent
 
 ANNOUNCED = "document.querySelector('.formd-announcer').textContent"
 
 
-def origins(stage: Stage) -> None:
-    """Notes what the page sends."""
-    stage.tab.call("Page.addScriptToEvaluateOnNewDocument", {"source": """
-        window.sent = [];
-        const send = WebSocket.prototype.send;
-        WebSocket.prototype.send = function (text) { window.sent.push(JSON.parse(text)); send.call(this, text); };
-    """})  # fmt: skip
-
-
-def changes(stage: Stage, field: str) -> list[harness.JSON]:
-    return [message["params"] for message in stage.tab.js("sent")
-            if message["method"] == "field/change" and message["params"].get("field") == field]  # fmt: skip
-
-
 def test_what_was_filled_in_before_the_script_ran_is_told(stage: Stage) -> None:
     stage.open()
-    origins(stage)
+    note_what_is_sent(stage)
     early = """<script src="/early.js"></script><script type="module" src="/formd/client.js">"""
     stage.front.pages["/early.js"] = "for (const [id, value] of [['title', 'restored'], ['password', 'pw']]) " \
         "document.getElementById(id).value = value;"  # fmt: skip
@@ -38,7 +24,7 @@ def test_what_was_filled_in_before_the_script_ran_is_told(stage: Stage) -> None:
 
 def test_what_a_manager_of_passwords_fills_in_is_told_with_and_without_events(stage: Stage) -> None:
     stage.open(values={"title": "t", "body": "b"})
-    origins(stage)
+    note_what_is_sent(stage)
     stage.go()
     stage.tab.js("""(() => {
         const email = document.querySelector('#email');
@@ -48,7 +34,7 @@ def test_what_a_manager_of_passwords_fills_in_is_told_with_and_without_events(st
     })()""")
     stage.tab.settled()
     assert changes(stage, "/email") == [{"field": "/email", "value": "kim@example.com", "origin": "autofill"}]
-    # Without any event: it is told at the tap at the latest.
+    # Without any event the page sends the value at the tap at the latest.
     stage.tab.js("document.querySelector('#password').value = 'quiet'")
     stage.tab.click("#send")
     stage.front.wait(lambda: stage.front.asked, "the request")
@@ -58,7 +44,7 @@ def test_what_a_manager_of_passwords_fills_in_is_told_with_and_without_events(st
 
 def test_what_chromium_fills_in_by_itself_is_told_as_autofill(stage: Stage) -> None:
     stage.open()
-    origins(stage)
+    note_what_is_sent(stage)
     stage.go()
     document = stage.tab.call("DOM.getDocument")["root"]["nodeId"]
     node = stage.tab.call("DOM.querySelector", {"nodeId": document, "selector": "#email"})["nodeId"]
@@ -128,12 +114,31 @@ def test_a_rejected_tap_lists_the_problems_and_the_focus_goes_there(stage: Stage
     assert len(stage.front.asked) == 1
 
 
+def test_a_message_does_not_move_the_button_under_the_pointer(stage: Stage) -> None:
+    stage.open(values={"title": "t", "body": "b"})
+    stage.go()
+    tab = stage.tab
+    tab.focus("#email")
+    tab.type("kim")
+    place = tab.js("(() => { document.querySelector('#send').scrollIntoView();"
+                   " const box = document.querySelector('#send').getBoundingClientRect(); return [box.x + 5, box.y + 2]; })()")
+    mouse = {"x": place[0], "y": place[1], "button": "left", "clickCount": 1}
+    tab.call("Input.dispatchMouseEvent", {"type": "mousePressed", **mouse})
+    # The user has left the field, and the daemon has said what is wrong.
+    tab.settled()
+    tab.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **mouse})
+    tab.until("document.activeElement.classList.contains('formd-summary')")
+    assert tab.text("[data-formd-message=email]") == "That is not an email address."
+
+
 @pytest.mark.parametrize("way", ["a double click", "two clicks", "Enter twice"])
 def test_two_submits_are_one_tap(stage: Stage, way: str) -> None:
     stage.open(values={"title": "t", "email": "a@b", "body": "b"})
+    note_what_is_sent(stage)
     stage.go()
-    stage.front.delay = 0.1
     stage.front.held.clear()
+    # The second submit comes before the answer to the first one.
+    stage.front.open.clear()
     if way == "a double click":
         stage.tab.click("#send", count=2)
     elif way == "two clicks":
@@ -143,6 +148,8 @@ def test_two_submits_are_one_tap(stage: Stage, way: str) -> None:
         stage.tab.focus("#title")
         stage.tab.key("Enter")
         stage.tab.key("Enter")
+    assert stage.tab.js("sent.filter(({ method }) => method === 'action/tap').length") == 1
+    stage.front.open.set()
     stage.front.wait(lambda: stage.front.asked, "the request")
     stage.tab.settled()
     assert stage.tab.js("document.querySelector('#send').getAttribute('aria-busy')") == "true"

@@ -45,7 +45,7 @@ export interface News {
   isNew?: boolean;
 }
 
-/** Connects to a session. Resolves when the session is there. Rejects with `code` `"gone"` if no session has the key. */
+/** Connects to a session. Resolves when the session is there. Rejects with `code` `"gone"` if the key opens none. */
 export function connect(options: Options): Promise<Form>;
 
 /** Brings `<form data-formd="KEY">` or `<form data-formd-form="NAME">` to life. Those of the page are already. */

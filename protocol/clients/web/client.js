@@ -3,8 +3,6 @@
 // README.md says how a page uses it, and client.d.ts what each export does. `Form` is the session: it connects, sends
 // again what was not answered, and keeps the document and the values. `Page` is the HTML form that shows a session.
 
-// Pure functions
-
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 const unescapePart = (part) => part.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -72,8 +70,6 @@ export function looksEqual(one, other) {
   const shown = (value) => (value === "" || value === false || value == null || value.length === 0 ? null : value);
   return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
 }
-
-// The session
 
 /** Requests under way at once. Changes that wait for their turn are merged. */
 const requestsMax = 8;
@@ -251,10 +247,9 @@ export class Form {
   }
 
   async refresh() {
-    if (this.#requests.some(({ method, isSent }) => method === "session/get" && !isSent)) return;
-    const { document, values } = await this.request("session/get", {});
+    const { values } = await this.request("session/get", {});
     this.#replace(values);
-    this.#notify({ isReset: true, document });
+    this.#notify({ isReset: true });
   }
 
   request(method, params) {
@@ -310,7 +305,8 @@ export class Form {
     const params = key ? { key, seq: this.#seq } : { form, locale, zone };
     socket.onopen = () => this.#send({ id: 0, method, params });
     socket.onmessage = ({ data }) => socket === this.#socket && this.#receive(JSON.parse(data));
-    socket.onclose = () => socket === this.#socket && this.#lost();
+    // The door refuses the page.
+    socket.onclose = ({ code }) => socket === this.#socket && (code === 1008 ? this.#end("refused") : this.#lost());
   }
 
   #watch(milliseconds) {
@@ -585,8 +581,6 @@ export class Form {
     for (const heard of [...this.#listeners]) heard(news);
   }
 }
-
-// The page
 
 const texts = {
   problem: "There is a problem",
