@@ -6,7 +6,7 @@ from typing import Callable
 
 import harness
 import pytest
-from page import Stage
+from page import Stage, note_what_is_sent
 
 FORTY = "The quick brown fox jumps over two dogs."
 
@@ -126,11 +126,14 @@ def test_what_another_client_changed_in_the_meantime_is_not_overwritten_by_the_p
 
 def test_a_socket_that_is_silent_after_sleep_is_replaced(stage: Stage) -> None:
     stage.open()
+    note_what_is_sent(stage)
     stage.go()
     before = stage.front.upgrades
     stage.front.open.clear()
     # The machine wakes up, and the network has forgotten the connection.
     stage.tab.js("dispatchEvent(new Event('online'))")
+    # A connection that works answers this question, and stays.
+    stage.tab.until("sent.some(({ method }) => method === 'server/ping')")
     stage.tab.until("document.querySelector('form').dataset.formdState !== 'live'")
     stage.tab.focus("#title")
     stage.tab.type("asleep")
