@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .executable(name: "formd", targets: ["formd"]),
     .executable(name: "formctl", targets: ["formctl"]),
+    .executable(name: "formd-web", targets: ["formd-web"]),
     // For programs that talk to the daemon (Client), or want the rules or the whole engine without it, and the modules
     // of their parameters.
     .library(name: "Budgets", targets: ["Budgets"]),
@@ -389,6 +390,42 @@ let package = Package(
       name: "formd",
       dependencies: [
         "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "Server", "SourceTexts",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict,
+      linkerSettings: hardened
+    ),
+
+    // MARK: WebDoor and formd-web: the door for browsers
+    .target(
+      name: "WebDoor",
+      dependencies: [
+        "CCrypto", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "JSONRPC", "Texts", "Times",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "WebDoorTests",
+      dependencies: [
+        "Configuration", "FormProtocol", "JSON", "JSONRPC", "Times", "WebDoor",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "formd-web",
+      dependencies: [
+        "Configuration", "Daemon", "Files", "FormProtocol", "Server", "SourceTexts", "WebDoor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

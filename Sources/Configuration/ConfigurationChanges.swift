@@ -19,6 +19,8 @@ package struct ConfigurationMembers: Sendable, CustomStringConvertible, CustomRe
 package struct ConfigurationChanges: Hashable, Sendable {
   /// Members that only the start of the daemon reads: sockets and files that it opens once.
   fileprivate static let membersOfStart = ["socket", "store", "metrics"]
+  /// Members that the daemon does not read.
+  private static let membersOfOthers = ["$schema", "web"]
 
   /// The changed settings that a running daemon takes over, such as `limits.sessionsMax` and `services.shop`. They have
   /// names only, never a value.
@@ -30,7 +32,8 @@ package struct ConfigurationChanges: Hashable, Sendable {
 
   /// The differences between two configurations.
   package init(from old: ServerConfiguration, to new: ServerConfiguration) {
-    for name in Self.changedNames(old.members.object, new.members.object) where name != "$schema" {
+    for name in Self.changedNames(old.members.object, new.members.object)
+    where !Self.membersOfOthers.contains(name) {
       if Self.membersOfStart.contains(name) {
         needRestart.append(name)
         continue

@@ -181,6 +181,7 @@ struct ConfigurationReader {
     if let json = json["store"] { result.store = store(json) }
     result.logsJSON = json["log"]?["format"]?.stringValue == "json"
     result.metrics = metrics(json["metrics"])
+    result.web = json["web"].map { web($0) }
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
     return result
   }
@@ -245,6 +246,61 @@ struct ConfigurationReader {
           remedy: "write a loopback address with a port, such as \"127.0.0.1:9469\" or \"[::1]:9469\""
         )
       }
+    }
+    return result
+  }
+
+  private mutating func web(_ json: JSON) -> WebConfiguration {
+    var result = WebConfiguration()
+    let isInsecure = json["insecure"]?.boolValue ?? false
+    if let text = json["address"]?.stringValue {
+      do throws(MetricsConfiguration.AddressProblem) {
+        result.address = try MetricsConfiguration.Address(text, mustBeLoopback: !isInsecure)
+      } catch {
+        let location = JSONPointer(tokens: ["web", "address"])
+        let remedy: Remedy = "write an address with a port, such as \"127.0.0.1:8480\" or \"[::1]:8480\""
+        if case .noLoopback(let host) = error {
+          let message =
+            isInsecure
+            ? "\"\(host)\" is not an address"
+            : "\"\(host)\" is not a loopback address, and without a proxy nothing encrypts what browsers send"
+          collector.report(
+            "address",
+            at: location,
+            message,
+            remedy: isInsecure
+              ? remedy
+              : "write a loopback address, such as \"127.0.0.1:8480\", and let a proxy with TLS ask there; or add \"insecure\": true"
+          )
+        } else {
+          collector.report("address", at: location, "\(error)", remedy: remedy)
+        }
+      }
+    }
+    if let path = json["path"]?.stringValue { result.path = path }
+    result.hosts = Set((json["hosts"]?.strings ?? []).map { $0.lowercased() })
+    result.origins = Set((json["origins"]?.strings ?? []).map { $0.lowercased() })
+    for member in json["forms"]?.objectValue ?? [:] {
+      var form = WebConfiguration.Form(isOpen: member.value["open"]?.boolValue ?? false)
+      if duration(member.value["keep"], at: ["web", "forms", member.name, "keep"]) != nil {
+        form.keep = member.value["keep"]?.stringValue
+      }
+      result.forms[member.name] = form
+    }
+    for (index, text) in (json["trustedProxies"]?.strings ?? []).enumerated() {
+      if let address = InternetAddress(text) {
+        result.trustedProxies.insert(address)
+      } else {
+        collector.report(
+          "address",
+          at: JSONPointer(tokens: ["web", "trustedProxies", String(index)]),
+          "\"\(text.printable)\" is not an IP address",
+          remedy: "write the address from which the proxy connects, such as \"127.0.0.1\" or \"::1\""
+        )
+      }
+    }
+    for limit in WebLimit.allCases {
+      if let number = json["limits"]?[limit.rawValue]?.integerValue { result.limits[limit] = Int(number) }
     }
     return result
   }

@@ -135,8 +135,66 @@ package enum ConfigurationSchema {
           ],
         ],
       ],
+      "web": [
+        "type": "object", "additionalProperties": false, "required": ["hosts", "origins"],
+        "description":
+          "The door for browsers: formd-web --config FILE (protocol/web.md). The daemon does not read this block.",
+        "properties": [
+          "address": [
+            "type": "string", "default": "127.0.0.1:8480",
+            "description":
+              "Where formd-web listens: 127.0.0.1:8480, [::1]:8480. A proxy with TLS is in front of it. Another address than loopback needs insecure.",
+          ],
+          "insecure": [
+            "type": "boolean", "default": false,
+            "description": "Whether address may be an address that other machines reach, without TLS.",
+          ],
+          "path": [
+            "type": "string", "pattern": "^(/[A-Za-z0-9._~-]+)+$", "default": "/formd",
+            "description": "The beginning of the paths that formd-web serves: /formd/socket, /formd/client.js.",
+          ],
+          "hosts": [
+            "type": "array", "minItems": 1,
+            "items": ["type": "string", "pattern": "^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?$"],
+            "description":
+              "The hosts that requests may name: shop.example.com, localhost:8480. A host without a port admits every port.",
+          ],
+          "origins": [
+            "type": "array", "minItems": 1, "items": ["type": "string", "pattern": "^https?://[^/?#]+$"],
+            "description": "The origins of the pages that may connect: https://shop.example.com.",
+          ],
+          "forms": [
+            "type": "object", "additionalProperties": ["$ref": "#/$defs/webForm"],
+            "description": "What browsers may do with forms, by the names of the forms.",
+          ],
+          "trustedProxies": [
+            "type": "array", "items": ["type": "string", "minLength": 1],
+            "description":
+              "The IP addresses of proxies whose X-Forwarded-For is believed: 127.0.0.1. Without them, every connection counts for the address from which it comes.",
+          ],
+          "limits": [
+            "type": "object", "additionalProperties": false, "description": "Bounds that protect the door.",
+            "properties": webLimits,
+          ],
+        ],
+      ],
     ],
     "$defs": [
+      "webForm": [
+        "type": "object", "additionalProperties": false,
+        "properties": [
+          "open": [
+            "type": "boolean", "default": false,
+            "description":
+              "Whether any browser may open a session of the form. A browser may attach to each session whose key it has.",
+          ],
+          "keep": [
+            "$ref": "#/$defs/duration",
+            "description":
+              "How long such a session outlives its connections, so that a browser that comes back finds it. Without it, the session ends with its connection.",
+          ],
+        ],
+      ],
       "service": [
         "description": "Exactly one of http and mock.",
         "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
@@ -323,6 +381,21 @@ package enum ConfigurationSchema {
           [
             "type": "integer", "minimum": .integer(Int64(limit.least)), "maximum": .integer(Int64(limit.most)),
             "default": .integer(Int64(limit.standard)),
+            "description": .string(limit.summary),
+          ]
+        )
+      }
+    )
+  )
+
+  private static let webLimits: JSON = .object(
+    JSONObject(
+      WebLimit.allCases.map { limit in
+        (
+          limit.rawValue,
+          [
+            "type": "integer", "minimum": .integer(Int64(limit.range.lowerBound)),
+            "maximum": .integer(Int64(limit.range.upperBound)), "default": .integer(Int64(limit.standard)),
             "description": .string(limit.summary),
           ]
         )

@@ -19,7 +19,7 @@ package struct MetricsConfiguration: Hashable, Sendable {
     /// 0: any free port.
     package var port: Int
 
-    /// That address.
+    /// An address.
     package init(host: String, port: Int) {
       self.host = host
       self.port = port
@@ -27,15 +27,18 @@ package struct MetricsConfiguration: Hashable, Sendable {
 
     /// The address in a text such as `127.0.0.1:9469` or `[::1]:9469`.
     ///
+    /// - Parameter mustBeLoopback: whether addresses that other machines reach are refused.
     /// - Throws: ``AddressProblem`` for any other text.
-    init(_ text: String) throws(AddressProblem) {
+    init(_ text: String, mustBeLoopback: Bool = true) throws(AddressProblem) {
       guard let colon = text.lastIndex(of: ":") else { throw .noPort }
       let host = text[..<colon]
       let isBracketed = host.first == "[" && host.last == "]"
       // The last part of an IPv6 address is not a port.
       guard isBracketed || !host.contains(":") else { throw .noPort }
       let bare = isBracketed ? host.dropFirst().dropLast() : host
-      guard Self.isLoopback(bare, isBracketed: isBracketed) else { throw .noLoopback(String(host)) }
+      guard let isLoopback = Self.isLoopback(bare, isBracketed: isBracketed), isLoopback || !mustBeLoopback else {
+        throw .noLoopback(String(host))
+      }
       let digits = text[text.index(after: colon)...]
       guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = Int(digits), port <= 65_535 else {
         throw .badPort(String(digits))
@@ -44,15 +47,15 @@ package struct MetricsConfiguration: Hashable, Sendable {
       self.port = port
     }
 
-    /// As inet_pton(3) reads addresses.
-    private static func isLoopback(_ host: Substring, isBracketed: Bool) -> Bool {
+    /// As inet_pton(3) reads addresses; nil for a text that is not an address.
+    private static func isLoopback(_ host: Substring, isBracketed: Bool) -> Bool? {
       if isBracketed {
         var address = in6_addr()
-        guard inet_pton(AF_INET6, String(host), &address) == 1 else { return false }
+        guard inet_pton(AF_INET6, String(host), &address) == 1 else { return nil }
         return withUnsafeBytes(of: &address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
       }
       var address = in_addr()
-      guard inet_pton(AF_INET, String(host), &address) == 1 else { return false }
+      guard inet_pton(AF_INET, String(host), &address) == 1 else { return nil }
       return withUnsafeBytes(of: &address) { $0.first == 127 }
     }
 

@@ -27,6 +27,8 @@ package struct ServerConfiguration: Sendable {
   package var slowTurn = Duration.milliseconds(10)
   /// The store of kept sessions; nil: they are in memory only.
   package var store: StoreConfiguration?
+  /// The door for browsers, which `formd-web` opens; nil: the file has no block for it.
+  package var web: WebConfiguration?
   /// The outputs of the metrics.
   package var metrics = MetricsConfiguration()
   /// The least level of lines that are logged.

@@ -45,11 +45,12 @@ public struct JudgedText: Sendable {
     guard case .object(var members) = value else { return [:] }
     for name in Self.ownMembers where Self.isOwn(name, form) { members[name] = nil }
     guard language.hasOnlyTexts else { return members }
-    for member in members {
-      guard case .string(let text) = member.value, let field = form.field(named: member.name, in: nil),
-        BuiltInTexts.unread(form.fields[field].type) != nil
-      else { continue }
-      members[member.name] = form.fields[field].coerced(text) ?? .null
+    for field in form.children(of: nil) {
+      let definition = form.fields[field]
+      guard BuiltInTexts.unread(definition.type) != nil, case .string(let text)? = members[definition.name] else {
+        continue
+      }
+      members[definition.name] = definition.coerced(text) ?? .null
     }
     return members
   }
@@ -250,7 +251,7 @@ public struct JudgedText: Sendable {
   }
 
   /// The most names that are compared. A text with more unknown names belongs to another form.
-  private static let comparisonsMax = 100_000
+  private static let comparisonsMax = 10_000
   /// The most unknown names that are reported.
   private static let warningsMax = 100
 

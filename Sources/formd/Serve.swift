@@ -2,6 +2,7 @@ internal import Actions
 internal import ArgumentParser
 internal import Configuration
 internal import Daemon
+internal import Files
 internal import Logging
 internal import Server
 

@@ -59,6 +59,26 @@ struct ConfigurationTests {
     #expect(configuration.definitions.services == ["fake"])
   }
 
+  @Test
+  func `the door for browsers is read, and the daemon follows no change of it`() throws {
+    let text = #"""
+      { "web": { "address": "0.0.0.0:80", "insecure": true, "path": "/a/b", "hosts": ["Shop.Example.com"],
+        "origins": ["https://Shop.example.com"], "trustedProxies": ["::1"],
+        "forms": { "feedback": { "open": true, "keep": "30m" }, "login": {} }, "limits": { "connectionsMax": 7 } } }
+      """#
+    let configuration = try Self.read(text).get()
+    let web = try #require(configuration.web)
+    #expect(web.address == MetricsConfiguration.Address(host: "0.0.0.0", port: 80))
+    #expect((web.path, web.hosts, web.origins) == ("/a/b", ["shop.example.com"], ["https://shop.example.com"]))
+    #expect(web.trustedProxies == [try #require(InternetAddress("::1"))])
+    #expect(web.forms == ["feedback": .init(isOpen: true, keep: "30m"), "login": .init(isOpen: false)])
+    #expect(web.limits[.connectionsMax] == 7 && web.limits[.messagesPerSecond] == 50)
+    let without = try Self.read("{}").get()
+    #expect(without.web == nil)
+    let changes = ConfigurationChanges(from: configuration, to: without)
+    #expect(changes.followed == [] && changes.needRestart == [])
+  }
+
   @Test(arguments: [
     (#"{"sokcet": "x"}"#, "1:2", "did you mean \"socket\"?"),
     ("{\n  \"limits\": {\"bachMax\": 1}\n}", "2:14", "did you mean \"batchMax\"?"),

@@ -76,6 +76,21 @@ SMALL = {
     "pipeline": Small(0.1),
     "batch-block": Small(),
     "secrets": Small(),
+    "busy-clients": Small(0.1),
+    "busy-readers": Small(0.1),
+    "closed-members": Small(0.1),
+    "closed-items": Small(0.1),
+    "contains": Small(0.1),
+    "unique": Small(0.1),
+    "unevaluated-members": Small(0.1),
+    "unevaluated-items": Small(0.1),
+    "closed-form": Small(0.05),
+    "env-names": Small(0.1),
+    "rows-open": Small(0.05),
+    "rows-hide": Small(0.05),
+    "rows-reset": Small(0.05),
+    "rows-locale": Small(0.05),
+    "rows-explain": Small(0.05),
 }
 
 

@@ -8,12 +8,15 @@ import subprocess
 from pathlib import Path
 
 from harness import ROOT, formctl_binary, formd_binary
+from web import web_binary
 
 PACKAGES = {
     "swift-argument-parser", "swift-atomics", "swift-collections", "swift-log", "swift-nio", "swift-system",
 }  # fmt: skip
 BOTH = {"libjansson", "libpcre2-8", "libidn2", "libunistring", "libyaml-0"}
 LIBRARIES = {"formd": BOTH | {"libcrypto", "libcurl", "libpq", "libsqlite3", "libssl"}, "formctl": BOTH}
+# formd-web reads the daemon's configuration by the modules that the daemon has.
+LIBRARIES["formd-web"] = LIBRARIES["formd"]
 # The C library, and the runtime of Swift, which is linked into the programs that are installed.
 OF_THE_TOOLCHAIN = re.compile(
     r"lib(c|m|gcc_s|stdc\+\+)|ld-linux.*|lib(swift.*|_?Foundation.*|dispatch|BlocksRuntime)"
@@ -36,6 +39,7 @@ def test_the_packages_are_these() -> None:
 def test_the_programs_need_these_libraries() -> None:
     assert libraries(formd_binary()) == LIBRARIES["formd"]
     assert libraries(formctl_binary()) == LIBRARIES["formctl"]
+    assert libraries(web_binary()) == LIBRARIES["formd-web"]
 
 
 def test_each_has_its_reason() -> None:

@@ -1,8 +1,10 @@
-"""The entries for other editors in `protocol/editors.md` can be read, and start the language server."""
+"""The entries for other editors in `protocol/editors.md` can be read, and start the language server. The plugins can be
+installed as their pages say, in a home folder that has nothing yet."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +14,9 @@ from typing import Any
 
 import pytest
 
-PAGE = (Path(__file__).resolve().parents[2] / "protocol" / "editors.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+CLIENTS = ROOT / "protocol" / "clients"
+PAGE = (ROOT / "protocol" / "editors.md").read_text(encoding="utf-8")
 KAKOUNE = shutil.which("kak")
 HELIX = shutil.which("hx") or shutil.which("helix")
 
@@ -79,3 +83,46 @@ def test_helix_takes_the_entries(tmp_path: Path) -> None:
                 capture_output=True, text=True, timeout=60, check=False,
             )  # fmt: skip
             assert "error" not in done.stderr.lower()
+
+
+def in_a_clean_home(home: Path, *command: str) -> str:
+    """What the command writes, run at the top of the repository by a user whose home folder is empty."""
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "TERM": "dumb", "LANG": "C.UTF-8"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("plugin", "editor"),
+    [
+        ("neovim", ["nvim", "--headless"]),
+        ("vim", ["vim", "-es", "-c", "runtime! plugin/**/*.vim", "-c", "packloadall"]),
+    ],
+)
+def test_a_plugin_is_installed_by_hand_in_a_clean_home(plugin: str, editor: list[str], tmp_path: Path) -> None:
+    if shutil.which(editor[0]) is None:
+        pytest.skip(f"{editor[0]} is not installed")
+    page = (CLIENTS / plugin / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"\| `([^`]*cp -r [^`]*)`", page)
+    in_a_clean_home(tmp_path, "bash", "-c", command)
+    commands = ("helptags ALL", "verbose echo exists(':Form') exists(':FormAttach')", "help :Form", "qa!")
+    written = in_a_clean_home(tmp_path, *editor, *(part for command in commands for part in ("-c", command)))
+    assert "2 2" in written and "E149" not in written, written
+
+
+@pytest.mark.skipif(shutil.which("emacs") is None, reason="Emacs is not installed")
+def test_the_package_for_emacs_is_installed_by_hand_in_a_clean_home(tmp_path: Path) -> None:
+    page = (CLIENTS / "emacs" / "README.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"\*\*By hand\*\*.*?```elisp\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "formd").symlink_to(ROOT)
+    (tmp_path / "init.el").write_text(lines, encoding="utf-8")
+    written = in_a_clean_home(
+        tmp_path, "emacs", "--batch", "-l", str(tmp_path / "init.el"),
+        "--eval", "(princ (list (commandp 'formd) (commandp 'formd-attach) (commandp 'formd-definition-mode)))",
+    )  # fmt: skip
+    assert "(t t t)" in written, written

@@ -15,7 +15,7 @@ import pytest
 from harness import ROOT, formd_binary
 
 PROGRAMS = formd_binary().parent
-PAGES = ("formd.1", "formctl.1", "formd.json.5", "form.json.5", "test.json.5")
+PAGES = ("formd.1", "formctl.1", "formd-web.1", "formd.json.5", "form.json.5", "test.json.5")
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_no_roff_formatter_warns_of_a_page(manual: Path, page: str, checker: lis
     assert checker[0] != "mandoc" or run.stdout == ""
 
 
-@pytest.mark.parametrize("program", ["formd", "formctl"])
+@pytest.mark.parametrize("program", ["formd", "formctl", "formd-web"])
 def test_a_program_s_page_names_every_command_and_every_option(manual: Path, program: str) -> None:
     text = text_of(manual / f"{program}.1")
     help_text = subprocess.run([PROGRAMS / program, "--experimental-dump-help"], capture_output=True, check=True).stdout
@@ -88,10 +88,13 @@ def test_no_line_of_formctl_s_help_is_too_long_for_a_terminal() -> None:
     assert wide == []
 
 
-@pytest.mark.parametrize("program", ["formd", "formctl"])
+@pytest.mark.parametrize("program", ["formd", "formctl", "formd-web"])
 def test_a_program_s_page_has_the_sections_that_readers_look_for(manual: Path, program: str) -> None:
     headings = re.findall(r"^\.SH (.*)", text_of(manual / f"{program}.1"), re.MULTILINE)
     expected = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
+    # formd-web has options only.
+    if program == "formd-web":
+        expected[expected.index("COMMANDS")] = "OPTIONS"
     assert [heading for heading in headings if heading in expected] == expected
 
 

@@ -20,6 +20,7 @@ import pytest
 
 import harness
 from harness import Process, encode, formd_binary, frame, request
+from web import web_binary
 
 LOGIN = harness.EXAMPLES / "login"
 
@@ -236,7 +237,7 @@ def test_sockets_that_it_cannot_use_are_refused(manager: Manager) -> None:
 def units(folder: Path, kind: str) -> list[Path]:
     """The units of a kind as scripts/install writes them, with `folder` as the prefix."""
     (folder / "bin").mkdir(exist_ok=True)
-    for binary in (formd_binary(), harness.formctl_binary()):
+    for binary in (formd_binary(), harness.formctl_binary(), web_binary()):
         if not (folder / "bin" / binary.name).exists():
             (folder / "bin" / binary.name).symlink_to(binary)
     generator = str(harness.ROOT / "scripts" / "lib" / "units.py")
@@ -256,13 +257,14 @@ def test_systemd_has_nothing_against_the_units(folder: Path, kind: str, name: st
     command = ["systemd-analyze", f"--{kind}", "verify", "--man=no", *map(str, units(folder, kind))]
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(folder)}
     run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    said = [line for line in (run.stdout + run.stderr).splitlines() if "/formd." in line]
+    said = [line for line in (run.stdout + run.stderr).splitlines() if "/formd" in line]
     assert (run.returncode, said) == (0, [])
 
 
 @needs_systemd
-def test_the_system_s_daemon_can_do_little_harm(folder: Path) -> None:
-    service = next(unit for unit in units(folder, "system") if unit.suffix == ".service")
+@pytest.mark.parametrize("name", ["formd.service", "formd-web.service"])
+def test_the_system_s_services_can_do_little_harm(folder: Path, name: str) -> None:
+    service = next(unit for unit in units(folder, "system") if unit.name == name)
     command = ["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", str(service)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout[-300:]

@@ -12,7 +12,7 @@ struct WireNameTests {
 
   /// The modules that see messages of the protocol; JSON-RPC's own words belong to `JSONRPC`.
   private static let modulesWithMessages = [
-    "Actions", "Client", "Daemon", "FormCases", "Server", "SessionCalls", "formctl", "formd",
+    "Actions", "Client", "Daemon", "FormCases", "Server", "SessionCalls", "WebDoor", "formctl", "formd", "formd-web",
   ]
 
   /// Files that use words of the protocol with another meaning; nil means any word.
@@ -29,6 +29,7 @@ struct WireNameTests {
     ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
     ("formctl/Commands/PlayCommand.swift", "at", "the time of a transcript's step"),
     ("formctl/Schema/ValueJudge.swift", "error", "JSON Schema's output, which the standard defines"),
+    ("WebDoor/Requests/DoorRequest.swift", "origin", "a header field of HTTP"),
     ("formctl/Session/TranscriptStep.swift", "at", "the time of a transcript's step"),
   ]
 

@@ -1,3 +1,4 @@
+import Budgets
 import JSON
 import JSONSchema
 import Testing
@@ -194,6 +195,47 @@ import Testing
       #expect(!failures.isEmpty)
       #expect(count(failures) <= limit)
     }
+  }
+
+  @Test(
+    arguments: [
+      ["additionalProperties": false], ["additionalProperties": ["type": "string"]], ["propertyNames": ["const": ""]],
+      ["patternProperties": ["^m": false]], ["unevaluatedProperties": false], ["items": false],
+      ["unevaluatedItems": ["type": "string"]], ["contains": ["const": "a"], "minContains": 2],
+    ] as [JSON]
+  )
+  func `failures beyond the limit cost nothing`(schema: JSON) throws {
+    let parts = try Schema.compile(["properties": ["a": schema]]).objectParts()
+    func units(_ count: Int) -> Int {
+      let members = JSONObject((0..<count).map { ("m\($0)", .integer(Int64($0))) })
+      let elements = JSON.array((0..<count).map { .integer(Int64($0)) })
+      let isOfLists = ["items", "unevaluatedItems", "contains"].contains { schema[$0] != nil }
+      var failures: [Failure] = []
+      var budget = WorkBudget(units: 1_000_000)
+      parts.failures(
+        of: isOfLists ? elements : .object(members),
+        property: 0,
+        into: &failures,
+        limit: 20,
+        budget: &budget
+      )
+      #expect(!failures.isEmpty)
+      return 1_000_000 - budget.unitsLeft
+    }
+    // `contains` looks at every element once, and then for the reasons of some. The parts of an object or a list are
+    // marked for `unevaluated…`.
+    let perElement = schema["contains"] != nil ? 3 : schema.description.contains("unevaluated") ? 2 : 0
+    #expect(units(20_000) - units(2_000) <= 18_000 * perElement)
+  }
+
+  @Test func `to look for equal elements has its price`() throws {
+    let schema = try Schema.compile(["properties": ["a": ["uniqueItems": true]]])
+    let parts = schema.objectParts()
+    let elements = JSON.array((0..<1_000).map { .integer($0) })
+    var budget = WorkBudget(units: 4_000)
+    var failures: [Failure] = []
+    parts.failures(of: elements, property: 0, into: &failures, budget: &budget)
+    #expect(failures.map(\.kind) == [.tooCostly])
   }
 
   @Test(arguments: (0..<20).map { UInt64($0) })

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the manual pages: formd.1 and formctl.1 from the programs' own descriptions; formd.json.5, form.json.5 and
-test.json.5 from the schemas.
+"""Writes the manual pages: formd.1, formctl.1 and formd-web.1 from the programs' own descriptions; formd.json.5,
+form.json.5 and test.json.5 from the schemas.
 
     scripts/lib/manual.py --programs DIR --to DIR [--share DIR]
 
-`--programs` has formd and formctl; `--share` is the folder with the installed examples, schemas and protocol.
+`--programs` has formd, formctl and formd-web. `--share` is the folder with the installed examples, schemas and
+protocol.
 
 A command's discussion becomes paragraphs. An indented paragraph, or a paragraph with columns, is printed unchanged; in
 the discussion of the program itself it is an example. There, "Exit status: 0 this, 1 that" becomes the section EXIT
@@ -228,6 +229,10 @@ def program_page(programs: Path, program: str, version: str, share: str, files: 
     dump = subprocess.run([programs / program, "--experimental-dump-help"], check=True, capture_output=True, text=True)
     command = json.loads(dump.stdout)["command"]
     commands = list(own_commands(command, program))
+    has_commands = bool(commands)
+    if not has_commands:
+        # The program is its only command. ArgumentParser lists a command `help` in any case.
+        commands = [(program, {**command, "subcommands": []})]
     purpose = command["abstract"].rstrip(".")
     page = Page(program, 1, purpose[0].lower() + purpose[1:], version, share)
     page.heading("SYNOPSIS")
@@ -244,14 +249,17 @@ def program_page(programs: Path, program: str, version: str, share: str, files: 
         if text not in exit_status + examples:
             page.paragraph(text)
 
-    page.heading("COMMANDS")
-    for name, child in commands:
-        page.subheading(name)
-        page.fill(child["abstract"])
-        for text in paragraphs(child.get("discussion")):
-            (page.literal if is_literal(text) else page.paragraph)(text)
-        options(page, own_arguments(child))
-    page.heading("OPTIONS OF EVERY COMMAND")
+    if has_commands:
+        page.heading("COMMANDS")
+        for name, child in commands:
+            page.subheading(name)
+            page.fill(child["abstract"])
+            for text in paragraphs(child.get("discussion")):
+                (page.literal if is_literal(text) else page.paragraph)(text)
+            options(page, own_arguments(child))
+        page.heading("OPTIONS OF EVERY COMMAND")
+    else:
+        page.heading("OPTIONS")
     options(page, command["arguments"])
 
     environment_and_files(page, commands, files)
@@ -382,14 +390,18 @@ def pages(programs: Path, share: str) -> list[Page]:
     definition = ("NAME.form.json", "A form's definition; see form.json(5).")
     cases = ("NAME.test.json", "The cases of a form; see test.json(5).")
     formd = program_page(programs, "formd", version, share, [definition, *installed])
-    formd.also("formctl(1)", "formd.json(5)", "form.json(5)", "nc(1)")
+    formd.also("formctl(1)", "formd-web(1)", "formd.json(5)", "form.json(5)", "nc(1)")
     formctl = program_page(programs, "formctl", version, share, [definition, cases, *installed])
     formctl.also("formd(1)", "form.json(5)", "test.json(5)", "jq(1)")
+    page = (f"{share}/web.md", "How to run formd-web: configuration, refusals, close codes, proxies, security.")
+    client = (f"{share}/web", "The client for browsers, which formd-web serves.")
+    web = program_page(programs, "formd-web", version, share, [page, client])
+    web.also("formd(1)", "formd.json(5)")
 
     config = schema_page("formd.json", "configuration of formd", "formd serve --config FILE", config_schema, version, share)
     config.heading("EXAMPLES")
     config.literal((ROOT / "protocol" / "examples" / "formd.example.json").read_text(encoding="utf-8"))
-    config.also("formd(1)", "form.json(5)")
+    config.also("formd(1)", "formd-web(1)", "form.json(5)")
     form = schema_page("form.json", "definition of a form", "NAME.form.json", form_schema, version, share)
     form.heading("EXAMPLES")
     form.paragraph("One field, one rule, one action:")
@@ -401,12 +413,12 @@ def pages(programs: Path, share: str) -> list[Page]:
     test.paragraph("One case of the form in form.json(5):")
     test.literal(SMALLEST_TEST)
     test.also("formctl(1)", "form.json(5)")
-    return [formd, formctl, config, form, test]
+    return [formd, formctl, web, config, form, test]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Writes the manual pages of formd.")
-    parser.add_argument("--programs", type=Path, required=True, help="the folder of formd and formctl")
+    parser.add_argument("--programs", type=Path, required=True, help="the folder of the programs")
     parser.add_argument("--to", type=Path, required=True, help="the folder to which the pages are written")
     parser.add_argument("--share", default="/usr/local/share/formd", help="where examples and schemas are installed")
     given = parser.parse_args()

@@ -40,6 +40,11 @@ package final class QueryCheck {
       guard try Self.changes(query, connection), !configuration.isWritable else { return nil }
       return "this query changes the database \"\(database)\", but the configuration does not make it \"writable\""
     } catch {
+      if case .postgreSQL(let session) = connection, !session.isAlive() {
+        // Each further query would wait as long.
+        unopened.insert(database)
+        return "the database \"\(database)\" cannot check this query: \(error.reason)"
+      }
       return "the database \"\(database)\" does not accept this query: \(error.reason)"
     }
   }

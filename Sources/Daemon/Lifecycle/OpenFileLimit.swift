@@ -10,7 +10,7 @@ internal import Server
 
 /// How many files the process may have open, and how many of them can be connections of clients. Each connection is an
 /// open file.
-struct OpenFileLimit {
+package struct OpenFileLimit {
   /// Files that the process may have open.
   let filesMax: Int
   /// Files that are not connections of clients.
@@ -24,7 +24,9 @@ struct OpenFileLimit {
   private static let filesPerName = 4
 
   /// Raises the soft limit of the process, which is often 1,024, to the hard one.
-  static func raised(for configuration: ServerConfiguration) -> OpenFileLimit {
+  ///
+  /// - Returns: how many files the process may have open.
+  package static func raise() -> Int {
     let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
     var limit = rlimit()
     getrlimit(resource, &limit)
@@ -32,7 +34,12 @@ struct OpenFileLimit {
     setrlimit(resource, &limit)
     // If the limit cannot be raised, it stays unchanged.
     getrlimit(resource, &limit)
-    return OpenFileLimit(filesMax: Int(clamping: limit.rlim_cur), reserve: reserve(for: configuration))
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// The raised limit, for a daemon with that configuration.
+  static func raised(for configuration: ServerConfiguration) -> OpenFileLimit {
+    OpenFileLimit(filesMax: raise(), reserve: reserve(for: configuration))
   }
 
   /// A configuration with as many connections as the process may have files open for.

@@ -1,7 +1,7 @@
 internal import Files
 internal import JSON
 internal import NIOConcurrencyHelpers
-internal import NIOCore
+package import NIOCore
 
 #if canImport(Glibc)
   internal import Glibc
@@ -9,7 +9,7 @@ internal import NIOCore
 
 /// The service manager that has started the daemon and wants to know its state: systemd, or `formctl start`
 /// (sd_notify(3)). Without one, nothing is sent.
-final class ServiceManager: Sendable {
+package final class ServiceManager: Sendable {
   /// The socket for messages; -1: there is no service manager.
   private let socket: CInt
   /// How often the daemon must report that it lives; nil: it need not.
@@ -26,7 +26,7 @@ final class ServiceManager: Sendable {
   private let state = NIOLockedValueBox(State())
 
   /// The service manager that the environment names. Removes its variables from the environment.
-  init() {
+  package init() {
     let path = ProcessEnvironment["NOTIFY_SOCKET"]
     let interval = ProcessEnvironment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
     let isWatched = ProcessEnvironment["WATCHDOG_PID"].map { pid_t($0) == getpid() } ?? true
@@ -38,7 +38,7 @@ final class ServiceManager: Sendable {
   deinit { if socket >= 0 { close(socket) } }
 
   /// The daemon accepts clients.
-  func isReady() {
+  package func isReady() {
     let status = state.withLockedValue { state in
       state.hasStarted = true
       return state.status
@@ -63,13 +63,13 @@ final class ServiceManager: Sendable {
   }
 
   /// The daemon ends.
-  func isStopping() {
+  package func isStopping() {
     tellNow("STOPPING=1")
     state.withLockedValue { $0.hasStopped = true }
   }
 
   /// The event loop itself reports that it lives, at twice the requested rate. A loop that hangs reports nothing.
-  func watch(_ loop: any EventLoop) {
+  package func watch(_ loop: any EventLoop) {
     guard let watchdog else { return }
     let pause = TimeAmount.nanoseconds(max(watchdog.nanoseconds / 2, 1_000_000))
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { _ in

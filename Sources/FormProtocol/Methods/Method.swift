@@ -135,8 +135,10 @@ package enum Method: WireName {
   }()
 
   /// The name of the known method that is nearest to an unknown name.
-  package static func closest(to name: String) -> String? {
-    closestName(to: name, among: allCases.map(\.wireName.description))
+  ///
+  /// - Parameter isKnown: which methods are known.
+  package static func closest(to name: String, among isKnown: (Method) -> Bool = { _ in true }) -> String? {
+    closestName(to: name, among: allCases.filter(isKnown).map(\.wireName.description))
   }
 
   /// Whether ``PushMethod/serverRejected`` reports a refused notification of the method: such notifications feed a

@@ -75,12 +75,14 @@ package final class DocumentLayout: Sendable {
     lookupKeys = keys(lookups)
     actionKeys = keys(actions)
     outputKeys = keys(outputs)
-    cells =
+    func cells<List: PropertyList>(of owners: Range<Int>, _ cell: (Int, List) -> Cell) -> [Cell] {
+      let properties = List.inDocument
+      return owners.flatMap { owner in properties.map { cell(owner, $0) } }
+    }
+    self.cells =
       formCells + fields.indices.map { .message(field: $0) } + (hasRows ? [.rowMessages] : [])
-      + fields.indices.flatMap { field in FieldProperty.inDocument.map { .field(field, $0) } }
-      + steps.indices.flatMap { step in StepProperty.inDocument.map { .step(step, $0) } }
-      + lookups.indices.flatMap { lookup in LookupProperty.inDocument.map { .lookup(lookup, $0) } }
-      + actions.indices.flatMap { action in ActionProperty.inDocument.map { .action(action, $0) } }
+      + cells(of: fields.indices, Cell.field) + cells(of: steps.indices, Cell.step)
+      + cells(of: lookups.indices, Cell.lookup) + cells(of: actions.indices, Cell.action)
       + outputs.indices.map { .output($0) }
   }
 

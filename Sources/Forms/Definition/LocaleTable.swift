@@ -47,6 +47,9 @@ struct LocaleTable: Sendable {
       default: byte
       }
     }
+    guard bytes.contains(UInt8(ascii: "-")) else {
+      return bytes.isEmpty ? [] : [UTF8Key(text: String(decoding: bytes, as: UTF8.self))]
+    }
     let subtags = bytes.split(separator: UInt8(ascii: "-"))
     guard !subtags.isEmpty else { return [] }
     let lengths = subtags.indices.dropFirst().prefix(subtagsMax).reversed()

@@ -56,6 +56,21 @@ package final class DetachedText: Sendable {
   }
 }
 
+/// A long text that has been read. To free its tree takes up to 10 ms per megabyte, so the caller of
+/// ``RPCReader/takeSpent()`` lets another thread do it.
+package final class SpentText: Sendable {
+  private let tree: Mutex<ParsedText?>
+
+  /// The tree of a text, if it is large.
+  init?(_ tree: consuming JSONTree) {
+    guard tree.memoryBytes >= Self.bytesMin else { return nil }
+    self.tree = Mutex(.tree(tree))
+  }
+
+  /// A smaller tree is freed faster than it is passed on.
+  private static let bytesMin = 1 << 20
+}
+
 /// The result of parsing a connection's text. It is not copied, and so only one thread uses it at a time.
 enum ParsedText: ~Copyable, @unchecked Sendable {
   case tree(JSONTree)

@@ -84,6 +84,8 @@ package struct RPCReader: ~Copyable {
   /// The text under way. It owns the views in the last event, so it stays until the reader is called again.
   private var tree: JSONTree?
   private var rest = Rest.none
+  /// The last long text that was read, until the caller takes it.
+  private var spent: SpentText?
 
   /// A reader for a fresh connection.
   ///
@@ -102,7 +104,7 @@ package struct RPCReader: ~Copyable {
   /// reads a text. Kept bytes come first.
   package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
     switch rest {
-    case .none: tree = nil
+    case .none: dropTree()
     case .detached: return nil
     default: return nextOfText()
     }
@@ -154,6 +156,19 @@ package struct RPCReader: ~Copyable {
     begin(text.takeParsed())
   }
 
+  /// Takes the last long text, if it was read. The caller frees it.
+  package mutating func takeSpent() -> SpentText? { spent.take() }
+
+  @inline(__always)
+  private mutating func dropTree() {
+    if _slowPath(tree != nil) { spend() }
+  }
+
+  @inline(never)
+  private mutating func spend() {
+    if let tree = tree.take() { spent = SpentText(tree) }
+  }
+
   private mutating func begin(_ text: consuming ParsedText) {
     switch consume text {
     case .tree(let tree):
@@ -165,7 +180,7 @@ package struct RPCReader: ~Copyable {
 
   /// Keeps the bytes that the caller does not want to read yet, after the bytes that are kept already.
   package mutating func keep(_ unread: UnsafeBufferPointer<UInt8>) {
-    if case .none = rest { tree = nil }
+    if case .none = rest { dropTree() }
     switch input {
     case .open, .ended:
       kept.removeFirst(keptRead)

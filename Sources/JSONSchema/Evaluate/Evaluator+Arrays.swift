@@ -6,9 +6,7 @@ extension Evaluator {
     switch instruction.operation {
     case .maxItems: return elements.count <= Int(instruction.a)
     case .minItems: return elements.count >= Int(instruction.a)
-    case .uniqueItems:
-      charge(elements.count)
-      return Duplicates.first(in: elements) == nil
+    case .uniqueItems: return duplicates(in: elements) == nil
     case .prefixItems:
       return elements.withBorrowedElements { elements, count in
         for offset in 0..<min(count, Int(instruction.b)) {
@@ -42,6 +40,15 @@ extension Evaluator {
         return true
       }
     }
+  }
+
+  /// What an element costs that is looked up among the elements before it.
+  private static let unitsOfLookup = 8
+
+  /// The positions of the first two equal elements; nil if all differ, or if it would cost too much to look.
+  mutating func duplicates(in elements: [JSON]) -> (Int, Int)? {
+    charge(elements.count * Self.unitsOfLookup)
+    return givenUp == nil ? Duplicates.first(in: elements) : nil
   }
 
   private mutating func contains(

@@ -33,6 +33,7 @@ extension FailureCollector {
       var offset = Int(instruction.b)
       let isAny = offset < elements.count
       while offset < elements.count {
+        if isFull { return false }
         let ok = check(
           instruction.a,
           elements[offset],
@@ -52,6 +53,7 @@ extension FailureCollector {
       var holds = true
       var isAny = false
       for offset in elements.indices where track == Evaluator.untracked || !evaluator.marks[track + offset] {
+        if isFull { return false }
         isAny = true
         let ok = check(
           instruction.a,
@@ -65,10 +67,19 @@ extension FailureCollector {
       }
       if holds && isAny { annotate(schema, keyword.rawValue, true) }
       return holds
+    case .uniqueItems:
+      let pair = evaluator.duplicates(in: elements)
+      if recordGivenUp(schema, keyword) { return false }
+      guard let pair else { return true }
+      fail(schema, keyword, .duplicates(first: pair.0, second: pair.1), of: .array(elements))
+      return false
     default:
       return nil
     }
   }
+
+  /// How many elements are looked at for the one that nearly matches `contains`, unless all reasons are reported.
+  private static let attemptsMax = 1_000
 
   private mutating func checkContains(
     _ instruction: Instruction,
@@ -78,7 +89,13 @@ extension FailureCollector {
   ) -> Bool {
     let marks = program.containsMarks(instruction)
     var matching: [Int] = []
-    for offset in elements.indices where evaluator.isValid(instruction.a, elements[offset]) {
+    // The elements that do not match: as many as are looked at for the closest.
+    var others: [Int] = []
+    for offset in elements.indices {
+      guard evaluator.isValid(instruction.a, elements[offset]) else {
+        if tellsAll || others.count < Self.attemptsMax { others.append(offset) }
+        continue
+      }
       matching.append(offset)
       if marks { evaluator.mark(offset, track) }
       if collectsAnnotations {
@@ -88,7 +105,7 @@ extension FailureCollector {
     if recordGivenUp(schema, .contains) { return false }
     let atLeast = Int(instruction.b)
     if matching.count < atLeast {
-      let attempt = attempt(elements.indices.filter { !matching.contains($0) }) { collector, offset in
+      let attempt = attempt(others) { collector, offset in
         _ = collector.check(instruction.a, elements[offset], via: ["contains"], at: .position(offset))
       }
       let hasMinimum = program.sources[Int(schema)].value["minContains"] != nil

@@ -39,6 +39,7 @@ extension FailureCollector {
     case .propertyNames:
       var holds = true
       for member in members {
+        if isFull { return false }
         let name = JSON.string(member.name)
         guard !evaluator.isValid(instruction.a, name) else { continue }
         if recordGivenUp(schema, .propertyNames) { return false }
@@ -133,6 +134,7 @@ extension FailureCollector {
     for pattern in program.plans[Int(instruction.a)].patterns {
       let source = program.patterns[Int(pattern.pattern)].source
       for offset in 0..<members.count {
+        if isFull { return false }
         let member = members[offset]
         let isMatch = evaluator.matches(pattern.pattern, member.name)
         if recordGivenUp(schema, .patternProperties, tokens: ["patternProperties", source]) { return false }
@@ -166,6 +168,7 @@ extension FailureCollector {
     var holds = true
     var found: [JSON] = []
     for offset in 0..<members.count {
+      if isFull { return false }
       let belongs = isRest(&self, offset)
       if recordGivenUp(schema, keyword) { return false }
       guard belongs else { continue }

@@ -339,9 +339,6 @@ struct FailureCollector {
     case .maxProperties, .minProperties: return .count(limit: operand, actual: value.objectValue?.count ?? 0)
     case .pattern: return .pattern(program.patterns[operand].source)
     case .format: return .format(program.formats[operand].name)
-    case .uniqueItems:
-      guard let elements = value.arrayValue, let pair = Duplicates.first(in: elements) else { return .none }
-      return .duplicates(first: pair.0, second: pair.1)
     default: return .none
     }
   }

@@ -76,12 +76,20 @@ extension ClientConnection {
     server.detach(kind, work) { [self, unowned(unsafe) server] in
       if kind == .compiling { server.compilingCount -= 1 }
       guard detachedWork === message else { return }
-      detachedWork = nil
+      message.goOn = goOn
       server.enter()
-      goOn()
+      // Results of many connections may come together, and a turn may follow from each.
+      if server.isPollDue { askForSlice() } else { detachedWorkCame() }
       server.leave()
       closeIfSettled()
     }
+  }
+
+  /// Goes on if another thread has done its work.
+  func detachedWorkCame() {
+    guard let goOn = detachedWork?.goOn else { return }
+    detachedWork = nil
+    goOn()
   }
 
   /// The other thread's work is given up.
@@ -104,6 +112,8 @@ final class DetachedMessage {
   let definition: BroughtDefinition?
   /// The request that waits; nil if its text is still to be parsed.
   let token: RequestToken?
+  /// Goes on with the result, as soon as there is one.
+  var goOn: (() -> Void)?
 
   init(definition: BroughtDefinition? = nil, token: RequestToken? = nil) {
     self.definition = definition

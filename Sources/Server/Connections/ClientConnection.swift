@@ -28,7 +28,7 @@ package final class ClientConnection: SliceTaker {
   /// Its requests that wait for a kept session to be found, or for a reload.
   var attachCount = 0
   /// The account of its slices, and of the work that its sessions are to do in them.
-  var slices = SliceAccount()
+  var slices: SliceAccount
   /// Whether the client is notified when the forms are reloaded.
   var formsWatch = FormsWatch.off
   var reader: RPCReader
@@ -55,6 +55,7 @@ package final class ClientConnection: SliceTaker {
     self.server = server
     self.peer = peer
     accepted = server.now
+    slices = SliceAccount(in: server.sliceOrder)
     reader = RPCReader(limits: server.readerLimits)
     output = ConnectionOutput(transport: transport, pool: server.pool)
     state = ConnectionState(isDraining: server.isDraining)
@@ -111,6 +112,7 @@ package final class ClientConnection: SliceTaker {
   /// The other connections have had their slices.
   func sliceCame() {
     slices.isAwaited = false
+    detachedWorkCame()
     performDueWork()
     guard slices.dueWork.isEmpty, !server.isPollDue || !state.isWaiting else { return askForSlice() }
     guard state.sliceCame() == .readOn else { return }
@@ -123,6 +125,7 @@ package final class ClientConnection: SliceTaker {
     guard state.transportClosed() == .tearDown else { return }
     output.transportClosed()
     server.enter()
+    let start = server.now
     takeLastAnswers()
     reader.close()
     unread.set(0, in: &server.memory.unread)
@@ -136,6 +139,8 @@ package final class ClientConnection: SliceTaker {
     for work in dueWork where !work.session.isClosed { work.session.taker.perform(work) }
     server.providerGone(self)
     server.remove(self)
+    // To free the sessions of a connection may take long.
+    server.worked(server.nanoseconds(since: start))
     server.leave()
   }
 
@@ -212,6 +217,7 @@ package final class ClientConnection: SliceTaker {
     // A connection that is blocked or waits goes on later. A connection that worked long may be quiet now, and keeps
     // nothing.
     if isSliceOver || !state.handlesMessages { reader.keep(input) }
+    if let spent = reader.takeSpent() { server.letGo(spent) }
   }
 
   /// Counts the bytes that the reader holds in the daemon's account. If the account is full, a connection that holds
@@ -249,7 +255,8 @@ package final class ClientConnection: SliceTaker {
   /// Whether this connection is next.
   @inline(__always)
   var goesFirst: Bool {
-    !state.isWaiting && !server.isPollDue && server.sliceOrder.goesFirst(usedTime: slices.usedTime)
+    !state.isWaiting && !server.isPollDue
+      && server.sliceOrder.goesFirst(usedTime: slices.usedTime, expectedTime: slices.expectedTime)
   }
 
   private func waitForSlice() {

@@ -48,8 +48,8 @@ extension FormServer {
   }
 
   /// A connection has unread input and has used its time: other connections go first.
-  func letOthersGoFirst(_ taker: some SliceTaker, usedTime: Int64) {
-    sliceOrder.add(taker, usedTime: usedTime)
+  func letOthersGoFirst(_ taker: some SliceTaker) {
+    sliceOrder.add(taker, usedTime: taker.slices.usedTime, expectedTime: taker.slices.expectedTime)
     isSliceDue = true
   }
 
@@ -98,12 +98,14 @@ extension FormServer {
     if !sliceOrder.isEmpty { isSliceDue = true }
   }
 
-  /// The timer is set a moment after the end of the entry, when all is written. A timer that is already due would fire
-  /// before the event loop has looked for input.
+  /// The next slice comes when the event loop has looked for input. The timer is set when everything else is done
+  /// before that, and lies a moment ahead. A timer that is already due would fire before the loop has looked.
   func scheduleSlice() {
     isSliceDue = false
     guard !isSliceScheduled else { return }
     isSliceScheduled = true
-    _ = schedule(.slice, at: environment.now() + .microseconds(50))
+    environment.beforePoll { [self] in
+      _ = schedule(.slice, at: environment.now() + .microseconds(50))
+    }
   }
 }

@@ -1,21 +1,26 @@
 internal import HeapModule
 
-/// Decides which of the connections with unread input goes on next: the connection that has used the least time.
+/// Decides which of the connections with unread input goes on next: the connection that will have used the least time
+/// after its next slice, if that slice takes as long as its last slices.
 ///
 /// Times follow start-time fair queueing (P. Goyal, H. M. Vin, H. Cheng, SIGCOMM 1996). A connection that was quiet
 /// comes back right before the connections that wait, and not further ahead, so that no connection saves up time.
+///
+/// The expected time matters if many connections come at the same time: then all have used the same time. A client with
+/// short turns would wait for all clients with long turns.
 struct SliceOrder {
   /// Nanoseconds that a connection may use before other connections go first.
   static let slice: Int64 = 2_000_000
 
   private struct Entry: Comparable {
-    let usedTime: Int64
+    /// The time that the connection will have used after its next slice.
+    let endTime: Int64
     let number: UInt64
     let taker: any SliceTaker
 
-    /// If two connections have used equal time, the first to come goes first.
+    /// If two connections will have used equal time, the first to come goes first.
     static func < (left: Entry, right: Entry) -> Bool {
-      (left.usedTime, left.number) < (right.usedTime, right.number)
+      (left.endTime, left.number) < (right.endTime, right.number)
     }
 
     static func == (left: Entry, right: Entry) -> Bool { left.number == right.number }
@@ -24,7 +29,7 @@ struct SliceOrder {
   private var waiting = Heap<Entry>()
   private var lastNumber: UInt64 = 0
   /// The largest start time of all slices so far. The time of every connection goes on with it, waiting or not.
-  private var front: Int64 = 0
+  private(set) var front: Int64 = 0
 
   /// How many connections wait.
   var count: Int { waiting.count }
@@ -33,16 +38,18 @@ struct SliceOrder {
   @inline(__always)
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// The starting time of a connection that has used so much. A fresh connection starts near the front, and so does one
-  /// that was quiet.
+  /// The starting time of a connection that has used so much. A connection that was quiet starts near the front. A
+  /// fresh connection starts at the front (``SliceAccount/init(in:)``).
   @inline(__always)
   private func start(usedTime: Int64) -> Int64 { max(usedTime, front &- Self.slice) }
 
   /// Whether a connection that has used so much goes before all that wait.
+  ///
+  /// - Parameter expectedTime: how long its next slice will take, as far as is known.
   @inline(__always)
-  func goesFirst(usedTime: Int64) -> Bool {
+  func goesFirst(usedTime: Int64, expectedTime: Int64) -> Bool {
     guard let next = waiting.min else { return true }
-    return start(usedTime: usedTime) < next.usedTime
+    return start(usedTime: usedTime) &+ expectedTime < next.endTime
   }
 
   /// A connection was at work.
@@ -56,9 +63,11 @@ struct SliceOrder {
   }
 
   /// A connection waits for its slice.
-  mutating func add(_ taker: any SliceTaker, usedTime: Int64) {
+  ///
+  /// - Parameter expectedTime: how long the slice will take, as far as is known.
+  mutating func add(_ taker: any SliceTaker, usedTime: Int64, expectedTime: Int64) {
     lastNumber += 1
-    waiting.insert(Entry(usedTime: start(usedTime: usedTime), number: lastNumber, taker: taker))
+    waiting.insert(Entry(endTime: start(usedTime: usedTime) &+ expectedTime, number: lastNumber, taker: taker))
   }
 
   /// Takes the connection that is next.

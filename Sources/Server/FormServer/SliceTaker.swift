@@ -22,18 +22,27 @@ struct SliceAccount {
   /// Nanoseconds that this took.
   fileprivate(set) var workTime: Int64 = 0
   /// Nanoseconds that were used, as ``SliceOrder`` counts them.
-  fileprivate(set) var usedTime: Int64 = 0
+  fileprivate(set) var usedTime: Int64
+  /// Nanoseconds that the next piece of work is expected to take: as long as the last one, or half as long as was
+  /// expected of that.
+  fileprivate(set) var expectedTime = SliceOrder.slice
   /// Whether the taker waits in the ``SliceOrder``.
   var isAwaited = false
   /// The work of sessions, in order.
   var dueWork = DueWork()
+
+  /// The account of a fresh taker. It starts at the front: only a taker that was quiet gets a lead, so that many fresh
+  /// takers do not go before it.
+  init(in order: SliceOrder) {
+    usedTime = order.front
+  }
 }
 
 extension SliceTaker {
   func askForSlice() {
     guard !slices.isAwaited else { return }
     slices.isAwaited = true
-    server.letOthersGoFirst(self, usedTime: slices.usedTime)
+    server.letOthersGoFirst(self)
   }
 
   // MARK: Time
@@ -51,8 +60,10 @@ extension SliceTaker {
   /// - Returns: the time now.
   @inline(__always)
   func workEnded(since start: Instant, _ server: FormServer, _ subject: () -> WorkSubject) -> Instant {
+    let end = server.workEnded(since: start, of: connectionNumber, subject)
     slices.workCount &+= 1
-    return server.workEnded(since: start, of: connectionNumber, subject)
+    slices.expectedTime = max(end.nanoseconds &- start.nanoseconds, slices.expectedTime / 2)
+    return end
   }
 
   /// The taker was at work on one piece since then.

@@ -2,14 +2,18 @@
 /// them wait at their connections.
 final class UnattendedSessions: SliceTaker {
   unowned(unsafe) let server: FormServer
-  var slices = SliceAccount()
+  var slices: SliceAccount
   var connectionNumber: Int64? { nil }
 
   init(server: FormServer) {
     self.server = server
+    slices = SliceAccount(in: server.sliceOrder)
   }
 
-  var goesFirst: Bool { !server.isPollDue && server.sliceOrder.goesFirst(usedTime: slices.usedTime) }
+  var goesFirst: Bool {
+    !server.isPollDue
+      && server.sliceOrder.goesFirst(usedTime: slices.usedTime, expectedTime: slices.expectedTime)
+  }
 
   func sliceCame() {
     slices.isAwaited = false

@@ -86,6 +86,7 @@ enum FormValidateMethod: ServedMethod {
     else { return }
     if let text = session.text {
       connection.answer(token, text.judgment(of: session))
+      connection.server.letGo(text)
     } else {
       connection.answer(token, Verdict(isValid: session.session.isValid), documentOf: session)
     }

@@ -5,14 +5,17 @@ internal import JSON
 /// Initial values, and the reset to them.
 extension Engine {
   func setInitialValues(_ values: JSONObject?, of session: Session, appliesDefaults: Bool = true) {
+    let values = values ?? [:]
+    // There may be far more members than fields, so the fields are looked up among the members.
+    var isField = [Bool](repeating: false, count: values.count)
     for field in session.form.children(of: nil) {
-      let given: JSON?? =
-        values?[session.form.fields[field].name].map { .some($0) } ?? (appliesDefaults ? nil : .some(nil))
+      let position = values.position(of: session.form.fields[field].name)
+      if let position { isField[position] = true }
+      let given: JSON?? = position.map { .some(values[$0].value) } ?? (appliesDefaults ? nil : .some(nil))
       setInitialValue(given, of: field, in: session, isComplete: !appliesDefaults)
     }
-    let others = Array(values ?? [:]).filter { session.form.field(named: $0.name, in: nil) == nil }
-    guard !others.isEmpty else { return }
-    let object = JSONObject(uncheckedMembers: others)
+    guard isField.contains(false) else { return }
+    let object = JSONObject(uncheckedMembers: zip(values, isField).filter { !$1 }.map(\.0))
     session.madeExtras.others = (object, object)
     session.valueBytes += 2 * JSON.object(object).approximateBytes
   }

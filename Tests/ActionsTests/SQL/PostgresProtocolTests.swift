@@ -1,3 +1,4 @@
+internal import Actions
 internal import PostgreSQL
 internal import PostgresTesting
 internal import Testing
@@ -75,6 +76,15 @@ internal import Testing
   func `is given up when it greets so`(_ greeting: [UInt8], _ isEndless: Bool) throws {
     let server = try Server(greeting: Server.Speech(greeting, isEndless: isEndless))
     #expect(throws: PostgresFailure.self) { try connection(to: server, 1) }
+  }
+
+  @Test func `does not keep a check of queries waiting`() throws {
+    let server = try Server(answer: Server.Speech([]))
+    let check = QueryCheck(["silent": .postgreSQL(PostgreSQLConfiguration(url: try server.url))])
+    let problem = check.problem(of: "SELECT 1", in: "silent")
+    #expect(problem == #"the database "silent" cannot check this query: no answer in time"#)
+    // No further query is tried there.
+    #expect(check.problem(of: "SELECT 2", in: "silent") == nil)
   }
 
   @Test(arguments: [parameter, notice])

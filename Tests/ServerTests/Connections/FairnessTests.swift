@@ -81,6 +81,57 @@ struct FairnessTests {
   }
 
   @Test
+  func `the next slice comes after the event loop has looked for input, even if its time has come before`() {
+    let daemon = TestDaemon()
+    let clients = (0..<2).map { _ in daemon.connect() }
+    daemon.timePerLook = .milliseconds(3)
+    for client in clients {
+      pings(1...1).withUnsafeBufferPointer { client.connection.received($0) }
+      client.connection.receivedAll()
+    }
+    #expect(ids(clients[0].messages()) == [1])
+    // To write the output took long.
+    daemon.sleep(milliseconds: 10)
+    daemon.server.timersDue()
+    #expect(clients[1].messages().isEmpty)
+    daemon.advance(milliseconds: 1_000)
+    #expect(ids(clients[1].messages()) == [1])
+  }
+
+  @Test
+  func `fresh clients with long turns do not go before a client with short turns`() {
+    let daemon = TestDaemon()
+    let modest = daemon.connect()
+    daemon.timePerLook = .microseconds(10)
+    modest.send(pings(1...10))
+    #expect(ids(modest.messages()) == Array(1...10))
+    let clients = (0..<5).map { _ in daemon.connect() }
+    daemon.timePerLook = .milliseconds(3)
+    for client in clients { client.send(pings(1...1)) }
+    modest.send(pings(11...11))
+    daemon.wake()
+    #expect(ids(modest.messages()) == [11])
+    daemon.advance(milliseconds: 1_000)
+    #expect(clients.allSatisfy { ids($0.messages()) == [1] })
+  }
+
+  @Test
+  func `long texts that were parsed at the same time are handled one by one`() {
+    let daemon = TestDaemon()
+    daemon.holdsDetachedWork = true
+    let clients = (0..<5).map { _ in daemon.connect() }
+    let blanks = String(repeating: " ", count: 200_000)
+    for client in clients { client.send(#"{"jsonrpc":"2.0","id":1,\#(blanks)"method":"server/ping"}"#) }
+    daemon.timePerLook = .milliseconds(3)
+    daemon.doDetachedWork()
+    #expect(clients.filter(\.hasOutput).count == 1)
+    let modest = daemon.connect()
+    modest.send(pings(1...1))
+    daemon.advance(milliseconds: 1_000)
+    #expect(([modest] + clients).allSatisfy { ids($0.messages()) == [1] })
+  }
+
+  @Test
   func `a client that hung up still gets its answers in its slice`() {
     let daemon = TestDaemon()
     let greedy = daemon.connect()

@@ -48,6 +48,21 @@ struct LongTextTests {
   }
 
   @Test
+  func `another thread frees a long text`() {
+    let daemon = daemon()
+    let client = daemon.connect()
+    let values = String(repeating: "{},", count: 45_000) + "{}"
+    client.send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping","params":[\#(values)]}"#)
+    #expect(daemon.detachedWorkCount == 1)
+    daemon.doDetachedWork()
+    #expect(ids(client.messages()) == [1])
+    daemon.poll()
+    #expect(daemon.detachedWorkCount == 1)
+    daemon.doDetachedWork()
+    #expect(daemon.detachedWorkCount == 0)
+  }
+
+  @Test
   func `the end of the input waits for a long text`() {
     let daemon = daemon()
     let client = daemon.connect()

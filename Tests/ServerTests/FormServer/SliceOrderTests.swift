@@ -11,14 +11,29 @@ struct SliceOrderTests {
   func `whoever has used the least time goes first, and of equals who came first`() {
     var order = SliceOrder()
     let connections = (0..<4).map { _ in connection() }
-    for (connection, used) in zip(connections, [30, 10, 20, 10] as [Int64]) { order.add(connection, usedTime: used) }
-    #expect(order.goesFirst(usedTime: 9))
-    #expect(!order.goesFirst(usedTime: 10))
+    for (connection, used) in zip(connections, [30, 10, 20, 10] as [Int64]) {
+      order.add(connection, usedTime: used, expectedTime: 0)
+    }
+    #expect(order.goesFirst(usedTime: 9, expectedTime: 0))
+    #expect(!order.goesFirst(usedTime: 10, expectedTime: 0))
     let slices = (0..<4).map { _ in order.next() }
     #expect(zip(slices, [1, 3, 2, 0]).allSatisfy { $0 === connections[$1] })
     #expect(order.isEmpty)
     #expect(order.next() == nil)
-    #expect(order.goesFirst(usedTime: .max))
+    #expect(order.goesFirst(usedTime: .max, expectedTime: 0))
+  }
+
+  @Test
+  func `of connections that have used equal time, the one with the shortest turns goes first`() {
+    var order = SliceOrder()
+    let connections = (0..<3).map { _ in connection() }
+    for (connection, expected) in zip(connections, [15, 1, 15] as [Int64]) {
+      order.add(connection, usedTime: 0, expectedTime: expected)
+    }
+    #expect(order.goesFirst(usedTime: 0, expectedTime: 0))
+    #expect(!order.goesFirst(usedTime: 0, expectedTime: 1))
+    let slices = (0..<3).map { _ in order.next() }
+    #expect(zip(slices, [1, 0, 2]).allSatisfy { $0 === connections[$1] })
   }
 
   @Test
@@ -38,13 +53,13 @@ struct SliceOrderTests {
     var usedByOld: Int64 = 0
     for _ in 0..<1_000 { usedByOld = order.charge(7_000_000, usedTime: usedByOld) }
     var usedByFresh = order.charge(9_000_000, usedTime: 0)
-    order.add(fresh, usedTime: usedByFresh)
-    order.add(old, usedTime: usedByOld)
+    order.add(fresh, usedTime: usedByFresh, expectedTime: 0)
+    order.add(old, usedTime: usedByOld, expectedTime: 0)
     var slicesBeforeOld = 0
     while let next = order.next(), next !== old, slicesBeforeOld < 100 {
       slicesBeforeOld += 1
       usedByFresh = order.charge(9_000_000, usedTime: usedByFresh)
-      order.add(fresh, usedTime: usedByFresh)
+      order.add(fresh, usedTime: usedByFresh, expectedTime: 0)
     }
     #expect(slicesBeforeOld <= 1)
   }
@@ -54,13 +69,13 @@ struct SliceOrderTests {
     var order = SliceOrder()
     let old = connection()
     let usedByOld = order.charge(1_000, usedTime: 500 * SliceOrder.slice)
-    order.add(connection(), usedTime: 0)
-    order.add(old, usedTime: usedByOld)
+    order.add(connection(), usedTime: 0, expectedTime: 0)
+    order.add(old, usedTime: usedByOld, expectedTime: 0)
     var slicesBeforeOld = 0
     while let next = order.next(), next !== old, slicesBeforeOld < 100 {
       slicesBeforeOld += 1
       _ = order.charge(9_000_000, usedTime: 500 * SliceOrder.slice + 9_000_000 * Int64(slicesBeforeOld))
-      order.add(connection(), usedTime: 0)
+      order.add(connection(), usedTime: 0, expectedTime: 0)
     }
     #expect(slicesBeforeOld <= 2)
   }

@@ -23,6 +23,7 @@ final class TestDaemon {
   /// Work for other threads, oldest first. It is done after the input is handled, unless the test holds it.
   private var detachedWork: [(work: @Sendable () -> Void, completion: () -> Void)] = []
   var holdsDetachedWork = false
+  var detachedWorkCount: Int { detachedWork.count }
   /// Callbacks before the daemon looks for input. It does so when a client has sent something and when time passes.
   private var polls: [() -> Void] = []
   /// How many effects were cancelled.
@@ -136,6 +137,7 @@ final class TestDaemon {
     poll()
     server.timersDue()
     store?.work()
+    poll()
   }
 
   /// Lets time pass while the daemon is stopped and is not woken.
@@ -148,6 +150,7 @@ final class TestDaemon {
   /// Lets time pass, and wakes the daemon whenever it asked for that.
   func advance(milliseconds: Int64) {
     let end = time + .milliseconds(milliseconds)
+    poll()
     while let next = wakeUp, next <= end { wake() }
     time = end
   }

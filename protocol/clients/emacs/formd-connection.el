@@ -74,7 +74,7 @@ Only commands that need the answer wait; typing never waits."
 (defvar formd-connection--all nil
   "The connections by their sockets: an association list.")
 
-(defconst formd-connection--delays '(0.2 0.5 1 2 4 8 15 30)
+(defconst formd-connection--delays '(0.2 0.5 1 2 4 8)
   "The seconds before each attempt to connect again; the last value repeats.")
 
 (defvar formd-connection--starters nil
@@ -139,7 +139,7 @@ If there is no connection, signal `formd-no-daemon' with advice."
             (signal 'formd-no-daemon
                     (list (format (if formd-start-daemon
                                       "no daemon listens at %s; Emacs did not start the last one, \
-so start it again (`formctl start')"
+so start it again with the options that it had"
                                     "no daemon listens at %s; start one with `formd serve' or `formctl start'")
                                   path)))
           (formd-connection--start connection)

@@ -234,7 +234,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
        (formd-draw--row-buttons node))
       ('add (setf (formd-part-widget part)
                   (formd-widget-button 'add (formd-node-address node) "[add]")))
-      ('pages (formd-draw--pages node))
+      ('page (formd-draw--page node))
       ('action (setf (formd-part-widget part)
                      (formd-widget-button 'tap (formd-node-address node)
                                          (format "[ %s ]" (formd-node-label node))
@@ -254,7 +254,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
       ('steps nil)
       ('action (not (eq 'action kind-before)))
       ('output (not (eq 'output kind-before)))
-      ('pages t)
+      ('page t)
       (_ (and (zerop (formd-node-depth node))
               (or (memq kind '(group list))
                   (memq kind-before '(errors steps))
@@ -328,17 +328,11 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
                                            'formd-heading
                                          #'formd-draw--step-face)))))
 
-(defun formd-draw--pages (node)
-  "Insert the buttons of NODE to the pages before and behind this one."
-  (pcase-let ((`(,before ,behind) (formd-node-label node)))
-    (when before
-      (formd-widget-button 'step (formd-get before "id")
-                          (format "[< %s]" (formd-draw--step-label before))))
-    (when (and before behind)
-      (insert " "))
-    (when behind
-      (formd-widget-button 'step (formd-get behind "id")
-                          (format "[%s >]" (formd-draw--step-label behind))))))
+(defun formd-draw--page (node)
+  "Insert the button of NODE to the page before or behind this one."
+  (pcase-let ((`(,text . ,step) (formd-node-label node)))
+    (formd-widget-button 'step (formd-get step "id")
+                        (format text (formd-draw--step-label step)))))
 
 (defun formd-draw--step-label (step)
   "Return what STEP is called."
@@ -462,7 +456,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
     ('errors (mapcar #'formd-draw--error-line
                      (formd-list (formd-session-document formd-session) "errors")))
     ('action (formd-draw--action-lines (formd-node-address node)))
-    ((or 'title 'steps 'pages 'output 'add) nil)
+    ((or 'title 'steps 'page 'output 'add) nil)
     (_ (let ((state (formd-node-state node))
              (help (formd-get (formd-node-field node) "help")))
          (append

@@ -13,7 +13,7 @@
 
 (cl-defstruct (formd-node (:constructor formd-node--make) (:copier nil))
   "One part of a form on the screen."
-  ;; `title', `steps', `errors', `group', `list', `row', `add', `pages',
+  ;; `title', `steps', `errors', `group', `list', `row', `add', `page',
   ;; `action', `output'; and of fields:
   ;; `line'      a text of one line
   ;; `lines'     a text of several lines
@@ -25,8 +25,8 @@
   kind
   ;; The field's address; the name of an action or output.
   address
-  ;; The label.  For `steps', the current step and all steps; for `pages', the
-  ;; previous and the next page.
+  ;; The label.  For `steps', the current step and all steps; for `page', the
+  ;; format of the button, and the step to which it goes.
   label
   ;; The depth: 0 for a part that is in no group and in no row.
   depth
@@ -57,17 +57,20 @@ WITH-OUTPUTS says whether the form's outputs are among them."
                  (formd-node--make :kind 'output :address name :label name :depth 0))
                (seq-remove (lambda (name) (string-prefix-p "/" name))
                            (formd-list description "outputs"))))
-     (let ((before (formd-session-step-beside session -1))
-           (behind (unless (formd-session-way-on session)
+     (let ((behind (unless (formd-session-way-on session)
                      (formd-session-step-beside session 1))))
-       (when (or before behind)
-         (list (formd-node--make :kind 'pages :label (list before behind) :depth 0))))
+       (when behind
+         (list (formd-node--make :kind 'page :label (cons "[%s >]" behind) :depth 0))))
      (let ((actions (formd-session-actions session)))
        (mapcar (lambda (action)
                  (formd-node--make :kind 'action :address (formd-get action "name")
                                    :label (formd-layout--action-label actions action)
                                    :depth 0))
-               actions)))))
+               actions))
+     ;; The way back is last: TAB behind the last field goes on.
+     (let ((before (formd-session-step-beside session -1)))
+       (when before
+         (list (formd-node--make :kind 'page :label (cons "[< %s]" before) :depth 0)))))))
 
 (defun formd-layout-same-p (one other)
   "Return non-nil if the nodes ONE and OTHER differ in nothing but what they show."

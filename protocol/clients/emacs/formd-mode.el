@@ -370,10 +370,11 @@ The struct `formd-session' describes the events."
       ('open (formd-mode--standing (formd-session-document formd-session)))
       ('failed (propertize " Not open; C-c C-o tries again" 'face 'error))
       (_ (propertize
-          (concat " No daemon; typed values are kept"
+          (concat " No daemon; typed values are kept."
                   (unless (formd-connection-may-start-p
                            (formd-connection-path (formd-session-connection formd-session)))
-                    ".  Start it again (formctl start)"))
+                    "  Start it again with its options.")
+                  "  C-c C-o tries at once")
           'face 'warning)))))
 
 (defun formd-mode--standing (document)

@@ -408,11 +408,11 @@ STEPS has (ACTION . STEP) for each of them.  Of the others it says nothing."
     (formd-tests-press "[ Next ]")
     (formd-tests-await (equal "name" (formd-draw-field-at (point))))
     (should (equal "profile" (formd-session-step formd-session)))
-    (should (string-suffix-p "\n\n[< Account]\n\n[ Next ]\n[ Sign up ]\n" (formd-tests-screen)))
+    (should (string-suffix-p "\n\n[ Next ]\n[ Sign up ]\n\n[< Account]\n" (formd-tests-screen)))
     ;; Nothing was sent by that.
     (should-not formd-commands-is-sent)
     (formd-tests-type "C-c C-n")
-    (should (string-suffix-p "\n\n[< Profile]\n\n[ Sign up ]\n" (formd-tests-screen)))
+    (should (string-suffix-p "\n\n[ Sign up ]\n\n[< Profile]\n" (formd-tests-screen)))
     ;; Which of two leads on is not known, so none does.
     (formd-tests-tell-steps '(("toProfile" . "account") ("toNewsletter" . "account")))
     (formd-tests-type "C-c C-p")
@@ -449,11 +449,13 @@ Address
   City *
   Postal code *
 
-[< Account] [Newsletter >]
+[Newsletter >]
 
 [ Next (toProfile) ]
 [ Next (toNewsletter) ]
 [ Sign up ]
+
+[< Account]
 " (formd-tests-screen)))
     (formd-tests-go "Country")
     (formd-tests-type "RET United SPC States RET")
@@ -936,7 +938,7 @@ ARGUMENTS are more arguments of \"formd serve\"."
          (formd-tests-await (<= 4 (formd-connection-attempts connection)))
          (should-not (formd-connection-starting connection)))
        (should-not (formd-tests-daemon-p socket))
-       (should (string-match-p "Start it again (formctl start)" (formd-mode--header)))
+       (should (string-match-p "Start it again with its options\\.  C-c C-o" (formd-mode--header)))
        (should (string-match-p "Emacs did not start the last one, so start it again"
                                (formd-tests-error #'formd-connection)))
        (formd-tests-start socket folder)
@@ -955,7 +957,7 @@ ARGUMENTS are more arguments of \"formd serve\"."
          (formd-start-daemon t))
      (signal-process daemon 'KILL)
      (formd-tests-await (not (process-live-p daemon)))
-     (should (string-match-p "Emacs did not start the last one, so start it again (.formctl start.)"
+     (should (string-match-p "Emacs did not start the last one, so start it again with the options that it had"
                              (formd-tests-error (lambda () (formd-open "pair")))))
      (should-not (formd-tests-daemon-p socket)))))
 

@@ -40,6 +40,8 @@ final class PostgresSession {
   private var types = PostgresType.builtIn
   /// The cancellation of the current run; no other thread uses the session during a run.
   private var cancellation: PostgresCancellation
+  /// The time after which a server that does not answer is given up; nil if somebody else cancels the run.
+  private var deadline: ContinuousClock.Instant?
 
   /// Connects.
   ///
@@ -103,9 +105,12 @@ final class PostgresSession {
     }
   }
 
-  /// The server's error for a statement; nil: none. The statement is prepared, but not run.
+  /// The server's error for a statement; nil: none. The statement is prepared, but not run. The call returns at the
+  /// job's deadline, whatever the server does.
   func problem(of job: Job) throws(Trouble) -> SQLFailure? {
     cancellation = job.cancellation
+    deadline = job.deadline
+    defer { deadline = nil }
     do throws(Trouble) {
       _ = try prepare(job, behind: begin(job, writes: false))
     } catch {
@@ -237,7 +242,7 @@ final class PostgresSession {
     take: (_ command: Int, _ result: PostgresResult) throws(SQLFailure) -> Void = { _, _ in }
   ) throws(Trouble) -> PostgresConnection.Landing<SQLFailure> {
     do throws(PostgresConnection.Loss) {
-      return try connection.fly(commands, cancellation, take: take)
+      return try connection.fly(commands, cancellation, until: deadline, take: take)
     } catch {
       throw .lost(SQLFailure(error.failure), isUndone: true)
     }

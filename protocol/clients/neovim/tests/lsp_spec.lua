@@ -133,6 +133,8 @@ it('Neovim 0.11 gets a configuration that says which buffers it is for', functio
   local editor, folder = start(after)
   editor:lua([[
     local has = vim.fn.has
+    -- A real Neovim 0.11 has enabled the server already.
+    if has('nvim-0.11') == 1 then vim.lsp.enable('formd', false) end
     vim.fn.has = function(feature) return feature == 'nvim-0.11' and 1 or has(feature) end
     vim.lsp.config = function(name, options) _G.configured = { name = name, options = options } end
     vim.lsp.enable = function(name) _G.enabled = name end

@@ -168,6 +168,15 @@ def g:Test_a_secret_is_in_no_buffer_register_or_history()
   assert_notmatch('unter2', told)
 enddef
 
+def g:Test_the_help_of_a_secret_stays_in_sight_while_it_is_typed()
+  Open('signup')
+  screen.See('Password')
+  screen.Press("/Password\<CR>ihun")
+  screen.SeeBlock(['^  Password \*  *•••_', '^  *Ten characters or more, with a digit\.$'])
+  screen.Press("\<CR>")
+  screen.See('^  Password \*  *••••••••$')
+enddef
+
 def g:Test_a_secret_is_not_asked_for_while_a_register_is_recorded()
   Open('login')
   screen.See('Password')
@@ -203,6 +212,9 @@ def g:Test_steps_are_pages()
   screen.Press(']]')
   screen.See('Country')
   screen.SeeNot('Email')
+  # Behind the last field, <Tab> goes on.
+  screen.Press("/Postal\<CR>i12345\<Tab>")
+  screen.SeeCursor('Next')
   screen.Press("/Back\<CR>\<CR>")
   screen.See('Email')
   screen.Press(":FormStep newsletter\<CR>")

@@ -67,10 +67,10 @@ def g:Test_an_action_of_a_step_stands_on_its_page_and_no_two_buttons_are_equal()
       actions: [{name: 'on', label: 'Next', step: 'one'}, {name: 'send', label: 'Send'}]},
     document: {step: 'one', steps: {one: step, two: step}, actions: {on: known, send: known}}}
   assert_equal(['[ Two › ]', '[ Next ]', '[ Send ]'], Buttons(form, 'one'))
-  assert_equal(['[ ‹ Back ]', '[ Send ]'], Buttons(form, 'two'))
+  assert_equal(['[ Send ]', '[ ‹ Back ]'], Buttons(form, 'two'))
   # A daemon that does not tell of steps: all buttons, as ever.
   remove(form.description.actions[0], 'step')
-  assert_equal(['[ ‹ Back ]', '[ Next ]', '[ Send ]'], Buttons(form, 'two'))
+  assert_equal(['[ Next ]', '[ Send ]', '[ ‹ Back ]'], Buttons(form, 'two'))
 enddef
 
 def g:Test_an_older_daemon_is_told_as_such()

@@ -98,7 +98,7 @@ function Connection:_objection(path)
   if not self.may_start or not config.current.start then
     return ''
   elseif not self.is_own and (self.was_open or uv.fs_lstat(path)) then
-    return '; Neovim did not start the last one, so start it again (formctl start)'
+    return '; Neovim did not start the last one, so start it again with the options that it had'
   end
 end
 

@@ -67,6 +67,8 @@ local function check_daemon(has_formctl)
   connection:close()
   if server then
     ok(('formd %s answers (process %d), with %d forms'):format(server.version, server.pid, server.forms))
+  elseif (vim.uv or vim.loop).fs_lstat(path) then
+    warn(fault or 'no answer', { 'Start the daemon again with the options that it had.' })
   elseif config.current.start and has_formctl then
     info((fault or 'no answer') .. '; :Form starts one')
   else

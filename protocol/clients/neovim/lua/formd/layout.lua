@@ -359,18 +359,17 @@ function M.lines(session, options)
     layout:field(field.address, field, session:state_of(field.address), INDENT)
   end
   layout:blank('buttons')
-  if at then
-    if at > 1 then
-      layout:page_button('previous', '‹ ', steps[at - 1], '')
-    end
-    -- The action that leads to the next page checks the fields of this page. A page button would not.
-    if at < #steps and not session:is_led_on() then
-      layout:page_button('next', '', steps[at + 1], ' ›')
-    end
+  -- The action that leads to the next page checks the fields of this page. A page button would not.
+  if at and at < #steps and not session:is_led_on() then
+    layout:page_button('next', '', steps[at + 1], ' ›')
   end
   for _, action in ipairs(session:actions()) do
     local label = ('[ %s ]'):format(session:action_label(action.name))
     layout:plain('button', 'button ' .. action.name, INDENT, label, { name = action.name })
+  end
+  -- The way back is last: <Tab> behind the last field goes on.
+  if at and at > 1 then
+    layout:page_button('previous', '‹ ', steps[at - 1], '')
   end
   if options.outputs then
     layout:blank('outputs')

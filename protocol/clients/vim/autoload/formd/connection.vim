@@ -121,7 +121,7 @@ def Start(path: string)
     Fail($'no daemon listens at {path}: start one with `formctl start`', true)
     return
   elseif !isOwn && (wasOpen || getftype(path) != '')
-    Fail($'no daemon listens at {path}: Vim did not start the last one, so start it again (`formctl start`)', true)
+    Fail($'no daemon listens at {path}: Vim did not start the last one, so start it again with the options that it had', true)
     return
   endif
   var formctl = get(g:, 'formd_formctl', 'formctl')

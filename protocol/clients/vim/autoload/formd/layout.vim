@@ -366,10 +366,6 @@ def Buttons(drawing: any)
     var label = PageLabel(form, neighbours.next, 'Next', labels) .. ' ' .. symbols.Get('next')
     Button(drawing, {id: 'step:next', kind: 'step', place: neighbours.next}, label, true)
   endif
-  if has_key(neighbours, 'back')
-    var label = symbols.Get('back') .. ' ' .. PageLabel(form, neighbours.back, 'Back', labels)
-    Button(drawing, {id: 'step:back', kind: 'step', place: neighbours.back}, label, true)
-  endif
   for action in form.description.actions
     if !IsOnPage(form, action)
       continue
@@ -389,6 +385,11 @@ def Buttons(drawing: any)
       Below(drawing, line, 'FormdDone', content.Shown(known.result), indent_cells)
     endif
   endfor
+  # The way back is last: <Tab> behind the last field goes on.
+  if has_key(neighbours, 'back')
+    var label = symbols.Get('back') .. ' ' .. PageLabel(form, neighbours.back, 'Back', labels)
+    Button(drawing, {id: 'step:back', kind: 'step', place: neighbours.back}, label, true)
+  endif
 enddef
 
 # Whether an action is shown on the current page. An action whose scope is a step is only on the page of that step.

@@ -20,7 +20,8 @@ export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func(str
   endif
   session.Focus(form, item.place)
   open = {form: form, item: item, text: '', Closed: Closed}
-  open.window = popup_create('', {title: $' {label} ', border: [], padding: [0, 1, 0, 1], minwidth: width_min, maxheight: 1,
+  # Only the line of the value: the help and the messages below it stay in sight.
+  open.window = popup_create('', {padding: [0, 1, 0, 0], minwidth: width_min, maxheight: 1,
     line: 'cursor', col: 'cursor', pos: 'topleft', highlight: 'Pmenu', mapping: false, zindex: 300,
     filter: Press, filtermode: 'a', callback: (_, key) => Finish(key)})
   Show()

@@ -3,7 +3,7 @@
 #endif
 
 /// Writes a message to the user that is not a result. Waits at most a second if no process reads it.
-func complain(_ text: String) {
+package func complain(_ text: String) {
   var rest = Array((text + "\n").utf8)[...]
   while !rest.isEmpty {
     var wanted = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)

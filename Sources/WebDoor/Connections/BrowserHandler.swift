@@ -1,0 +1,290 @@
+internal import Configuration
+internal import Logging
+internal import NIOCore
+internal import NIOWebSocket
+internal import Times
+
+/// Joins the WebSocket of one browser to the browser's connection to the daemon. It only performs what its
+/// ``MessageAssembly`` and its ``BrowserConversation`` decide.
+///
+/// Backpressure: it reads from the browser while the daemon's socket takes more, and lets ``DaemonLink`` read from the
+/// daemon while the browser's socket does. So the system's buffers fill, and the daemon sees a slow reader and merges.
+/// The bytes that wait here are bounded: by one read, the marks of both channels, and one line of the daemon.
+final class BrowserHandler: ChannelDuplexHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundIn = Never
+  typealias OutboundOut = WebSocketFrame
+
+  /// How often the browser must show that it is there. Proxies cut a silent connection after 60 s (nginx,
+  /// proxy_read_timeout).
+  static let pingInterval = TimeAmount.seconds(25)
+  /// How long a browser has for its close frame, after the door has sent one.
+  static let closeMax = TimeAmount.seconds(2)
+
+  private enum Link {
+    /// The browser has said nothing yet. Then `connecting`.
+    case none
+    /// These lines wait for the connection. Then `connected` or `none`.
+    case connecting(DaemonLink, waiting: [UInt8])
+    /// Then `none`.
+    case connected(DaemonLink)
+  }
+
+  private let door: Door
+  private let address: InternetAddress
+  private var conversation: BrowserConversation
+  private var assembly: MessageAssembly
+  private var link = Link.none
+  /// Set while the channel is open.
+  private var context: ChannelHandlerContext?
+  /// Whether the browser counts for its address.
+  private var isCounted = false
+  /// Whether the door has sent its close frame.
+  private var isClosing = false
+  /// Whether anything has come since the last ping.
+  private var isAlive = true
+  /// Whether input of the browser is wanted.
+  private var isReading = true
+  /// A read that was asked for while no input was wanted.
+  private var readIsPending = false
+  private var timers: [Scheduled<Void>] = []
+
+  /// A handler for a fresh WebSocket of a browser at that address.
+  init(_ door: Door, address: InternetAddress, at now: Instant) {
+    self.door = door
+    self.address = address
+    conversation = BrowserConversation(door.configuration, at: now)
+    assembly = MessageAssembly(messageBytesMax: door.configuration.limits[.messageBytesMax])
+  }
+
+  // MARK: The life of the connection
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    let now = Instant(context.eventLoop)
+    if let reason = door.came(self, from: address, at: now) { return close(reason) }
+    isCounted = true
+    if let wakeUp = conversation.wakeUp {
+      after(.nanoseconds(wakeUp.nanoseconds - now.nanoseconds)) { handler, now in
+        if let reason = handler.conversation.timePassed(now) { handler.close(reason) }
+      }
+    }
+    pingLater()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { gone() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    gone()
+    context.fireChannelInactive()
+  }
+
+  private func gone() {
+    guard context != nil else { return }
+    context = nil
+    conversation.end()
+    for timer in timers { timer.cancel() }
+    timers = []
+    closeLink()
+    door.left(self, from: isCounted ? address : nil)
+  }
+
+  private func after(_ time: TimeAmount, _ act: @escaping (BrowserHandler, Instant) -> Void) {
+    guard let loop = context?.eventLoop else { return }
+    timers.append(
+      loop.assumeIsolated().scheduleTask(in: time) { [weak self] in
+        if let self, context != nil { act(self, Instant(loop)) }
+      }
+    )
+  }
+
+  private func pingLater() {
+    after(Self.pingInterval) { handler, _ in
+      guard handler.isAlive else { return handler.abort() }
+      handler.isAlive = false
+      handler.timers.removeFirst(handler.timers.count - 1)
+      if !handler.isClosing { handler.writeAndFlush(.ping, ByteBuffer()) }
+      handler.pingLater()
+    }
+  }
+
+  /// Closes the connection in order: the browser has a moment to read the reason.
+  func close(_ reason: CloseReason) {
+    guard let context, !isClosing else { return }
+    isClosing = true
+    conversation.end()
+    closeLink()
+    if reason != .normal {
+      let peer = context.remoteAddress?.ipAddress ?? ""
+      door.logger.info(
+        "a browser was sent away",
+        metadata: ["code": "\(reason.code)", "why": "\(reason.text)", "peer": "\(peer)"]
+      )
+    }
+    var data = context.channel.allocator.buffer(capacity: 2 + CloseReason.textBytesMax)
+    data.writeInteger(reason.code)
+    data.writeString(String(reason.text.prefix(CloseReason.textBytesMax)))
+    // The browser has closed before, and waits for the end of the connection.
+    let sent = reason == .normal ? context.eventLoop.makePromise(of: Void.self) : nil
+    sent?.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.abort() }
+    let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+    context.writeAndFlush(wrapOutboundOut(frame), promise: sent)
+    after(Self.closeMax) { handler, _ in handler.abort() }
+    // A connection that is closed while input waits is reset, and the browser may lose the reason.
+    setReading(true)
+  }
+
+  /// Closes the connection at once.
+  func abort() { context?.close(promise: nil) }
+
+  // MARK: From the browser
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    isAlive = true
+    let event = assembly.received(unwrapInboundIn(data))
+    if isClosing {
+      if event == .close { abort() }
+      return
+    }
+    switch event {
+    case .nothing: break
+    case .text(let text):
+      let now = Instant(context.eventLoop)
+      if let reason = door.accounts.sent(address, at: now) { return close(reason) }
+      perform(text.withUnsafeReadableBytes { conversation.received($0.bindMemory(to: UInt8.self), at: now) })
+    case .ping(let data):
+      if let reason = conversation.counted(at: Instant(context.eventLoop)) { return close(reason) }
+      // A browser that reads nothing gets no more of them.
+      if context.channel.isWritable { writeAndFlush(.pong, data) }
+    case .close: close(.normal)
+    case .violation(let reason): close(reason)
+    }
+  }
+
+  private func perform(_ decision: BrowserConversation.Decision) {
+    switch decision {
+    case .nothing: break
+    case .pass(let line): sendToDaemon(line)
+    case .answer(let text):
+      // Such answers are for programs that do what no page needs. They are not kept for a program that reads nothing.
+      guard context?.channel.isWritable == true else { return close(.policy("answers are not read")) }
+      write(.text, ByteBuffer(bytes: text))
+    case .close(let reason): close(reason)
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    if case .connected(let link) = link { link.flush() }
+    context.flush()
+    context.fireChannelReadComplete()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch error {
+    case NIOWebSocketError.invalidFrameLength: close(.tooLarge(door.configuration.limits[.messageBytesMax]))
+    case is NIOWebSocketError: close(.protocolError("a control frame is too long, or in parts"))
+    // More bytes behind such a frame.
+    case is ByteToMessageDecoderError: break
+    // A reset or a broken pipe: the browser is gone, which is not an error.
+    default: context.close(promise: nil)
+    }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if isReading { context.read() } else { readIsPending = true }
+  }
+
+  private func setReading(_ isReading: Bool) {
+    self.isReading = isReading
+    if isReading, readIsPending {
+      readIsPending = false
+      context?.read()
+    }
+  }
+
+  // MARK: To the browser
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if case .connected(let link) = link { link.setReading(context.channel.isWritable) }
+    context.fireChannelWritabilityChanged()
+  }
+
+  private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+    context?.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
+  }
+
+  private func writeAndFlush(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+    write(opcode, data)
+    context?.flush()
+  }
+
+  // MARK: The daemon
+
+  private func sendToDaemon(_ line: [UInt8]) {
+    switch link {
+    case .none: connect(line)
+    case .connecting(let fresh, var waiting):
+      // These messages were read together with the first call.
+      link = .none
+      waiting += line
+      link = .connecting(fresh, waiting: waiting)
+    case .connected(let link): link.write(line)
+    }
+  }
+
+  private func connect(_ line: [UInt8]) {
+    let fresh = DaemonLink(to: self)
+    link = .connecting(fresh, waiting: line)
+    setReading(false)
+    door.connect(fresh).assumeIsolated().whenComplete { [weak self] result in
+      guard let self, context != nil, !isClosing, case .connecting(_, let waiting) = link else { return fresh.close() }
+      switch result {
+      case .success:
+        link = .connected(fresh)
+        fresh.write(waiting)
+        fresh.flush()
+        daemonWritabilityChanged(fresh.isWritable)
+        fresh.setReading(context?.channel.isWritable ?? false)
+      case .failure(let error):
+        door.logger.warning("the daemon cannot be reached", metadata: ["why": "\(error)"])
+        link = .none
+        if let reason = conversation.daemonMissing() { close(reason) }
+      }
+    }
+  }
+
+  private func closeLink() {
+    switch link {
+    case .none: break
+    case .connecting(let link, _), .connected(let link): link.close()
+    }
+    link = .none
+  }
+
+  /// The daemon has sent a line; ``daemonSentAll()`` follows.
+  func daemonSent(_ line: ByteBuffer) {
+    guard let context, !isClosing else { return }
+    var reason: CloseReason?
+    if conversation.isListening {
+      reason = line.withUnsafeReadableBytes {
+        conversation.sent($0.bindMemory(to: UInt8.self), at: Instant(context.eventLoop))
+      }
+    }
+    write(.text, line)
+    if let reason { close(reason) }
+  }
+
+  /// The daemon has sent nothing more for now.
+  func daemonSentAll() { context?.flush() }
+
+  /// The connection to the daemon has ended.
+  func daemonEnded() {
+    context?.flush()
+    if let reason = conversation.daemonEnded() { close(reason) }
+  }
+
+  /// Whether the daemon's socket takes more.
+  func daemonWritabilityChanged(_ isWritable: Bool) {
+    if !isClosing { setReading(isWritable) }
+  }
+}

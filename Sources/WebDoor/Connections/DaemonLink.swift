@@ -1,0 +1,105 @@
+internal import NIOCore
+
+/// The connection to the daemon of one browser: it cuts what the daemon sends into lines, and gives each to the
+/// browser's handler.
+final class DaemonLink: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// Bytes of one line: far above what a daemon sends (`outputHardBytes`, protocol/limits.md).
+  static let lineBytesMax = 1 << 28
+
+  private weak var browser: BrowserHandler?
+  private var context: ChannelHandlerContext?
+  /// The beginning of a line.
+  private var unfinished = ByteBuffer()
+  /// Whether the link was closed before it was connected.
+  private var isClosed = false
+  /// Whether lines are wanted.
+  private var isReading = true
+  /// A read that was asked for while no lines were wanted.
+  private var readIsPending = false
+
+  /// A link of that browser.
+  init(to browser: BrowserHandler) {
+    self.browser = browser
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    if isClosed { context.close(promise: nil) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  // MARK: From the daemon
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var input = unwrapInboundIn(data)
+    while let length = input.readableBytesView.firstIndex(of: UInt8(ascii: "\n")).map({ $0 - input.readerIndex }) {
+      guard var line = input.readSlice(length: length) else { break }
+      input.moveReaderIndex(forwardBy: 1)
+      if unfinished.readableBytes > 0 {
+        unfinished.writeBuffer(&line)
+        line = unfinished
+        unfinished = ByteBuffer()
+      }
+      browser?.daemonSent(line)
+    }
+    unfinished.writeBuffer(&input)
+    if unfinished.readableBytes > Self.lineBytesMax { context.close(promise: nil) }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    browser?.daemonSentAll()
+    context.fireChannelReadComplete()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    browser?.daemonEnded()
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if isReading { context.read() } else { readIsPending = true }
+  }
+
+  /// Whether lines are wanted.
+  func setReading(_ isReading: Bool) {
+    self.isReading = isReading
+    if isReading, readIsPending {
+      readIsPending = false
+      context?.read()
+    }
+  }
+
+  // MARK: To the daemon
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    browser?.daemonWritabilityChanged(context.channel.isWritable)
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// Whether the daemon's socket takes more.
+  var isWritable: Bool { context?.channel.isWritable ?? false }
+
+  /// Writes lines with their ends; ``flush()`` sends them.
+  func write(_ lines: [UInt8]) {
+    context?.write(wrapOutboundOut(ByteBuffer(bytes: lines)), promise: nil)
+  }
+
+  /// Sends what was written.
+  func flush() { context?.flush() }
+
+  /// Closes the connection; the browser's handler hears no more of it.
+  func close() {
+    isClosed = true
+    browser = nil
+    context?.close(promise: nil)
+  }
+}

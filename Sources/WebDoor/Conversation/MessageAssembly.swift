@@ -1,0 +1,73 @@
+internal import NIOCore
+internal import NIOWebSocket
+
+/// Puts the frames of a browser together into messages (RFC 6455, section 5), and finds frames that are not allowed. A
+/// value without input and output.
+struct MessageAssembly {
+  /// The result of a frame.
+  enum Event: Equatable {
+    /// The frame is a part of a message, or needs no answer.
+    case nothing
+    /// A whole text message.
+    case text(ByteBuffer)
+    /// A ping, to be answered with the same bytes.
+    case ping(ByteBuffer)
+    /// The browser closes the connection.
+    case close
+    /// The connection is to be closed.
+    case violation(CloseReason)
+  }
+
+  /// Bytes of one message, over all its frames.
+  private let messageBytesMax: Int
+  /// The frames so far of a text message that has not ended; nil between messages.
+  private var unfinished: ByteBuffer?
+  /// How many frames `unfinished` has. Frames without bytes cost time, too.
+  private var frameCount = 0
+
+  /// Frames of one message. Browsers do not split messages of the size that the door takes.
+  static let framesMax = 1_000
+
+  /// An assembly for messages of at most that many bytes.
+  init(messageBytesMax: Int) {
+    self.messageBytesMax = messageBytesMax
+  }
+
+  /// A frame has come.
+  mutating func received(_ frame: WebSocketFrame) -> Event {
+    guard frame.maskKey != nil else { return .violation(.protocolError("a browser masks its frames")) }
+    guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return .violation(.protocolError("no extension was agreed on")) }
+    switch frame.opcode {
+    case .text:
+      guard unfinished == nil else { return .violation(.protocolError("a message began within another one")) }
+      unfinished = ByteBuffer()
+      frameCount = 0
+      return add(frame)
+    case .continuation:
+      guard unfinished != nil else { return .violation(.protocolError("there is no message to continue")) }
+      return add(frame)
+    case .binary: return .violation(.binary)
+    case .ping: return .ping(frame.unmaskedData)
+    case .pong: return .nothing
+    case .connectionClose: return .close
+    default: return .violation(.protocolError("unknown kind of frame"))
+    }
+  }
+
+  private mutating func add(_ frame: WebSocketFrame) -> Event {
+    var data = frame.unmaskedData
+    frameCount += 1
+    guard frameCount <= Self.framesMax else { return .violation(.policy("a message has too many frames")) }
+    guard (unfinished?.readableBytes ?? 0) + data.readableBytes <= messageBytesMax else {
+      return .violation(.tooLarge(messageBytesMax))
+    }
+    if frame.fin, frameCount == 1 {
+      unfinished = nil
+      return .text(data)
+    }
+    unfinished?.writeBuffer(&data)
+    guard frame.fin, let whole = unfinished else { return .nothing }
+    unfinished = nil
+    return .text(whole)
+  }
+}

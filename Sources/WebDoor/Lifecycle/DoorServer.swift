@@ -1,0 +1,176 @@
+internal import Configuration
+internal import Daemon
+internal import Files
+internal import FormProtocol
+internal import JSON
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOWebSocket
+internal import Times
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Joins a ``Door`` to sockets: it listens for browsers, and connects to the daemon.
+enum DoorServer {
+  /// Connections that wait to be accepted, at most.
+  private static let backlog: Int32 = 1_024
+  /// How long a connection to the daemon may take.
+  private static let connectMax = TimeAmount.seconds(5)
+
+  /// A door whose browsers are connected to the daemon at that path. To be called on the loop.
+  static func door(
+    _ configuration: WebConfiguration,
+    files: [ClientFile],
+    daemon: String,
+    on loop: any EventLoop,
+    logger: Logger
+  ) -> Door {
+    Door(configuration, files: files, logger: logger) { link in
+      connect(link, to: daemon, on: loop).map { _ in () }
+    }
+  }
+
+  /// A probe of the daemon at that path. To be called on the loop.
+  static func probe(daemon: String, on loop: any EventLoop) -> HealthProbe {
+    HealthProbe(loop) { handler in connect(handler, to: daemon, on: loop) }
+  }
+
+  private static func connect(
+    _ handler: any ChannelHandler,
+    to path: String,
+    on loop: any EventLoop
+  ) -> EventLoopFuture<any Channel> {
+    let handler = NIOLoopBound(handler, eventLoop: loop)
+    return ClientBootstrap(group: loop)
+      .connectTimeout(connectMax)
+      .channelOption(.maxMessagesPerRead, value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler.value) }
+      }
+      .connect(unixDomainSocketPath: path)
+  }
+
+  /// Listens at the door's address.
+  ///
+  /// - Throws: ``StartError`` when the address cannot be had.
+  static func listen(
+    _ door: NIOLoopBound<Door>,
+    _ health: NIOLoopBound<HealthProbe>,
+    at address: MetricsConfiguration.Address,
+    messageBytesMax: Int
+  ) async throws(StartError) -> any Channel {
+    let upgrader = upgrader(door, messageBytesMax: messageBytesMax)
+    do {
+      return try await ServerBootstrap(group: door.eventLoop)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .serverChannelOption(.backlog, value: backlog)
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
+          }
+        }
+        // Each message is small, and goes at once.
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelOption(.maxMessagesPerRead, value: 1)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture { try welcome(channel, door.value, health.value, upgrader) }
+        }
+        .bind(host: address.host, port: address.port).get()
+    } catch {
+      throw StartError(reason(address, error))
+    }
+  }
+
+  private static func welcome(
+    _ channel: any Channel,
+    _ door: Door,
+    _ health: HealthProbe,
+    _ upgrader: NIOWebSocketServerUpgrader
+  ) throws {
+    door.accepted(channel)
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(RequestBounds())
+    try pipeline.configureHTTPServerPipeline(
+      withPipeliningAssistance: false,
+      withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }),
+      withErrorHandling: true
+    )
+    try pipeline.addHandler(RequestHandler(door, health))
+    let loop = channel.eventLoop.assumeIsolated()
+    let deadline = loop.scheduleTask(in: Door.requestMax) { channel.close(promise: nil) }
+    try pipeline.addHandler(RequestDeadline(deadline))
+    channel.closeFuture.assumeIsolated().whenComplete { _ in door.forget(channel) }
+  }
+
+  private static func upgrader(_ door: NIOLoopBound<Door>, messageBytesMax: Int) -> NIOWebSocketServerUpgrader {
+    NIOWebSocketServerUpgrader(
+      maxFrameSize: messageBytesMax,
+      automaticErrorHandling: false,
+      shouldUpgrade: { channel, head in
+        let isAllowed = DoorRequest(head, door.value.configuration, files: []) == .socket
+        return channel.eventLoop.makeSucceededFuture(
+          isAllowed ? ["sec-websocket-protocol": DoorRequest.subprotocol] : nil
+        )
+      },
+      upgradePipelineHandler: { channel, head in
+        channel.eventLoop.makeCompletedFuture {
+          let door = door.value
+          let pipeline = channel.pipeline.syncOperations
+          for context in [
+            try pipeline.context(handlerType: RequestBounds.self),
+            try pipeline.context(handlerType: RequestHandler.self),
+            try pipeline.context(handlerType: RequestDeadline.self),
+          ] {
+            pipeline.removeHandler(context: context, promise: nil)
+          }
+          let address = address(of: head, on: channel, door.configuration)
+          try pipeline.addHandler(BrowserHandler(door, address: address, at: Instant(channel.eventLoop)))
+          door.forget(channel)
+        }
+      }
+    )
+  }
+
+  private static func address(
+    of head: HTTPRequestHead,
+    on channel: any Channel,
+    _ configuration: WebConfiguration
+  ) -> InternetAddress {
+    guard let peer = channel.remoteAddress?.ipAddress.flatMap({ InternetAddress($0) }) else { return .unspecified }
+    return InternetAddress.client(
+      of: peer,
+      forwarded: head.headers["x-forwarded-for"],
+      trusted: configuration.trustedProxies
+    )
+  }
+
+  private static func reason(_ address: MetricsConfiguration.Address, _ error: any Error) -> String {
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE:
+      "the address \(address) is in use: another process listens there, perhaps a formd-web with the same "
+        + "configuration; choose another port in web.address"
+    case EADDRNOTAVAIL:
+      "the address \(address) is not an address of this machine; write one of its addresses in web.address"
+    case EACCES: "the address \(address) cannot be used: ports below 1024 need root; choose another in web.address"
+    case let code?: "the address \(address) cannot be used: \(SystemError(code: code))"
+    case nil: "the address \(address) cannot be used: \(error)"
+    }
+  }
+}
+
+/// Holds the deadline of a connection that is not a WebSocket yet.
+final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = Never
+
+  private let deadline: Scheduled<Void>
+
+  init(_ deadline: Scheduled<Void>) {
+    self.deadline = deadline
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { deadline.cancel() }
+}

@@ -1,0 +1,199 @@
+"""The example pages: by keyboard alone, without a violation that axe-core finds, and posted without scripts."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import harness
+import pytest
+from page import Stage
+
+AXE = harness.ROOT / ".build" / "axe" / "axe_playwright_python" / "axe.min.js"
+EXAMPLES = ["signup", "booking", "invoice"]
+FOCUSED = "document.activeElement"
+
+
+def go(stage: Stage, name: str) -> None:
+    stage.tab.open(f"{stage.front.url}/web/examples/{name}.html")
+    stage.tab.live()
+
+
+def tab_to(stage: Stage, name: str) -> None:
+    """Presses Tab until the control of that name, or the button with that text, has the focus."""
+    wanted = json.dumps(name)
+    seen = []
+    for _ in range(60):
+        stage.tab.key("Tab")
+        focused = stage.tab.js(f"[{FOCUSED}.name === {wanted} || {FOCUSED}.textContent.trim() === {wanted},"
+                               f" {FOCUSED}.name || {FOCUSED}.textContent]")  # fmt: skip
+        seen.append(focused[1])
+        if focused[0]:
+            return
+    raise AssertionError(f"Tab never comes to {name}, but to {seen}")
+
+
+def fill(stage: Stage, **texts: str) -> None:
+    for name, text in texts.items():
+        tab_to(stage, name.replace("__", "."))
+        stage.tab.type(text)
+
+
+def violations(stage: Stage) -> list[str]:
+    if not AXE.exists():
+        pytest.skip("there is no axe-core: scripts/setup --tests could not install it")
+    stage.tab.js(AXE.read_text(encoding="utf-8") + ";0")
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = stage.tab.js(f"axe.run(document, {{ runOnly: {json.dumps(tags)} }}).then(({{ violations }}) => violations.map("
+                         "({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))")  # fmt: skip
+    return list(found)
+
+
+def picture(stage: Stage, name: str) -> None:
+    """With FORMD_SCREENSHOTS=FOLDER, pictures for people to look at."""
+    folder = os.environ.get("FORMD_SCREENSHOTS")
+    if folder:
+        for kind, width, scheme in (("wide", 1200, "light"), ("narrow", 360, "light"), ("dark", 1200, "dark")):
+            stage.tab.screenshot(Path(folder) / f"{name}-{kind}.png", width, 900, scheme)
+        stage.tab.call("Emulation.clearDeviceMetricsOverride")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_axe_finds_nothing_before_and_after_a_rejected_tap(stage: Stage, name: str, scheme: str) -> None:
+    stage.tab.call("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    go(stage, name)
+    assert violations(stage) == []
+    stage.tab.click("button[name=action]")
+    stage.tab.until("!document.querySelector('.formd-summary').hidden")
+    assert violations(stage) == []
+    if scheme == "light":
+        picture(stage, name + "-rejected")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_narrow_page_needs_no_scrolling_to_the_side(stage: Stage, name: str) -> None:
+    stage.tab.call("Emulation.setDeviceMetricsOverride",
+                   {"width": 320, "height": 640, "deviceScaleFactor": 1, "mobile": True})  # fmt: skip
+    go(stage, name)
+    stage.tab.click("button[name=action]")
+    stage.tab.until("!document.querySelector('.formd-summary').hidden")
+    assert stage.tab.js("document.documentElement.scrollWidth") <= 320
+
+
+def test_signing_up_by_keyboard(stage: Stage) -> None:
+    go(stage, "signup")
+    tab = stage.tab
+    heading = "[...document.querySelectorAll('section')].filter((part) => !part.hidden).map((part) => part.querySelector('h2').id)"
+    assert tab.js(heading) == ["account"]
+    fill(stage, email="New@example.com", password="correct horse 1")
+    picture(stage, "signup")
+    tab.key("Enter")
+    tab.until(f"({heading})[0] === 'profile'")
+    # The next step has the focus, because the button that had it is hidden.
+    assert tab.js(f"{FOCUSED}.dataset.formdStep") == "profile"
+    fill(stage, name="Kim")
+    tab_to(stage, "country")
+    tab.type("Uni")
+    tab.until("!document.querySelector('#state').closest('div').hidden")
+    fill(stage, address__street="Main St 1", address__city="Springfield", address__state="il", address__postalCode="62701")
+    picture(stage, "signup-profile")
+    # "Enter" in a field is the button of this step, and not the first one of the form.
+    tab.until("document.querySelector('#state').value === 'IL'")
+    tab.key("Enter")
+    tab.until(f"({heading})[0] === 'newsletter'")
+    tab_to(stage, "newsletter.isWanted")
+    tab.key(" ")
+    tab.until("!document.querySelector('#frequency').closest('div').hidden")
+    # The form as a whole is sent only if it is valid.
+    tab_to(stage, "Sign up")
+    tab.key("Enter")
+    tab.until(f"{FOCUSED}.classList.contains('formd-summary')")
+    tab.key("Tab")
+    tab.key("Enter")
+    tab.until(f"{FOCUSED}.id === 'frequency'")
+    tab.type("Every w")
+    tab_to(stage, "Sign up")
+    tab.key("Enter")
+    assert tab.until("document.querySelector('.formd-status').textContent") == "Welcome."
+    assert not tab.js("(() => { const event = new Event('beforeunload', { cancelable: true });"
+                      " dispatchEvent(event); return event.defaultPrevented; })()")  # fmt: skip
+
+
+def test_a_link_of_the_summary_leads_to_another_step(stage: Stage) -> None:
+    go(stage, "signup")
+    tab_to(stage, "3. Newsletter")
+    stage.tab.key("Enter")
+    stage.tab.until("!document.querySelector('[data-formd-step=newsletter]').hidden")
+    tab_to(stage, "Sign up")
+    stage.tab.key("Enter")
+    stage.tab.until(f"{FOCUSED}.classList.contains('formd-summary')")
+    stage.tab.key("Tab")
+    stage.tab.key("Enter")
+    stage.tab.until(f"{FOCUSED}.id === 'email'")
+    assert not stage.tab.js("document.querySelector('[data-formd-step=account]').hidden")
+
+
+def test_booking_by_keyboard(stage: Stage, backend: harness.Backend) -> None:
+    go(stage, "booking")
+    tab = stage.tab
+    fill(stage, title="A week in Seoul")
+    tab.until("document.querySelector('#slug').value === 'a-week-in-seoul'")
+    # A date input takes its parts by digits, in the order of the browser's language.
+    for name, day in (("arrival", "03052027"), ("departure", "03082027")):
+        tab_to(stage, name)
+        tab.type(day)
+    tab.until("document.querySelector('[name=nights]').textContent === '3'")
+    fill(stage, guests="2")
+    tab_to(stage, "born")
+    tab.type("01021990")
+    tab.until("document.querySelector('[data-formd-output=total]').textContent === '194.7'")
+    fill(stage, email="kim@example.com", code="000000")
+    picture(stage, "booking")
+    tab_to(stage, "Book")
+    tab.key("Enter")
+    tab.until(f"{FOCUSED}.classList.contains('formd-summary')")
+    assert tab.text("[data-formd-message=code]") == "That is not the code that was sent."
+
+
+def test_an_invoice_by_keyboard(stage: Stage) -> None:
+    go(stage, "invoice")
+    tab = stage.tab
+    fill(stage, customer="Kim")
+    tab_to(stage, "Add an item")
+    tab.key("Enter")
+    tab.until("document.getElementById('items[0].quantity').value === '1'")
+    assert tab.js(f"{FOCUSED}.textContent") == "Add an item"
+    for name, text in (("sku", "A-1"), ("unitPrice", "9.5")):
+        tab.js("document.activeElement.blur()")
+        fill(stage, **{f"items[0].{name}": text})
+    tab.until("document.querySelector('fieldset output').textContent === '9.5'")
+    picture(stage, "invoice")
+    tab_to(stage, "Add an item")
+    tab.key("Enter")
+    tab.until("document.querySelectorAll('fieldset').length === 2")
+    tab.js("document.activeElement.blur()")
+    tab_to(stage, "Remove")
+    tab.key("Enter")
+    tab.until("document.querySelectorAll('fieldset').length === 1")
+    assert tab.text("legend") == "Item 1"
+
+
+@pytest.mark.parametrize(("name", "fields", "action"), [
+    ("signup", ["email", "password", "name", "country", "address.street"], "toProfile"),
+    ("booking", ["title", "slug", "arrival", "email"], "book"),
+    ("invoice", ["customer"], "send"),
+])  # fmt: skip
+def test_without_scripts_an_example_posts_as_ever(
+    stage: Stage, name: str, fields: list[str], action: str
+) -> None:
+    stage.tab.call("Emulation.setScriptExecutionDisabled", {"value": True})
+    stage.tab.open(f"{stage.front.url}/web/examples/{name}.html")
+    stage.tab.click("input")
+    stage.tab.type("a@b")
+    stage.tab.key("Enter")
+    stage.front.wait(lambda: stage.front.posts, "the post")
+    path, posted = stage.front.posts[0]
+    assert path == "/" + name and posted["action"] == action
+    assert set(fields) <= set(posted)

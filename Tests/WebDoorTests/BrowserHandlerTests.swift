@@ -1,0 +1,197 @@
+internal import Configuration
+internal import Logging
+internal import NIOCore
+internal import NIOEmbedded
+internal import NIOWebSocket
+import Testing
+internal import Times
+
+@testable import WebDoor
+
+/// A browser, the door and the daemon on one loop in virtual time.
+final class Scene {
+  /// Counts how often the handlers ask for input.
+  final class Reads: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+    var count = 0
+
+    func read(context: ChannelHandlerContext) {
+      count += 1
+      context.read()
+    }
+  }
+
+  let loop = EmbeddedEventLoop()
+  let browser: EmbeddedChannel
+  let daemon: EmbeddedChannel
+  let browserReads = Reads()
+  let daemonReads = Reads()
+  let door: Door
+
+  init(isDaemonThere: Bool = true) throws {
+    let daemon = EmbeddedChannel(handler: daemonReads, loop: loop)
+    var configuration = WebConfiguration()
+    configuration.forms = ["login": .init(isOpen: true)]
+    let loop = loop
+    door = Door(configuration, files: [], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { link in
+      loop.makeCompletedFuture {
+        if !isDaemonThere { throw ChannelError.connectPending }
+        try daemon.pipeline.syncOperations.addHandler(link)
+      }
+    }
+    let address = try #require(InternetAddress("192.0.2.1"))
+    browser = EmbeddedChannel(
+      handlers: [browserReads, BrowserHandler(door, address: address, at: Instant(loop))],
+      loop: loop
+    )
+    self.daemon = daemon
+    for channel in [browser, daemon] { try channel.connect(to: SocketAddress(unixDomainSocketPath: "/s")).wait() }
+  }
+
+  func send(_ opcode: WebSocketOpcode, _ text: String) throws {
+    let key: WebSocketMaskingKey = [1, 2, 3, 4]
+    var data = ByteBuffer(string: text)
+    data.webSocketMask(key)
+    try browser.writeInbound(WebSocketFrame(fin: true, opcode: opcode, maskKey: key, data: data))
+    loop.run()
+  }
+
+  func daemonSends(_ text: String) throws {
+    try daemon.writeInbound(ByteBuffer(string: text))
+    loop.run()
+  }
+
+  /// The frames that the browser has got since the last call, each as its kind and its text.
+  func seen() throws -> [String] {
+    var texts: [String] = []
+    while let frame = try browser.readOutbound(as: WebSocketFrame.self) {
+      var data = frame.data
+      if frame.opcode == .connectionClose {
+        let code = data.readInteger(as: UInt16.self)
+        texts.append("close \(code.map(String.init) ?? "") \(String(buffer: data))")
+      } else {
+        let kind: [WebSocketOpcode: String] = [.text: "text", .ping: "ping", .pong: "pong"]
+        texts.append("\(kind[frame.opcode] ?? "?") \(String(buffer: data))")
+      }
+    }
+    return texts
+  }
+
+  /// The lines that the daemon has got since the last call.
+  func told() throws -> String {
+    var text = ""
+    while let buffer = try daemon.readOutbound(as: ByteBuffer.self) { text += String(buffer: buffer) }
+    return text
+  }
+
+  func setWritable(_ channel: EmbeddedChannel, _ isWritable: Bool) {
+    channel.isWritable = isWritable
+    channel.pipeline.fireChannelWritabilityChanged()
+  }
+
+  static let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"form":"login"}}"#
+  static let opened = #"{"jsonrpc":"2.0","id":1,"result":{"session":7,"revision":0,"document":{},"values":{}}}"#
+  static let get = #"{"jsonrpc":"2.0","id":2,"method":"session/get"}"#
+
+  func open() throws {
+    try send(.text, Self.open)
+    #expect(try told() == Self.open + "\n")
+    try daemonSends(Self.opened + "\n")
+    #expect(try seen() == ["text " + Self.opened])
+  }
+}
+
+struct BrowserHandlerTests {
+  @Test
+  func `lines of the daemon become messages, however its bytes come`() throws {
+    let scene = try Scene()
+    try scene.open()
+    for part in ["{\"a\":", "1}\n{\"b\":2}\n{\"c\"", ":3}", "\n"] { try scene.daemonSends(part) }
+    #expect(try scene.seen() == [#"text {"a":1}"#, #"text {"b":2}"#, #"text {"c":3}"#])
+    try scene.send(.text, Scene.get)
+    #expect(try scene.told() == Scene.get + "\n")
+  }
+
+  @Test
+  func `a browser that answers no ping is cut`() throws {
+    let scene = try Scene()
+    try scene.open()
+    scene.loop.advanceTime(by: .seconds(25))
+    #expect(try scene.seen() == ["ping "])
+    try scene.send(.pong, "")
+    scene.loop.advanceTime(by: .seconds(25))
+    #expect(try scene.seen() == ["ping "])
+    #expect(scene.browser.isActive)
+    scene.loop.advanceTime(by: .seconds(25))
+    #expect(!scene.browser.isActive && !scene.daemon.isActive)
+    #expect(scene.door.accounts.connections == 0)
+  }
+
+  @Test
+  func `a browser that says nothing is sent away, and cut if it does not go`() throws {
+    let scene = try Scene()
+    scene.loop.advanceTime(by: .seconds(5))
+    #expect(try scene.seen() == ["close 1008 no first message came in time"])
+    #expect(scene.browser.isActive)
+    scene.loop.advanceTime(by: .seconds(2))
+    #expect(!scene.browser.isActive)
+    #expect(try scene.told() == "")
+  }
+
+  @Test
+  func `nothing is read from the daemon while the browser's socket is full, and the other way round`() throws {
+    let scene = try Scene()
+    try scene.open()
+    scene.setWritable(scene.browser, false)
+    let before = scene.daemonReads.count
+    scene.daemon.read()
+    #expect(scene.daemonReads.count == before)
+    scene.setWritable(scene.browser, true)
+    #expect(scene.daemonReads.count == before + 1)
+
+    scene.setWritable(scene.daemon, false)
+    let earlier = scene.browserReads.count
+    scene.browser.read()
+    #expect(scene.browserReads.count == earlier)
+    scene.setWritable(scene.daemon, true)
+    #expect(scene.browserReads.count == earlier + 1)
+  }
+
+  @Test
+  func `a full browser gets no pongs, and is sent away for refusals that it does not read`() throws {
+    let scene = try Scene()
+    try scene.open()
+    scene.setWritable(scene.browser, false)
+    try scene.send(.ping, "x")
+    #expect(try scene.seen() == [])
+    try scene.send(.text, #"{"jsonrpc":"2.0","id":3,"method":"server/stats"}"#)
+    #expect(try scene.seen() == ["close 1008 answers are not read"])
+  }
+
+  @Test
+  func `the end of the daemon, of the door and of the browser`() throws {
+    let killed = try Scene()
+    try killed.open()
+    try killed.daemon.close().wait()
+    #expect(try killed.seen() == ["close 1012 the daemon has ended"])
+
+    let missing = try Scene(isDaemonThere: false)
+    try missing.send(.text, Scene.open)
+    #expect(try missing.seen() == ["close 1013 the daemon is not there"])
+
+    let ending = try Scene()
+    try ending.open()
+    var hasEnded = false
+    ending.door.end { hasEnded = true }
+    #expect(try ending.seen() == ["close 1012 the door has ended"])
+    #expect(!hasEnded)
+    try ending.send(.connectionClose, "")
+    #expect(hasEnded && !ending.browser.isActive && !ending.daemon.isActive)
+
+    let leaving = try Scene()
+    try leaving.open()
+    try leaving.send(.connectionClose, "")
+    #expect(try leaving.seen() == ["close 1000 "])
+    #expect(!leaving.browser.isActive && !leaving.daemon.isActive)
+  }
+}
