@@ -16,8 +16,8 @@ def test_what_was_filled_in_before_the_script_ran_is_told(stage: Stage) -> None:
     stage.front.pages["/early.js"] = "for (const [id, value] of [['title', 'restored'], ['password', 'pw']]) " \
         "document.getElementById(id).value = value;"  # fmt: skip
     stage.go(NOTE.replace('<script type="module" src="/formd/client.js">', early))
-    assert changes(stage, "/title") == [{"field": "/title", "value": "restored", "origin": "restore"}]
-    assert changes(stage, "/password")[0]["origin"] == "restore"
+    assert changes(stage, "/title") == [{"field": "/title", "value": "restored", "origin": "autofill"}]
+    assert changes(stage, "/password")[0]["origin"] == "autofill"
     assert stage.values()["title"] == "restored" and stage.tab.value("#title") == "restored"
     assert stage.other.call("session/get")["document"]["fields"]["password"]["isEmpty"] is False
 

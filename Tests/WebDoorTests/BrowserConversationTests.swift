@@ -142,7 +142,8 @@ struct BrowserConversationTests {
     }
     for member in [
       #""session":8"#, #""session":"7""#, #""session":null"#, #""session":7.0"#, #""context":{}"#, #""definition":1"#,
-      #""form":"signup""#, #""explain":true"#, #""\u0063ontext":null"#,
+      #""form":"signup""#, #""explain":true"#, #""\u0063ontext":null"#, #""origin":"program""#,
+      #""origin":"restore""#, #""origin":null"#,
     ] {
       #expect(talk.browser(call(name, "{\(member)}")).contains(#""code":-32602"#), "\(member)")
       let told = talk.browser(call(name, "{\(member)}", id: nil))
@@ -189,7 +190,8 @@ struct BrowserConversationTests {
   func `the end of the daemon's connection sends the browser away, to come later if there was no room`() {
     let talk = Talk()
     _ = talk.browser(call("session/open", #"{"form":"login"}"#))
-    #expect(talk.daemon(#"{"jsonrpc":"2.0","id":null,"error":{"code":1011,"message":"Overloaded"}}"#) == nil)
+    let noSeat = #""error":{"code":1011,"message":"Overloaded","data":{"limit":"connectionsMax","value":1}}"#
+    #expect(talk.daemon(#"{"jsonrpc":"2.0","id":1,\#(noSeat)}"#) == nil)
     #expect(talk.daemonEnded()?.code == 1013)
     let other = Talk()
     other.open()

@@ -124,6 +124,10 @@ extension RPCRequest {
     if params.member("context") != nil { note("context", .unknown, "no such member from a browser") }
     if params.member("definition") != nil { note("definition", .unknown, "no such member from a browser") }
     if params.member("explain") != nil { note("explain", .unknown, "no such member from a browser") }
+    // The others may change fields that the user may not.
+    if let origin = params.member("origin"), origin.string.map({ $0 == "user" || $0 == "autofill" }) != true {
+      note("origin", .value, "`user` or `autofill` from a browser")
+    }
     if let number = params.member("session"), session == nil || number.integer != session?.number {
       note("session", .value, "the session of this connection, or no such member")
     }

@@ -178,13 +178,10 @@ struct BrowserConversation: ~Copyable {
     var reader = RPCReader(limits: RPCLimits(textBytesMax: .max, json: .file), framing: .lines)
     var nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     reader.read(line)
-    guard case .response(let id, let result, _)? = reader.next(&nothing) else { return nil }
-    guard let id else {
-      // The daemon answers so when it has no seat for the connection, and ends it.
-      isTurnedAway = true
-      return nil
-    }
-    guard id == opening else { return nil }
+    guard case .response(let id, let result, let error)? = reader.next(&nothing) else { return nil }
+    // The daemon answers so when it has no seat for the connection, and ends it.
+    if error?.member("data")?.member("limit")?.string == "connectionsMax" { isTurnedAway = true }
+    guard let id, id == opening else { return nil }
     guard let result else {
       state = .waiting
       return timePassed(now)

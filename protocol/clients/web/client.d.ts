@@ -85,7 +85,7 @@ export class Form {
   set(
     address: Address,
     value: Value,
-    options?: { origin?: "user" | "autofill" | "restore" | "program"; composing?: boolean; commit?: boolean },
+    options?: { origin?: "user" | "autofill"; composing?: boolean; commit?: boolean },
   ): Promise<unknown>;
   focus(address: Address): Promise<unknown>;
   blur(address: Address): Promise<unknown>;

@@ -464,7 +464,7 @@ export class Form {
     for (const [field, value] of secrets) {
       // A store has no secrets, so a daemon that was started again has lost them.
       if (!fieldAt(this.document, field)?.isEmpty || this.isPending(field) || value === "") continue;
-      this.#requests.unshift(this.#silent("field/change", { field, value, origin: "restore" }));
+      this.#requests.unshift(this.#silent("field/change", { field, value, origin: "autofill" }));
     }
   }
 
@@ -486,7 +486,7 @@ export class Form {
     find("", before.document);
     const { step } = before.document;
     this.#requests = [
-      ...(Object.keys(given).length ? [this.#silent("field/change", { values: given, origin: "restore" })] : []),
+      ...(Object.keys(given).length ? [this.#silent("field/change", { values: given, origin: "autofill" })] : []),
       ...left.map((field) => this.#silent("field/blur", { field })),
       ...(step && step !== this.document.step ? [this.#silent("step/show", { step })] : []),
       this.#silent("session/get", {}),
@@ -737,7 +737,7 @@ class Page {
           if (read != null) at[rest.at(-1)] = read;
         }
         this.keepsRows = true;
-        this.form.set(list, value, { origin: "restore" }).finally(() => {
+        this.form.set(list, value, { origin: "autofill" }).finally(() => {
           this.keepsRows = false;
           this.form.refresh();
         });
@@ -752,7 +752,7 @@ class Page {
       const isChanged = controls.some((control) => this.#isChanged(control));
       if (looksEqual(value, known)) continue;
       if ((isChanged || known == null) && !controls[0].readOnly) {
-        this.form.set(address, value, { origin: controls.some(isFilled) ? "autofill" : "restore" });
+        this.form.set(address, value, { origin: "autofill" });
       } else this.#unwritten.add(address);
     }
   }
