@@ -69,3 +69,14 @@ package struct InternetAddress: Hashable, Sendable {
     }
   }
 }
+
+extension InternetAddress: CustomStringConvertible {
+  /// The address as inet_ntop(3) writes it: `192.0.2.7` or `2001:db8::7`.
+  package var description: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      let family = bytes.count == 4 ? AF_INET : AF_INET6
+      guard let written = inet_ntop(family, bytes, text.baseAddress, socklen_t(text.count)) else { return "" }
+      return String(cString: written)
+    }
+  }
+}

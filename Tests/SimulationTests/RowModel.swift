@@ -508,8 +508,8 @@ struct RowModel {
 
   private func leave(_ node: ModelField) {
     flush(nodes(from: node))
+    for inner in nodes(from: node) { inner.shown.isComposing = false }
     for inner in nodes(from: node).reversed() where inner == node || inner.shown.isEditing {
-      inner.shown.isComposing = false
       end(inner)
       for node in around(inner) { node.shown.isTouched = true }
     }

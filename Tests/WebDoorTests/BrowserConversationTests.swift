@@ -165,6 +165,14 @@ struct BrowserConversationTests {
   }
 
   @Test
+  func `a second request with the id of the first call ends the conversation`() {
+    let talk = Talk()
+    _ = talk.browser(call("session/open", #"{"form":"login"}"#))
+    #expect(talk.browser(call("form/describe", "{}")).contains("1008"))
+    #expect(talk.browser(call("session/get", "{}", id: 2)) == "nothing")
+  }
+
+  @Test
   func `a text is passed on as one line`() {
     let talk = Talk()
     talk.open()

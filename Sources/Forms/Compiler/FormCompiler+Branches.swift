@@ -11,7 +11,17 @@ extension FormCompiler {
     if found.isEmpty { return [:] }
     var given: [GivenDefault] = []
     for found in found {
-      if let own = found.conditions.first(where: { $0.readsAround(found.path) }) {
+      if found.conditions.contains(where: { $0.path.count >= found.path.count }) {
+        // Beside `null`, the default of the other branch is the field's.
+        if fields.field(on: found.path).map({ fields.shapes[$0].facts.default == found.value }) ?? false { continue }
+        reportInSchema(
+          "default",
+          at: found.pointer,
+          "this default has no effect: its branch depends on the value that the default would give",
+          remedy: "write the default outside of the branch, beside it",
+          severity: .warning
+        )
+      } else if let own = found.conditions.first(where: { $0.readsAround(found.path) }) {
         reportInSchema(
           "default",
           at: found.pointer,

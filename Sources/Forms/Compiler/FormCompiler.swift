@@ -68,7 +68,7 @@ struct FormCompiler {
     let defaults = conditionalDefaults(branches.defaults)
     checkNames(tree)
     checkDefaults(by: schema)
-    checkBranches(branches, by: schema)
+    check(branches)
     checkTexts()
     orderByTemplate()
     var assembler = FormAssembler(

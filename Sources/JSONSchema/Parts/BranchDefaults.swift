@@ -12,13 +12,15 @@ package struct BranchDefault: Sendable {
   package let conditions: [BranchCondition]
   /// The location of the default in the document.
   package let pointer: JSONPointer
+  /// Whether the schema that gives the default admits it.
+  package let isAdmitted: Bool
 }
 
 /// The keywords of a schema about a value's member that stand under conditions.
 package struct BranchFindings: Sendable {
   /// Every `default`, in the order written.
   package internal(set) var defaults: [BranchDefault] = []
-  /// The locations of every `readOnly: true`.
+  /// The locations of every `readOnly: true` whose conditions are more than a choice between branches.
   package internal(set) var readOnly: [JSONPointer] = []
 }
 
@@ -45,10 +47,11 @@ package struct BranchCondition: Sendable {
   /// Identifies the `anyOf` or `oneOf` of which one branch must be meant; nil for other conditions.
   package var union: Int? { if case .isMeant(_, let branches, _) = test { branches.first.map(Int.init) } else { nil } }
 
-  /// Whether the value of that member says which branch is meant. A member of that schema has one value only if the
-  /// schema is a constant.
+  /// Whether the value of that member, or of the value itself, says which branch is meant. A value of that schema says
+  /// so if the schema is a constant.
   fileprivate func isDecided(by member: [String], of schema: JSON) -> Bool {
     guard case .isMeant(_, _, let names) = test, let name = member.last else { return false }
+    if member == path { return schema.isConstant }
     return member.dropLast().elementsEqual(path) && (schema.isConstant || names.contains(name))
   }
 
@@ -113,6 +116,8 @@ private struct BranchFinder {
 
   /// Schemas that refer to one another several times have ways without end: beyond this many schemas nothing is found.
   private static let visitsMax = 20_000
+  /// The work for judging one default.
+  private static let workMax = 1_000
   /// How deep objects and lists are gone into, as in an ``ObjectTree``.
   private static let depthMax = 32
 
@@ -170,12 +175,29 @@ private struct BranchFinder {
       !conditions.contains(where: { $0.isDecided(by: path, of: source.value) })
     {
       let pointer = program.documentPointer(of: schema).appending("default")
-      found.defaults.append(BranchDefault(path: path, value: value, conditions: conditions, pointer: pointer))
+      found.defaults.append(
+        BranchDefault(
+          path: path,
+          value: value,
+          conditions: conditions,
+          pointer: pointer,
+          isAdmitted: admits(schema, value)
+        )
+      )
     }
-    if source.value["readOnly"] == true, !conditions.isEmpty {
+    if source.value["readOnly"] == true, conditions.contains(where: { $0.union == nil }) {
       found.readOnly.append(program.documentPointer(of: schema).appending("readOnly"))
     }
     for position in source.written.range { visit(program.written[position]) }
+  }
+
+  /// Whether a schema admits a value; true if that costs too much to find out.
+  private func admits(_ schema: Int32, _ value: JSON) -> Bool {
+    var work = WorkBudget(units: Self.workMax)
+    return withUnsafeMutablePointer(to: &work) { work in
+      var evaluator = Evaluator(program, work)
+      return evaluator.isValid(schema, value) || evaluator.givenUp != nil
+    }
   }
 
   private mutating func visit(_ instruction: Instruction) {

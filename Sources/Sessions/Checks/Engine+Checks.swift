@@ -121,7 +121,8 @@ extension Engine {
   }
 
   private func retryIfFailed(_ index: Int, in instance: Instance) {
-    guard instance.own?.checks[index].machine.hasFailed ?? false else { return }
+    guard instance.own?.checks[index].machine.hasFailed ?? false, !waitsForComposition(.check(index), in: instance)
+    else { return }
     goOn(withCheck: index, instance) { $0.askedAgain(effect: $1) }
   }
 

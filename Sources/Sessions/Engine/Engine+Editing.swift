@@ -68,8 +68,13 @@ extension Engine {
     if instance.tables.pointee.fields[field].group >= 0 {
       var edited: [LiveField] = []
       instance.forEachField(from: field) { live in
-        if live.field != field || live.instance !== instance, live.state.pointee.flags.contains(.isEditing) {
+        guard live.field != field || live.instance !== instance else { return }
+        if live.state.pointee.flags.contains(.isEditing) {
           edited.append(live)
+        } else if live.state.pointee.flags.remove(.isComposing) != nil {
+          // A field of a row that was composed as a whole: nobody was in it.
+          mark(live.field, in: live.instance)
+          changed(.attention, ofField: live.field, in: live.instance)
         }
       }
       for live in edited.reversed() { leave(live) }

@@ -41,6 +41,8 @@ final class BrowserHandler: ChannelDuplexHandler {
   private var isCounted = false
   /// Whether the door has sent its close frame.
   private var isClosing = false
+  /// How many frames are read behind the door's close frame, at most.
+  private var framesLeft = 1_000
   /// Whether anything has come since the last ping.
   private var isAlive = true
   /// Whether input of the browser is wanted.
@@ -115,10 +117,9 @@ final class BrowserHandler: ChannelDuplexHandler {
     conversation.end()
     closeLink()
     if reason != .normal {
-      let peer = context.remoteAddress?.ipAddress ?? ""
       door.logger.info(
         "a browser was sent away",
-        metadata: ["code": "\(reason.code)", "why": "\(reason.text)", "peer": "\(peer)"]
+        metadata: ["code": "\(reason.code)", "why": "\(reason.text)", "peer": "\(address)"]
       )
     }
     var data = context.channel.allocator.buffer(capacity: 2 + CloseReason.textBytesMax)
@@ -143,7 +144,8 @@ final class BrowserHandler: ChannelDuplexHandler {
     isAlive = true
     let event = assembly.received(unwrapInboundIn(data))
     if isClosing {
-      if event == .close { abort() }
+      framesLeft -= 1
+      if event == .close || framesLeft == 0 { abort() }
       return
     }
     switch event {
@@ -152,6 +154,8 @@ final class BrowserHandler: ChannelDuplexHandler {
       let now = Instant(context.eventLoop)
       if let reason = door.accounts.sent(address, at: now) { return close(reason) }
       perform(text.withUnsafeReadableBytes { conversation.received($0.bindMemory(to: UInt8.self), at: now) })
+    case .pong:
+      if let reason = conversation.counted(at: Instant(context.eventLoop)) { return close(reason) }
     case .ping(let data):
       if let reason = conversation.counted(at: Instant(context.eventLoop)) { return close(reason) }
       // A browser that reads nothing gets no more of them.

@@ -75,7 +75,7 @@ struct BrowserConversation: ~Copyable {
 
   // MARK: From the browser
 
-  /// A ping has come. It costs as much as a message.
+  /// A ping or a pong has come. It costs as much as a message.
   ///
   /// - Returns: a reason to close the connection.
   mutating func counted(at now: Instant) -> CloseReason? {
@@ -114,7 +114,10 @@ struct BrowserConversation: ~Copyable {
     let error: RPCError?
     switch state {
     case .waiting: return judge(first: request)
-    case .opening(_, let form): error = request.refusal(toBrowserWith: nil, form: form)
+    case .opening(let opening, let form):
+      // Its answer could not be told from the answer to the first call.
+      if request.id == opening { return .close(.policy("two requests have the same id")) }
+      error = request.refusal(toBrowserWith: nil, form: form)
     case .open(let session): error = request.refusal(toBrowserWith: session, form: nil)
     case .ended: return .nothing
     }

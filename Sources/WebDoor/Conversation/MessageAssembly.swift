@@ -12,6 +12,8 @@ struct MessageAssembly {
     case text(ByteBuffer)
     /// A ping, to be answered with the same bytes.
     case ping(ByteBuffer)
+    /// A pong, which needs no answer.
+    case pong
     /// The browser closes the connection.
     case close
     /// The connection is to be closed.
@@ -48,7 +50,7 @@ struct MessageAssembly {
       return add(frame)
     case .binary: return .violation(.binary)
     case .ping: return .ping(frame.unmaskedData)
-    case .pong: return .nothing
+    case .pong: return .pong
     case .connectionClose: return .close
     default: return .violation(.protocolError("unknown kind of frame"))
     }

@@ -135,7 +135,8 @@ enum DoorServer {
     )
   }
 
-  private static func address(
+  /// The address of the browser that made a request, as the trusted proxies say.
+  static func address(
     of head: HTTPRequestHead,
     on channel: any Channel,
     _ configuration: WebConfiguration

@@ -34,9 +34,10 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     switch DoorRequest(head, door.configuration, files: Set(door.files.keys)) {
     case .socket: write(.badRequest, "This cannot become a WebSocket.", to: head, context)
     case .refused(let status, let text):
+      let peer = DoorServer.address(of: head, on: context.channel, door.configuration)
       door.logger.info(
         "a request was refused",
-        metadata: ["status": "\(status.code)", "why": "\(text)", "peer": "\(context.remoteAddress?.ipAddress ?? "")"]
+        metadata: ["status": "\(status.code)", "why": "\(text)", "peer": "\(peer)"]
       )
       write(status, text, to: head, context)
     case .file(let name):

@@ -210,6 +210,15 @@ import Testing
     #expect(Set(asked(form)) == Set(after))
   }
 
+  @Test(arguments: ["rows", "/rows/0"])
+  func `leaving a list or a row ends the compositions in its new rows`(_ left: String) throws {
+    let form = try driver()
+    form.change(["rows": [["a": "한"]]], composing: true)
+    form.blur(left)
+    form.advance(milliseconds: 300)
+    #expect(Set(asked(form)).isSuperset(of: ["rows 한", "own 한"]))
+  }
+
   @Test func `a row that goes ends its composition`() throws {
     let form = try driver()
     form.insert("rows", ["a": "x"])

@@ -298,21 +298,72 @@ import Testing
     #expect(emptied.values() == ["kind": "b"])
   }
 
+  @Test(arguments: [
+    ##"{"anyOf": [{"type": "string", "default": "x", "maxLength": 5}, {"type": "integer"}]}"##,
+    ##"{"type": "string", "if": {"minLength": 2}, "then": {"default": "xxx"}}"##,
+    ##"{"anyOf": [{"enum": ["a", "c"], "default": "a"}, {"const": "b"}]}"##,
+    ##"{"properties": {"a": {"type": "string"}}, "if": {"required": ["a"]}, "then": {"default": {"a": "b"}}}"##,
+  ])
+  func `a default whose branch is about the value itself has no effect`(_ schema: String) throws {
+    for outer in [
+      schema, #"{"type": "object", "properties": {"b": \#(schema)}}"#,
+      #"{"type": "array", "maxItems": 3, "items": {"type": "object", "properties": {"b": \#(schema)}}}"#,
+    ] {
+      let form = try SessionDriver(text: #"{"schema": {"properties": {"b": \#(outer)}}}"#)
+      #expect(form.values == [:])
+    }
+  }
+
+  @Test func `the default of the only branch beside null is the default`() throws {
+    let text =
+      ##"{"schema": {"properties": {"b": {"anyOf": [{"type": "string", "default": "x"}, {"type": "null"}]}}}}"##
+    #expect(try SessionDriver(text: text).values == ["b": "x"])
+    let schema: JSON = ["properties": ["b": ["anyOf": [["type": "string", "default": "x"], ["type": "null"]]]]]
+    #expect(Form.compile(["form": "f", "schema": schema]).diagnostics.filter { $0.code == "default" }.isEmpty)
+  }
+
+  @Test func `a constant of the value itself may have a default`() throws {
+    let form = try SessionDriver(
+      text: ##"{"schema": {"properties": {"b": {"anyOf": [{"const": "a", "default": "a"}, {"const": "b"}]}}}}"##
+    )
+    #expect(form.values == [:])
+  }
+
+  @Test func `a default of one branch is not judged by another`() {
+    let compilation = Form.compile([
+      "form": "f",
+      "schema": [
+        "properties": ["size": [:], "zip": ["type": "string"]],
+        "oneOf": [
+          ["properties": ["kind": ["const": "a", "default": "a"], "size": ["type": "integer", "default": 5]]],
+          ["properties": ["kind": ["const": "b", "default": "b"], "size": ["type": "string", "default": "m"]]],
+        ],
+        "if": ["required": ["zip"]], "then": ["properties": ["zip": ["default": "1", "maxLength": 2]]],
+        "else": ["properties": ["zip": ["default": "12345", "minLength": 4]]],
+        "anyOf": [
+          ["properties": ["owner": ["type": "string", "readOnly": true]]], ["required": ["kind"]],
+        ],
+      ],
+    ])
+    #expect(compilation.diagnostics.filter { ["default", "readOnly"].contains($0.code) }.isEmpty)
+  }
+
   @Test func `a default that its schema refuses, and readOnly in a branch, are reported`() {
     let compilation = Form.compile([
       "form": "f",
       "schema": [
         "properties": [
-          "kind": ["type": "string"], "x": ["type": "string", "maxLength": 3],
+          "kind": ["type": "string"], "x": ["type": "string"],
           "rows": [
             "type": "array", "maxItems": 2,
             "items": [
-              "properties": ["n": ["type": "integer"]],
-              "dependentSchemas": ["m": ["properties": ["n": ["default": "many"]]]],
+              "properties": ["n": [:]],
+              "dependentSchemas": ["m": ["properties": ["n": ["type": "integer", "default": "many"]]]],
             ],
           ],
         ],
-        "if": ["required": ["kind"]], "then": ["properties": ["x": ["default": "long", "readOnly": true]]],
+        "if": ["required": ["kind"]],
+        "then": ["properties": ["x": ["default": "long", "maxLength": 3, "readOnly": true]]],
       ],
     ])
     let reported = compilation.diagnostics.map { "\($0.severity) \($0.code) \($0.pointer)" }

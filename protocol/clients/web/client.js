@@ -871,6 +871,7 @@ class Page {
       const news = Object.keys(messages).filter((address) => messages[address] !== this.#messages[address]);
       const said = news.map((address) => this.#named(address, messages[address]));
       if (news.length) this.announcer.textContent = said.join(" ");
+      else if (!Object.keys(messages).length) this.announcer.textContent = "";
     }
     this.#messages = messages;
     if (this.#summarized) this.#summarize(this.#summarized.filter((address) => this.#problem(address)));
