@@ -151,3 +151,8 @@ extension OutputBuffer {
     }
   }
 }
+
+extension JSONNode {
+  /// Whether an error says that the daemon has no seat for the connection, which it then ends.
+  package var saysNoSeat: Bool { member("data")?.member("limit")?.string == "connectionsMax" }
+}

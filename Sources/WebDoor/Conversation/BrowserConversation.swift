@@ -182,8 +182,7 @@ struct BrowserConversation: ~Copyable {
     var nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     reader.read(line)
     guard case .response(let id, let result, let error)? = reader.next(&nothing) else { return nil }
-    // The daemon answers so when it has no seat for the connection, and ends it.
-    if error?.member("data")?.member("limit")?.string == "connectionsMax" { isTurnedAway = true }
+    if error?.saysNoSeat ?? false { isTurnedAway = true }
     guard let id, id == opening else { return nil }
     guard let result else {
       state = .waiting
