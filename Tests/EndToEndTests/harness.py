@@ -224,7 +224,24 @@ def live(daemon: Daemon, form: str, story: Callable[[Any], Awaitable[None]], **o
     asyncio.run(asyncio.wait_for(run(), 2 * PATIENCE_SECONDS))
 
 
-class Connection:
+class Caller:
+    """Requests by a connection that has `exchange`: the answer to one request, and the messages before it."""
+
+    def exchange(self, method: str, params: Optional[dict[str, JSON]] = None) -> tuple[JSON, list[JSON]]:
+        raise NotImplementedError
+
+    def call(self, method: str, params: Optional[dict[str, JSON]] = None) -> JSON:
+        answer, _ = self.exchange(method, params)
+        assert "result" in answer, f"{method}: {answer}"
+        return answer["result"]
+
+    def refused(self, method: str, params: Optional[dict[str, JSON]] = None) -> JSON:
+        answer, _ = self.exchange(method, params)
+        assert "error" in answer, f"{method} was not refused: {answer}"
+        return answer["error"]
+
+
+class Connection(Caller):
     """A raw connection to the daemon in one of both framings: `lines` or `headers`."""
 
     def __init__(self, path: Path, framing: str = "lines") -> None:
@@ -335,17 +352,6 @@ class Connection:
         self._next_id += 1
         self.send(request(self._next_id, method, params))
         return self.read_until_answer(self._next_id)
-
-    def call(self, method: str, params: Optional[dict[str, JSON]] = None) -> JSON:
-        answer, _ = self.exchange(method, params)
-        assert "result" in answer, f"{method}: {answer}"
-        return answer["result"]
-
-    def refused(self, method: str, params: Optional[dict[str, JSON]] = None) -> JSON:
-        answer, _ = self.exchange(method, params)
-        assert "error" in answer, f"{method} was not refused: {answer}"
-        return answer["error"]
-
 
 def encode(message: JSON) -> bytes:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()

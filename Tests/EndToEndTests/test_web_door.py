@@ -215,16 +215,16 @@ def test_a_first_message_that_is_refused(door: Door, message: str, reason: str) 
 
 def test_wrong_params_of_the_first_call_are_answered_and_may_be_mended(door: Door) -> None:
     with door.browser() as browser:
-        error = browser.error("session/open", {"form": "login", "locale": 7, "colour": "red"})
+        error = browser.refused("session/open", {"form": "login", "locale": 7, "colour": "red"})
         assert (error["code"], [problem["path"] for problem in error["data"]["errors"]]) == (-32602, ["/locale", "/colour"])
-        assert browser.error("session/open", {"form": "login", "context": {}})["code"] == -32602
-        assert browser.error("session/open", {"form": "login", "zone": "Mars/Olympus"})["code"] == -32602
+        assert browser.refused("session/open", {"form": "login", "context": {}})["code"] == -32602
+        assert browser.refused("session/open", {"form": "login", "zone": "Mars/Olympus"})["code"] == -32602
         assert browser.call("session/open", {"form": "login"})["session"]
 
 
 def test_a_key_that_opens_nothing_is_answered_by_the_daemon(door: Door, daemon: Daemon) -> None:
     with door.browser() as browser:
-        assert browser.error("session/attach", {"key": "0" * 32, "seq": 0}) == {"code": 1001, "message": "Unknown session"}
+        assert browser.refused("session/attach", {"key": "0" * 32, "seq": 0}) == {"code": 1001, "message": "Unknown session"}
         assert browser.call("session/attach", {"key": kept(daemon), "seq": 0})["form"] == "login"
 
 
@@ -255,16 +255,16 @@ def test_a_browser_that_calls_every_method(door: Door, daemon: Daemon) -> None:
         mine = browser.call("session/open", {"form": "login"})["session"]
         for name in sorted(names):
             if name not in ALLOWED:
-                error = browser.error(name, {})
+                error = browser.refused(name, {})
                 assert (error["code"], error["data"]["method"]) == (-32601, name)
                 browser.send(name, {})
             elif name != "server/ping":
                 for session in (theirs["session"], 0, mine + 1, str(mine), None, 1.0):
                     if session != mine:
-                        error = browser.error(name, {"session": session})
+                        error = browser.refused(name, {"session": session})
                         assert (error["code"], error["data"]["errors"][0]["path"]) == (-32602, "/session"), (name, session)
                 for member in ("context", "definition", "explain"):
-                    error = browser.error(name, {"session": mine, member: {}})
+                    error = browser.refused(name, {"session": mine, member: {}})
                     assert (error["code"], error["data"]["errors"][0]["path"]) == (-32602, f"/{member}"), name
         assert program.call("session/get")["revision"] == 0
         assert browser.call("session/get")["revision"] == 0
@@ -274,7 +274,7 @@ def test_another_form_is_not_described(door: Door) -> None:
     with door.browser() as browser:
         session = browser.call("session/open", {"form": "login"})["session"]
         for params in ({"form": "signup"}, {"session": session, "form": "signup"}, {"form": None}):
-            assert browser.error("form/describe", params)["data"]["errors"][0]["path"] == "/form"
+            assert browser.refused("form/describe", params)["data"]["errors"][0]["path"] == "/form"
 
 
 def test_a_member_in_disguise_is_the_member(door: Door) -> None:
@@ -382,6 +382,16 @@ def test_an_address_is_believed_only_from_a_trusted_proxy(start_door: Callable[.
     door = start_door(daemon.path, {**WEB, "limits": {"connectionsPerAddressMax": 1}})
     with door.browser(X_Forwarded_For="192.0.2.1"), door.browser(X_Forwarded_For="192.0.2.2") as second:
         assert second.closed().code == 1013
+
+
+def test_the_log_names_the_browser_behind_a_trusted_proxy(start_door: Callable[..., Door], daemon: Daemon) -> None:
+    door = start_door(daemon.path, {**WEB, "trustedProxies": ["127.0.0.1"]})
+    door.refused(Origin="https://elsewhere.example", X_Forwarded_For="192.0.2.7")
+    door.line_with("a request was refused", "peer=192.0.2.7")
+    with door.browser(X_Forwarded_For="2001:db8::7") as browser:
+        browser.send_frame(BINARY, b"")
+        assert browser.closed().code == 1003
+    door.line_with("a browser was sent away", "peer=2001:db8::7")
 
 
 def test_too_many_messages(start_door: Callable[..., Door], daemon: Daemon) -> None:

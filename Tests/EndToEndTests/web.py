@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Iterator, NamedTuple, Optional
 
 import witness
-from harness import JSON, PATIENCE_SECONDS, ROOT, Daemon, Process, formd_binary
+from harness import JSON, PATIENCE_SECONDS, ROOT, Caller, Daemon, Process, formd_binary
 
 ORIGIN = "https://shop.example.com"
 HOST = "shop.example.com"
@@ -129,7 +129,7 @@ class Close(NamedTuple):
     reason: str
 
 
-class Browser:
+class Browser(Caller):
     """One WebSocket to the door."""
 
     def __init__(self, door: Door, **headers: str) -> None:
@@ -222,16 +222,6 @@ class Browser:
             if "method" not in message and message.get("id") == self._next_id:
                 return message, before
             before.append(message)
-
-    def call(self, method: str, params: Optional[dict[str, JSON]] = None) -> JSON:
-        answer, _ = self.exchange(method, params)
-        assert "result" in answer, f"{method}: {answer}"
-        return answer["result"]
-
-    def error(self, method: str, params: Optional[dict[str, JSON]] = None) -> JSON:
-        answer, _ = self.exchange(method, params)
-        assert "error" in answer, f"{method} was not refused: {answer}"
-        return answer["error"]
 
     def closed(self) -> Close:
         """Waits for the close frame of the door, answers it, and waits for the end of the connection."""

@@ -127,6 +127,24 @@ struct BrowserHandlerTests {
     #expect(scene.door.accounts.connections == 0)
   }
 
+  @Test(arguments: [WebSocketOpcode.ping, .pong])
+  func `pings and pongs cost as much as messages, and few frames are read behind the end`(
+    _ opcode: WebSocketOpcode
+  ) throws {
+    let scene = try Scene()
+    try scene.open()
+    scene.setWritable(scene.browser, false)
+    // 50 a second for ten seconds, one of which the first call was.
+    for _ in 0..<499 { try scene.send(opcode, "") }
+    #expect(try scene.seen() == [])
+    try scene.send(opcode, "")
+    #expect(try scene.seen() == ["close 1013 too many messages"])
+    for _ in 0..<999 { try scene.send(opcode, "") }
+    #expect(scene.browser.isActive)
+    try scene.send(opcode, "")
+    #expect(!scene.browser.isActive)
+  }
+
   @Test
   func `a browser that says nothing is sent away, and cut if it does not go`() throws {
     let scene = try Scene()

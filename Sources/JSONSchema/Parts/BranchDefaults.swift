@@ -4,7 +4,7 @@ package import JSON
 /// A `default` that a schema gives only under conditions: in `then`, `else`, a branch of `anyOf` or `oneOf`, or
 /// `dependentSchemas`.
 package struct BranchDefault: Sendable {
-  /// The names that lead from the root to the value; ``ObjectTree/elementName`` stands for each element of a list.
+  /// The names that lead from the root to the value; ``ObjectTree/elementName`` is each element of a list.
   package let path: [String]
   /// The default.
   package let value: JSON
@@ -31,7 +31,7 @@ package struct BranchCondition: Sendable {
     case isValid(Int32)
     /// The schema does not hold.
     case isInvalid(Int32)
-    /// The object means this branch of several, by members of these names if there are any.
+    /// The object means this branch of several. If there are names, the members of these names alone decide.
     case isMeant(Int, of: [Int32], by: [String])
     /// A member is there.
     case has(String)

@@ -72,7 +72,7 @@ extension Engine {
         if live.state.pointee.flags.contains(.isEditing) {
           edited.append(live)
         } else if live.state.pointee.flags.remove(.isComposing) != nil {
-          // A field of a row that was composed as a whole: nobody was in it.
+          // A field of a row that was composed as a whole. No user has entered the field.
           mark(live.field, in: live.instance)
           changed(.attention, ofField: live.field, in: live.instance)
         }
@@ -163,7 +163,7 @@ extension Engine {
 
   // MARK: Flags
 
-  /// The user comes to a field or leaves it. Returns whether that is new.
+  /// The user enters a field or leaves it. Returns whether that is new.
   private func setFocused(_ isFocused: Bool, _ live: LiveField) -> Bool {
     guard set(.isFocused, of: live.field, to: isFocused, in: live.instance) else { return false }
     changed(.attention, ofField: live.field, in: live.instance)
