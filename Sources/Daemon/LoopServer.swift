@@ -107,7 +107,10 @@ final class LoopServer {
   }
 
   /// The reload has ended.
-  func reloadEnded(_ outcome: ReloadOutcome) { reloads.end(outcome) }
+  func reloadEnded(_ outcome: ReloadOutcome) {
+    if !outcome.reloaded { server.reloadWasRefused() }
+    reloads.end(outcome)
+  }
 
   /// Takes the performers of effects, which the caller ends.
   func takePerformers() -> [RunningPerformer] { performer.takeAll() }

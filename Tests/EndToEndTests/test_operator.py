@@ -126,6 +126,91 @@ def test_metrics_are_told_to_formctl_at_an_address_and_in_a_file(start: Start, b
     assert not (folder / "formd.prom").exists(), "a file that says nothing true any more stayed"
 
 
+def promtool(*arguments: str | Path, standard_input: str = "") -> None:
+    """Lets Prometheus' own program check something; it must have nothing against it."""
+    own = harness.ROOT / ".build" / "prometheus" / "usr" / "bin" / "promtool"
+    program = shutil.which("promtool") or (str(own) if own.exists() else None)
+    if not program:
+        pytest.skip("there is no promtool, which Debian's package prometheus has")
+    command = [program, "check", *map(str, arguments)]
+    run = subprocess.run(command, input=standard_input, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, ""), run.stdout + run.stderr
+
+
+OPERATIONS = harness.ROOT / "protocol" / "operations"
+
+
+def busy_metrics(start: Start, backend: Backend, accept: str = "") -> tuple[str, str]:
+    """The metrics of a daemon that has asked a service and refused a request, and their content type."""
+    daemon = start({**harness.configuration(backend), "metrics": {"address": "127.0.0.1:0"}})
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login"})
+        connection.call("field/change", {"values": {"email": "kim@example.com", "password": "hunter2"}})
+        connection.call("action/tap", {"action": "login", "await": True})
+        connection.refused("field/change", {"field": "nobody", "value": 1})
+    url = f"http://127.0.0.1:{metrics_address(daemon)[1]}/metrics"
+    request = urllib.request.Request(url, headers={"accept": accept} if accept else {})
+    with urllib.request.urlopen(request, timeout=harness.PATIENCE_SECONDS) as response:
+        return response.read().decode(), response.headers["content-type"]
+
+
+def test_prometheus_has_nothing_against_the_metrics(start: Start, backend: Backend) -> None:
+    text, _ = busy_metrics(start, backend)
+    for line in (
+        'formd_target_seconds_count{part="service",name="accounts"} 1', 'formd_request_errors_total{code="1004"} 1',
+        'formd_form_turns_total{form="login"}', 'formd_build_info{version="',
+    ):  # fmt: skip
+        assert f"\n{line}" in text
+    promtool("metrics", standard_input=text)
+
+
+@pytest.mark.parametrize(
+    "accept, kind",
+    [
+        ("application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5", "application/openmetrics-text; version=1.0.0"),
+        ("application/openmetrics-text", "application/openmetrics-text; version=1.0.0"),
+        ("application/openmetrics-text; version=2.0.0, */*", "text/plain; version=0.0.4"),
+        ("application/openmetrics-text;q=0", "text/plain; version=0.0.4"),
+        ("*/*", "text/plain; version=0.0.4"),
+        ("", "text/plain; version=0.0.4"),
+    ],
+)
+def test_who_accepts_openmetrics_gets_it(start: Start, backend: Backend, accept: str, kind: str) -> None:
+    text, found = busy_metrics(start, backend, accept)
+    assert found == f"{kind}; charset=utf-8"
+    assert text.endswith("# EOF\n") == ("openmetrics" in kind)
+    assert ("# TYPE formd_requests counter\n" in text) == ("openmetrics" in kind)
+
+
+def test_prometheus_has_nothing_against_the_alerts() -> None:
+    promtool("rules", OPERATIONS / "alerts.yml")
+
+
+@pytest.mark.parametrize("file", ["alerts.yml", "dashboard.json"])
+def test_alerts_and_the_dashboard_ask_for_metrics_that_exist(start: Start, backend: Backend, file: str) -> None:
+    text, _ = busy_metrics(start, backend)
+    # These come with a store, a failure of a target, or a lease.
+    more = {
+        "formd_store_up", "formd_store_commit_seconds", "formd_store_lease_seconds", "formd_target_failures_total",
+    }  # fmt: skip
+    asked = set(re.findall(r"\bformd_[a-z_]+", (OPERATIONS / file).read_text(encoding="utf-8")))
+    asked = {re.sub("_(bucket|count|sum)$", "", name) for name in asked}
+    assert asked and asked <= names(text) | more, asked - names(text) - more
+
+
+def test_a_refused_reload_and_a_broken_form_are_counted(start: Start, folder: Path) -> None:
+    daemon = start({})
+    assert "formd_reloads_refused_total 0\nformd" in without_comments(formctl("metrics", "--socket", daemon.path).stdout)
+    daemon.config.write_text('{"limits": 1}', encoding="utf-8")
+    assert formctl("reload", "--socket", daemon.path).returncode == 1
+    text = without_comments(formctl("metrics", "--socket", daemon.path).stdout)
+    assert "\nformd_reloads_refused_total 1\n" in text and "\nformd_broken_forms 0\n" in text
+
+
+def without_comments(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#"))
+
+
 def metrics_address(daemon: Daemon) -> tuple[str, int]:
     found = re.search(r"address=127\.0\.0\.1:(\d+)", daemon.line_with("metrics are served"))
     assert found

@@ -237,15 +237,20 @@ extension FormConnection {
   ///   - clients: the number of clients to list, at most 10,000. The clients that used most time come first.
   ///   - keptSessions: the number of kept sessions to list, the oldest first; at most 10,000.
   ///   - providers: the number of providers to list, in the order of their names; at most 10,000.
+  ///   - named: whether the counts with names are listed: of targets, of error codes, of forms.
   ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError`` when the connection fails.
   public func stats(
     clients: Int = 0,
     keptSessions: Int = 0,
     providers: Int = 0,
+    named: Bool = false,
     timeout: Duration? = nil
   ) throws(ClientError) -> ServerStatistics {
-    try call(ServerStatsParams(top: clients, kept: keptSessions, providers: providers), timeout: timeout)
+    try call(
+      ServerStatsParams(top: clients, kept: keptSessions, providers: providers, named: named),
+      timeout: timeout
+    )
   }
 
   /// Lets the daemon read its configuration and its forms again, and waits for the end.

@@ -57,12 +57,28 @@ final class MetricsHandler: ChannelInboundHandler {
       loop.execute {
         let (handler, context) = bound.value
         guard context.channel.isActive else { return }
-        if wantsMetrics { return handler.write(.ok, MetricsText.contentType, report.text, to: request, context) }
+        if wantsMetrics {
+          let format = Self.format(accepted: request.headers["accept"])
+          return handler.write(.ok, format.contentType, report.text(format), to: request, context)
+        }
         let isReady = report.notReady.isEmpty
         let text = isReady ? "ready\n" : report.notReady.map { "not ready: \($0.summary)\n" }.joined()
         handler.write(isReady ? .ok : .serviceUnavailable, Self.plainText, text, to: request, context)
       }
     }
+  }
+
+  /// The format that a client accepts: Prometheus' own, unless an `Accept` field names OpenMetrics 1.0.0 and does not
+  /// refuse it (RFC 9110, section 12.5.1).
+  static func format(accepted fields: [String]) -> MetricsText.Format {
+    for range in fields.flatMap({ $0.lowercased().split(separator: ",") }) {
+      let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+      guard parts.first == "application/openmetrics-text" else { continue }
+      let version = parts.first { $0.hasPrefix("version=") }
+      let isRefused = parts.contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
+      if !isRefused && (version == nil || version == "version=1.0.0") { return .openMetrics }
+    }
+    return .prometheus
   }
 
   /// The path of a request's target: `/metrics?x=1`, or as a proxy is asked, `http://127.0.0.1:9469/metrics` (RFC 9112,

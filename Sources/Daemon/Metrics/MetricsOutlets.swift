@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Files
+internal import FormProtocol
 internal import JSON
 internal import Logging
 internal import NIOConcurrencyHelpers
@@ -46,7 +47,7 @@ final class MetricsOutlets: Sendable {
       host.eventLoop.scheduleRepeatedTask(
         initialDelay: .zero,
         delay: .nanoseconds(Int64(configuration.interval / .nanoseconds(1)))
-      ) { _ in source.report { file.write($0.text) } }
+      ) { _ in source.report { file.write($0.text(.prometheus)) } }
     }
   }
 

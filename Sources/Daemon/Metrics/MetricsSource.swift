@@ -11,10 +11,13 @@ final class MetricsSource: Sendable {
 
   /// The state of the daemon at one time.
   struct Report {
-    /// The metrics.
-    var text = ""
+    /// The metrics, in each format.
+    fileprivate var texts: [MetricsText.Format: String] = [:]
     /// Why the daemon is not ready for clients; empty if it is ready.
     var notReady: [ReadinessProblem] = []
+
+    /// The metrics in a format.
+    func text(_ format: MetricsText.Format) -> String { texts[format] ?? "" }
   }
 
   private struct Kept {
@@ -34,8 +37,12 @@ final class MetricsSource: Sendable {
     if let report = kept.withLockedValue({ $0.isFreshUntil > .now() ? $0.report : nil }) { return completion(report) }
     host.eventLoop.execute { [self] in
       let server = host.value.server
-      let text = MetricsText(server.currentStatistics, limits: server.limits.byName).text
-      let report = Report(text: text, notReady: server.notReady)
+      let (statistics, limits) = (server.allStatistics, server.limits.byName)
+      var report = Report(notReady: server.notReady)
+      for format in [MetricsText.Format.prometheus, .openMetrics] {
+        let metrics = MetricsText(statistics, limits: limits, version: FormServer.version, format: format)
+        report.texts[format] = metrics.text
+      }
       kept.withLockedValue { $0 = Kept(report: report, isFreshUntil: .now() + Self.freshness) }
       completion(report)
     }

@@ -6,14 +6,17 @@ package struct ServerStatsParams: Call {
   package var kept = 0
   /// How many providers are to be listed.
   package var providers = 0
+  /// Whether the counts that have names are to be listed.
+  package var named = false
 
   package init() {}
 
-  /// Asks for at most that many connections, kept sessions and providers.
-  package init(top: Int = 0, kept: Int = 0, providers: Int = 0) {
+  /// Asks for at most that many connections, kept sessions and providers, and for the counts that have names.
+  package init(top: Int = 0, kept: Int = 0, providers: Int = 0, named: Bool = false) {
     self.top = top
     self.kept = kept
     self.providers = providers
+    self.named = named
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
@@ -34,6 +37,12 @@ package struct ServerStatsParams: Call {
       &providers,
       default: 0,
       "How many providers are listed, at most 10,000; none by default. They come in the order of their names."
+    )
+    members.optional(
+      "named",
+      &named,
+      default: false,
+      "Whether the counts with names are listed: of targets, of error codes, of forms."
     )
   }
 
@@ -116,6 +125,10 @@ public struct ServerStatistics: Message, Sendable {
   public var slowTurns = 0
   /// How often the forms were read again.
   public var reloads = 0
+  /// How often the configuration was read again and refused.
+  public var reloadsRefused = 0
+  /// Files of forms that are broken or cannot be read, and of which there is no earlier form.
+  public var brokenForms = 0
   /// Kept sessions that ended because they could not be stored.
   public var storeFailures = 0
   /// The reason why the store does not answer or cannot be written now; nil if it is well, or if the daemon has none.
@@ -136,6 +149,12 @@ public struct ServerStatistics: Message, Sendable {
   public var kept: [KeptSessionInfo] = []
   /// Providers that are registered, as many as were requested.
   public var providers: [ProviderInfo] = []
+  /// Services, databases and providers that were asked, if they were requested.
+  public var targets: [TargetStatistics] = []
+  /// Error codes, if they were requested.
+  public var errorCodes: [ErrorStatistics] = []
+  /// Forms, if they were requested.
+  public var forms: [FormStatistics] = []
 
   package init() {}
 
@@ -197,6 +216,16 @@ public struct ServerStatistics: Message, Sendable {
     members.required("faults", &faults, "Run-time errors of formulas.")
     members.required("slowTurns", &slowTurns, "Turns that took so long that they were logged.")
     members.required("reloads", &reloads, "How often the forms were reloaded.")
+    members.required(
+      "reloadsRefused",
+      &reloadsRefused,
+      "How often a reload was refused because the configuration is broken."
+    )
+    members.required(
+      "brokenForms",
+      &brokenForms,
+      "Files of forms that are broken or cannot be read, and of which the daemon has no earlier form."
+    )
     members.required("storeFailures", &storeFailures, "Kept sessions that ended because they could not be stored.")
     members.optional(
       "storeProblem",
@@ -215,5 +244,8 @@ public struct ServerStatistics: Message, Sendable {
     members.optional("topClients", &topClients, "The connections, as many as were requested.")
     members.optional("kept", &kept, "The kept sessions, as many as were requested. Their keys are never shown.")
     members.optional("providers", &providers, "The registered providers, as many as were requested.")
+    members.optional("targets", &targets, "The services, databases and providers that were asked, if requested.")
+    members.optional("errorCodes", &errorCodes, "The codes of errors that were answers, if requested.")
+    members.optional("forms", &forms, "The forms whose sessions had turns, if requested.")
   }
 }

@@ -1,12 +1,25 @@
 public import JSON
 
-/// The daemon's counters in the text format of Prometheus (its documentation, "Exposition formats", version 0.0.4).
+/// The daemon's counters in a text format of Prometheus.
 ///
 /// It is made from the list of members that ``ServerStatistics`` has: each listed counter gets a metric. A number is a
 /// counter unless it is one of ``gauges``.
 public struct MetricsText: Sendable {
-  /// The content type of such a text over HTTP.
-  public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+  /// A text format.
+  public enum Format: Sendable {
+    /// Prometheus' own (its documentation, "Exposition formats", version 0.0.4).
+    case prometheus
+    /// OpenMetrics 1.0.0 (https://prometheus.io/docs/specs/om/open_metrics_spec).
+    case openMetrics
+
+    /// The content type of such a text over HTTP.
+    public var contentType: String {
+      switch self {
+      case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
+      case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+      }
+    }
+  }
 
   /// The text; it ends with a line break.
   public private(set) var text = ""
@@ -14,20 +27,26 @@ public struct MetricsText: Sendable {
   /// Members with the current state.
   private static let gauges: Set<String> = [
     "connections", "sessions", "keptSessions", "providerHolders", "providerHoldersPassedOver", "servicesPassedOver",
+    "brokenForms",
   ]
 
   /// The metrics of those statistics.
   ///
-  /// - Parameter limits: the limits in force, by name, as ``ServerInfo/limits`` has them.
-  public init(_ statistics: ServerStatistics, limits: JSONObject) {
+  /// - Parameters:
+  ///   - limits: the limits in force, by name, as ``ServerInfo/limits`` has them.
+  ///   - version: the daemon's version, as ``ServerInfo/version`` has it.
+  public init(_ statistics: ServerStatistics, limits: JSONObject, version: String, format: Format = .prometheus) {
     var statistics = statistics
-    var writer = Visitor()
+    var writer = Visitor(format: format)
     statistics.list(&writer)
     writer.limits(limits)
+    writer.build(version)
     text = writer.text
+    if format == .openMetrics { text += "# EOF\n" }
   }
 
   private struct Visitor: CountVisitor {
+    let format: Format
     var text = ""
 
     mutating func required<Value: MemberValue>(
@@ -85,8 +104,78 @@ public struct MetricsText: Sendable {
       )
     }
 
+    mutating func optional<Element: MemberValue>(
+      _ name: StaticString,
+      _ elements: inout [Element],
+      _ summary: StaticString
+    ) {
+      switch elements {
+      case let targets as [TargetStatistics]: self.targets(targets)
+      case let errors as [ErrorStatistics]:
+        counts("formd_request_errors_total", "Requests answered with an error, by its code.", errors) {
+          ([("code", String($0.code))], $0.count)
+        }
+      case let forms as [FormStatistics]:
+        counts("formd_form_turns_total", "Turns of a form's sessions.", forms) { ([("form", $0.form)], $0.turns) }
+        counts("formd_form_slow_turns_total", "Turns of a form that were logged because they were slow.", forms) {
+          ([("form", $0.form)], $0.slowTurns)
+        }
+        counts("formd_form_faults_total", "Run-time errors of a form's formulas.", forms) {
+          ([("form", $0.form)], $0.faults)
+        }
+      default: break
+      }
+    }
+
+    private mutating func targets(_ targets: [TargetStatistics]) {
+      guard !targets.isEmpty else { return }
+      begin("formd_target_seconds", "histogram", "How long services, databases and providers took to answer.")
+      for target in targets { addTimes("formd_target_seconds", target.answerTime, Self.labels(of: target)) }
+      let failures = targets.flatMap { target in target.failures.map { (target, $0) } }
+      counts("formd_target_failures_total", "Failed requests to services, databases and providers.", failures) {
+        (Self.labels(of: $0.0) + [("kind", $0.1.kind)], $0.1.count)
+      }
+    }
+
+    private static func labels(of target: TargetStatistics) -> [(String, String)] {
+      [("part", target.part), ("name", target.name)]
+    }
+
+    /// A counter with a number for each element.
+    private mutating func counts<Element>(
+      _ metric: String,
+      _ help: String,
+      _ elements: [Element],
+      _ count: (Element) -> (labels: [(String, String)], number: Int)
+    ) {
+      guard !elements.isEmpty else { return }
+      begin(metric, "counter", help)
+      for element in elements {
+        let (labels, number) = count(element)
+        add(metric + "{\(Self.text(of: labels))}", number)
+      }
+    }
+
+    /// Labels with their values, in which quotes, backslashes and line breaks are escaped.
+    private static func text(of labels: [(String, String)]) -> String {
+      labels.map { name, value in
+        let escaped = value.reduce(into: "") { text, character in
+          switch character {
+          case "\\": text += #"\\"#
+          case "\"": text += #"\""#
+          case "\n", "\r\n": text += #"\n"#
+          default: text.append(character)
+          }
+        }
+        return "\(name)=\"\(escaped)\""
+      }.joined(separator: ",")
+    }
+
     private mutating func begin(_ metric: String, _ kind: String, _ help: String) {
-      text += "# HELP \(metric) \(help)\n# TYPE \(metric) \(kind)\n"
+      // OpenMetrics names the family of a counter without the suffix of its numbers.
+      let isCounter = format == .openMetrics && kind == "counter"
+      let family = isCounter ? String(metric.dropLast("_total".count)) : metric
+      text += "# HELP \(family) \(help)\n# TYPE \(family) \(kind)\n"
     }
 
     private mutating func add(_ metric: String, _ value: some CustomStringConvertible) {
@@ -109,14 +198,25 @@ public struct MetricsText: Sendable {
       }
     }
 
+    mutating func build(_ version: String) {
+      begin("formd_build_info", "gauge", "The daemon's version; always 1.")
+      add("formd_build_info{\(Self.text(of: [("version", version)]))}", 1)
+    }
+
     private mutating func histogram(_ metric: String, _ times: TimeHistogram, _ help: String) {
       begin(metric, "histogram", help)
+      addTimes(metric, times, [])
+    }
+
+    private mutating func addTimes(_ metric: String, _ times: TimeHistogram, _ labels: [(String, String)]) {
       for bucket in times.buckets {
-        add("\(metric)_bucket{le=\"\(Self.decimal(bucket.microsecondsMax, places: 6))\"}", bucket.count)
+        let bound = ("le", Self.decimal(bucket.microsecondsMax, places: 6))
+        add("\(metric)_bucket{\(Self.text(of: labels + [bound]))}", bucket.count)
       }
-      add("\(metric)_bucket{le=\"+Inf\"}", times.count)
-      add("\(metric)_sum", Self.decimal(times.totalMicroseconds, places: 6))
-      add("\(metric)_count", times.count)
+      add("\(metric)_bucket{\(Self.text(of: labels + [("le", "+Inf")]))}", times.count)
+      let shared = labels.isEmpty ? "" : "{\(Self.text(of: labels))}"
+      add("\(metric)_sum\(shared)", Self.decimal(times.totalMicroseconds, places: 6))
+      add("\(metric)_count\(shared)", times.count)
     }
 
     /// `connectionsAccepted` as `connections_accepted`.
@@ -148,8 +248,8 @@ public struct MetricsText: Sendable {
   }
 }
 
-/// A visitor of required members. Optional members give no metrics, except the store: they are lists of connected
-/// clients.
+/// A visitor of required members. Of the optional ones, the store and the counts with names give metrics; the others
+/// are lists of connected clients.
 private protocol CountVisitor: MessageVisitor {}
 
 extension CountVisitor {

@@ -89,6 +89,7 @@ extension ClientConnection {
   /// Answers a request with an error.
   func fail(_ token: RequestToken, _ error: RPCError) {
     server.statistics.errors += 1
+    server.namedCounts.failed(code: error.code)
     output.writer.fail(token, error)
     scheduleFlush()
   }

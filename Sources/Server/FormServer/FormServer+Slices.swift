@@ -38,6 +38,7 @@ extension FormServer {
     var metadata = subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 }
     if time >= slowWorkNanoseconds {
       statistics.slowTurns += 1
+      if let form = subject.form { namedCounts.turnWasSlow(ofForm: form) }
       logger.notice("a turn was slow", metadata: metadata)
     }
     guard logsMessages else { return }

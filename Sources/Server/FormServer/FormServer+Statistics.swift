@@ -20,7 +20,8 @@ extension FormServer {
     return info
   }
 
-  /// The counters, and the number of open sessions and connections.
+  /// The counters, and the number of open sessions and connections. Counts with names are absent: see
+  /// ``allStatistics``.
   package var currentStatistics: ServerStatistics {
     var current = statistics
     current.connections = seats.count
@@ -39,6 +40,7 @@ extension FormServer {
     current.queues.compiling = compilingCount
     current.queues.timers = timers.count
     current.queues.store = storeJobs
+    current.brokenForms = catalog.brokenFiles.count
     current.storeProblem = storeProblem
     current.store = storeStatistics
     current.turnTime = workTimes.histogram
@@ -46,6 +48,16 @@ extension FormServer {
     current.process.uptimeMs = Int((environment.now() - start) / .milliseconds(1))
     return current
   }
+
+  /// The counters with all that metrics show by name.
+  package var allStatistics: ServerStatistics {
+    var all = currentStatistics
+    namedCounts.add(to: &all)
+    return all
+  }
+
+  /// A reload was refused, because the configuration is broken.
+  package func reloadWasRefused() { statistics.reloadsRefused += 1 }
 
   /// The store, if there is one.
   private var storeStatistics: StoreStatistics? {

@@ -44,6 +44,8 @@ package final class FormServer {
   var messageOutcome = MessageOutcome.done
   /// Which failures of effects the log gets.
   var effectFailures = EffectFailures()
+  /// The counts that metrics show by name.
+  var namedCounts = NamedCounts()
   /// When the server began.
   let start: Instant
   /// Effects that are under way.
@@ -100,7 +102,7 @@ package final class FormServer {
   /// removals since then; nil: that is not known yet.
   var storedSessions: Int?
   /// How long writes of sessions took.
-  var commitTimes = CommitTimes()
+  var commitTimes = AnswerTimes.ofStore
   /// The reasons that were reported last (``ServerEnvironment/readinessChanged``).
   private var reportedNotReady: [ReadinessProblem] = []
   /// Whether the server has ended: an effect that is cancelled now gets no answer.

@@ -9,7 +9,7 @@ internal import Texts
 struct WorkSubject {
   /// Why there was work: a method of the protocol, `timer` or `effect`.
   private var cause = ""
-  private var form: String?
+  private(set) var form: String?
   /// The part of the form: a field, an action, a step, a check, a lookup.
   private var cell: String?
   private var session: Int64?

@@ -35,26 +35,42 @@ struct WorkTimes {
   }
 }
 
-/// How long writes of kept sessions took until they were committed.
-struct CommitTimes {
-  /// The bounds of the buckets, in microseconds. The last ones are for stores that fail.
-  private static let bounds = [
-    500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000, 15_000_000,
-  ]
-
+/// How long others took that the daemon waits for.
+struct AnswerTimes {
+  private let bounds: [Int]
   /// The counts by bucket; the last bucket is for times longer than all bounds.
-  private var counts = [Int](repeating: 0, count: bounds.count + 1)
+  private var counts: [Int]
   private var total = Duration.zero
 
-  /// A write was committed after so long.
+  /// - Parameter bounds: the bounds of the buckets, in microseconds, ascending.
+  private init(bounds: [Int]) {
+    self.bounds = bounds
+    counts = [Int](repeating: 0, count: bounds.count + 1)
+  }
+
+  /// For writes of kept sessions, until they were committed. The last buckets are for stores that fail.
+  static var ofStore: Self {
+    Self(bounds: [
+      500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000, 15_000_000,
+    ])
+  }
+
+  /// For services, databases and providers. A form can let them take a minute.
+  static var ofTarget: Self {
+    Self(bounds: [
+      1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
+    ])
+  }
+
+  /// An answer has come after so long.
   mutating func add(_ time: Duration) {
     total += time
-    counts[Self.bounds.firstIndex { time <= .microseconds($0) } ?? Self.bounds.count] += 1
+    counts[bounds.firstIndex { time <= .microseconds($0) } ?? bounds.count] += 1
   }
 
   /// The histogram for clients.
   var histogram: TimeHistogram {
-    TimeHistogram(bounds: Self.bounds, counts: counts, totalMicroseconds: Int(total / .microseconds(1)))
+    TimeHistogram(bounds: bounds, counts: counts, totalMicroseconds: Int(total / .microseconds(1)))
   }
 }
 

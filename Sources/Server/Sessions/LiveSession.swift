@@ -28,6 +28,8 @@ final class LiveSession {
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the session was opened with a definition of the client's.
   let hasOwnDefinition: Bool
+  /// The counts of the session's form.
+  private let counts: NamedCounts.Form
   private(set) var isClosed = false
 
   init(
@@ -45,6 +47,7 @@ final class LiveSession {
     self.connection = connection
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
+    counts = server.namedCounts.form(hasOwnDefinition ? "" : session.form.name)
   }
 
   /// A kept session without clients that replaces an earlier one.
@@ -56,6 +59,7 @@ final class LiveSession {
     connection = nil
     kept = earlier.kept
     hasOwnDefinition = earlier.hasOwnDefinition
+    counts = earlier.counts
   }
 
   /// A session from the store, which has no client yet.
@@ -67,6 +71,7 @@ final class LiveSession {
     connection = nil
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
+    counts = server.namedCounts.form(hasOwnDefinition ? "" : session.form.name)
     session.isAttended = false
   }
 
@@ -213,6 +218,7 @@ final class LiveSession {
   private func conclude(_ turn: borrowing Turn) {
     // The update goes out when the entry ends: no connection is lost over it, and no session with it.
     assert(!isClosed)
+    counts.countTurn()
     if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
     updateTimer()
     if _slowPath(isValidation || kept != nil) { concludeElsewhere() }
@@ -234,7 +240,7 @@ final class LiveSession {
         continue
       }
       let isLate = timeouts.contains(effect)
-      if isLate { log(EffectResponse(kind: .timeout, reason: "no answer in time"), of: run) }
+      if isLate { ended(run, EffectResponse(kind: .timeout, reason: "no answer in time")) }
       run.cancel(isLate)
     }
     for effect in turn.starts { startWhenStored(effect) }
@@ -287,7 +293,7 @@ final class LiveSession {
   }
 
   private func add(_ effect: Effect, cancel: @escaping CancelEffect) {
-    effects.add(effect, cancel: cancel)
+    effects.add(effect, at: server.now, cancel: cancel)
     server.effectCount += 1
   }
 
@@ -301,9 +307,15 @@ final class LiveSession {
   func effectEnded(_ effect: EffectID, _ response: EffectResponse) {
     guard !isClosed else { return }
     let run = takeEffect(effect)
-    if response.kind != .ok { log(response, of: run) }
+    ended(run, response)
     apply(.effect(effect, response), cause: .effect)
     if server.isDraining { server.turnEndedWhileDraining(self) }
+  }
+
+  /// Counts an answer, or its absence, and logs a failure.
+  private func ended(_ run: RunningEffects.Run?, _ response: EffectResponse) {
+    if let run { server.namedCounts.answered(run.target, response.kind, after: server.now - run.start) }
+    if response.kind != .ok { log(response, of: run) }
   }
 
   private func log(_ response: EffectResponse, of run: RunningEffects.Run?) {
@@ -341,6 +353,7 @@ final class LiveSession {
 
   private func log(_ faults: [Fault]) {
     server.statistics.faults += faults.count
+    counts.countFaults(faults.count)
     for fault in faults {
       server.logger.notice(
         "a formula or the schema had a run-time error",

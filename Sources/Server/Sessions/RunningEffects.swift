@@ -1,4 +1,5 @@
 internal import Sessions
+internal import Times
 
 /// The effects of one session that are under way.
 struct RunningEffects {
@@ -7,6 +8,8 @@ struct RunningEffects {
     fileprivate let effect: EffectID
     /// The service, database or provider that was asked.
     let target: EffectTarget
+    /// When it was asked.
+    let start: Instant
     /// Cancels it.
     let cancel: CancelEffect
   }
@@ -14,8 +17,8 @@ struct RunningEffects {
   private var runs: [Run] = []
 
   /// An effect was started.
-  mutating func add(_ effect: Effect, cancel: @escaping CancelEffect) {
-    runs.append(Run(effect: effect.id, target: effect.request.target, cancel: cancel))
+  mutating func add(_ effect: Effect, at now: Instant, cancel: @escaping CancelEffect) {
+    runs.append(Run(effect: effect.id, target: effect.request.target, start: now, cancel: cancel))
   }
 
   /// Takes all out. The caller must cancel them afterwards, because a cancellation may lead back here.

@@ -19,8 +19,9 @@ struct MetricsCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try connection.connect()
-    let limits = try daemon.info(timeout: .seconds(10)).limits
-    let metrics = MetricsText(try daemon.stats(timeout: .seconds(10)), limits: limits)
+    let info = try daemon.info(timeout: .seconds(10))
+    let statistics = try daemon.stats(named: true, timeout: .seconds(10))
+    let metrics = MetricsText(statistics, limits: info.limits, version: info.version)
     // The text ends with the line break that `say` adds.
     Console.say(String(metrics.text.dropLast()))
   }

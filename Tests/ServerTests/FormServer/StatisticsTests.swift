@@ -63,6 +63,47 @@ struct StatisticsTests {
   }
 
   @Test
+  func `counts have names on request: targets, error codes, forms`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    #expect(client.result("server/stats")["forms"] == nil)
+    client.open("login")
+    client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    client.request("action/tap", ["action": "login"])
+    daemon.advance(milliseconds: 60_000)
+    _ = client.error("field/change", ["field": "nobody", "value": 1])
+    let statistics = client.result("server/stats", ["named": true])
+    let target = statistics["targets"]?.arrayValue?.first
+    #expect(target?["part"] == "service")
+    #expect(target?.at("answerTime", "count") == 1)
+    #expect((target?.at("answerTime", "totalMicroseconds")?.integerValue ?? 0) >= 1_000_000)
+    #expect(target?["failures"] == [["kind": "timeout", "count": 1]])
+    #expect(statistics["errorCodes"] == [["code": 1004, "count": 1]])
+    let forms = statistics["forms"]?.arrayValue
+    #expect(forms?.map { $0["form"] } == ["login"])
+    // The opening, a change, a tap, and the time that passed.
+    #expect(forms?.first?["turns"] == 4)
+  }
+
+  @Test
+  func `forms that clients bring along are counted together, without their names`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    for name in ["one", "two"] {
+      client.request(
+        "session/open",
+        ["definition": ["form": .string(name), "schema": ["type": "object", "properties": ["a": ["type": "string"]]]]]
+      )
+      daemon.advance(milliseconds: 1_000)
+    }
+    client.request("field/change", ["session": 1, "field": "a", "value": "x"])
+    client.request("field/change", ["session": 2, "field": "a", "value": "x"])
+    let forms = client.result("server/stats", ["named": true])["forms"]?.arrayValue
+    #expect(forms?.map { $0["form"] } == [""])
+    #expect(forms?.first?["turns"] == 4)
+  }
+
+  @Test
   func `calls that take long are counted, each in the bucket of its time`() {
     let daemon = TestDaemon { $0.slowTurn = .milliseconds(10) }
     let client = daemon.connect()
