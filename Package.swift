@@ -194,7 +194,7 @@ let package = Package(
     // MARK: FormProtocol: the methods
     .target(
       name: "FormProtocol",
-      dependencies: ["Files", "JSON", "JSONRPC", "SourceTexts", "Texts"],
+      dependencies: ["DocumentProperties", "Files", "JSON", "JSONRPC", "SourceTexts", "Texts"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -40,6 +40,8 @@ package struct ProviderName: Message, Sendable {
     self.name = name
   }
 
+  package static let schemaName: StaticString? = "ProviderName"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The name.")
   }

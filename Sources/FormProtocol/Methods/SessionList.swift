@@ -33,6 +33,8 @@ package struct SessionList: Message, Sendable {
       self.revision = revision
     }
 
+    package static let schemaName: StaticString? = "SessionSummary"
+
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("session", &session, "The session.")
       members.required("form", &form, "Its form.")
@@ -49,6 +51,8 @@ package struct SessionList: Message, Sendable {
   package init(_ sessions: [Entry]) {
     self.sessions = sessions
   }
+
+  package static let schemaName: StaticString? = "SessionList"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("sessions", &sessions, "The sessions.")

@@ -21,6 +21,8 @@ public struct ConnectionInfo: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "ConnectionInfo"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("connection", &connection, "Its number.")
     members.optional("uid", &userID, "The user whose process it is.")

@@ -15,6 +15,8 @@ public struct KeptSessionInfo: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "KeptSessionInfo"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "Its number.")
     members.required("form", &form, "The form's name.")

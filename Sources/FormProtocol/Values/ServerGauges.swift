@@ -14,6 +14,8 @@ public struct MemoryGauges: Message, Sendable {
   /// The sum that `memoryMax` bounds.
   public var total: Int { values + sessions + unread + queued }
 
+  package static let schemaName: StaticString? = "MemoryGauges"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("values", &values, "Values that sessions keep for their clients.")
     members.required("sessions", &sessions, "The sessions themselves, and definitions from clients.")
@@ -39,6 +41,8 @@ public struct QueueGauges: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "QueueGauges"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("turns", &turns, "Connections that wait for their turn.")
     members.required("requests", &requests, "Requests that wait for an outcome.")
@@ -59,6 +63,8 @@ public struct ProcessUsage: Message, Sendable {
   public var residentBytes = 0
 
   package init() {}
+
+  package static let schemaName: StaticString? = "ProcessUsage"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("uptimeMs", &uptimeMs, "How long the daemon has been running.")

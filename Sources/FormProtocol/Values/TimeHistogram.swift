@@ -15,6 +15,8 @@ public struct TimeHistogram: Message, Sendable {
       self.count = count
     }
 
+    package static let schemaName: StaticString? = "TimeBucket"
+
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("microsecondsMax", &microsecondsMax, "The bound.")
       members.required("count", &count, "How many took at most as long as the bound.")
@@ -29,6 +31,8 @@ public struct TimeHistogram: Message, Sendable {
   public var buckets: [Bucket] = []
 
   package init() {}
+
+  package static let schemaName: StaticString? = "TimeHistogram"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("count", &count, "How many there were.")
