@@ -213,7 +213,8 @@ class TypeScript(Writer):
 
 
 class Go(Writer):
-    """Structures. Numbers and truths that may be absent are pointers, unless they have a default."""
+    """Structures. Numbers, truths and structures that may be absent are pointers, unless they have a default. Values of
+    any type that may be absent are raw texts."""
 
     string, integer, number, boolean, null, anything = "string", "int64", "float64", "bool", "any", "any"
 
@@ -247,13 +248,15 @@ class Go(Writer):
         if not member.is_required and "default" not in member.schema:
             if written in ("bool", "int64", "float64") or self.is_structure(member.schema):
                 written = "*" + written
+            elif written == self.anything:
+                written = "json.RawMessage"  # An absent member differs from null.
         tag = member.name if member.is_required else member.name + ",omitempty"
         comment = self.comment(member.description, "\t")
         return f'{comment}\t{self.exported(member.name)} {written} `json:"{tag}"`\n'
 
     def kind(self, kind: Kind) -> str:
         name = self.exported(kind.name)
-        described = kind.description or "A part of messages."
+        described = kind.description or "One of the names below."
         comment = self.comment(f"{name}: {described[0].lower() + described[1:]}")
         if kind.members is not None:
             body = "\n".join(map(self.member, kind.members))
@@ -279,7 +282,7 @@ class Go(Writer):
         width_of_names = max(len(name) for name, _, _ in names)
         told = "".join(f'\t{name:{width_of_names}} = "{value}"\n' for name, _, value in names)
         parts = [
-            f"// Code generated from protocol/openrpc.json by scripts/lib/client_types.py. DO NOT EDIT.\n\npackage formd\n",
+            "// Code generated from protocol/openrpc.json by scripts/lib/client_types.py. DO NOT EDIT.\n\npackage formd\n\nimport \"encoding/json\"\n",
             f"// The codes of errors.\nconst (\n{codes})\n",
             f"// The methods of the daemon's own messages.\nconst (\n{told})\n",
             *map(self.kind, self.document.kinds + self.document.params),
@@ -339,7 +342,7 @@ class Python(Writer):
             bases.insert(0, f"_{kind.name}")
             required = []
         head = [*(bases or ["TypedDict"]), *([] if required else ["total=False"])]
-        described = textwrap.wrap(kind.description or "A part of messages.", WIDTH - 10)
+        described = textwrap.wrap(kind.description, WIDTH - 10)
         joined = "\n    ".join(described)
         text += f'class {kind.name}({", ".join(head)}):\n    """{joined}"""\n'
         fields = self.fields(required + optional)

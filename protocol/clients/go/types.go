@@ -2,6 +2,8 @@
 
 package formd
 
+import "encoding/json"
+
 // The codes of errors.
 const (
 	CodeParseError        = -32700
@@ -38,7 +40,7 @@ const (
 	PushProviderEvaluate = "provider/evaluate"
 )
 
-// ActionDescription: a part of messages.
+// ActionDescription: one of the names below.
 type ActionDescription struct {
 	// The action's name.
 	Name string `json:"name"`
@@ -65,10 +67,10 @@ type ActionState struct {
 	Attempts *int64 `json:"attempts,omitempty"`
 
 	// The result of the last success.
-	Result any `json:"result,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
 
 	// The error of the last failure.
-	Error any `json:"error,omitempty"`
+	Error json.RawMessage `json:"error,omitempty"`
 
 	// The message of the last outcome.
 	Message string `json:"message,omitempty"`
@@ -134,7 +136,7 @@ type CancelRequest struct {
 	ID any `json:"id"`
 }
 
-// Cause: a part of messages.
+// Cause: one of the names below.
 type Cause string
 
 // The values of Cause.
@@ -155,7 +157,7 @@ const (
 	CauseEffect           Cause = "effect"
 )
 
-// Choice: a part of messages.
+// Choice: one of the names below.
 type Choice struct {
 	// The value to be sent.
 	Value any `json:"value"`
@@ -164,7 +166,7 @@ type Choice struct {
 	Label string `json:"label,omitempty"`
 }
 
-// ClosedReason: a part of messages.
+// ClosedReason: one of the names below.
 type ClosedReason string
 
 // The values of ClosedReason.
@@ -183,7 +185,7 @@ type ClosedSession struct {
 	Session int64 `json:"session"`
 }
 
-// ConnectionInfo: a part of messages.
+// ConnectionInfo: one of the names below.
 type ConnectionInfo struct {
 	// Its number.
 	Connection int64 `json:"connection"`
@@ -282,7 +284,7 @@ type DuplicateProviderData struct {
 	Name string `json:"name"`
 }
 
-// ErrorData: a part of messages.
+// ErrorData: one of the names below.
 type ErrorData struct {
 	// All problems of invalid params.
 	Errors []ParamsProblem `json:"errors,omitempty"`
@@ -336,7 +338,7 @@ type ErrorData struct {
 	Path string `json:"path,omitempty"`
 }
 
-// ErrorReason: a part of messages.
+// ErrorReason: one of the names below.
 type ErrorReason string
 
 // The values of ErrorReason.
@@ -375,7 +377,7 @@ const (
 	ErrorReasonOlder                  ErrorReason = "older"
 )
 
-// ErrorSource: a part of messages.
+// ErrorSource: one of the names below.
 type ErrorSource string
 
 // The values of ErrorSource.
@@ -402,10 +404,10 @@ type Event struct {
 	Kind EventKind `json:"kind"`
 
 	// The value of a success.
-	Result any `json:"result,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
 
 	// The value of a failure.
-	Error any `json:"error,omitempty"`
+	Error json.RawMessage `json:"error,omitempty"`
 
 	// The outcome's text.
 	Message string `json:"message,omitempty"`
@@ -414,7 +416,7 @@ type Event struct {
 	Blockers []Blocker `json:"blockers,omitempty"`
 }
 
-// EventKind: a part of messages.
+// EventKind: one of the names below.
 type EventKind string
 
 // The values of EventKind.
@@ -426,7 +428,7 @@ const (
 	EventKindSuperseded EventKind = "superseded"
 )
 
-// FieldDescription: a part of messages.
+// FieldDescription: one of the names below.
 type FieldDescription struct {
 	// The field's name.
 	Name string `json:"name"`
@@ -477,7 +479,7 @@ type FieldDescription struct {
 	HasLiveOptions bool `json:"hasLiveOptions,omitempty"`
 
 	// Its initial value.
-	Initial any `json:"initial,omitempty"`
+	Initial json.RawMessage `json:"initial,omitempty"`
 
 	// Of a list: the name of the member that identifies its rows.
 	Key string `json:"key,omitempty"`
@@ -492,19 +494,19 @@ type FieldDescription struct {
 	Pattern string `json:"pattern,omitempty"`
 
 	// The minimum of a number.
-	Minimum any `json:"minimum,omitempty"`
+	Minimum json.RawMessage `json:"minimum,omitempty"`
 
 	// The maximum of a number.
-	Maximum any `json:"maximum,omitempty"`
+	Maximum json.RawMessage `json:"maximum,omitempty"`
 
 	// A number that every value is greater than.
-	ExclusiveMinimum any `json:"exclusiveMinimum,omitempty"`
+	ExclusiveMinimum json.RawMessage `json:"exclusiveMinimum,omitempty"`
 
 	// A number that every value is less than.
-	ExclusiveMaximum any `json:"exclusiveMaximum,omitempty"`
+	ExclusiveMaximum json.RawMessage `json:"exclusiveMaximum,omitempty"`
 
 	// Every value is a multiple of this number; the first one if there are several.
-	MultipleOf any `json:"multipleOf,omitempty"`
+	MultipleOf json.RawMessage `json:"multipleOf,omitempty"`
 
 	// The minimum number of elements in a list.
 	MinItems *int64 `json:"minItems,omitempty"`
@@ -525,7 +527,7 @@ type FieldDescription struct {
 	Items *FieldDescription `json:"items,omitempty"`
 }
 
-// FieldKind: a part of messages.
+// FieldKind: one of the names below.
 type FieldKind string
 
 // The values of FieldKind.
@@ -569,7 +571,7 @@ type FieldState struct {
 	Errors []FormError `json:"errors,omitempty"`
 
 	// The choices that a formula gives. A list has the choices that are equal for all its rows, by address.
-	Options any `json:"options,omitempty"`
+	Options json.RawMessage `json:"options,omitempty"`
 
 	// The identities of a list's rows, in order.
 	Order []string `json:"order,omitempty"`
@@ -635,7 +637,7 @@ type FormList struct {
 	Forms []FormSummary `json:"forms"`
 }
 
-// FormProblem: a part of messages.
+// FormProblem: one of the names below.
 type FormProblem struct {
 	// The file or folder.
 	File string `json:"file,omitempty"`
@@ -677,7 +679,7 @@ type FormSchema struct {
 	Schema map[string]any `json:"schema"`
 }
 
-// FormSummary: a part of messages.
+// FormSummary: one of the names below.
 type FormSummary struct {
 	// The form's name.
 	Form string `json:"form"`
@@ -740,7 +742,7 @@ type InvalidRequestData struct {
 	Path string `json:"path,omitempty"`
 }
 
-// KeptSessionInfo: a part of messages.
+// KeptSessionInfo: one of the names below.
 type KeptSessionInfo struct {
 	// Its number.
 	Session int64 `json:"session"`
@@ -761,7 +763,7 @@ type KeptSessionInfo struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// LimitName: a part of messages.
+// LimitName: one of the names below.
 type LimitName string
 
 // The values of LimitName.
@@ -895,13 +897,13 @@ type LookupState struct {
 	IsLoading *bool `json:"isLoading,omitempty"`
 
 	// The value that the lookup has found.
-	Value any `json:"value,omitempty"`
+	Value json.RawMessage `json:"value,omitempty"`
 
 	// Why the lookup has failed.
 	Error string `json:"error,omitempty"`
 }
 
-// MemoryGauges: a part of messages.
+// MemoryGauges: one of the names below.
 type MemoryGauges struct {
 	// Values that sessions keep for their clients.
 	Values int64 `json:"values"`
@@ -916,7 +918,7 @@ type MemoryGauges struct {
 	Queued int64 `json:"queued"`
 }
 
-// MethodName: a part of messages.
+// MethodName: one of the names below.
 type MethodName string
 
 // The values of MethodName.
@@ -1002,7 +1004,7 @@ type OverloadedData struct {
 	Reason ErrorReason `json:"reason,omitempty"`
 }
 
-// ParamsProblem: a part of messages.
+// ParamsProblem: one of the names below.
 type ParamsProblem struct {
 	// The location, as a JSON Pointer.
 	Path string `json:"path"`
@@ -1035,7 +1037,7 @@ type Pong struct {
 	NotReady []string `json:"notReady,omitempty"`
 }
 
-// PositionEncoding: a part of messages.
+// PositionEncoding: one of the names below.
 type PositionEncoding string
 
 // The values of PositionEncoding.
@@ -1045,7 +1047,7 @@ const (
 	PositionEncodingUtf32 PositionEncoding = "utf-32"
 )
 
-// ProcessUsage: a part of messages.
+// ProcessUsage: one of the names below.
 type ProcessUsage struct {
 	// How long the daemon has been running.
 	UptimeMs int64 `json:"uptimeMs"`
@@ -1070,7 +1072,7 @@ type ProviderCall struct {
 	IdempotencyKey string `json:"idempotencyKey,omitempty"`
 }
 
-// ProviderInfo: a part of messages.
+// ProviderInfo: one of the names below.
 type ProviderInfo struct {
 	// Its name.
 	Name string `json:"name"`
@@ -1091,7 +1093,7 @@ type ProviderName struct {
 	Name string `json:"name"`
 }
 
-// QueueGauges: a part of messages.
+// QueueGauges: one of the names below.
 type QueueGauges struct {
 	// Connections that wait for their turn.
 	Turns int64 `json:"turns"`
@@ -1175,7 +1177,7 @@ type RowState struct {
 	Errors []FormError `json:"errors,omitempty"`
 
 	// The choices that a formula gives. A list has the choices that are equal for all its rows, by address.
-	Options any `json:"options,omitempty"`
+	Options json.RawMessage `json:"options,omitempty"`
 
 	// The identities of a list's rows, in order.
 	Order []string `json:"order,omitempty"`
@@ -1193,7 +1195,7 @@ type RowState struct {
 	Lookups map[string]LookupState `json:"lookups,omitempty"`
 }
 
-// RPCError: a part of messages.
+// RPCError: one of the names below.
 type RPCError struct {
 	// The error's code.
 	Code int64 `json:"code"`
@@ -1235,7 +1237,7 @@ type ServerInfo struct {
 	Limits Limits `json:"limits"`
 }
 
-// ServerProgram: a part of messages.
+// ServerProgram: one of the names below.
 type ServerProgram struct {
 	// formd
 	Name string `json:"name"`
@@ -1389,7 +1391,7 @@ type SessionList struct {
 	Sessions []SessionSummary `json:"sessions"`
 }
 
-// SessionSummary: a part of messages.
+// SessionSummary: one of the names below.
 type SessionSummary struct {
 	// The session.
 	Session int64 `json:"session"`
@@ -1401,7 +1403,7 @@ type SessionSummary struct {
 	Revision int64 `json:"revision"`
 }
 
-// Severity: a part of messages.
+// Severity: one of the names below.
 type Severity string
 
 // The values of Severity.
@@ -1410,7 +1412,7 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Showing: a part of messages.
+// Showing: one of the names below.
 type Showing string
 
 // The values of Showing.
@@ -1421,7 +1423,7 @@ const (
 	ShowingSubmit Showing = "submit"
 )
 
-// StepDescription: a part of messages.
+// StepDescription: one of the names below.
 type StepDescription struct {
 	// The step's id.
 	ID string `json:"id"`
@@ -1454,7 +1456,7 @@ type StoreCopy struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// StoreStatistics: a part of messages.
+// StoreStatistics: one of the names below.
 type StoreStatistics struct {
 	// Whether the store answers and can be written.
 	IsUp bool `json:"isUp"`
@@ -1486,7 +1488,7 @@ type TapAnswer struct {
 	Event *Event `json:"event,omitempty"`
 }
 
-// TapOutcome: a part of messages.
+// TapOutcome: one of the names below.
 type TapOutcome string
 
 // The values of TapOutcome.
@@ -1512,7 +1514,7 @@ type TextCause struct {
 	KeyRange *TextRange `json:"keyRange,omitempty"`
 }
 
-// TextError: a part of messages.
+// TextError: one of the names below.
 type TextError struct {
 	// The location in the values, as a JSON Pointer; elements of lists are given by position.
 	Path string `json:"path"`
@@ -1557,7 +1559,7 @@ type TextFix struct {
 	Text string `json:"text"`
 }
 
-// TextLanguage: a part of messages.
+// TextLanguage: one of the names below.
 type TextLanguage string
 
 // The values of TextLanguage.
@@ -1607,7 +1609,7 @@ type TextValidation struct {
 	IsTruncated bool `json:"isTruncated"`
 }
 
-// TimeBucket: a part of messages.
+// TimeBucket: one of the names below.
 type TimeBucket struct {
 	// The bound.
 	MicrosecondsMax int64 `json:"microsecondsMax"`
@@ -1616,7 +1618,7 @@ type TimeBucket struct {
 	Count int64 `json:"count"`
 }
 
-// TimeHistogram: a part of messages.
+// TimeHistogram: one of the names below.
 type TimeHistogram struct {
 	// How many there were.
 	Count int64 `json:"count"`
@@ -1831,7 +1833,7 @@ type FieldChangeParams struct {
 	Field string `json:"field,omitempty"`
 
 	// The value; `null` removes it. A row that is set to `null` is emptied and stays in the list.
-	Value any `json:"value,omitempty"`
+	Value json.RawMessage `json:"value,omitempty"`
 
 	// Values by address, in place of `field` and `value`.
 	Values map[string]any `json:"values,omitempty"`
@@ -1874,10 +1876,10 @@ type FieldInsertParams struct {
 
 	// The position or the row before which the new rows are inserted. Without it, or if it is the number of rows, they
 	// are added at the end.
-	At any `json:"at,omitempty"`
+	At json.RawMessage `json:"at,omitempty"`
 
 	// The value of the new row. Without it, the row has the schema's defaults.
-	Value any `json:"value,omitempty"`
+	Value json.RawMessage `json:"value,omitempty"`
 
 	// The values of several new rows, in place of `value`.
 	Values []any `json:"values,omitempty"`

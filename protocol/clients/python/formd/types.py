@@ -87,7 +87,7 @@ class _ActionDescription(TypedDict):
 
 
 class ActionDescription(_ActionDescription, total=False):
-    """A part of messages."""
+    """"""
 
     # Its name for the user.
     label: str
@@ -181,7 +181,7 @@ class _Choice(TypedDict):
 
 
 class Choice(_Choice, total=False):
-    """A part of messages."""
+    """"""
 
     # Its name for the user.
     label: str
@@ -212,7 +212,7 @@ class _ConnectionInfo(TypedDict):
 
 
 class ConnectionInfo(_ConnectionInfo, total=False):
-    """A part of messages."""
+    """"""
 
     # The user whose process it is.
     uid: int
@@ -282,7 +282,7 @@ class DuplicateProviderData(TypedDict):
 
 
 class ErrorData(TypedDict, total=False):
-    """A part of messages."""
+    """"""
 
     # All problems of invalid params.
     errors: Sequence[ParamsProblem]
@@ -360,7 +360,7 @@ class _FieldDescription(TypedDict):
 
 
 class FieldDescription(_FieldDescription, total=False):
-    """A part of messages."""
+    """"""
 
     # The schema's `format`.
     format: str
@@ -511,7 +511,7 @@ class _FormProblem(TypedDict):
 
 
 class FormProblem(_FormProblem, total=False):
-    """A part of messages."""
+    """"""
 
     # The file or folder.
     file: str
@@ -549,7 +549,7 @@ class _FormSummary(TypedDict):
 
 
 class FormSummary(_FormSummary, total=False):
-    """A part of messages."""
+    """"""
 
     # Its default locale.
     locale: str
@@ -619,7 +619,7 @@ class _KeptSessionInfo(TypedDict):
 
 
 class KeptSessionInfo(_KeptSessionInfo, total=False):
-    """A part of messages."""
+    """"""
 
     # When it ends if no client attaches. Absent while a client has it or an action runs.
     endsInMs: int
@@ -706,7 +706,7 @@ class LookupState(TypedDict, total=False):
 
 
 class MemoryGauges(TypedDict):
-    """A part of messages."""
+    """"""
 
     # Values that sessions keep for their clients.
     values: int
@@ -771,7 +771,7 @@ class _ParamsProblem(TypedDict):
 
 
 class ParamsProblem(_ParamsProblem, total=False):
-    """A part of messages."""
+    """"""
 
     # What is wrong with a definition.
     message: str
@@ -799,7 +799,7 @@ class Pong(_Pong, total=False):
 
 
 class ProcessUsage(TypedDict):
-    """A part of messages."""
+    """"""
 
     # How long the daemon has been running.
     uptimeMs: int
@@ -825,7 +825,7 @@ class ProviderCall(_ProviderCall, total=False):
 
 
 class ProviderInfo(TypedDict):
-    """A part of messages."""
+    """"""
 
     # Its name.
     name: str
@@ -845,7 +845,7 @@ class ProviderName(TypedDict):
 
 
 class QueueGauges(TypedDict):
-    """A part of messages."""
+    """"""
 
     # Connections that wait for their turn.
     turns: int
@@ -935,7 +935,7 @@ class _RpcError(TypedDict):
 
 
 class RpcError(_RpcError, total=False):
-    """A part of messages."""
+    """"""
 
     # Details for programs.
     data: ErrorData
@@ -968,7 +968,7 @@ class ServerInfo(TypedDict):
 
 
 class ServerProgram(TypedDict):
-    """A part of messages."""
+    """"""
 
     # formd
     name: str
@@ -1093,7 +1093,7 @@ class SessionList(TypedDict):
 
 
 class SessionSummary(TypedDict):
-    """A part of messages."""
+    """"""
 
     # The session.
     session: int
@@ -1111,7 +1111,7 @@ class _StepDescription(TypedDict):
 
 
 class StepDescription(_StepDescription, total=False):
-    """A part of messages."""
+    """"""
 
     # Its name for the user.
     label: str
@@ -1145,7 +1145,7 @@ class _StoreStatistics(TypedDict):
 
 
 class StoreStatistics(_StoreStatistics, total=False):
-    """A part of messages."""
+    """"""
 
     # How much of the lease is left; 0 after its end. Absent if only one daemon uses the store.
     leaseMs: int
@@ -1203,7 +1203,7 @@ class _TextError(TypedDict):
 
 
 class TextError(_TextError, total=False):
-    """A part of messages."""
+    """"""
 
     # The source of the error, as in documents. Absent if the text cannot be read there.
     source: ErrorSource
@@ -1266,7 +1266,7 @@ class TextValidation(TypedDict):
 
 
 class TimeBucket(TypedDict):
-    """A part of messages."""
+    """"""
 
     # The bound.
     microsecondsMax: int
@@ -1275,7 +1275,7 @@ class TimeBucket(TypedDict):
 
 
 class TimeHistogram(TypedDict):
-    """A part of messages."""
+    """"""
 
     # How many there were.
     count: int
