@@ -57,6 +57,7 @@ public struct InvalidParams: Error, Sendable {
     }
 
     package static let schemaName: StaticString? = "ParamsProblem"
+    package static let summary: StaticString = "A problem of params."
 
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("path", &path, "The location, as a JSON Pointer.")

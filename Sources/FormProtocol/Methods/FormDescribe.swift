@@ -158,6 +158,7 @@ public struct FieldDescription: Message, Sendable {
   package init() {}
 
   package static let schemaName: StaticString? = "FieldDescription"
+  package static let summary: StaticString = "A field, as a program draws it."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The field's name.")
@@ -288,6 +289,7 @@ public struct Choice: Message, Hashable, Sendable {
   }
 
   package static let schemaName: StaticString? = "Choice"
+  package static let summary: StaticString = "A value to choose."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("value", &value, "The value to be sent.")
@@ -314,6 +316,7 @@ public struct StepDescription: Message, Sendable {
   }
 
   package static let schemaName: StaticString? = "StepDescription"
+  package static let summary: StaticString = "A step, as a program draws it."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("id", &id, "The step's id.")
@@ -347,6 +350,7 @@ public struct ActionDescription: Message, Sendable {
   }
 
   package static let schemaName: StaticString? = "ActionDescription"
+  package static let summary: StaticString = "An action, as a program draws it."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The action's name.")

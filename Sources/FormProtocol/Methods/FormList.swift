@@ -33,6 +33,7 @@ public struct FormList: Message, Sendable {
     package init() {}
 
     package static let schemaName: StaticString? = "FormSummary"
+    package static let summary: StaticString = "A form that the daemon has."
 
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("form", &form, "The form's name.")

@@ -28,6 +28,7 @@ package struct Greeting: Message, Sendable {
     package init() {}
 
     package static let schemaName: StaticString? = "ServerProgram"
+    package static let summary: StaticString = "A program and its version."
 
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("name", &name, "formd")

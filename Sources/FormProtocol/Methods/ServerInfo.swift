@@ -51,7 +51,7 @@ public struct ServerInfo: Message, Sendable {
     info.instanceID = "5f0c2f6b9d3e4a17"
     info.processID = 4711
     info.formCount = 5
-    info.limits = [Limit.textBytesMax.wireName.description: .integer(Int64(Limit.textBytesMax.standard))]
+    info.limits = JSONObject(Limit.allCases.map { ($0.wireName.description, .integer(Int64($0.standard))) })
     return info
   }
 }

@@ -34,6 +34,7 @@ package struct SessionList: Message, Sendable {
     }
 
     package static let schemaName: StaticString? = "SessionSummary"
+    package static let summary: StaticString = "A session of the connection."
 
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("session", &session, "The session.")

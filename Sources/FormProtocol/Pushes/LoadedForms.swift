@@ -97,6 +97,7 @@ public struct FormProblem: Message, Sendable {
   }
 
   package static let schemaName: StaticString? = "FormProblem"
+  package static let summary: StaticString = "A problem of a form's file, or of the configuration."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.optional("file", &file, "The file or folder.")

@@ -33,6 +33,7 @@ extension RPCError: Message {
   package init() { self.init(code: 0, message: "") }
 
   package static let schemaName: StaticString? = "RpcError"
+  package static let summary: StaticString = "An error object of JSON-RPC."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("code", &code, "The error's code.")

@@ -15,6 +15,7 @@ public struct MemoryGauges: Message, Sendable {
   public var total: Int { values + sessions + unread + queued }
 
   package static let schemaName: StaticString? = "MemoryGauges"
+  package static let summary: StaticString = "Memory that the daemon keeps or queues for clients."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("values", &values, "Values that sessions keep for their clients.")
@@ -42,6 +43,7 @@ public struct QueueGauges: Message, Sendable {
   package init() {}
 
   package static let schemaName: StaticString? = "QueueGauges"
+  package static let summary: StaticString = "Work that waits or is under way."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("turns", &turns, "Connections that wait for their turn.")
@@ -65,6 +67,7 @@ public struct ProcessUsage: Message, Sendable {
   package init() {}
 
   package static let schemaName: StaticString? = "ProcessUsage"
+  package static let summary: StaticString = "Resources that the daemon's process has used."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("uptimeMs", &uptimeMs, "How long the daemon has been running.")

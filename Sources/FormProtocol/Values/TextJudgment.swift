@@ -86,6 +86,7 @@ public struct TextProblem: Message, Sendable {
   package init() {}
 
   package static let schemaName: StaticString? = "TextError"
+  package static let summary: StaticString = "An error in a text."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required(

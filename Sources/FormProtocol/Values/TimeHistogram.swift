@@ -16,6 +16,7 @@ public struct TimeHistogram: Message, Sendable {
     }
 
     package static let schemaName: StaticString? = "TimeBucket"
+    package static let summary: StaticString = "How many durations are up to a bound."
 
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("microsecondsMax", &microsecondsMax, "The bound.")
@@ -33,6 +34,7 @@ public struct TimeHistogram: Message, Sendable {
   package init() {}
 
   package static let schemaName: StaticString? = "TimeHistogram"
+  package static let summary: StaticString = "A distribution of durations."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("count", &count, "How many there were.")

@@ -40,7 +40,7 @@ const (
 	PushProviderEvaluate = "provider/evaluate"
 )
 
-// ActionDescription: one of the names below.
+// ActionDescription: an action, as a program draws it.
 type ActionDescription struct {
 	// The action's name.
 	Name string `json:"name"`
@@ -157,7 +157,7 @@ const (
 	CauseEffect           Cause = "effect"
 )
 
-// Choice: one of the names below.
+// Choice: a value to choose.
 type Choice struct {
 	// The value to be sent.
 	Value any `json:"value"`
@@ -185,7 +185,7 @@ type ClosedSession struct {
 	Session int64 `json:"session"`
 }
 
-// ConnectionInfo: one of the names below.
+// ConnectionInfo: a client, as an operator sees it.
 type ConnectionInfo struct {
 	// Its number.
 	Connection int64 `json:"connection"`
@@ -284,7 +284,7 @@ type DuplicateProviderData struct {
 	Name string `json:"name"`
 }
 
-// ErrorData: one of the names below.
+// ErrorData: the data of errors. Each error has some of these members.
 type ErrorData struct {
 	// All problems of invalid params.
 	Errors []ParamsProblem `json:"errors,omitempty"`
@@ -428,7 +428,7 @@ const (
 	EventKindSuperseded EventKind = "superseded"
 )
 
-// FieldDescription: one of the names below.
+// FieldDescription: a field, as a program draws it.
 type FieldDescription struct {
 	// The field's name.
 	Name string `json:"name"`
@@ -637,7 +637,7 @@ type FormList struct {
 	Forms []FormSummary `json:"forms"`
 }
 
-// FormProblem: one of the names below.
+// FormProblem: a problem of a form's file, or of the configuration.
 type FormProblem struct {
 	// The file or folder.
 	File string `json:"file,omitempty"`
@@ -679,7 +679,7 @@ type FormSchema struct {
 	Schema map[string]any `json:"schema"`
 }
 
-// FormSummary: one of the names below.
+// FormSummary: a form that the daemon has.
 type FormSummary struct {
 	// The form's name.
 	Form string `json:"form"`
@@ -742,7 +742,7 @@ type InvalidRequestData struct {
 	Path string `json:"path,omitempty"`
 }
 
-// KeptSessionInfo: one of the names below.
+// KeptSessionInfo: a kept session, as an operator sees it.
 type KeptSessionInfo struct {
 	// Its number.
 	Session int64 `json:"session"`
@@ -903,7 +903,7 @@ type LookupState struct {
 	Error string `json:"error,omitempty"`
 }
 
-// MemoryGauges: one of the names below.
+// MemoryGauges: memory that the daemon keeps or queues for clients.
 type MemoryGauges struct {
 	// Values that sessions keep for their clients.
 	Values int64 `json:"values"`
@@ -1004,7 +1004,7 @@ type OverloadedData struct {
 	Reason ErrorReason `json:"reason,omitempty"`
 }
 
-// ParamsProblem: one of the names below.
+// ParamsProblem: a problem of params.
 type ParamsProblem struct {
 	// The location, as a JSON Pointer.
 	Path string `json:"path"`
@@ -1047,7 +1047,7 @@ const (
 	PositionEncodingUtf32 PositionEncoding = "utf-32"
 )
 
-// ProcessUsage: one of the names below.
+// ProcessUsage: resources that the daemon's process has used.
 type ProcessUsage struct {
 	// How long the daemon has been running.
 	UptimeMs int64 `json:"uptimeMs"`
@@ -1072,7 +1072,7 @@ type ProviderCall struct {
 	IdempotencyKey string `json:"idempotencyKey,omitempty"`
 }
 
-// ProviderInfo: one of the names below.
+// ProviderInfo: a provider, as an operator sees it.
 type ProviderInfo struct {
 	// Its name.
 	Name string `json:"name"`
@@ -1087,13 +1087,13 @@ type ProviderInfo struct {
 	Questions int64 `json:"questions"`
 }
 
-// ProviderName: the result of `provider/register`, `provider/unregister`.
+// ProviderName: a provider's name.
 type ProviderName struct {
 	// The name.
 	Name string `json:"name"`
 }
 
-// QueueGauges: one of the names below.
+// QueueGauges: work that waits or is under way.
 type QueueGauges struct {
 	// Connections that wait for their turn.
 	Turns int64 `json:"turns"`
@@ -1195,7 +1195,7 @@ type RowState struct {
 	Lookups map[string]LookupState `json:"lookups,omitempty"`
 }
 
-// RPCError: one of the names below.
+// RPCError: an error object of JSON-RPC.
 type RPCError struct {
 	// The error's code.
 	Code int64 `json:"code"`
@@ -1237,7 +1237,7 @@ type ServerInfo struct {
 	Limits Limits `json:"limits"`
 }
 
-// ServerProgram: one of the names below.
+// ServerProgram: a program and its version.
 type ServerProgram struct {
 	// formd
 	Name string `json:"name"`
@@ -1391,7 +1391,7 @@ type SessionList struct {
 	Sessions []SessionSummary `json:"sessions"`
 }
 
-// SessionSummary: one of the names below.
+// SessionSummary: a session of the connection.
 type SessionSummary struct {
 	// The session.
 	Session int64 `json:"session"`
@@ -1423,7 +1423,7 @@ const (
 	ShowingSubmit Showing = "submit"
 )
 
-// StepDescription: one of the names below.
+// StepDescription: a step, as a program draws it.
 type StepDescription struct {
 	// The step's id.
 	ID string `json:"id"`
@@ -1456,7 +1456,7 @@ type StoreCopy struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// StoreStatistics: one of the names below.
+// StoreStatistics: the store of kept sessions.
 type StoreStatistics struct {
 	// Whether the store answers and can be written.
 	IsUp bool `json:"isUp"`
@@ -1514,7 +1514,7 @@ type TextCause struct {
 	KeyRange *TextRange `json:"keyRange,omitempty"`
 }
 
-// TextError: one of the names below.
+// TextError: an error in a text.
 type TextError struct {
 	// The location in the values, as a JSON Pointer; elements of lists are given by position.
 	Path string `json:"path"`
@@ -1609,7 +1609,7 @@ type TextValidation struct {
 	IsTruncated bool `json:"isTruncated"`
 }
 
-// TimeBucket: one of the names below.
+// TimeBucket: how many durations are up to a bound.
 type TimeBucket struct {
 	// The bound.
 	MicrosecondsMax int64 `json:"microsecondsMax"`
@@ -1618,7 +1618,7 @@ type TimeBucket struct {
 	Count int64 `json:"count"`
 }
 
-// TimeHistogram: one of the names below.
+// TimeHistogram: a distribution of durations.
 type TimeHistogram struct {
 	// How many there were.
 	Count int64 `json:"count"`

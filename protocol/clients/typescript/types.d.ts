@@ -6,6 +6,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 /** The params of a method that takes none. */
 export type NoParams = { [name: string]: never };
 
+/** An action, as a program draws it. */
 export interface ActionDescription {
   /** The action's name. */
   name: string;
@@ -99,6 +100,7 @@ export type Cause =
   | "timer"
   | "effect";
 
+/** A value to choose. */
 export interface Choice {
   /** The value to be sent. */
   value: Json;
@@ -114,6 +116,7 @@ export interface ClosedSession {
   session: number;
 }
 
+/** A client, as an operator sees it. */
 export interface ConnectionInfo {
   /** Its number. */
   connection: number;
@@ -189,6 +192,7 @@ export interface DuplicateProviderData {
   name: string;
 }
 
+/** The data of errors. Each error has some of these members. */
 export interface ErrorData {
   /** All problems of invalid params. */
   errors?: ParamsProblem[];
@@ -284,6 +288,7 @@ export interface Event {
 
 export type EventKind = "succeeded" | "failed" | "rejected" | "dropped" | "superseded";
 
+/** A field, as a program draws it. */
 export interface FieldDescription {
   /** The field's name. */
   name: string;
@@ -428,6 +433,7 @@ export interface FormList {
   forms: FormSummary[];
 }
 
+/** A problem of a form's file, or of the configuration. */
 export interface FormProblem {
   /** The file or folder. */
   file?: string;
@@ -459,6 +465,7 @@ export interface FormSchema {
   schema: { [name: string]: Json };
 }
 
+/** A form that the daemon has. */
 export interface FormSummary {
   /** The form's name. */
   form: string;
@@ -514,6 +521,7 @@ export interface InvalidRequestData {
   path?: string;
 }
 
+/** A kept session, as an operator sees it. */
 export interface KeptSessionInfo {
   /** Its number. */
   session: number;
@@ -637,6 +645,7 @@ export interface LookupState {
   error?: string;
 }
 
+/** Memory that the daemon keeps or queues for clients. */
 export interface MemoryGauges {
   /** Values that sessions keep for their clients. */
   values: number;
@@ -721,6 +730,7 @@ export interface OverloadedData {
   reason?: ErrorReason;
 }
 
+/** A problem of params. */
 export interface ParamsProblem {
   /** The location, as a JSON Pointer. */
   path: string;
@@ -752,6 +762,7 @@ export interface Pong {
 
 export type PositionEncoding = "utf-8" | "utf-16" | "utf-32";
 
+/** Resources that the daemon's process has used. */
 export interface ProcessUsage {
   /** How long the daemon has been running. */
   uptimeMs: number;
@@ -774,6 +785,7 @@ export interface ProviderCall {
   idempotencyKey?: string;
 }
 
+/** A provider, as an operator sees it. */
 export interface ProviderInfo {
   /** Its name. */
   name: string;
@@ -785,12 +797,13 @@ export interface ProviderInfo {
   questions: number;
 }
 
-/** The result of `provider/register`, `provider/unregister`. */
+/** A provider's name. */
 export interface ProviderName {
   /** The name. */
   name: string;
 }
 
+/** Work that waits or is under way. */
 export interface QueueGauges {
   /** Connections that wait for their turn. */
   turns: number;
@@ -868,6 +881,7 @@ export interface RowState {
   lookups?: { [name: string]: LookupState };
 }
 
+/** An error object of JSON-RPC. */
 export interface RpcError {
   /** The error's code. */
   code: number;
@@ -901,6 +915,7 @@ export interface ServerInfo {
   limits: Limits;
 }
 
+/** A program and its version. */
 export interface ServerProgram {
   /** formd */
   name: string;
@@ -1018,6 +1033,7 @@ export interface SessionList {
   sessions: SessionSummary[];
 }
 
+/** A session of the connection. */
 export interface SessionSummary {
   /** The session. */
   session: number;
@@ -1031,6 +1047,7 @@ export type Severity = "error" | "warning";
 
 export type Showing = "always" | "edit" | "blur" | "submit";
 
+/** A step, as a program draws it. */
 export interface StepDescription {
   /** The step's id. */
   id: string;
@@ -1058,6 +1075,7 @@ export interface StoreCopy {
   bytes: number;
 }
 
+/** The store of kept sessions. */
 export interface StoreStatistics {
   /** Whether the store answers and can be written. */
   isUp: boolean;
@@ -1096,6 +1114,7 @@ export interface TextCause {
   keyRange?: TextRange;
 }
 
+/** An error in a text. */
 export interface TextError {
   /** The location in the values, as a JSON Pointer; elements of lists are given by position. */
   path: string;
@@ -1174,6 +1193,7 @@ export interface TextValidation {
   isTruncated: boolean;
 }
 
+/** How many durations are up to a bound. */
 export interface TimeBucket {
   /** The bound. */
   microsecondsMax: number;
@@ -1181,6 +1201,7 @@ export interface TimeBucket {
   count: number;
 }
 
+/** A distribution of durations. */
 export interface TimeHistogram {
   /** How many there were. */
   count: number;

@@ -87,7 +87,7 @@ class _ActionDescription(TypedDict):
 
 
 class ActionDescription(_ActionDescription, total=False):
-    """"""
+    """An action, as a program draws it."""
 
     # Its name for the user.
     label: str
@@ -181,7 +181,7 @@ class _Choice(TypedDict):
 
 
 class Choice(_Choice, total=False):
-    """"""
+    """A value to choose."""
 
     # Its name for the user.
     label: str
@@ -212,7 +212,7 @@ class _ConnectionInfo(TypedDict):
 
 
 class ConnectionInfo(_ConnectionInfo, total=False):
-    """"""
+    """A client, as an operator sees it."""
 
     # The user whose process it is.
     uid: int
@@ -282,7 +282,7 @@ class DuplicateProviderData(TypedDict):
 
 
 class ErrorData(TypedDict, total=False):
-    """"""
+    """The data of errors. Each error has some of these members."""
 
     # All problems of invalid params.
     errors: Sequence[ParamsProblem]
@@ -360,7 +360,7 @@ class _FieldDescription(TypedDict):
 
 
 class FieldDescription(_FieldDescription, total=False):
-    """"""
+    """A field, as a program draws it."""
 
     # The schema's `format`.
     format: str
@@ -511,7 +511,7 @@ class _FormProblem(TypedDict):
 
 
 class FormProblem(_FormProblem, total=False):
-    """"""
+    """A problem of a form's file, or of the configuration."""
 
     # The file or folder.
     file: str
@@ -549,7 +549,7 @@ class _FormSummary(TypedDict):
 
 
 class FormSummary(_FormSummary, total=False):
-    """"""
+    """A form that the daemon has."""
 
     # Its default locale.
     locale: str
@@ -619,7 +619,7 @@ class _KeptSessionInfo(TypedDict):
 
 
 class KeptSessionInfo(_KeptSessionInfo, total=False):
-    """"""
+    """A kept session, as an operator sees it."""
 
     # When it ends if no client attaches. Absent while a client has it or an action runs.
     endsInMs: int
@@ -706,7 +706,7 @@ class LookupState(TypedDict, total=False):
 
 
 class MemoryGauges(TypedDict):
-    """"""
+    """Memory that the daemon keeps or queues for clients."""
 
     # Values that sessions keep for their clients.
     values: int
@@ -771,7 +771,7 @@ class _ParamsProblem(TypedDict):
 
 
 class ParamsProblem(_ParamsProblem, total=False):
-    """"""
+    """A problem of params."""
 
     # What is wrong with a definition.
     message: str
@@ -799,7 +799,7 @@ class Pong(_Pong, total=False):
 
 
 class ProcessUsage(TypedDict):
-    """"""
+    """Resources that the daemon's process has used."""
 
     # How long the daemon has been running.
     uptimeMs: int
@@ -825,7 +825,7 @@ class ProviderCall(_ProviderCall, total=False):
 
 
 class ProviderInfo(TypedDict):
-    """"""
+    """A provider, as an operator sees it."""
 
     # Its name.
     name: str
@@ -838,14 +838,14 @@ class ProviderInfo(TypedDict):
 
 
 class ProviderName(TypedDict):
-    """The result of `provider/register`, `provider/unregister`."""
+    """A provider's name."""
 
     # The name.
     name: str
 
 
 class QueueGauges(TypedDict):
-    """"""
+    """Work that waits or is under way."""
 
     # Connections that wait for their turn.
     turns: int
@@ -935,7 +935,7 @@ class _RpcError(TypedDict):
 
 
 class RpcError(_RpcError, total=False):
-    """"""
+    """An error object of JSON-RPC."""
 
     # Details for programs.
     data: ErrorData
@@ -968,7 +968,7 @@ class ServerInfo(TypedDict):
 
 
 class ServerProgram(TypedDict):
-    """"""
+    """A program and its version."""
 
     # formd
     name: str
@@ -1093,7 +1093,7 @@ class SessionList(TypedDict):
 
 
 class SessionSummary(TypedDict):
-    """"""
+    """A session of the connection."""
 
     # The session.
     session: int
@@ -1111,7 +1111,7 @@ class _StepDescription(TypedDict):
 
 
 class StepDescription(_StepDescription, total=False):
-    """"""
+    """A step, as a program draws it."""
 
     # Its name for the user.
     label: str
@@ -1145,7 +1145,7 @@ class _StoreStatistics(TypedDict):
 
 
 class StoreStatistics(_StoreStatistics, total=False):
-    """"""
+    """The store of kept sessions."""
 
     # How much of the lease is left; 0 after its end. Absent if only one daemon uses the store.
     leaseMs: int
@@ -1203,7 +1203,7 @@ class _TextError(TypedDict):
 
 
 class TextError(_TextError, total=False):
-    """"""
+    """An error in a text."""
 
     # The source of the error, as in documents. Absent if the text cannot be read there.
     source: ErrorSource
@@ -1266,7 +1266,7 @@ class TextValidation(TypedDict):
 
 
 class TimeBucket(TypedDict):
-    """"""
+    """How many durations are up to a bound."""
 
     # The bound.
     microsecondsMax: int
@@ -1275,7 +1275,7 @@ class TimeBucket(TypedDict):
 
 
 class TimeHistogram(TypedDict):
-    """"""
+    """A distribution of durations."""
 
     # How many there were.
     count: int
