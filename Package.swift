@@ -194,7 +194,7 @@ let package = Package(
     // MARK: FormProtocol: the methods
     .target(
       name: "FormProtocol",
-      dependencies: ["Files", "JSON", "JSONRPC", "SourceTexts", "Texts"],
+      dependencies: ["DocumentProperties", "Files", "JSON", "JSONRPC", "SourceTexts", "Texts"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -442,12 +442,15 @@ let package = Package(
     .testTarget(
       name: "ClientTests",
       dependencies: [
-        "Client", "FormProtocol", "JSON", "JSONRPC",
+        "Client", "ClientKit", "FormProtocol", "JSON", "JSONRPC",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict
     ),
+    // MARK: ClientKit: a scripted daemon that tests clients of any language
+    .target(name: "ClientKit", dependencies: ["Files", "JSON"], swiftSettings: strict),
+
     // MARK: TerminalForms: a form asked field by field on a terminal
     .target(
       name: "TerminalForms",
@@ -463,9 +466,9 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "Budgets", "CEL", "Client", "DataLanguages", "Files", "Findings", "FormCases", "FormProtocol", "Formats",
-        "Forms", "JSON", "JSONRPC", "JSONSchema", "LanguageServer", "SessionCalls", "SourceTexts", "TerminalForms",
-        "TextValidation", "Texts", "Times",
+        "Budgets", "CEL", "Client", "ClientKit", "DataLanguages", "Files", "Findings", "FormCases", "FormProtocol",
+        "Formats", "Forms", "JSON", "JSONRPC", "JSONSchema", "LanguageServer", "SessionCalls", "SourceTexts",
+        "TerminalForms", "TextValidation", "Texts", "Times",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,

@@ -389,6 +389,7 @@ class Replica:
             assert params["from"] == self.revision, f"a gap: {params['from']} after {self.revision}"
             assert params["revision"] > params["from"], params
             self.document = formd.merge_patch(self.document, params["patch"])
+            witness.WITNESS.keeps(self.document)
             self.revision = params["revision"]
             self.events += params.get("events", [])
 

@@ -13,9 +13,17 @@ from witness import WITNESS, Document
 DOCUMENT = Document((harness.ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8"))
 
 
+LENIENT = {"initialize", "initialized", "shutdown", "exit", "$/cancelRequest"}
+"""Methods whose unknown params the daemon ignores (protocol/wire.md, "Wrong params")."""
+
+BARE = {code for code in DOCUMENT.errors if not DOCUMENT.needs_data(code)}
+"""Errors that may come without data, because no member of the data is required."""
+
+
 def judge(schema: harness.JSON, texts: set[str], folder: Path) -> str:
     """The findings of the project's own JSON Schema on values; empty if all are valid."""
-    (folder / "schema.json").write_text(json.dumps({"type": "array", "items": schema}), encoding="utf-8")
+    whole = {"type": "array", "items": schema, "components": DOCUMENT.components}
+    (folder / "schema.json").write_text(json.dumps(whole), encoding="utf-8")
     # A file of the tool may hold so many bytes; a run sees more documents than that.
     texts_left, complaints = sorted(texts), ""
     while texts_left:
@@ -42,7 +50,16 @@ def test_every_answer_is_what_the_document_says(method: str, folder: Path) -> No
 
 @pytest.mark.parametrize("push", sorted(DOCUMENT.pushes))
 def test_every_push_is_what_the_document_says(push: str, folder: Path) -> None:
-    assert not judge(DOCUMENT.params_schema(push), WITNESS.pushes.get(push, set()), folder)
+    assert not judge(DOCUMENT.push_schema(push), WITNESS.pushes.get(push, set()), folder)
+
+
+@pytest.mark.parametrize("method", sorted(set(DOCUMENT.methods) - LENIENT))
+def test_every_request_that_got_a_result_is_what_the_document_says(method: str, folder: Path) -> None:
+    assert not judge(DOCUMENT.params_schema(method), WITNESS.requests.get(method, set()), folder)
+
+
+def test_every_document_that_a_client_kept_by_merging_is_what_the_document_says(folder: Path) -> None:
+    assert not judge({"$ref": "#/components/schemas/Document"}, WITNESS.documents, folder)
 
 
 def test_nothing_was_pushed_that_the_document_does_not_know() -> None:
@@ -58,12 +75,32 @@ def test_every_error_is_one_that_the_document_lists_for_its_method() -> None:
     assert not unlisted
 
 
-def test_the_data_of_every_error_are_what_the_document_says(folder: Path) -> None:
-    assert not judge(DOCUMENT.error_data_schema, WITNESS.error_data, folder)
+@pytest.mark.parametrize("code", sorted(DOCUMENT.errors))
+def test_the_data_of_every_error_are_what_the_document_says_of_its_code(code: int, folder: Path) -> None:
+    schema = {"anyOf": [{"type": "null"}, DOCUMENT.error_data_schema(code)]} if code in BARE else DOCUMENT.error_data_schema(code)
+    assert not judge(schema, WITNESS.error_data.get(code, set()), folder)
+
+
+def test_every_error_has_a_code_that_the_document_lists() -> None:
+    assert set(WITNESS.error_data) <= set(DOCUMENT.errors)
+
+
+def test_the_document_is_one_of_openrpc() -> None:
+    schema = Path(__file__).with_name("openrpc.schema.json")
+    found = harness.formctl("schema", "validate", schema, harness.ROOT / "protocol" / "openrpc.json")
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENT.components["schemas"]))
+def test_every_schema_is_one(name: str, folder: Path) -> None:
+    whole = {"$ref": f"#/components/schemas/{name}", "components": DOCUMENT.components}
+    (folder / "schema.json").write_text(json.dumps(whole), encoding="utf-8")
+    found = harness.formctl("schema", "check", folder / "schema.json")
+    assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_the_judge_refuses_what_is_not_in_the_document(folder: Path) -> None:
-    schema = DOCUMENT.params_schema("session/closed")
+    schema = DOCUMENT.push_schema("session/closed")
     assert not judge(schema, {'{"session": 1, "reason": "draining"}'}, folder)
     for wrong in ('{"session": 1, "reason": "boredom"}', '{"session": 1}', '{"session": 1, "reason": "shutdown", "x": 1}'):
         assert judge(schema, {wrong}, folder)

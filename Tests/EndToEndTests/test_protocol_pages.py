@@ -32,7 +32,7 @@ def test_the_first_page_lists_every_method_and_every_push_once() -> None:
     page = (PROTOCOL / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \[([^\]]+)\]\(\w[\w-]*\.md#", page, re.MULTILINE)
     listed = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
-    names = [entry["name"] for entry in document["methods"] + document["x-pushes"]]
+    names = [entry["name"] for entry in document["methods"] + document["x-notifications"] + document["x-requests"]]
     assert sorted(listed) == sorted(names)
 
 

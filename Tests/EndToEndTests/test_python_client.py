@@ -10,15 +10,15 @@ import shutil
 import subprocess
 import sys
 import textwrap
-import typing
 import weakref
 from pathlib import Path
 from typing import Any, Optional
 
 import pytest
 
+import blocking_client
 from fake import Fake, play
-from harness import PATIENCE_SECONDS, ROOT, Daemon, formd
+from harness import PATIENCE_SECONDS, ROOT, Backend, Daemon, configuration, formd
 
 FOLDER = ROOT / "protocol" / "clients" / "python"
 
@@ -63,6 +63,10 @@ with formd.Client(timeout=5) as client:
     print(session.field("email").get("isValid"), session.action("login").get("attempts", 0) + 1)
     for error in session.errors():
         print(error.address.upper(), error.code, error.params)
+    print(client.reload()["problems"], client.backup("/tmp/kept.sqlite")["bytes"] + 1)
+    client.on_draining(lambda params: print(params["withinMs"] + 1))
+    row = session.rows("items")[0]
+    print(row.field("sku").get("isValid"), row.lookup("price").get("isLoading"))
     print(session.refresh().get("email"), session.rows("items")[0].address.upper())
     try:
         session.tap("login", wait=True)
@@ -107,34 +111,48 @@ def test_pyright_finds_nothing_in_the_client_and_in_a_program_that_uses_it(check
         assert done.returncode == 0, done.stdout
 
 
-RESULTS = {
-    "server/ping": "Ping", "server/info": "ServerInfo", "form/list": "FormList", "forms/watch": "WatchedForms",
-    "form/describe": "FormDescription", "form/validate": "Validation", "text/validate": "TextValidation",
-}  # fmt: skip
+def test_the_blocking_half_is_made_from_the_asynchronous_half(capsys: pytest.CaptureFixture[str]) -> None:
+    assert blocking_client.main(["--check"]) == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("method", RESULTS)
-def test_the_types_of_results_are_those_of_the_protocol_document(method: str) -> None:
-    from formd import results
+def test_a_change_of_the_asynchronous_half_changes_the_blocking_half() -> None:
+    source = blocking_client.SOURCE.read_text(encoding="utf-8")
+    changed = source.replace("    async def ping(self) -> Pong:", "    async def ping(self, times: int = 1) -> Pong:")
+    assert changed != source
+    text = blocking_client.blocking(changed)
+    assert "    def ping(self, times: int = 1) -> Pong:\n        return self._run(self._client.ping(times))\n" in text
 
-    document = json.loads((ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8"))
-    schema = next(one for one in document["methods"] if one["name"] == method)["result"]["schema"]
 
-    def compare(kind: Any, schema: dict[str, Any], path: str) -> None:
-        if typing.get_origin(kind) is list:
-            compare(typing.get_args(kind)[0], schema["items"], f"{path}/items")
-        if not typing.is_typeddict(kind):
-            return
-        members = typing.get_type_hints(kind, vars(results))
-        assert set(members) == set(schema["properties"]), path
-        # `from __future__ import annotations` makes no difference to which class a member was written in.
-        required = {name for base in kind.__mro__ for name in getattr(base, "__required_keys__", ())}
-        assert required == set(schema.get("required", ())), path
-        for name, inner in members.items():
-            if inner is not kind and typing.get_args(inner) != (kind,):
-                compare(inner, schema["properties"][name], f"{path}/{name}")
+@pytest.mark.parametrize(
+    ("blocking", "asynchronous", "missing"),
+    [(formd.Client, formd.AsyncClient, {"connect"}), (formd.Session, formd.AsyncSession, set())],
+)
+def test_both_halves_have_the_same_methods(blocking: type, asynchronous: type, missing: set[str]) -> None:
+    def public(kind: type) -> set[str]:
+        return {name for name in dir(kind) if not name.startswith("_")}
 
-    compare(getattr(results, RESULTS[method]), schema, method)
+    assert public(asynchronous) - public(blocking) == missing
+
+
+def test_a_daemon_reloads_and_reports_problems(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        outcome = client.reload()
+        assert outcome["reloaded"] and outcome["problems"] == [] and outcome["forms"] == len(client.forms()["forms"])
+
+
+def test_a_store_is_copied(backend: Backend, folder: Path) -> None:
+    store = {"sqlite": {"path": str(folder / "kept.sqlite")}}
+    daemon = Daemon(folder, {**configuration(backend), "store": store})
+    try:
+        with formd.Client(str(daemon.path)) as client:
+            copied = client.backup(str(folder / "copy.sqlite"))
+            assert copied["bytes"] == (folder / "copy.sqlite").stat().st_size
+            with pytest.raises(formd.Overloaded):
+                client.backup(str(folder / "copy.sqlite"))
+            with pytest.raises(formd.InvalidParams):
+                client.backup("copy.sqlite")
+    finally:
+        daemon.end()
 
 
 def test_texts_of_objects_say_what_they_are_and_hold_no_key(daemon: Daemon) -> None:

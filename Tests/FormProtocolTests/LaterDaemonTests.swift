@@ -36,6 +36,10 @@ struct LaterDaemonTests {
 
   /// The value with one of its names replaced, for each member that has one of several names.
   private static func renamings(of value: JSON, as schema: JSONObject) -> [(renamed: JSON, pointer: JSONPointer)] {
+    if let name = schema["$ref"]?.stringValue?.split(separator: "/").last {
+      let named = OpenRPCDocument.json["components"]?["schemas"]?[String(name)]?.objectValue
+      return renamings(of: value, as: named ?? [:])
+    }
     if schema["enum"] != nil { return [("a later name", JSONPointer(tokens: []))] }
     func inside(_ token: String, _ part: JSON, _ schema: JSON?, _ put: (JSON) -> JSON) -> [(JSON, JSONPointer)] {
       renamings(of: part, as: schema?.objectValue ?? [:]).map { renamed, pointer in

@@ -34,7 +34,7 @@ private struct Sample: Message, Sendable {
     members.optional("text", &text, "A text.")
     members.optional("origin", &origin, default: .user, "Who.")
     members.flag("flag", &flag, "A truth.")
-    members.prepared("document", &document, "Prepared.")
+    members.prepared("document", &document, as: JSONObject.self, "Prepared.")
     members.optional("parts", &parts, "Parts.")
     members.optional("anything", &anything, "Anything.")
   }
@@ -147,8 +147,9 @@ struct MessageTests {
           "text": ["type": "string", "description": "A text."],
           "origin": [
             "type": "string", "enum": ["user", "autofill", "restore", "program"], "description": "Who.",
+            "default": "user",
           ],
-          "flag": ["type": "boolean", "description": "A truth."],
+          "flag": ["type": "boolean", "description": "A truth.", "default": false],
           "document": ["type": "object", "description": "Prepared."],
           "parts": [
             "type": "array",

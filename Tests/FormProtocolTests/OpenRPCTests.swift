@@ -31,9 +31,62 @@ struct OpenRPCTests {
       (OpenRPCDocument.json[member]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
     }
     #expect(names("methods") == Method.allCases.map(\.wireName.description))
-    #expect(names("x-pushes") == PushMethod.allCases.map(\.wireName.description))
     #expect(Set(names("methods")).count == Method.allCases.count)
-    #expect(Set(names("x-pushes")).count == PushMethod.allCases.count)
+    let pushes = names("x-notifications") + names("x-requests")
+    #expect(Set(pushes) == Set(PushMethod.allCases.map(\.wireName.description)))
+    #expect(pushes.count == PushMethod.allCases.count)
+    #expect(names("x-requests") == [PushMethod.providerEvaluate.wireName.description])
+  }
+
+  @Test
+  func `every reference leads to a part of the document, and every named schema is referred to`() throws {
+    let references = Self.references(in: OpenRPCDocument.json)
+    for reference in references {
+      let pointer = try #require(JSONPointer(String(reference.dropFirst())))
+      #expect(OpenRPCDocument.json.value(at: pointer) != nil, "\(reference)")
+    }
+    func unused(_ part: String) -> [String] {
+      let names = OpenRPCDocument.json["components"]?[part]?.objectValue?.names ?? []
+      return names.filter { !references.contains("#/components/\(part)/\($0)") }
+    }
+    #expect(unused("schemas") == [])
+    // They answer no request of a known method.
+    #expect(unused("errors") == ["MethodNotFound", "Disconnected"])
+  }
+
+  @Test
+  func `the parts of documents, updates and descriptions have names`() {
+    let names = OpenRPCDocument.json["components"]?["schemas"]?.objectValue?.names ?? []
+    #expect(
+      Set(names).isSuperset(of: [
+        "Document", "FieldState", "RowState", "StepState", "ActionState", "LookupState", "FormError", "Event", "Update",
+        "FormDescription", "FieldDescription", "RpcError", "ErrorData", "UnknownFieldData", "Limits",
+      ])
+    )
+  }
+
+  @Test
+  func `no object is described where it is used`() {
+    func objects(in schema: JSON, isTop: Bool) -> [JSON] {
+      let inside =
+        (schema.objectValue ?? [:]).flatMap { objects(in: $0.value, isTop: false) }
+        + (schema.arrayValue ?? []).flatMap { objects(in: $0, isTop: false) }
+      return !isTop && schema["properties"] != nil && schema["type"] == "object" ? [schema] + inside : inside
+    }
+    for schema in OpenRPCDocument.json["components"]?["schemas"]?.objectValue ?? [:] {
+      #expect(objects(in: schema.value, isTop: true).isEmpty, "\(schema.name)")
+    }
+    for method in OpenRPCDocument.json["methods"]?.arrayValue ?? [] {
+      let name = method["name"]?.stringValue ?? ""
+      #expect(objects(in: method["params"] ?? .null, isTop: false).isEmpty, "\(name)")
+      #expect(objects(in: method["result"] ?? .null, isTop: false).isEmpty, "\(name)")
+    }
+  }
+
+  private static func references(in json: JSON) -> Set<String> {
+    let own = json["$ref"]?.stringValue.map { [$0] } ?? []
+    let inside = (json.objectValue?.map(\.value) ?? []) + (json.arrayValue ?? [])
+    return inside.reduce(into: Set(own)) { $0.formUnion(references(in: $1)) }
   }
 
   @Test(arguments: Method.allCases)
@@ -56,10 +109,17 @@ struct OpenRPCTests {
     try check(push.push)
   }
 
+  /// Compiles a schema that refers to schemas of the document.
+  static func compile(_ schema: JSONObject) throws -> Schema {
+    var schema = schema
+    schema["components"] = OpenRPCDocument.json["components"]
+    return try Schema.compile(.object(schema))
+  }
+
   /// The value is one of its schema's, and reading what was written gives what is written the same.
   private static func check<Value: MemberValue>(_ value: Value) throws {
     let written = value.json
-    let failures = try Schema.compile(.object(Value.schema)).failures(of: written)
+    let failures = try compile(Value.schema).failures(of: written)
     #expect(failures.isEmpty, "\(failures.map { $0.message() })")
     let bytes = Array(written.description.utf8)
     let read = try bytes.withUnsafeBufferPointer { bytes in

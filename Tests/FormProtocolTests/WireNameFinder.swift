@@ -23,24 +23,20 @@ struct WireNameFinder {
   /// Members of all messages, and of JSON-RPC's envelopes.
   static let members: Set<String> = {
     var names: Set = ["jsonrpc", "id", "method", "params", "result", "error"]
-    func add(schema: JSONObject) {
-      for property in schema["properties"]?.objectValue ?? [:] {
-        names.insert(property.name)
-        add(schema: property.value.objectValue ?? [:])
-      }
-      if let items = schema["items"]?.objectValue { add(schema: items) }
+    var seen: Set<ObjectIdentifier> = []
+    func add(_ type: any DescribedValue.Type) {
+      guard seen.insert(ObjectIdentifier(type)).inserted else { return }
+      // The output document belongs to the engine.
+      if type is any Message.Type { names.formUnion(type.schema["properties"]?.objectValue?.names ?? []) }
+      for part in type.schemaParts { add(part) }
     }
-    func add<Params: Call>(_ call: Params.Type) {
-      add(schema: Params.schema)
-      add(schema: Params.Answer.schema)
+    func addCall<Params: Call>(_ call: Params.Type) {
+      add(Params.self)
+      add(Params.Answer.self)
     }
-    func add(_ push: any Push.Type) {
-      add(schema: push.schema)
-      if let (answer, _) = push.answer { add(schema: answer.schema) }
-    }
-    for method in Method.allCases { add(method.call) }
+    for method in Method.allCases { addCall(method.call) }
     for push in PushMethod.allCases { add(push.push) }
-    add(schema: ErrorData.schema)
+    add(ErrorData.self)
     return names
   }()
 

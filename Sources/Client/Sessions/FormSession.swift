@@ -87,7 +87,8 @@ public final class FormSession {
 
   private func take(_ attached: AttachedSession, _ key: String, after event: Int?) {
     self.key = attached.key ?? key
-    missedEvents = event == nil ? [] : attached.events
+    // The program has heard of the events up to that one.
+    missedEvents = event.map { event in attached.events.filter { $0.sequence > event } } ?? []
     missedEventsLost = event == nil ? 0 : attached.eventsLost
     lastEvent = max(lastEvent, attached.events.last?.sequence ?? (event ?? 0) + attached.eventsLost)
     isMigrated = attached.isMigrated

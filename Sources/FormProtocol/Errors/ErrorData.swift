@@ -41,6 +41,9 @@ public struct ErrorData: Message, Equatable, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "ErrorData"
+  package static let summary: StaticString = "The data of errors. Each error has some of these members."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.optional("errors", &errors, "All problems of invalid params.")
     members.optional("method", &method, "The unknown method.")

@@ -39,6 +39,8 @@ public struct ErrorReason: Hashable, Sendable {
 }
 
 extension ErrorReason: MemberValue {
+  package static let schemaName: StaticString? = "ErrorReason"
+
   package static var schema: JSONObject {
     ["type": "string", "enum": .array(all.map { .string($0.name) })]
   }

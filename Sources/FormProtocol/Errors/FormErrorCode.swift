@@ -32,6 +32,27 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   /// The session is at another daemon, which has clients there or an action that runs.
   case attachedElsewhere = 1014
 
+  /// The error's name in documents.
+  package var name: String {
+    switch self {
+    case .requestCancelled: "RequestCancelled"
+    case .unknownSession: "UnknownSession"
+    case .unknownForm: "UnknownForm"
+    case .unknownField: "UnknownField"
+    case .unknownAction: "UnknownAction"
+    case .unknownProvider: "UnknownProvider"
+    case .duplicateProvider: "DuplicateProvider"
+    case .unknownConnection: "UnknownConnection"
+    case .unknownStep: "UnknownStep"
+    case .wrongToken: "WrongToken"
+    case .draining: "Draining"
+    case .overloaded: "Overloaded"
+    case .quotaExceeded: "QuotaExceeded"
+    case .disconnected: "Disconnected"
+    case .attachedElsewhere: "AttachedElsewhere"
+    }
+  }
+
   /// The message of the error, in one sentence.
   package var message: String {
     switch self {

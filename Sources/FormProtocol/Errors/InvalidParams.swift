@@ -56,6 +56,9 @@ public struct InvalidParams: Error, Sendable {
       self.message = message
     }
 
+    package static let schemaName: StaticString? = "ParamsProblem"
+    package static let summary: StaticString = "A problem of params."
+
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("path", &path, "The location, as a JSON Pointer.")
       members.required(

@@ -43,5 +43,10 @@ struct MemberPrefixes: MessageVisitor {
     _ summary: StaticString
   ) { add(name) }
 
-  mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) { add(name) }
+  mutating func prepared<Content: DescribedValue>(
+    _ name: StaticString,
+    _ value: inout JSON,
+    as content: Content.Type,
+    _ summary: StaticString
+  ) { add(name) }
 }

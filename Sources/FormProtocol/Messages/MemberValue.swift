@@ -1,10 +1,32 @@
 package import JSON
 
-/// A type of values that members of messages have.
-package protocol MemberValue {
-  /// Such values as JSON Schema, without a description.
+/// A kind of JSON values that the OpenRPC document describes.
+package protocol DescribedValue: SendableMetatype {
+  /// Such values as JSON Schema. Parts with a ``schemaName`` are references.
   static var schema: JSONObject { get }
 
+  /// The schema's name under `components.schemas` of the OpenRPC document. Without a name, the schema is written out
+  /// where such a value is used.
+  static var schemaName: StaticString? { get }
+
+  /// The kinds of values that the schema describes as parts of such a value.
+  static var schemaParts: [any DescribedValue.Type] { get }
+}
+
+extension DescribedValue {
+  package static var schemaName: StaticString? { nil }
+
+  package static var schemaParts: [any DescribedValue.Type] { [] }
+
+  /// The schema as a part of another schema: a reference if it has a name.
+  package static var schemaReference: JSONObject {
+    guard let schemaName else { return schema }
+    return ["$ref": .string("#/components/schemas/\(schemaName)")]
+  }
+}
+
+/// A type of values that members of messages have.
+package protocol MemberValue: DescribedValue {
   /// A description of such values for a sender of a wrong value: `string`, `one of: user, autofill`.
   static var expectation: String { get }
 
@@ -99,8 +121,9 @@ extension JSONPointer: CheckedValue {
   package var written: String { description }
 }
 
-extension Array: MemberValue where Element: MemberValue {
-  package static var schema: JSONObject { ["type": "array", "items": .object(Element.schema)] }
+extension Array: MemberValue, DescribedValue where Element: MemberValue {
+  package static var schema: JSONObject { ["type": "array", "items": .object(Element.schemaReference)] }
+  package static var schemaParts: [any DescribedValue.Type] { [Element.self] }
   package static var expectation: String { "array (each element: \(Element.expectation))" }
 
   package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> [Element]? {
@@ -125,6 +148,22 @@ extension Array: MemberValue where Element: MemberValue {
     }
     buffer.append(byte: UInt8(ascii: "]"))
   }
+}
+
+/// A value that another list describes: `Content` says more about it than its own type.
+struct Described<Value: MemberValue, Content: DescribedValue>: MemberValue {
+  var value: Value
+
+  static var schema: JSONObject { Content.schema }
+  static var schemaName: StaticString? { Content.schemaName }
+  static var schemaParts: [any DescribedValue.Type] { Content.schemaParts }
+  static var expectation: String { Value.expectation }
+
+  static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self? {
+    Value.read(node, &reader).map(Self.init)
+  }
+
+  func write(into buffer: OutputBuffer) { value.write(into: buffer) }
 }
 
 /// No answer at all (a notification), or the answer `null`.

@@ -58,7 +58,14 @@ package protocol MessageVisitor {
 
   /// A required object that the daemon writes directly from its cells, without making a value of it; see
   /// ``Message/writeHead(into:)``. At most one in a message.
-  mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString)
+  ///
+  /// - Parameter content: what describes the object.
+  mutating func prepared<Content: DescribedValue>(
+    _ name: StaticString,
+    _ value: inout JSON,
+    as content: Content.Type,
+    _ summary: StaticString
+  )
 }
 
 extension MessageVisitor {
@@ -69,6 +76,30 @@ extension MessageVisitor {
     _ summary: StaticString
   ) {
     required(name, &value, summary, missing: "")
+  }
+
+  /// A required member that `content` describes.
+  mutating func required<Value: MemberValue, Content: DescribedValue>(
+    _ name: StaticString,
+    _ value: inout Value,
+    as content: Content.Type,
+    _ summary: StaticString
+  ) {
+    var described = Described<Value, Content>(value: value)
+    required(name, &described, summary)
+    value = described.value
+  }
+
+  /// A member that may be left out, and that `content` describes.
+  mutating func optional<Value: MemberValue, Content: DescribedValue>(
+    _ name: StaticString,
+    _ value: inout Value?,
+    as content: Content.Type,
+    _ summary: StaticString
+  ) {
+    var described = value.map { Described<Value, Content>(value: $0) }
+    optional(name, &described, summary)
+    value = described?.value
   }
 
   /// A flag that is false if it is left out.

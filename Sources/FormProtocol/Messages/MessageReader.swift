@@ -135,7 +135,12 @@ package struct MessageReader: MessageVisitor {
   }
 
   @inline(__always)
-  package mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {
+  package mutating func prepared<Content: DescribedValue>(
+    _ name: StaticString,
+    _ value: inout JSON,
+    as content: Content.Type,
+    _ summary: StaticString
+  ) {
     required(name, &value, summary, missing: "")
   }
 

@@ -8,8 +8,20 @@ package struct MessageSchema: MessageVisitor {
     package let name: String
     /// Whether the member is always there.
     package let isRequired: Bool
+    /// The kind of the member's values.
+    package let type: any DescribedValue.Type
+    /// The description of the member; empty if the name is clear enough.
+    package let summary: String
+    /// The value of a member that is left out; nil if it has none.
+    package let standard: JSON?
+
     /// The member's values, with the description of the member.
-    package let schema: JSON
+    package var schema: JSON {
+      var schema = type.schemaReference
+      if !summary.isEmpty { schema["description"] = .string(summary) }
+      if let standard { schema["default"] = standard }
+      return .object(schema)
+    }
   }
 
   private var members: [Member] = []
@@ -22,15 +34,22 @@ package struct MessageSchema: MessageVisitor {
     return schema.members
   }
 
-  private mutating func add<Value: MemberValue>(
+  private mutating func add(
     _ name: StaticString,
-    _ type: Value.Type,
+    _ type: any DescribedValue.Type,
     _ summary: StaticString,
-    isRequired: Bool
+    isRequired: Bool,
+    standard: JSON? = nil
   ) {
-    var schema = Value.schema
-    if summary.utf8CodeUnitCount > 0 { schema["description"] = .string(summary.description) }
-    members.append(Member(name: name.description, isRequired: isRequired, schema: .object(schema)))
+    members.append(
+      Member(
+        name: name.description,
+        isRequired: isRequired,
+        type: type,
+        summary: summary.description,
+        standard: standard
+      )
+    )
   }
 
   package mutating func required<Value: MemberValue>(
@@ -56,7 +75,7 @@ package struct MessageSchema: MessageVisitor {
     default: Value,
     _ summary: StaticString
   ) {
-    add(name, Value.self, summary, isRequired: false)
+    add(name, Value.self, summary, isRequired: false, standard: `default`.json)
   }
 
   package mutating func optional<Element: MemberValue>(
@@ -67,12 +86,19 @@ package struct MessageSchema: MessageVisitor {
     add(name, [Element].self, summary, isRequired: false)
   }
 
-  package mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {
-    add(name, JSONObject.self, summary, isRequired: true)
+  package mutating func prepared<Content: DescribedValue>(
+    _ name: StaticString,
+    _ value: inout JSON,
+    as content: Content.Type,
+    _ summary: StaticString
+  ) {
+    add(name, content, summary, isRequired: true)
   }
 }
 
 extension Message {
+  package static var schemaParts: [any DescribedValue.Type] { MessageSchema.members(of: Self.self).map(\.type) }
+
   package static var schema: JSONObject {
     let members = MessageSchema.members(of: Self.self)
     var schema: JSONObject = ["type": "object"]

@@ -86,7 +86,12 @@ struct MessageWriter: MessageVisitor {
   }
 
   @inline(__always)
-  mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {
+  mutating func prepared<Content: DescribedValue>(
+    _ name: StaticString,
+    _ value: inout JSON,
+    as content: Content.Type,
+    _ summary: StaticString
+  ) {
     switch part {
     case .whole:
       writeName(name)

@@ -41,8 +41,9 @@ extension WireName {
 }
 
 /// A name that is always written. It is nil if it was read and only a later daemon knows it.
-extension Optional: MemberValue where Wrapped: WireName {
+extension Optional: MemberValue, DescribedValue where Wrapped: WireName {
   package static var schema: JSONObject { Wrapped.schema }
+  package static var schemaName: StaticString? { Wrapped.schemaName }
 
   package static var expectation: String { Wrapped.expectation }
 

@@ -60,6 +60,8 @@ public struct TapAnswer: Message, Sendable {
     self.event = event
   }
 
+  package static let schemaName: StaticString? = "TapAnswer"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("revision", &revision, "The session's revision after the input.")
     members.optional(
@@ -83,6 +85,8 @@ public enum TapOutcome: WireName, Sendable {
   case rejected
   /// The form ignores such a tap, for example while a run is under way.
   case dropped
+
+  package static let schemaName: StaticString? = "TapOutcome"
 
   package var wireName: StaticString {
     switch self {

@@ -71,6 +71,8 @@ public struct InsertAnswer: Message, Sendable {
     self.rows = rows.map { String($0) }
   }
 
+  package static let schemaName: StaticString? = "InsertAnswer"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("revision", &revision, "The session's revision after the input.")
     members.optional("row", &row, "The new row's identity, if `values` was not sent.")

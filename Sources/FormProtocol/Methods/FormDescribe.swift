@@ -62,6 +62,8 @@ public struct FormDescription: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "FormDescription"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("form", &form, "The form's name.")
     members.optional("requestedLocale", &requestedLocale, "The requested language.")
@@ -155,6 +157,9 @@ public struct FieldDescription: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "FieldDescription"
+  package static let summary: StaticString = "A field, as a program draws it."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The field's name.")
     members.required("address", &address, "Its address: the name, or a JSON Pointer for a field inside of another.")
@@ -202,16 +207,16 @@ public struct FieldDescription: Message, Sendable {
     members.optional("maxItems", &maxItems, "The maximum number of elements in a list.")
     members.flag("uniqueItems", &uniqueItems, "Whether no two elements of a list are equal.")
     members.optional("extensions", &extensions, "The members of its schema whose names begin with `x-`.")
-    members.optional("fields", &inner, "The fields inside of it, in order, each with these members.")
-    members.optional("items", &rows, "What each row of a list is: a field with these members, called `*`.")
+    members.optional("fields", &inner, "The fields inside of it, in order.")
+    members.optional("items", &rows, "What each row of a list is: a field called `*`.")
   }
 }
 
-/// The fields inside a field. The document does not write their members out again, because that would never end.
+/// The fields inside a field. A structure cannot hold its own type directly.
 private struct InnerFields: MemberValue, Sendable {
   var fields: [FieldDescription]
 
-  static var schema: JSONObject { ["type": "array", "items": ["type": "object"]] }
+  static var schema: JSONObject { [FieldDescription].schema }
   static var expectation: String { [FieldDescription].expectation }
 
   static func read(_ node: JSONNode, _ reader: inout MessageReader) -> InnerFields? {
@@ -221,11 +226,12 @@ private struct InnerFields: MemberValue, Sendable {
   func write(into buffer: OutputBuffer) { fields.write(into: buffer) }
 }
 
-/// The description of a list's rows. Like ``InnerFields``, the document does not write its members out again.
+/// The description of a list's rows. It is indirect for the same reason as ``InnerFields``.
 private indirect enum Rows: MemberValue, Sendable {
   case of(FieldDescription)
 
-  static var schema: JSONObject { ["type": "object"] }
+  static var schema: JSONObject { FieldDescription.schema }
+  static var schemaName: StaticString? { FieldDescription.schemaName }
   static var expectation: String { FieldDescription.expectation }
 
   static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Rows? {
@@ -251,6 +257,8 @@ public enum FieldKind: WireName, Sendable {
   case array
   /// The schema allows several types.
   case any
+
+  package static let schemaName: StaticString? = "FieldKind"
 
   package var wireName: StaticString {
     switch self {
@@ -280,6 +288,9 @@ public struct Choice: Message, Hashable, Sendable {
     self.label = label
   }
 
+  package static let schemaName: StaticString? = "Choice"
+  package static let summary: StaticString = "A value to choose."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("value", &value, "The value to be sent.")
     members.optional("label", &label, "Its name for the user.")
@@ -303,6 +314,9 @@ public struct StepDescription: Message, Sendable {
     self.label = label
     self.fields = fields
   }
+
+  package static let schemaName: StaticString? = "StepDescription"
+  package static let summary: StaticString = "A step, as a program draws it."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("id", &id, "The step's id.")
@@ -334,6 +348,9 @@ public struct ActionDescription: Message, Sendable {
     self.step = step
     self.leadsTo = leadsTo
   }
+
+  package static let schemaName: StaticString? = "ActionDescription"
+  package static let summary: StaticString = "An action, as a program draws it."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The action's name.")

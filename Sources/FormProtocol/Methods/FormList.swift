@@ -32,6 +32,9 @@ public struct FormList: Message, Sendable {
 
     package init() {}
 
+    package static let schemaName: StaticString? = "FormSummary"
+    package static let summary: StaticString = "A form that the daemon has."
+
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("form", &form, "The form's name.")
       members.optional("locale", &locale, "Its default locale.")
@@ -49,6 +52,8 @@ public struct FormList: Message, Sendable {
   package init(_ forms: [Entry]) {
     self.forms = forms
   }
+
+  package static let schemaName: StaticString? = "FormList"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("forms", &forms, "The forms.")

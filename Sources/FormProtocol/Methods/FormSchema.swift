@@ -47,6 +47,8 @@ public struct FormSchema: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "FormSchema"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("form", &form, "The form's name.")
     members.optional("requestedLocale", &requestedLocale, "The requested language.")

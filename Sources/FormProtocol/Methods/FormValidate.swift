@@ -60,8 +60,10 @@ public struct Verdict: Message, Sendable {
     self.isValid = isValid
   }
 
+  package static let schemaName: StaticString? = "Validation"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("isValid", &isValid, "Whether the values are valid.")
-    members.prepared("document", &document, "The output document.")
+    members.prepared("document", &document, as: OutputDocument.self, "The output document.")
   }
 }

@@ -27,6 +27,9 @@ package struct Greeting: Message, Sendable {
 
     package init() {}
 
+    package static let schemaName: StaticString? = "ServerProgram"
+    package static let summary: StaticString = "A program and its version."
+
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("name", &name, "formd")
       members.required("version", &version, "Its version.")
@@ -51,6 +54,8 @@ package struct Greeting: Message, Sendable {
     instanceID = info.instanceID
     protocolVersion = info.protocolVersion
   }
+
+  package static let schemaName: StaticString? = "Greeting"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("capabilities", &capabilities, "What the daemon can do beyond the protocol; always empty.")
@@ -116,6 +121,8 @@ package struct CancelRequestParams: Call, Push {
   package init(lenient params: JSONNode?) throws(InvalidParams) {
     self = try MessageReader.read(Self.self, params, .lenient)
   }
+
+  package static let schemaName: StaticString? = "CancelRequest"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("id", &id, "The request's id.")

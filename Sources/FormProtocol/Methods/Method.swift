@@ -28,6 +28,8 @@ package enum Method: WireName {
   /// The protocol.
   case discover
 
+  package static let schemaName: StaticString? = "MethodName"
+
   package var wireName: StaticString {
     switch self {
     case .initialize: "initialize"

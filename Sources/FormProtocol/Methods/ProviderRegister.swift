@@ -40,6 +40,9 @@ package struct ProviderName: Message, Sendable {
     self.name = name
   }
 
+  package static let schemaName: StaticString? = "ProviderName"
+  package static let summary: StaticString = "A provider's name."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The name.")
   }

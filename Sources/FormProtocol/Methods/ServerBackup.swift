@@ -45,6 +45,8 @@ package struct StoreCopy: Message, Sendable {
     self.bytes = bytes
   }
 
+  package static let schemaName: StaticString? = "StoreCopy"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("bytes", &bytes, "The size of the copy.")
   }

@@ -32,6 +32,8 @@ public struct ServerInfo: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "ServerInfo"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "formd")
     members.required("version", &version, "Its version.")
@@ -39,7 +41,7 @@ public struct ServerInfo: Message, Sendable {
     members.required("instanceId", &instanceID, "Changes with every start.")
     members.required("pid", &processID, "Its process.")
     members.required("forms", &formCount, "How many forms it has.")
-    members.required("limits", &limits, "The limits, by name.")
+    members.required("limits", &limits, as: LimitTable.self, "The limits in force, by name.")
   }
 
   /// An example of a daemon.
@@ -49,7 +51,7 @@ public struct ServerInfo: Message, Sendable {
     info.instanceID = "5f0c2f6b9d3e4a17"
     info.processID = 4711
     info.formCount = 5
-    info.limits = [Limit.textBytesMax.wireName.description: .integer(Int64(Limit.textBytesMax.standard))]
+    info.limits = JSONObject(Limit.allCases.map { ($0.wireName.description, .integer(Int64($0.standard))) })
     return info
   }
 }

@@ -26,6 +26,8 @@ package struct Pong: Message, Sendable {
     self.notReady = notReady
   }
 
+  package static let schemaName: StaticString? = "Pong"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("instanceId", &instanceID, "Changes with every start.")
     members.optional(

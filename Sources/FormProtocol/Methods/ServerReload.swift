@@ -36,6 +36,8 @@ public struct ReloadOutcome: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "ReloadOutcome"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required(
       "reloaded",

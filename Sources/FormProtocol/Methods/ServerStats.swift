@@ -158,6 +158,8 @@ public struct ServerStatistics: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "ServerStatistics"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("connections", &connections, "Connections that are open.")
     members.required("sessions", &sessions, "Sessions that are open.")

@@ -102,11 +102,13 @@ public struct AttachedSession: Message, Sendable {
     self.isMigrated = isMigrated
   }
 
+  package static let schemaName: StaticString? = "AttachedSession"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session's number, for all further calls.")
     members.required("form", &form, "The form's name.")
     members.required("revision", &revision, "The session's revision.")
-    members.prepared("document", &document, "The output document.")
+    members.prepared("document", &document, as: OutputDocument.self, "The output document.")
     members.required("values", &values, "The values, without secrets.")
     members.required("events", &events, "The events after `seq` that are still kept; none without `seq`.")
     members.required("eventsLost", &eventsLost, "How many events after `seq` are no longer kept.")

@@ -33,6 +33,8 @@ package struct ClosedSession: Message, Sendable {
     self.session = session
   }
 
+  package static let schemaName: StaticString? = "ClosedSession"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session that was closed.")
   }

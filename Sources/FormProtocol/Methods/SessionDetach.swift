@@ -33,6 +33,8 @@ package struct DetachedSession: Message, Sendable {
     self.session = session
   }
 
+  package static let schemaName: StaticString? = "DetachedSession"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session that this connection no longer has.")
   }

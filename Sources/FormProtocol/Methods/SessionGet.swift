@@ -58,11 +58,13 @@ public struct CurrentSession: Message, Sendable {
     self.explanation = explanation
   }
 
+  package static let schemaName: StaticString? = "CurrentSession"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session.")
     members.required("form", &form, "The form's name.")
     members.required("revision", &revision, "The session's revision.")
-    members.prepared("document", &document, "The output document.")
+    members.prepared("document", &document, as: OutputDocument.self, "The output document.")
     members.required("values", &values, "The values, without secrets.")
     members.optional("explanation", &explanation, "Why each action is enabled or not.")
   }

@@ -33,6 +33,9 @@ package struct SessionList: Message, Sendable {
       self.revision = revision
     }
 
+    package static let schemaName: StaticString? = "SessionSummary"
+    package static let summary: StaticString = "A session of the connection."
+
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("session", &session, "The session.")
       members.required("form", &form, "Its form.")
@@ -49,6 +52,8 @@ package struct SessionList: Message, Sendable {
   package init(_ sessions: [Entry]) {
     self.sessions = sessions
   }
+
+  package static let schemaName: StaticString? = "SessionList"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("sessions", &sessions, "The sessions.")

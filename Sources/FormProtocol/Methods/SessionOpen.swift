@@ -96,10 +96,12 @@ package struct SessionState: Message, Sendable {
     self.key = key
   }
 
+  package static let schemaName: StaticString? = "OpenedSession"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session's number, for all further calls.")
     members.required("revision", &revision, "0.")
-    members.prepared("document", &document, "The output document.")
+    members.prepared("document", &document, as: OutputDocument.self, "The output document.")
     members.required("values", &values, "The values, without secrets.")
     members.optional(
       "key",

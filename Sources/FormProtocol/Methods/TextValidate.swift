@@ -114,6 +114,8 @@ public enum TextLanguage: WireName, Sendable {
   /// Lines `NAME=value`.
   case env
 
+  package static let schemaName: StaticString? = "TextLanguage"
+
   package var wireName: StaticString {
     switch self {
     case .json: "json"
@@ -140,6 +142,8 @@ package enum TextDefaults: WireName {
 }
 
 extension PositionEncoding: WireName {
+  package static let schemaName: StaticString? = "PositionEncoding"
+
   package var wireName: StaticString {
     switch self {
     case .utf8: "utf-8"

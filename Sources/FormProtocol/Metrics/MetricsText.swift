@@ -268,5 +268,10 @@ extension CountVisitor {
     _ summary: StaticString
   ) {}
 
-  mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {}
+  mutating func prepared<Content: DescribedValue>(
+    _ name: StaticString,
+    _ value: inout JSON,
+    as content: Content.Type,
+    _ summary: StaticString
+  ) {}
 }

@@ -14,14 +14,17 @@ package enum OpenRPCDocument {
       "title": "formd",
       "version": .string(protocolVersion),
       "description":
-        "Live form sessions over a Unix socket. The normative text is protocol/README.md; the messages that the daemon sends by itself are under x-pushes.",
+        """
+      Live form sessions over a Unix socket. The normative text is protocol/README.md. A method without a result is a \
+      notification of the client. The daemon's own messages are x-notifications and x-requests. Every request can \
+      fail with x-errors. `data` of an error is the schema of its data.
+      """,
     ],
     "methods": .array(Method.allCases.map { describe($0.call) }),
-    "x-pushes": .array(PushMethod.allCases.map { describe($0.push) }),
-    "components": [
-      "errors": .object(JSONObject(commonErrors.map { ($0.name, error($0.rawValue, $0.message)) })),
-      "schemas": ["ErrorData": .object(ErrorData.schema)],
-    ],
+    "x-notifications": .array(PushMethod.allCases.filter { $0.push.answer == nil }.map { describe($0.push) }),
+    "x-requests": .array(PushMethod.allCases.filter { $0.push.answer != nil }.map { describe($0.push) }),
+    "x-errors": .array(commonErrors.map { reference(toError: $0.name) }),
+    "components": ["errors": .object(errors), "schemas": .object(schemas)],
   ]
 
   /// The document as the text of `protocol/openrpc.json`.
@@ -32,17 +35,52 @@ package enum OpenRPCDocument {
     .parseError, .invalidRequest, .invalidParams, .textTooLarge, .batchTooLarge,
   ]
 
-  private static func error(_ code: Int, _ message: String) -> JSON {
-    ["code": .integer(Int64(code)), "message": .string(message)]
+  /// One error, as the document describes it.
+  private struct ErrorEntry {
+    let name: String
+    let code: Int
+    let message: String
+    let dataMembers: ErrorDataMembers
+
+    var dataName: String { name + "Data" }
   }
 
-  private static func describe<Content: Message>(params type: Content.Type) -> JSON {
-    .array(
-      MessageSchema.members(of: type).map {
-        ["name": .string($0.name), "required": .bool($0.isRequired), "schema": $0.schema]
+  private static let errorEntries =
+    RPCErrorCode.allCases.map {
+      ErrorEntry(name: $0.name, code: $0.rawValue, message: $0.message, dataMembers: $0.dataMembers)
+    }
+    + FormErrorCode.allCases.map {
+      ErrorEntry(name: $0.name, code: $0.rawValue, message: $0.message, dataMembers: $0.dataMembers)
+    }
+
+  private static var errors: JSONObject {
+    JSONObject(
+      errorEntries.map { entry in
+        var error: JSONObject = ["code": .integer(Int64(entry.code)), "message": .string(entry.message)]
+        if entry.dataMembers.schema != nil {
+          error["data"] = ["$ref": .string("#/components/schemas/\(entry.dataName)")]
+        }
+        return (entry.name, .object(error))
       }
     )
   }
+
+  private static var schemas: JSONObject {
+    var components = SchemaComponents()
+    func add<Params: Call>(_ type: Params.Type) {
+      for part in Params.schemaParts { components.add(part) }
+      if !Params.isNotification { components.add(Params.Answer.self) }
+    }
+    for method in Method.allCases { add(method.call) }
+    for push in PushMethod.allCases { components.add(push.push) }
+    components.add(ErrorData.self)
+    for entry in errorEntries {
+      if let schema = entry.dataMembers.schema { components.add(schema, name: entry.dataName) }
+    }
+    return components.schemas
+  }
+
+  private static func reference(toError name: String) -> JSON { ["$ref": .string("#/components/errors/\(name)")] }
 
   private static func describe<Params: Call>(_ type: Params.Type) -> JSON {
     var object: JSONObject = [
@@ -50,13 +88,25 @@ package enum OpenRPCDocument {
       "summary": .string(Params.title),
       "description": .string(Params.details),
       "paramStructure": "by-name",
-      "params": describe(params: type),
+      "params": .array(
+        MessageSchema.members(of: type).map { member in
+          var param: JSONObject = ["name": .string(member.name)]
+          if !member.summary.isEmpty { param["description"] = .string(member.summary) }
+          param["required"] = .bool(member.isRequired)
+          var schema = member.type.schemaReference
+          if let standard = member.standard { schema["default"] = standard }
+          param["schema"] = .object(schema)
+          return .object(param)
+        }
+      ),
     ]
-    if !Params.isNotification { object["result"] = ["name": "result", "schema": .object(Params.Answer.schema)] }
+    if !Params.isNotification {
+      object["result"] = ["name": "result", "schema": .object(Params.Answer.schemaReference)]
+    }
     var failures = Params.failures
     if !Params.method.isForOperators, !failures.contains(.overloaded) { failures.append(.overloaded) }
     if !Params.method.isServedWhileDraining { failures.append(.draining) }
-    if !failures.isEmpty { object["errors"] = .array(failures.map { error($0.rawValue, $0.message) }) }
+    if !failures.isEmpty { object["errors"] = .array(failures.map { reference(toError: $0.name) }) }
     let sample = Params.example
     let params = (sample.params.json.objectValue ?? [:]).map { member -> JSON in
       ["name": .string(member.name), "value": member.value]
@@ -67,16 +117,18 @@ package enum OpenRPCDocument {
     return .object(object)
   }
 
+  /// Describes a message of the daemon. It is not a method object of OpenRPC: its `params` are one schema, which
+  /// answers can share.
   private static func describe<Params: Push>(_ type: Params.Type) -> JSON {
     var object: JSONObject = [
       "name": .string(Params.push.wireName.description),
       "summary": .string(Params.pushTitle),
-      "params": describe(params: type),
+      "params": .object(Params.schemaReference),
     ]
     if let (answer, description) = Params.answer {
-      var schema = answer.schema
+      var schema = answer.schemaReference
       schema["description"] = .string(description)
-      object["result"] = ["name": "result", "schema": .object(schema)]
+      object["result"] = .object(schema)
     }
     object["example"] = Params.pushExample.json
     return .object(object)

@@ -16,6 +16,8 @@ public struct LoadedForms: Push {
     self.problems = problems
   }
 
+  package static let schemaName: StaticString? = "LoadedForms"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("forms", &forms, "The names of the forms that the daemon has now, in order.")
     members.required(
@@ -48,6 +50,8 @@ public struct FormProblem: Message, Sendable {
     case error
     /// The form is used, but probably not as intended.
     case warning
+
+    package static let schemaName: StaticString? = "Severity"
 
     package var wireName: StaticString {
       switch self {
@@ -91,6 +95,9 @@ public struct FormProblem: Message, Sendable {
     message = diagnostic.message
     remedy = diagnostic.remedy
   }
+
+  package static let schemaName: StaticString? = "FormProblem"
+  package static let summary: StaticString = "A problem of a form's file, or of the configuration."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.optional("file", &file, "The file or folder.")

@@ -18,6 +18,8 @@ package struct ProviderCall: Push {
     self.idempotencyKey = idempotencyKey
   }
 
+  package static let schemaName: StaticString? = "ProviderCall"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The provider's name.")
     members.required("arguments", &arguments, "The arguments of the form's question.")

@@ -10,6 +10,8 @@ package struct ServerDraining: Push {
     self.withinMs = withinMs
   }
 
+  package static let schemaName: StaticString? = "ServerDraining"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("withinMs", &withinMs, "Accepted requests are answered within this number of milliseconds.")
   }

@@ -16,6 +16,8 @@ package struct ServerRejected: Push {
     self.error = error
   }
 
+  package static let schemaName: StaticString? = "ServerRejected"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("method", &method, "The notification's method.")
     members.required("error", &error, "The error that a request would have been answered with.")
@@ -30,9 +32,12 @@ package struct ServerRejected: Push {
 extension RPCError: Message {
   package init() { self.init(code: 0, message: "") }
 
+  package static let schemaName: StaticString? = "RpcError"
+  package static let summary: StaticString = "An error object of JSON-RPC."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("code", &code, "The error's code.")
     members.required("message", &message, "One sentence.")
-    members.optional("data", &data, "Details for programs.")
+    members.optional("data", &data, as: ErrorData.self, "Details for programs.")
   }
 }

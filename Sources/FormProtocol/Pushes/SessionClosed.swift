@@ -16,6 +16,8 @@ public struct SessionClosed: Push {
     /// stored state.
     case lost
 
+    package static let schemaName: StaticString? = "ClosedReason"
+
     package var wireName: StaticString {
       switch self {
       case .shutdown: "shutdown"
@@ -40,6 +42,8 @@ public struct SessionClosed: Push {
     self.session = session
     self.reason = reason
   }
+
+  package static let schemaName: StaticString? = "SessionClosed"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session.")

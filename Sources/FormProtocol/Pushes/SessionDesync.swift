@@ -16,6 +16,8 @@ package struct SessionDesync: Push {
     self.eventsLost = eventsLost
   }
 
+  package static let schemaName: StaticString? = "SessionDesync"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session.")
     members.required("revision", &revision, "The session's revision now.")

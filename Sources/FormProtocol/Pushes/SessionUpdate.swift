@@ -68,7 +68,7 @@ package struct UpdateHead {
     members.required("revision", &revision, "The session's revision now.")
     members.required("from", &from, "The revision last delivered on this connection.")
     members.required("cause", &cause, "The cause of the turn: the input's method, `timer` or `effect`.")
-    members.prepared("patch", &patch, "A JSON Merge Patch (RFC 7396) against the document.")
+    members.prepared("patch", &patch, as: JSONObject.self, "A JSON Merge Patch (RFC 7396) against the document.")
   }
 }
 
@@ -94,6 +94,8 @@ package struct SessionUpdate: Push {
     self.head = head
     self.events = events
   }
+
+  package static let schemaName: StaticString? = "Update"
 
   @inline(__always)
   package mutating func list(_ members: inout some MessageVisitor) {
@@ -146,6 +148,8 @@ public enum Cause: WireName, Sendable {
   case timer
   /// A check or an action's run ended.
   case effect
+
+  package static let schemaName: StaticString? = "Cause"
 
   package var wireName: StaticString {
     switch self {

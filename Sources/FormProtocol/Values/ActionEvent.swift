@@ -21,6 +21,8 @@ public struct ActionEvent: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "Event"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("seq", &sequence, "The event's number in its session.")
     members.required("action", &action, "The action.")
@@ -48,6 +50,8 @@ public enum EventKind: WireName, Sendable {
   /// A later tap or a reset replaced the run.
   case superseded
 
+  package static let schemaName: StaticString? = "EventKind"
+
   package var wireName: StaticString {
     switch self {
     case .succeeded: "succeeded"
@@ -73,6 +77,8 @@ public struct Blocker: Message, Hashable, Sendable {
     self.field = field
     self.code = code
   }
+
+  package static let schemaName: StaticString? = "Blocker"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.optional("field", &field, "The field's address; absent for the form as a whole.")

@@ -21,6 +21,9 @@ public struct ConnectionInfo: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "ConnectionInfo"
+  package static let summary: StaticString = "A client, as an operator sees it."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("connection", &connection, "Its number.")
     members.optional("uid", &userID, "The user whose process it is.")

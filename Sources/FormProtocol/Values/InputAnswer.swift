@@ -36,6 +36,8 @@ package struct InputAnswer: Message, Sendable {
 
   private static let prefix = Prefix()
 
+  package static let schemaName: StaticString? = "InputAnswer"
+
   @inline(__always)
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("revision", &revision, "The session's revision after the input.")

@@ -15,6 +15,9 @@ public struct KeptSessionInfo: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "KeptSessionInfo"
+  package static let summary: StaticString = "A kept session, as an operator sees it."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "Its number.")
     members.required("form", &form, "The form's name.")

@@ -271,6 +271,8 @@ public enum Limit: Int, WireName {
     }
   }
 
+  package static let schemaName: StaticString? = "LimitName"
+
   package var wireName: StaticString { entry.name }
 
   /// The value of the limit if the configuration does not set it.

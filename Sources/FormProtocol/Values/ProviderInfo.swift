@@ -11,6 +11,9 @@ public struct ProviderInfo: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "ProviderInfo"
+  package static let summary: StaticString = "A provider, as an operator sees it."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "Its name.")
     members.required("holders", &holders, "How many connections hold the name.")

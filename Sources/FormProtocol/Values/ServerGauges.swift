@@ -14,6 +14,9 @@ public struct MemoryGauges: Message, Sendable {
   /// The sum that `memoryMax` bounds.
   public var total: Int { values + sessions + unread + queued }
 
+  package static let schemaName: StaticString? = "MemoryGauges"
+  package static let summary: StaticString = "Memory that the daemon keeps or queues for clients."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("values", &values, "Values that sessions keep for their clients.")
     members.required("sessions", &sessions, "The sessions themselves, and definitions from clients.")
@@ -39,6 +42,9 @@ public struct QueueGauges: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "QueueGauges"
+  package static let summary: StaticString = "Work that waits or is under way."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("turns", &turns, "Connections that wait for their turn.")
     members.required("requests", &requests, "Requests that wait for an outcome.")
@@ -59,6 +65,9 @@ public struct ProcessUsage: Message, Sendable {
   public var residentBytes = 0
 
   package init() {}
+
+  package static let schemaName: StaticString? = "ProcessUsage"
+  package static let summary: StaticString = "Resources that the daemon's process has used."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("uptimeMs", &uptimeMs, "How long the daemon has been running.")

@@ -29,7 +29,7 @@ package struct SessionSnapshot: Message, Sendable {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session.")
     members.required("revision", &revision, "The session's revision.")
-    members.prepared("document", &document, "The output document.")
+    members.prepared("document", &document, as: OutputDocument.self, "The output document.")
     members.optional("values", &values, "The values, without secrets.")
     members.optional("key", &key, "What opens the session again, if it is kept.")
   }

@@ -9,6 +9,8 @@ public enum Showing: WireName {
   /// From the first tap on.
   case submit
 
+  package static let schemaName: StaticString? = "Showing"
+
   package var wireName: StaticString {
     switch self {
     case .always: "always"

@@ -12,6 +12,9 @@ public struct StoreStatistics: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "StoreStatistics"
+  package static let summary: StaticString = "The store of kept sessions."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("isUp", &isUp, "Whether the store answers and can be written.")
     members.optional(

@@ -12,6 +12,8 @@ public struct TextJudgment: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "TextValidation"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("isValid", &isValid, "Whether the text can be read, and its values are valid.")
     members.required(
@@ -32,6 +34,8 @@ public struct TextProblem: Message, Sendable {
     /// The values are accepted, but probably not as intended.
     case warning
 
+    package static let schemaName: StaticString? = "Severity"
+
     package var wireName: StaticString {
       switch self {
       case .error: "error"
@@ -44,6 +48,8 @@ public struct TextProblem: Message, Sendable {
   public enum Source: WireName, Sendable {
     /// The schema, a rule, a check, the answer to a run, or a formula that went wrong.
     case schema, rule, check, server, fault
+
+    package static let schemaName: StaticString? = "ErrorSource"
 
     package var wireName: StaticString {
       switch self {
@@ -78,6 +84,9 @@ public struct TextProblem: Message, Sendable {
   public var causes: [TextCause] = []
 
   package init() {}
+
+  package static let schemaName: StaticString? = "TextError"
+  package static let summary: StaticString = "An error in a text."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required(
@@ -134,6 +143,8 @@ public struct TextCause: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "TextCause"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("path", &path, "The location in the values, as a JSON Pointer.")
     members.required("code", &code, "The keyword of JSON Schema that the value violates.")
@@ -159,6 +170,8 @@ public struct TextReplacement: Message, Sendable {
     self.text = text
   }
 
+  package static let schemaName: StaticString? = "TextFix"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("range", &range, "The range that is replaced.")
     members.required("text", &text, "The new text.")
@@ -172,6 +185,8 @@ extension TextRange: Message {
     self.init(start: TextPosition(), end: TextPosition())
   }
 
+  package static let schemaName: StaticString? = "TextRange"
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("start", &start, "The position of the first character.")
     members.required("end", &end, "The position after the last character.")
@@ -184,6 +199,8 @@ extension TextPosition: Message {
   package init() {
     self.init(line: 0, character: 0)
   }
+
+  package static let schemaName: StaticString? = "TextPosition"
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("line", &line, "The line, from 0.")

@@ -15,6 +15,9 @@ public struct TimeHistogram: Message, Sendable {
       self.count = count
     }
 
+    package static let schemaName: StaticString? = "TimeBucket"
+    package static let summary: StaticString = "How many durations are up to a bound."
+
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("microsecondsMax", &microsecondsMax, "The bound.")
       members.required("count", &count, "How many took at most as long as the bound.")
@@ -29,6 +32,9 @@ public struct TimeHistogram: Message, Sendable {
   public var buckets: [Bucket] = []
 
   package init() {}
+
+  package static let schemaName: StaticString? = "TimeHistogram"
+  package static let summary: StaticString = "A distribution of durations."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("count", &count, "How many there were.")

@@ -37,9 +37,9 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union, cast
 
-from formd.results import (
-    ActionState, FieldState, FormDescription, FormList, LookupState, Ping, ServerInfo, StepState, TextValidation,
-    Validation, WatchedForms,
+from formd.types import (
+    ActionState, Blocker, FieldState, FormDescription, FormList, LoadedForms, LookupState, Pong, ReloadOutcome,
+    ServerDraining, ServerInfo, ServerRejected, StepState, StoreCopy, TextValidation, Validation,
 )  # fmt: skip
 
 __version__ = "0.1.0"
@@ -265,7 +265,7 @@ class Event:
     result: JSON = None
     error: JSON = None
     message: Optional[str] = None
-    blockers: Sequence[Mapping[str, JSON]] = ()
+    blockers: Sequence[Blocker] = ()
     """Why a tap was rejected: objects with `code` and, if a field is the reason, `field`."""
 
     @classmethod
@@ -333,25 +333,25 @@ class Row:
         return self.state["isValid"] is True
 
     @property
-    def fields(self) -> Mapping[str, Mapping[str, JSON]]:
+    def fields(self) -> Mapping[str, FieldState]:
         """The fields of the row that differ from the default (not touched, not dirty, not empty, without errors)."""
-        fields: Mapping[str, Mapping[str, JSON]] = self.state.get("fields", {})
+        fields: Mapping[str, FieldState] = self.state.get("fields", {})
         return fields
 
-    def field(self, name: str) -> Mapping[str, JSON]:
+    def field(self, name: str) -> FieldState:
         """The document's entry for one of the row's fields; a field without an entry has the defaults."""
-        return {**_USUAL, **self.fields.get(name, {})}
+        return cast(FieldState, {**_USUAL, **self.fields.get(name, {})})
 
     @property
     def outputs(self) -> Mapping[str, JSON]:
         outputs: Mapping[str, JSON] = self.state.get("outputs", {})
         return outputs
 
-    def lookup(self, name: str) -> Mapping[str, JSON]:
+    def lookup(self, name: str) -> LookupState:
         """The state of the row's lookup with that name: `isLoading`, `value` while it has one, `error` after a failure.
         """
-        lookups: Mapping[str, Mapping[str, JSON]] = self.state.get("lookups", {})
-        return {"isLoading": False, **lookups.get(name, {})}
+        lookups: Mapping[str, LookupState] = self.state.get("lookups", {})
+        return cast(LookupState, {"isLoading": False, **lookups.get(name, {})})
 
     def address_of(self, name: str) -> str:
         """The address of one of the row's fields: `row.address_of("quantity")` is `/items/#7/quantity`."""
@@ -372,7 +372,7 @@ class TapResult:
     revision: int
     outcome: Optional[str] = None
     run: Optional[int] = None
-    blockers: Sequence[Mapping[str, JSON]] = ()
+    blockers: Sequence[Blocker] = ()
     event: Optional[Event] = None
 
 
@@ -589,7 +589,7 @@ _UNSET: Any = object()
 
 _READS = frozenset({
     "form/describe", "form/list", "form/schema", "form/validate", "forms/watch", "provider/register", "provider/unregister",
-    "server/info", "server/ping", "server/stats", "session/list", "text/validate",
+    "server/info", "server/ping", "server/reload", "server/stats", "session/list", "text/validate",
 })  # fmt: skip
 """Requests without a session that may be sent again on another connection."""
 
@@ -713,12 +713,12 @@ class AsyncClient:
         patience: float = PATIENCE_SECONDS,
         timeout: Optional[float] = TIMEOUT_SECONDS,
     ) -> None:
-        self.path = path or default_socket_path()
+        self.path: str = path or default_socket_path()
         self.patience = patience
         self.timeout = timeout
         self.sessions: dict[int, AsyncSession] = {}
         """The sessions of this connection, by number."""
-        self.draining = False
+        self.draining: bool = False
         """True after the daemon has announced its end."""
         self._writer: Optional[asyncio.StreamWriter] = None
         self._reading: Optional[asyncio.Task[None]] = None
@@ -755,9 +755,9 @@ class AsyncClient:
         self._evaluations: dict[Any, tuple[asyncio.Task[None], JSON]] = {}
         """The daemon's open questions, by the id of their request: the task that finds the answer, and the provider's
         name."""
-        self._on_draining: list[Callable[[JSON], None]] = []
-        self._on_forms_changed: list[Callable[[JSON], None]] = []
-        self._on_rejected: list[Callable[[JSON], None]] = []
+        self._on_draining: list[Callable[[ServerDraining], None]] = []
+        self._on_forms_changed: list[Callable[[LoadedForms], None]] = []
+        self._on_rejected: list[Callable[[ServerRejected], None]] = []
         self._on_closed: list[Callable[[], None]] = []
         self._on_reconnect: list[Callable[[], None]] = []
         self._on_line: list[Callable[[str, str], None]] = []
@@ -956,8 +956,8 @@ class AsyncClient:
         session: AsyncSession = await self._call("session/attach", params, on_result=attached)
         return session
 
-    async def ping(self) -> Ping:
-        return cast(Ping, await self.call("server/ping"))
+    async def ping(self) -> Pong:
+        return cast(Pong, await self.call("server/ping"))
 
     async def info(self) -> ServerInfo:
         return cast(ServerInfo, await self.call("server/info"))
@@ -965,7 +965,7 @@ class AsyncClient:
     async def forms(self) -> FormList:
         return cast(FormList, await self.call("form/list"))
 
-    async def watch_forms(self) -> WatchedForms:
+    async def watch_forms(self) -> LoadedForms:
         """`forms` (names) and `problems` at this moment; from now on `on_forms_changed` is called after each reload.
 
         It is also called when a lost connection was restored, because the forms may have changed during that time.
@@ -975,7 +975,23 @@ class AsyncClient:
             self._watches_forms = self._is_watching_forms = True
             return forms
 
-        return cast(WatchedForms, await self._call("forms/watch", on_result=watching))
+        return cast(LoadedForms, await self._call("forms/watch", on_result=watching))
+
+    async def reload(self) -> ReloadOutcome:
+        """Lets the daemon read its configuration and its forms again.
+
+        Returns at the end of the reload: which settings have changed, and the `problems` of the files. If `reloaded` is
+        False, the configuration is broken, and nothing has changed.
+        """
+        return cast(ReloadOutcome, await self.call("server/reload"))
+
+    async def backup(self, file: str) -> StoreCopy:
+        """Lets the daemon copy its SQLite store of kept sessions to a new file.
+
+        `file` is an absolute path for the daemon. The copy may take any time. Raises Overloaded if the daemon has no
+        such store, or cannot write the copy.
+        """
+        return cast(StoreCopy, await self.call("server/backup", {"file": file}, math.inf))
 
     async def describe(
         self,
@@ -1101,16 +1117,16 @@ class AsyncClient:
 
     # Callbacks
 
-    def on_forms_changed(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+    def on_forms_changed(self, callback: Callable[[LoadedForms], None]) -> Callable[[], None]:
         """Calls `callback(params)` with `forms` and `problems` when the daemon has reloaded the forms; see
         `watch_forms`."""
         return _subscribe(self._on_forms_changed, callback)
 
-    def on_draining(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+    def on_draining(self, callback: Callable[[ServerDraining], None]) -> Callable[[], None]:
         """Calls `callback(params)` when the daemon announces its end. Returns a function that removes the callback."""
         return _subscribe(self._on_draining, callback)
 
-    def on_rejected(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+    def on_rejected(self, callback: Callable[[ServerRejected], None]) -> Callable[[], None]:
         """Calls `callback(params)` when the daemon has refused a notification. Without a callback, this is logged."""
         return _subscribe(self._on_rejected, callback)
 
@@ -1564,28 +1580,28 @@ class AsyncSession:
 
     def __init__(self, client: AsyncClient, number: int, form: Optional[str] = None) -> None:
         self.client = client
-        self.id = number
-        self.form = form
+        self.id: int = number
+        self.form: Optional[str] = form
         """The name of the form."""
         self.document: dict[str, JSON] = {}
         """The output document, current as of `revision`. It is replaced, never changed in place."""
-        self.revision = 0
+        self.revision: int = 0
         self.values: dict[str, JSON] = {}
         """The values from the daemon: from the last open or get, with later changes that the daemon made by itself;
         never a secret's value."""
-        self.events_lost = 0
+        self.events_lost: int = 0
         """How many events the daemon could not keep, because this client read too slowly or was away too long."""
         self.key: Optional[str] = None
         """The key that opens a kept session again (`AsyncClient.attach`); None for a session that ends with its
         connection. A secret."""
         self.missed_events: tuple[Event, ...] = ()
         """After an attach with `seq`: the events after this number. After a lost connection, `on_event` gets them."""
-        self.last_event = 0
+        self.last_event: int = 0
         """The number of the last event that the client received: the `seq` for a later attach."""
-        self.is_migrated = False
+        self.is_migrated: bool = False
         """Whether the form has changed since the last attach, and the session has followed the change."""
         self.closed_reason: Optional[str] = None
-        self.is_open = True
+        self.is_open: bool = True
         self._resynchronising = False
         self._on_change: list[tuple[str, Callable[[Change], None]]] = []
         self._on_update: list[Callable[[Update], None]] = []
@@ -2071,7 +2087,10 @@ def _guarded(callback: Callable[..., None], *arguments: Any) -> None:
         log.exception("a callback failed")
 
 
-# Blocking
+# Blocking. The calls are in formd.blocking, which scripts/lib/blocking_client.py writes from the classes above. That
+# module needs names of this one, so it is imported here.
+
+from formd.blocking import CallsOfClient, CallsOfSession  # noqa: E402
 
 
 class _Loop:
@@ -2150,7 +2169,7 @@ def _finish(client: AsyncClient, loop: _Loop) -> None:
         loop._thread.join(CLOSING_SECONDS)
 
 
-class Client:
+class Client(CallsOfClient):
     """One connection to the daemon, for blocking code. Use it as `with Client(path) as client:`.
 
     Callbacks run on the client's own thread, before the call that caused them returns; they must not call the client.
@@ -2202,26 +2221,6 @@ class Client:
                 self._loop.stop()
             self._loop = None
 
-    @property
-    def path(self) -> str:
-        return self._client.path
-
-    @property
-    def is_connected(self) -> bool:
-        return self._client.is_connected
-
-    @property
-    def draining(self) -> bool:
-        return self._client.draining
-
-    def call(self, method: str, params: Optional[Mapping[str, JSON]] = None, timeout: Optional[float] = None) -> JSON:
-        """See AsyncClient.call."""
-        return self._run(self._client.call(method, params, timeout))
-
-    def notify(self, method: str, params: Optional[Mapping[str, JSON]] = None) -> None:
-        """See AsyncClient.notify."""
-        self._run(self._client.notify(method, params))
-
     def open(
         self,
         form: Optional[str] = None,
@@ -2244,79 +2243,6 @@ class Client:
         """See AsyncClient.attach."""
         return Session(self, self._run(self._client.attach(key, seq=seq, rotate=rotate, take=take)))
 
-    def ping(self) -> Ping:
-        return self._run(self._client.ping())
-
-    def info(self) -> ServerInfo:
-        return self._run(self._client.info())
-
-    def forms(self) -> FormList:
-        return self._run(self._client.forms())
-
-    def watch_forms(self) -> WatchedForms:
-        """See AsyncClient.watch_forms."""
-        return self._run(self._client.watch_forms())
-
-    def describe(
-        self,
-        form: Optional[str] = None,
-        locale: Optional[str] = None,
-        *,
-        definition: Optional[Mapping[str, JSON]] = None,
-    ) -> FormDescription:
-        """See AsyncClient.describe."""
-        return self._run(self._client.describe(form, locale, definition=definition))
-
-    def schema(
-        self,
-        form: Optional[str] = None,
-        locale: Optional[str] = None,
-        *,
-        definition: Optional[Mapping[str, JSON]] = None,
-    ) -> JSON:
-        """See AsyncClient.schema."""
-        return self._run(self._client.schema(form, locale, definition=definition))
-
-    def validate(
-        self,
-        form: str,
-        values: Mapping[str, JSON],
-        *,
-        locale: Optional[str] = None,
-        zone: Optional[str] = None,
-        checks: bool = False,
-    ) -> Validation:
-        """See AsyncClient.validate."""
-        return self._run(self._client.validate(form, values, locale=locale, zone=zone, checks=checks))
-
-    def validate_text(
-        self,
-        form: str,
-        text: str,
-        language: str,
-        *,
-        encoding: Optional[str] = None,
-        locale: Optional[str] = None,
-        zone: Optional[str] = None,
-        checks: bool = False,
-        defaults: Optional[str] = None,
-        errors_max: Optional[int] = None,
-    ) -> TextValidation:
-        """See AsyncClient.validate_text."""
-        return self._run(
-            self._client.validate_text(
-                form,
-                text,
-                language,
-                encoding=encoding,
-                locale=locale,
-                zone=zone,
-                checks=checks,
-                defaults=defaults,
-                errors_max=errors_max,
-            )
-        )
-
     def provider(
         self, name: str, handler: Callable[..., Any], token: Optional[str] = None, *, keyed: bool = False
     ) -> None:
@@ -2335,36 +2261,8 @@ class Client:
 
         self._run(self._client.provider(name, in_thread, token, keyed=keyed))
 
-    def withdraw_provider(self, name: str) -> None:
-        """See AsyncClient.withdraw_provider."""
-        self._run(self._client.withdraw_provider(name))
 
-    def on_forms_changed(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
-        """See AsyncClient.on_forms_changed."""
-        return self._client.on_forms_changed(callback)
-
-    def on_draining(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
-        """See AsyncClient.on_draining."""
-        return self._client.on_draining(callback)
-
-    def on_rejected(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
-        """See AsyncClient.on_rejected."""
-        return self._client.on_rejected(callback)
-
-    def on_closed(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """See AsyncClient.on_closed."""
-        return self._client.on_closed(callback)
-
-    def on_reconnect(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """See AsyncClient.on_reconnect."""
-        return self._client.on_reconnect(callback)
-
-    def on_line(self, callback: Callable[[str, str], None]) -> Callable[[], None]:
-        """See AsyncClient.on_line."""
-        return self._client.on_line(callback)
-
-
-class Session:
+class Session(CallsOfSession):
     """One live copy of a form, for blocking code; its methods are the methods of AsyncSession without `await`."""
 
     def __init__(self, client: Client, session: AsyncSession) -> None:
@@ -2381,217 +2279,13 @@ class Session:
         if self.is_open and self.client.is_connected:
             self.close()
 
-    @property
-    def id(self) -> int:
-        return self._session.id
-
-    @property
-    def form(self) -> Optional[str]:
-        """The name of the form."""
-        return self._session.form
-
-    @property
-    def document(self) -> dict[str, JSON]:
-        """The output document, current as of the last call. It is replaced, never changed in place."""
-        return self._session.document
-
-    @property
-    def revision(self) -> int:
-        return self._session.revision
-
-    @property
-    def values(self) -> dict[str, JSON]:
-        return self._session.values
-
-    @property
-    def events_lost(self) -> int:
-        return self._session.events_lost
-
-    @property
-    def key(self) -> Optional[str]:
-        """The key that opens a kept session again; None for a session that ends with its connection. A secret."""
-        return self._session.key
-
-    @property
-    def missed_events(self) -> tuple[Event, ...]:
-        """See AsyncSession.missed_events."""
-        return self._session.missed_events
-
-    @property
-    def last_event(self) -> int:
-        """See AsyncSession.last_event."""
-        return self._session.last_event
-
-    @property
-    def is_migrated(self) -> bool:
-        return self._session.is_migrated
-
-    @property
-    def is_open(self) -> bool:
-        return self._session.is_open
-
-    @property
-    def closed_reason(self) -> Optional[str]:
-        return self._session.closed_reason
-
-    @property
-    def is_valid(self) -> bool:
-        return self._session.is_valid
-
-    @property
-    def is_pending(self) -> bool:
-        return self._session.is_pending
-
-    @property
-    def is_dirty(self) -> bool:
-        return self._session.is_dirty
-
-    @property
-    def messages(self) -> Mapping[str, str]:
-        return self._session.messages
-
-    def errors(self) -> list[FieldError]:
-        """See AsyncSession.errors."""
-        return self._session.errors()
-
-    @property
-    def outputs(self) -> Mapping[str, JSON]:
-        return self._session.outputs
-
-    def field(self, address: str) -> FieldState:
-        """See AsyncSession.field."""
-        return self._session.field(address)
-
-    def rows(self, field: str) -> list[Row]:
-        """See AsyncSession.rows."""
-        return self._session.rows(field)
-
-    def action(self, name: str) -> ActionState:
-        return self._session.action(name)
-
-    def lookup(self, name: str) -> LookupState:
-        """See AsyncSession.lookup."""
-        return self._session.lookup(name)
-
-    @property
-    def step(self) -> Optional[str]:
-        """See AsyncSession.step."""
-        return self._session.step
-
-    @property
-    def steps(self) -> Mapping[str, StepState]:
-        """See AsyncSession.steps."""
-        return self._session.steps
-
-    def get(self, pointer: str, default: JSON = None) -> JSON:
-        """The document's value at a JSON Pointer."""
-        return self._session.get(pointer, default)
-
-    def change(
-        self,
-        field: Union[str, Mapping[str, JSON]],
-        value: JSON = _UNSET,
-        *,
-        commit: bool = False,
-        origin: Optional[str] = None,
-        composing: Optional[bool] = None,
-    ) -> int:
-        """See AsyncSession.change."""
-        changing = self._session.change(field, value, commit=commit, origin=origin, composing=composing)
-        return self.client._run(changing)
-
-    def focus(self, field: str) -> int:
-        """Editing begins."""
-        return self.client._run(self._session.focus(field))
-
-    def blur(self, field: str) -> int:
-        """Editing ends."""
-        return self.client._run(self._session.blur(field))
-
-    def insert(self, field: str, value: JSON = None, *, at: Union[int, str, Row, None] = None) -> str:
-        """See AsyncSession.insert."""
-        return self.client._run(self._session.insert(field, value, at=at))
-
-    def insert_all(
-        self, field: str, values: Sequence[JSON], *, at: Union[int, str, Row, None] = None
-    ) -> list[str]:
-        """See AsyncSession.insert_all."""
-        return self.client._run(self._session.insert_all(field, values, at=at))
-
-    def remove(self, place: Union[str, Row]) -> int:
-        """See AsyncSession.remove."""
-        return self.client._run(self._session.remove(place))
-
-    def move(self, row: Union[str, Row], to: Union[int, str, Row]) -> int:
-        """See AsyncSession.move."""
-        return self.client._run(self._session.move(row, to))
-
-    def fail(self, field: str, message: str) -> int:
-        """See AsyncSession.fail."""
-        return self.client._run(self._session.fail(field, message))
-
-    def show_step(self, step: str) -> int:
-        """See AsyncSession.show_step."""
-        return self.client._run(self._session.show_step(step))
-
-    def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
-        """See AsyncSession.tap."""
-        return self.client._run(self._session.tap(action, wait=wait, timeout=timeout))
-
-    def set_locale(self, locale: str) -> int:
-        """See AsyncSession.set_locale."""
-        return self.client._run(self._session.set_locale(locale))
-
-    def describe(self, locale: Optional[str] = None) -> FormDescription:
-        """See AsyncSession.describe."""
-        return self.client._run(self._session.describe(locale))
-
-    def schema(self, locale: Optional[str] = None) -> JSON:
-        """See AsyncSession.schema."""
-        return self.client._run(self._session.schema(locale))
-
-    def reset(self, *, keep_values: bool = False) -> int:
-        """See AsyncSession.reset."""
-        return self.client._run(self._session.reset(keep_values=keep_values))
-
-    def refresh(self) -> dict[str, JSON]:
-        """See AsyncSession.refresh."""
-        return self.client._run(self._session.refresh())
-
-    def detach(self) -> None:
-        """See AsyncSession.detach."""
-        self.client._run(self._session.detach())
-
-    def close(self) -> None:
-        """See AsyncSession.close."""
-        self.client._run(self._session.close())
-
-    def on_change(self, pointer: Optional[str], callback: Callable[[Change], None]) -> Callable[[], None]:
-        """See AsyncSession.on_change."""
-        return self._session.on_change(pointer, callback)
-
-    def on_update(self, callback: Callable[[Update], None]) -> Callable[[], None]:
-        """See AsyncSession.on_update."""
-        return self._session.on_update(callback)
-
-    def on_event(self, callback: Callable[[Event], None], action: Optional[str] = None) -> Callable[[], None]:
-        """See AsyncSession.on_event."""
-        return self._session.on_event(callback, action)
-
-    def on_closed(self, callback: Callable[[Optional[str]], None]) -> Callable[[], None]:
-        """See AsyncSession.on_closed."""
-        return self._session.on_closed(callback)
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return self.client._run(coroutine)
 
     def wait_until(self, condition: Callable[[AsyncSession], bool], timeout: Optional[float] = None) -> Session:
         """See AsyncSession.wait_until; the condition runs on the client's thread."""
         self.client._run(self._session.wait_until(condition, timeout))
         return self
-
-    def next_event(
-        self, action: Optional[str] = None, kind: Optional[str] = None, timeout: Optional[float] = None
-    ) -> Event:
-        """See AsyncSession.next_event."""
-        return self.client._run(self._session.next_event(action, kind, timeout))
 
 
 # Command line

@@ -1,0 +1,38 @@
+internal import JSON
+
+extension Play {
+  /// The document with which the session of the form `kit` begins.
+  static let firstDocument: JSON = [
+    "isValid": false, "isPending": false, "isDirty": false, "errors": [], "messages": ["note": "This is required."],
+    "fields": ["email": field, "note": field],
+    "actions": ["send": ["isEnabled": true, "isLoading": false, "attempts": 0]], "outputs": ["color": "gray"],
+  ]
+
+  private static let field: JSON = [
+    "isVisible": true, "isEnabled": true, "isRequired": false, "isValid": true, "isPending": false, "isDirty": false,
+    "isTouched": false, "isEmpty": true, "errors": [],
+  ]
+
+  /// The description of the form `kit`.
+  static let description: JSON = [
+    "form": "kit",
+    "fields": [
+      ["name": "email", "address": "email", "type": "string", "show": "blur", "isSecret": false, "isRequired": false],
+      ["name": "note", "address": "note", "type": "string", "show": "blur", "isSecret": false, "isRequired": false],
+    ],
+    "actions": [["name": "send"]], "outputs": ["color"],
+  ]
+
+  /// An event of the action `send`.
+  static func event(_ number: Int64, kind: String = "succeeded") -> JSON {
+    ["seq": .integer(number), "action": "send", "run": .integer(number), "kind": .string(kind)]
+  }
+}
+
+extension JSON {
+  /// The value in a message for people.
+  var shortened: String {
+    let text = description
+    return text.count <= 300 ? text : text.prefix(300) + "…"
+  }
+}

@@ -1,0 +1,3 @@
+module formd
+
+go 1.19
