@@ -2,8 +2,8 @@ internal import CEL
 internal import JSONSchema
 internal import Texts
 
-/// The results of formulas and of the schema, for a caller that compiles nearly the same definition again and again: an editor, at each
-/// keystroke.
+/// The results of formulas and of the schema, for a caller that compiles nearly the same definition again and again: an
+/// editor, at each keystroke.
 ///
 /// Results of a compilation are equal with it and without it: a kept result is used only if everything that decided
 /// it is unchanged. It holds the formulas of the definition that was compiled last, and no others. One compilation at a

@@ -418,8 +418,8 @@ import Testing
     #expect(found[0]["severity"] == 2)
     let start = editor.target("a.form.json", of: value)["position"]
     #expect(found[0]["range"]?["start"] == start)
-    let length = Int64(value.utf16.count)
-    #expect(found[0]["range"]?["end"]?["character"]?.integerValue == start?["character"]?.integerValue.map { $0 + length })
+    let end = start?["character"]?.integerValue.map { $0 + Int64(value.utf16.count) }
+    #expect(found[0]["range"]?["end"]?["character"]?.integerValue == end)
   }
 
   @Test func `a fix that removes something has a title`() throws {

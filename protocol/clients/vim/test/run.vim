@@ -3,7 +3,8 @@ vim9script
 #
 # Each function named Test_... in the files test_*.vim is a test. The report goes to the file in $FORMD_TEST_REPORT,
 # else to ./report.txt. It has a line `ok NAME`, `not ok NAME` or `skip NAME` for each test; lines `# ...` after a
-# failed or skipped test say why. $FORMD_TEST_ONLY is a pattern of the names of the tests to run. The last line is `done all`.
+# failed or skipped test say why. $FORMD_TEST_ONLY is a pattern of the names of the tests to run. The last line is
+# `done all`.
 
 set encoding=utf-8 noswapfile viminfo= nomore shortmess+=F
 execute 'source' fnameescape(expand('<sfile>:p:h') .. '/vimrc.vim')
