@@ -45,6 +45,7 @@ class Suite(Process):
         # Open for writing, too, so that it does not end whenever Vim has written a line.
         self._report = os.fdopen(os.open(pipe, os.O_RDWR), encoding="utf-8")
         self._outcomes: dict[str, list[str]] = {}
+        self._skipped: set[str] = set()
         self._told = threading.Condition()
         super().__init__(
             [vim, "-Nu", "NONE", "-i", "NONE", "--not-a-term", "-T", "dumb", "-S", str(SUITE / "run.vim")],
@@ -63,6 +64,9 @@ class Suite(Process):
                 why = self._outcomes[name] = [] if outcome == "ok" else [f"{name} failed"]
                 if outcome == "done":
                     self._outcomes[name] = []
+                if outcome == "skip":
+                    why.clear()
+                    self._skipped.add(name)
                 self._told.notify_all()
 
     def outcome(self, name: str) -> list[str]:
@@ -70,7 +74,9 @@ class Suite(Process):
         failed."""
         with self._told:
             following = [*NAMES, "all"][NAMES.index(name) + 1]
-            assert self._told.wait_for(lambda: following in self._outcomes, TEST_SECONDS), f"the suite hangs; it came to {[*self._outcomes]}"
+            assert self._told.wait_for(lambda: {following, "all"} & {*self._outcomes}, TEST_SECONDS), f"the suite hangs; it came to {[*self._outcomes]}"
+            if name in self._skipped:
+                pytest.skip("\n".join(self._outcomes[name]))
             return self._outcomes.get(name, ["the suite did not run it"])
 
 

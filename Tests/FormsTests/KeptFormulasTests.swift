@@ -157,6 +157,17 @@ private func told(_ compilation: FormCompilation) -> [String] {
     #expect(zip(before.outputs, after.outputs).allSatisfy { $0.formula.program !== $1.formula.program })
   }
 
+  @Test func `a schema is read again if only the order of its members is different`() throws {
+    func text(_ first: String, _ second: String) -> String {
+      #"{"form": "t", "schema": {"properties": {"\#(first)": {"type": "string"}, "\#(second)": {"type": "string"}}}}"#
+    }
+    let kept = KeptFormulas()
+    for names in [["a", "b"], ["b", "a"], ["b", "a"]] {
+      let form = try #require(compile(text(names[0], names[1]), keeping: kept).form)
+      #expect(form.fields.map(\.address) == names)
+    }
+  }
+
   @Test func `outlive a text that cannot be read far enough to have formulas`() throws {
     let kept = KeptFormulas()
     let before = try #require(compile(Self.definition, keeping: kept).form)

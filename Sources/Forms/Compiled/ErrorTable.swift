@@ -28,16 +28,18 @@ package final class PreparedError: Sendable {
   package let source: ErrorSource
   /// The error's text.
   package let message: LocalizedText
-  /// Its JSON in the document, by variant of the message.
-  let json: [[UInt8]]
 
-  /// An error of those parts, written out for each locale.
+  /// An error of those parts.
   package init(code: String, severity: Severity, source: ErrorSource, message: LocalizedText) {
     self.code = code
     self.severity = severity
     self.source = source
     self.message = message
-    json = message.variants.map { text in
+  }
+
+  /// Its JSON in the document, by variant of the message.
+  var json: [[UInt8]] {
+    message.variants.map { text in
       let buffer = OutputBuffer(capacity: 256)
       writeErrorJSON(
         code: code,

@@ -92,7 +92,10 @@ public final class Form: Sendable {
     locale = parts.locale
     title = parts.title
     version = parts.version
-    fingerprint = parts.fingerprint
+    var fingerprint = JSONFingerprint(parts.definition)
+    // The schema may include other files.
+    fingerprint.add(parts.schema)
+    self.fingerprint = fingerprint
     clock = parts.clock
     schema = parts.schema
     fields = parts.fields
@@ -256,12 +259,13 @@ package struct FieldChildren: Sequence, IteratorProtocol {
 }
 
 /// The compiler's result, from which a form is made.
-struct FormParts {
+struct FormParts: Sendable {
   var name: String
   var locale: String?
   var title: Text?
   var version: Int
-  var fingerprint: JSONFingerprint
+  /// The definition as it was read.
+  var definition: JSON
   var clock: Duration?
   var schema: JSON
   var fields: [Field]

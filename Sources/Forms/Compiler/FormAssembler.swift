@@ -30,6 +30,7 @@ struct FormAssembler {
   private var runs: RunCompiler
   /// The blocks of which a part could not be read.
   private let unreadBlocks: Set<String>
+  private let builtInTexts = BuiltInTextCache()
 
   /// - Parameters:
   ///   - defaults: by field, the defaults that it has while branches of the schema hold.
@@ -170,15 +171,12 @@ struct FormAssembler {
       return nil
     case .tooLarge: return nil
     }
-    var fingerprint = definition.fingerprint
-    // The schema may include other files.
-    fingerprint.add(definition.schema)
     return FormParts(
       name: definition.name,
       locale: definition.locale,
       title: definition.title,
       version: definition.version,
-      fingerprint: fingerprint,
+      definition: definition.json,
       clock: slots.now < 0 ? nil : definition.clock,
       schema: definition.schema,
       fields: fields,
@@ -279,7 +277,15 @@ struct FormAssembler {
   /// The text of an error: the field's own for that code, else the one given, else the built-in text.
   func text(_ code: String, of shape: FieldShape?, _ given: Text? = nil, else fallback: Text) -> LocalizedText {
     let own = shape.flatMap { fields.definition(of: $0)?.messages[UTF8Key(text: code)] }
-    return localized(own ?? given ?? fallback)
+    if let text = own ?? given { return localized(text) }
+    // Each field has the same built-in texts.
+    let key = UTF8Key(text: fallback.variants.first?.text ?? "")
+    if let known = builtInTexts.resolved[key], known.text == fallback, budget.spend(locales.count) {
+      return known.localized
+    }
+    let localized = localized(fallback)
+    builtInTexts.resolved[key] = (fallback, localized)
+    return localized
   }
 
   /// The error for a judgment whose formula failed.
@@ -289,6 +295,12 @@ struct FormAssembler {
     let text = text("fault", of: shape, else: BuiltInTexts.fault)
     return errors.add(PreparedError(code: code, severity: severity, source: .fault, message: text))
   }
+}
+
+/// The built-in texts of a form in its locales.
+private final class BuiltInTextCache {
+  /// By the first variant of a text.
+  var resolved: [UTF8Key: (text: Text, localized: LocalizedText)] = [:]
 }
 
 extension FormDefinition {

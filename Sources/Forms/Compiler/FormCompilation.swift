@@ -2,6 +2,7 @@ internal import Budgets
 public import JSON
 internal import JSONSchema
 public import SourceTexts
+internal import Synchronization
 internal import Texts
 
 /// How much compiling a definition may take: a stranger may have written it.
@@ -41,7 +42,8 @@ public struct FormCompilation: Sendable {
   /// How the compiling ended.
   public let outcome: Outcome
   /// The form, if the definition has no error.
-  public let form: Form?
+  public var form: Form? { result?.form }
+  private let result: CompiledParts?
   /// The diagnostics, in the order of the stages: reading, schema, formulas, graph. At most 100 errors and 100
   /// warnings; if there were more, a diagnostic of code `more` gives their number.
   public let diagnostics: [Diagnostic]
@@ -53,7 +55,7 @@ public struct FormCompilation: Sendable {
   package let workSpent: Int
 
   /// The result of a compiler.
-  init(_ form: Form?, _ collector: DiagnosticCollector, _ budget: CompileBudget) {
+  init(_ parts: FormParts?, _ collector: DiagnosticCollector, _ budget: CompileBudget) {
     var collector = collector
     let outcome: Outcome
     switch budget.end {
@@ -66,19 +68,44 @@ public struct FormCompilation: Sendable {
         remedy: "split the form, or have fewer fields, formulas, references and locales in it"
       )
     case .cancelled: outcome = .cancelled
-    case nil: outcome = collector.hasErrors || form == nil ? .refused : .compiled
+    case nil: outcome = collector.hasErrors || parts == nil ? .refused : .compiled
     }
-    self.init(outcome == .compiled ? form : nil, collector, outcome: outcome, budget.spent)
+    self.init(outcome == .compiled ? parts : nil, collector, outcome: outcome, budget.spent)
   }
 
   /// The diagnostics, and the outcome.
-  fileprivate init(_ form: Form?, _ collector: DiagnosticCollector, outcome: Outcome, _ workSpent: Int) {
-    self.form = form
+  fileprivate init(_ parts: FormParts?, _ collector: DiagnosticCollector, outcome: Outcome, _ workSpent: Int) {
+    result = parts.map(CompiledParts.init)
     self.outcome = outcome
     diagnostics = collector.diagnostics
     errorCount = collector.errorCount
     warningCount = collector.warningCount
     self.workSpent = workSpent
+  }
+}
+
+/// Makes a form from its parts at the first use: an editor asks for the diagnostics of each text, and for the form of
+/// few.
+private final class CompiledParts: Sendable {
+  private enum State {
+    case parts(FormParts)
+    case form(Form)
+  }
+
+  private let state: Mutex<State>
+
+  init(_ parts: FormParts) { state = Mutex(.parts(parts)) }
+
+  var form: Form {
+    state.withLock { state in
+      switch state {
+      case .form(let form): return form
+      case .parts(let parts):
+        let form = Form(parts)
+        state = .form(form)
+        return form
+      }
+    }
   }
 }
 
@@ -139,7 +166,17 @@ extension Form {
     var collector = DiagnosticCollector(file: file, text: text)
     let files = followsFiles ? file.map { schemaFiles(beside: $0, openFiles) } : nil
     guard text.problemCount > 0 else {
-      return compile(text.value, files, collector: collector, name, capabilities, limits, kept)
+      let schema = kept == nil ? nil : text.root.child("schema").map { Array(text.source.bytes[$0.range]) }
+      return compile(
+        text.value,
+        files,
+        collector: collector,
+        name,
+        capabilities,
+        limits,
+        kept,
+        schemaText: schema
+      )
     }
     var unread = UnreadParts(of: text, file: file)
     let rest = compile(
@@ -211,6 +248,7 @@ extension Form {
   /// - Parameters:
   ///   - files: the schema's location, and the files that it may refer to; nil if it may refer to none.
   ///   - unreadBlocks: the blocks of which a part could not be read, so that names may lead nowhere.
+  ///   - schemaText: the text of the schema, if it is known.
   private static func compile(
     _ root: JSON,
     _ files: (uri: String, library: SchemaLibrary)?,
@@ -219,7 +257,8 @@ extension Form {
     _ capabilities: FormCapabilities,
     _ limits: CompileLimits,
     _ kept: KeptFormulas?,
-    unreadBlocks: Set<String> = []
+    unreadBlocks: Set<String> = [],
+    schemaText: [UInt8]? = nil
   ) -> FormCompilation {
     let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
     if let pointer = root.pointerToUnsafeText {
@@ -239,7 +278,11 @@ extension Form {
       budget: budget
     )
     compiler.unreadBlocks = unreadBlocks
-    let form = compiler.compile()
-    return FormCompilation(form, compiler.collector, budget)
+    compiler.schemaText = schemaText
+    let parts = compiler.compile()
+    let compilation = FormCompilation(parts, compiler.collector, budget)
+    // The thread that compiles does all the work.
+    if kept == nil { _ = compilation.form }
+    return compilation
   }
 }

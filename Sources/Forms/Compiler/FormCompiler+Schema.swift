@@ -37,7 +37,7 @@ extension FormCompiler {
     rest.collector = collector.emptied
     rest.definition.schema = repair.schema
     if repair.hasHoles { rest.unreadBlocks.insert("schema") }
-    _ = rest.compile(schema)
+    if let tree = schema.objectTree(budget: budget) { _ = rest.compile(schema, tree) }
     // The cost of a text or a formula depends on the parts that are missing.
     for error in rest.collector.diagnostics where error.severity == .error && !["cost", "fields"].contains(error.code) {
       collector.report(error)

@@ -23,6 +23,8 @@ struct FormCompiler {
   private(set) var fields = FieldTable()
   /// The blocks of the definition of which a part could not be read. Names of their parts may lead nowhere.
   var unreadBlocks: Set<String> = []
+  /// The text of the schema; nil if it is not known, or could not be read.
+  var schemaText: [UInt8]?
 
   init(
     definition: FormDefinition,
@@ -40,14 +42,22 @@ struct FormCompiler {
     self.budget = budget
   }
 
-  /// The form; nil when the definition has an error, which the collector then holds, or the budget is spent.
-  mutating func compile() -> Form? {
-    compileSchema().flatMap { compile($0) }
+  /// The parts of the form; nil when the definition has an error, which the collector then holds, or the budget is
+  /// spent.
+  mutating func compile() -> FormParts? {
+    if let kept = known?.schema, kept.text == schemaText {
+      return budget.spend(kept.work) ? compile(kept.schema, kept.tree) : nil
+    }
+    let before = (work: budget.spent, reports: collector.errorCount + collector.warningCount)
+    guard let schema = compileSchema(), let tree = schema.objectTree(budget: budget) else { return nil }
+    if let known, let schemaText, bundle == nil, collector.errorCount + collector.warningCount == before.reports {
+      known.schema = KeptSchema(text: schemaText, schema: schema, tree: tree, work: budget.spent - before.work)
+    }
+    return compile(schema, tree)
   }
 
   /// Compiles the rest with a schema that compiled.
-  mutating func compile(_ schema: Schema) -> Form? {
-    guard let tree = schema.objectTree(budget: budget) else { return nil }
+  mutating func compile(_ schema: Schema, _ tree: ObjectTree) -> FormParts? {
     fields = FieldTable(
       of: tree,
       readFieldDefinitions(),
@@ -85,7 +95,7 @@ struct FormCompiler {
     )
     let parts = assembler.assemble()
     collector = assembler.collector
-    return parts.map { Form($0) }
+    return parts
   }
 
   /// The entries of `fields`, by canonical addresses. An address may be written in two ways, but only once.

@@ -84,6 +84,7 @@ final class FormulaCompiler {
     firstSlot = slots.count
     self.budget = budget
     environment = FormFunctions.environment(texts)
+    formulas.reserveCapacity(known?.formulas.count ?? 0)
   }
 
   /// The address of the cell of a slot; nil for a slot of outcomes.

@@ -2,12 +2,12 @@ internal import CEL
 internal import JSONSchema
 internal import Texts
 
-/// The results of formulas, for a caller that compiles nearly the same definition again and again: an editor, at each
-/// keystroke.
+/// The results of formulas and of the schema, for a caller that compiles nearly the same definition again and again: an
+/// editor, at each keystroke.
 ///
-/// Results of a compilation are equal with it and without it: a kept formula is used only if everything that decided
-/// its result is unchanged. It holds the formulas of the definition that was compiled last, and no others. One
-/// compilation at a time uses it.
+/// Results of a compilation are equal with it and without it: a kept result is used only if everything that decided
+/// it is unchanged. It holds the formulas of the definition that was compiled last, and no others. One compilation at a
+/// time uses it.
 public final class KeptFormulas {
   /// By the identity of a formula: its result.
   var formulas: [FormulaKey: CompiledFormula] = [:]
@@ -15,9 +15,21 @@ public final class KeptFormulas {
   var records: [UTF8Key: RecordShape] = [:]
   /// The texts that they could name.
   var texts: FormTexts?
+  /// The last schema that compiled without a diagnostic and refers to no file.
+  var schema: KeptSchema?
 
   /// Nothing is kept yet.
   public init() {}
+}
+
+/// A compiled schema, and the objects that it describes.
+struct KeptSchema {
+  /// The text that it was read from.
+  let text: [UInt8]
+  let schema: Schema
+  let tree: ObjectTree
+  /// The units of work that compiling it takes.
+  let work: Int
 }
 
 /// The identity of a formula, apart from the form around it.

@@ -8,8 +8,8 @@ struct FormDefinition {
   var title: Text?
   /// The edition of the form.
   var version = 0
-  /// Distinguishes it from every other definition.
-  var fingerprint = JSONFingerprint()
+  /// The definition as it was read.
+  var json = JSON.null
   /// How often `now` ticks.
   var clock: Duration?
   /// The schema block, unchanged.

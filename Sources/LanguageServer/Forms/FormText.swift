@@ -14,20 +14,19 @@ final class FormText {
   let generation: Int
   private let key: String
   private let openFiles: [String: SourceText]
-  /// The compiled formulas of the previous text, then of this text once it is compiled. nil for a text that is not
-  /// being edited.
-  let kept: KeptFormulas?
+  /// The results of the previous text, then of this text once it is compiled. nil for a text that is not being edited.
+  let kept: KeptForm?
 
   /// - Parameters:
   ///   - openFiles: by path, the texts that the editor holds.
-  ///   - kept: the compiled formulas of the previous text.
+  ///   - kept: the results of the previous text.
   init(
     _ source: SourceText,
     key: String,
     stamp: Int,
     generation: Int,
     openFiles: [String: SourceText],
-    keeping kept: KeptFormulas? = nil
+    keeping kept: KeptForm? = nil
   ) {
     self.kept = kept
     scanned = ScannedText(json: source, limits: Form.jsonLimits)
@@ -62,11 +61,21 @@ final class FormText {
     fallbackName: name,
     followsFiles: DocumentURI.isPath(key),
     openFiles: refersToFiles ? openFiles : [:],
-    keeping: kept
+    keeping: kept?.formulas
   )
 
   /// The form. If the definition has errors, the parts with errors are left out, so that names can be completed.
-  lazy var usableForm: Form? = compilation.form ?? WholeParts.form(of: scanned.value, name: name, keeping: kept)
+  var usableForm: Form? { usable?.form }
+
+  private lazy var usable: UsableForm? =
+    compilation.form.map(UsableForm.init)
+    ?? WholeParts.form(
+      of: scanned.value,
+      name: name,
+      // Parts that could not be read have no diagnostics of their own.
+      diagnostics: scanned.problemCount == 0 && !refersToFiles ? compilation.diagnostics : nil,
+      keeping: kept
+    )
 
   /// By key of the document: the names of fields in the schema, in the definition and in files that it refers to.
   private lazy var schemaNames: [String: [Occurrence]] = {
@@ -95,13 +104,13 @@ final class FormText {
     .sorted { $0.key < $1.key }.map { ($0.key, FormNames($0.value)) }
 
   /// The dependencies between the form's cells.
-  lazy var dependencies: FormDependencies? = usableForm.map { FormDependencies(of: $0) }
+  var dependencies: FormDependencies? { usable?.dependencies }
 
   /// The types of the parts of formulas.
-  lazy var formulaTypes: FormulaTypes? = usableForm.map { FormulaTypes(of: $0) }
+  var formulaTypes: FormulaTypes? { usable?.formulaTypes }
 
   /// The names that formulas can use.
-  lazy var cells: [CellGroup] = usableForm?.cells ?? []
+  var cells: [CellGroup] { usable?.cells ?? [] }
 
   /// The form's schema with its texts, for data.
   func dataGuide(locale: String?) -> SchemaGuide? {
@@ -109,17 +118,51 @@ final class FormText {
   }
 }
 
+/// A form, and what follows from it.
+private final class UsableForm {
+  let form: Form
+  lazy var dependencies = FormDependencies(of: form)
+  lazy var formulaTypes = FormulaTypes(of: form)
+  lazy var cells = form.cells
+
+  init(_ form: Form) { self.form = form }
+}
+
+/// Results of a definition that are used again for its next text, while an author types.
+final class KeptForm {
+  let formulas = KeptFormulas()
+  /// The last definition without the parts that have errors, as JSON, and its form. While an author types into a part
+  /// that has an error, the definition without this part stays the same.
+  fileprivate var whole: (definition: [UInt8], name: String, form: UsableForm)?
+}
+
 /// Makes a form from a definition without the parts that have errors.
 private enum WholeParts {
   /// Removing a part may make parts invalid that name it, so that several rounds are needed.
   private static let roundsMax = 8
 
-  static func form(of value: JSON, name: String, keeping kept: KeptFormulas?) -> Form? {
+  /// - Parameter diagnostics: the diagnostics of the definition, if they are known.
+  static func form(of value: JSON, name: String, diagnostics: [Diagnostic]?, keeping kept: KeptForm?) -> UsableForm? {
     var value = value
+    var known = diagnostics
     for _ in 0..<roundsMax {
-      let compilation = Form.compile(value, fallbackName: name, keeping: kept)
-      if let form = compilation.form { return form }
-      let paths = compilation.diagnostics.filter { $0.severity == .error }.map { whole($0.pointer.tokens) }
+      let diagnostics: [Diagnostic]
+      if let found = known {
+        diagnostics = found
+        known = nil
+      } else {
+        let buffer = OutputBuffer()
+        buffer.write(value)
+        let definition = Array(buffer.bytes)
+        if let whole = kept?.whole, whole.definition == definition, whole.name == name { return whole.form }
+        let compilation = Form.compile(value, fallbackName: name, keeping: kept?.formulas)
+        if let form = compilation.form.map(UsableForm.init) {
+          kept?.whole = (definition, name, form)
+          return form
+        }
+        diagnostics = compilation.diagnostics
+      }
+      let paths = diagnostics.filter { $0.severity == .error }.map { whole($0.pointer.tokens) }
       let before = value
       // From the end on, so that positions in lists stay right.
       for path in Set(paths).sorted(by: { $1.lexicographicallyPrecedes($0) { isBefore($0, $1) } }) {

@@ -38,7 +38,8 @@ struct DocumentJudge {
     isKept = !form.refersToFiles
     surroundings = Judgment.Surroundings(of: workspace)
     var diagnostics = form.compilation.diagnostics
-    if let compiled = form.compilation.form, let names = workspace.configuredNames(for: key) {
+    // The form is made only if there is a configuration.
+    if let names = workspace.configuredNames(for: key), let compiled = form.compilation.form {
       diagnostics += compiled.warnings(configured: names.capabilities, file: DocumentURI.isPath(key) ? key : nil)
     }
     return diagnostics.map { Finding($0, of: key, in: form.scanned) }

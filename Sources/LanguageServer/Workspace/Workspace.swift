@@ -151,7 +151,7 @@ struct Workspace {
       stamp: snapshot.stamp,
       generation: generation,
       openFiles: texts.openFiles,
-      keeping: texts.isOpen(key) ? forms[key]?.kept ?? KeptFormulas() : nil
+      keeping: texts.isOpen(key) ? forms[key]?.kept ?? KeptForm() : nil
     )
     forms[key] = form
     return form

@@ -343,6 +343,8 @@ import Testing
     )
     #expect(try hover(outcome, at: "response.kind")?.contains("`timeout`: no answer in time") == true)
     #expect(try hover(outcome, at: "true\", \"success")?.contains("truth") == true)
+    let property = Self.form.replacing(#""new": """#, with: #""new": "fields.note.isValid""#)
+    #expect(try hover(property, at: "isValid")?.contains("Whether no error blocks the field") == true)
     #expect(try hover(Self.form, at: "maxLength")?.contains("largest number of characters") == true)
     let row = Self.form.replacing(
       #"[{"id": "note.polite""#,
@@ -401,6 +403,23 @@ import Testing
     let plain = try self.editor()
     plain.open("a.form.json", text)
     #expect(plain.pushed("a.form.json")?.first?["relatedInformation"] == nil)
+  }
+
+  @Test(arguments: [
+    (#""count": {"type": "integer", "default": "many"}"#, #""many""#),
+    (#""kind": {"enum": ["delivery", "pickup"], "default": "delivry"}"#, #""delivry""#),
+    (#""note": {"type": "string", "maxLength": 3, "default": "long"}"#, #""long""#),
+  ])
+  func `a default that breaks its schema is told at the default`(_ property: String, _ value: String) throws {
+    let editor = try editor()
+    editor.open("a.form.json", #"{"schema": {"type": "object", "properties": {\#(property)}}}"#)
+    let found = try #require(editor.pushed("a.form.json"))
+    #expect(found.map { $0["code"] } == ["default"])
+    #expect(found[0]["severity"] == 2)
+    let start = editor.target("a.form.json", of: value)["position"]
+    #expect(found[0]["range"]?["start"] == start)
+    let end = start?["character"]?.integerValue.map { $0 + Int64(value.utf16.count) }
+    #expect(found[0]["range"]?["end"]?["character"]?.integerValue == end)
   }
 
   @Test func `a fix that removes something has a title`() throws {

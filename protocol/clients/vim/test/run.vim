@@ -2,8 +2,9 @@ vim9script
 # Runs the tests: vim -Nu NONE --not-a-term -T dumb -S run.vim
 #
 # Each function named Test_... in the files test_*.vim is a test. The report goes to the file in $FORMD_TEST_REPORT,
-# else to ./report.txt. It has a line `ok NAME` or `not ok NAME` for each test; lines `# ...` after a failed test say
-# why it failed. $FORMD_TEST_ONLY is a pattern of the names of the tests to run. The last line is `done all`.
+# else to ./report.txt. It has a line `ok NAME`, `not ok NAME` or `skip NAME` for each test; lines `# ...` after a
+# failed or skipped test say why. $FORMD_TEST_ONLY is a pattern of the names of the tests to run. The last line is
+# `done all`.
 
 set encoding=utf-8 noswapfile viminfo= nomore shortmess+=F
 execute 'source' fnameescape(expand('<sfile>:p:h') .. '/vimrc.vim')
@@ -18,8 +19,11 @@ enddef
 
 def Run(name: string)
   v:errors = []
+  var skipped = ''
   try
     execute $'call g:{name}()'
+  catch /^skip: /
+    skipped = matchstr(v:exception, '^skip: \zs.*')
   catch
     add(v:errors, v:exception .. ' at ' .. v:throwpoint)
   finally
@@ -29,7 +33,9 @@ def Run(name: string)
       add(v:errors, v:exception)
     endtry
   endtry
-  if empty(v:errors)
+  if skipped != ''
+    Report(['skip ' .. name, '# ' .. skipped])
+  elseif empty(v:errors)
     Report(['ok ' .. name])
   else
     Report(['not ok ' .. name] + v:errors->join("\n")->split("\n")->map((_, line) => '# ' .. line))

@@ -7,12 +7,14 @@ const folder = expand('<sfile>:p:h')
 
 var buffer = 0
 
-# Starts a Vim with the plugin in a terminal of that size. `commands` are carried out when it has started.
+# Starts a Vim with the plugin in a terminal of that size. `commands` are carried out when it has started. Options:
+# `rows`, `columns`, `env`, `vimrc` (the path), `files` (to edit).
 export def Start(commands: list<string>, options: dict<any> = {})
-  var words = [v:progpath, '-N', '-u', folder .. '/vimrc.vim', '-i', 'NONE', '--not-a-term']
+  var words = [v:progpath, '-N', '-u', get(options, 'vimrc', folder .. '/vimrc.vim'), '-i', 'NONE', '--not-a-term']
   for command in commands
     words += ['-c', command]
   endfor
+  words += get(options, 'files', [])
   buffer = term_start(words, {hidden: true, term_rows: get(options, 'rows', 36), term_cols: get(options, 'columns', 80),
     env: extendnew({TERM: 'xterm-256color', LC_ALL: 'C.UTF-8'}, get(options, 'env', {})), term_kill: 'kill'})
 enddef

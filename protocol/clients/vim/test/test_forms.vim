@@ -448,3 +448,43 @@ def g:Test_an_outcome_stands_in_the_form_and_covers_no_field()
   screen.SeeBlock(['\[ Book \]', '^  2026-11-27 2[01]:00:00 \S\+$'])
   assert_equal([], screen.Ask('popup_list()'))
 enddef
+
+# The sign-up wizard from its first page to the message of its end.
+def SignUp(environment: dict<string>)
+  screen.Start(['Form signup'], {env: environment})
+  screen.SeeBlock(['1 Account › 2 Profile › 3 Newsletter'])
+  screen.SeeCursor('^  Email \*')
+  screen.Press($"i{rand(srand())}@example.com\<Tab>")
+  screen.SeeCursor('^  Password \*')
+  screen.Press("icorrect horse 1\<CR>")
+  screen.See('^  Password \*  *••••••••$')
+  screen.Press("/Next\<CR>\<CR>")
+  screen.SeeCursor('^  Name \*')
+  screen.Press("iKim\<Tab>")
+  screen.SeeCursor('^  Country \*')
+  screen.Press("\<CR>")
+  screen.See('South Korea')
+  screen.Press("/south\<CR>")
+  screen.See('^  Country \*  *South Korea ▾$')
+  screen.Press("/Street\<CR>iSejong-daero 1\<Tab>Seoul\<Tab>03000\<Esc>")
+  screen.See('Postal code \*  *03000$')
+  screen.Press("/Next\<CR>\<CR>")
+  screen.See('Send me the newsletter')
+  screen.Press("/Sign up \\]\<CR>\<CR>")
+  screen.SeeBlock(['\[ Sign up \]', '^  Welcome\.$'])
+  screen.See('^formd: Sign up: Welcome\.$')
+  assert_match('formd: Sign up: Welcome\.', screen.Ask('execute("messages")'))
+  assert_notmatch('E\d\+:', screen.Ask('execute("messages")'))
+enddef
+
+def g:Test_a_wizard_is_filled_in_to_its_message_of_success()
+  SignUp({})
+enddef
+
+def g:Test_a_wizard_is_filled_in_without_syntax_highlighting()
+  SignUp({FORMD_TEST_SYNTAX: 'off'})
+enddef
+
+def g:Test_a_wizard_is_filled_in_on_a_terminal_without_colours()
+  SignUp({TERM: 'vt100'})
+enddef
