@@ -59,6 +59,8 @@ SMALL = {
     "results": Small(0.05),
     "check-cache": Small(0.01),
     "events": Small(0.1),
+    "kept-events": Small(0.1, growth_max=32 * MEBIBYTE),
+    "kept-idle": Small(0.1),
     "questions": Small(0.1),
     "batch-get": Small(0.4, growth_max=400 * MEBIBYTE),
     "marks": Small(growth_max=16 * MEBIBYTE),

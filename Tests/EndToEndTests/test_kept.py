@@ -230,6 +230,78 @@ def test_limits_are_told(folder: Path, backend: Backend, forms: Path) -> None:
         daemon.end()
 
 
+def echo(folder: Path) -> Path:
+    """The folder of a form whose action has the text as its result."""
+    forms = folder / "forms"
+    forms.mkdir()
+    definition = {
+        "form": "echo",
+        "schema": {"type": "object", "properties": {"text": {"type": "string"}}},
+        "actions": {"go": {"scope": "none", "outcomes": [{"success": "values.text"}]}},
+    }
+    (forms / "echo.form.json").write_text(json.dumps(definition), encoding="utf-8")
+    return forms
+
+
+def test_kept_sessions_of_a_client_that_left_refuse_nobody(start: Callable[..., Daemon], folder: Path) -> None:
+    limits = {
+        "textBytesMax": 256 << 10, "unreadBytesMax": 1 << 20, "outputHardBytes": 256 << 10, "memoryMax": 8 << 20,
+        "valueBytesMax": 4 << 20, "valueBytesPerConnectionMax": 4 << 20,
+    }  # fmt: skip
+    daemon = start({"limits": limits}, echo(folder))
+    large = {"field": "text", "value": "x" * 100_000}
+    # The events of a session share one value, which counts once.
+    keys = []
+    with daemon.connect() as greedy:
+        for _ in range(40):
+            opened = greedy.call("session/open", {"form": "echo", "keep": "24h"})
+            keys.append(opened["key"])
+            greedy.call("field/change", {"session": opened["session"], "field": "text", "value": "x" * 15_000})
+            for _ in range(16):
+                greedy.call("action/tap", {"session": opened["session"], "action": "go"})
+        assert greedy.call("server/stats")["memory"]["values"] < 3 << 20
+    with daemon.connect() as other:
+        other.call("session/open", {"form": "echo"})
+        other.call("field/change", large)
+        attached = other.call("session/attach", {"key": keys[0], "seq": 0})
+        assert [event["result"] for event in attached["events"]] == ["x" * 15_000] * 16 and attached["eventsLost"] == 0
+        other.call("session/detach", {"session": attached["session"]})
+    # Values that nobody shares: the sessions of the largest account give way.
+    for number in range(3):
+        with daemon.connect() as greedy:
+            for _ in range(18):
+                opened = greedy.call("session/open", {"form": "echo", "keep": "24h"})
+                greedy.call("field/change", {"session": opened["session"], "field": "text", "value": "x" * 80_000})
+    daemon.line_with("kept sessions without clients have given way")
+    with daemon.connect() as other:
+        for _ in range(16):
+            session = other.call("session/open", {"form": "echo"})["session"]
+            other.call("field/change", large | {"session": session})
+        # This session counted for a client that had little else.
+        other.call("session/attach", {"key": keys[0]})
+
+
+def test_an_operator_ends_a_kept_session(daemon: Daemon) -> None:
+    with daemon.connect() as first, daemon.connect() as second, daemon.connect() as operator:
+        key, replica = open_kept(first)
+        second.call("session/attach", {"key": key})
+        listed = operator.call("server/stats", {"kept": 100})["kept"]
+        assert [row["connections"] for row in listed if row["session"] == replica.session] == [2]
+        assert operator.call("server/endSession", {"session": replica.session}) == {"session": replica.session}
+        for client in (first, second):
+            assert client.read()["params"] == {"session": replica.session, "reason": "closed"}
+        assert second.refused("session/attach", {"key": key})["code"] == 1001
+        assert operator.refused("server/endSession", {"session": replica.session})["code"] == 1001
+        # A session that is not kept ends with its connection.
+        short = first.call("session/open", {"form": "login"})["session"]
+        assert operator.refused("server/endSession", {"session": short})["code"] == 1001
+        _, replica = open_kept(first)
+        assert formctl("sessions", "--end", str(replica.session), "--socket", daemon.path).returncode == 0
+        assert first.read()["params"] == {"session": replica.session, "reason": "closed"}
+        unknown = formctl("sessions", "--end", str(replica.session), "--socket", daemon.path)
+        assert unknown.returncode == 2 and "Unknown session" in unknown.stderr
+
+
 def test_the_python_client_comes_back(daemon: Daemon) -> None:
     with formd.Client(str(daemon.path)) as client:
         session = client.open("login", locale="en", keep="10m")

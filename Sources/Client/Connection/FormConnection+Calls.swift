@@ -273,6 +273,17 @@ extension FormConnection {
     _ = try call(ServerDisconnectParams(connection: connection), timeout: timeout)
   }
 
+  /// Ends a kept session, whoever has it. The daemon notifies its clients.
+  ///
+  /// - Parameters:
+  ///   - session: the number of the session, from ``stats(clients:keptSessions:providers:timeout:)``.
+  ///   - timeout: nil waits for ever.
+  /// - Throws: ``ClientError/refused(method:_:)``: of kind `FormErrorCode.unknownSession` when no kept session in the
+  ///   daemon's memory has that number, and `FormErrorCode.overloaded` when the store cannot record the end.
+  public func endKeptSession(_ session: Int64, timeout: Duration? = nil) throws(ClientError) {
+    _ = try call(ServerEndSessionParams(session: session), timeout: timeout)
+  }
+
   /// Copies the SQLite store of kept sessions while the daemon runs.
   ///
   /// - Parameters:

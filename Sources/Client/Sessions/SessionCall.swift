@@ -46,7 +46,8 @@ extension Call {
       return true
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldFail, .sessionOpen, .sessionAttach,
       .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .providerRegister, .providerUnregister, .serverReload,
-      .serverDisconnect, .serverBackup, .initialize, .initialized, .shutdown, .exit, .cancelRequest:
+      .serverDisconnect, .serverEndSession, .serverBackup, .initialize, .initialized, .shutdown, .exit,
+      .cancelRequest:
       return false
     }
   }

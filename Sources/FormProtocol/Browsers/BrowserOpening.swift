@@ -98,7 +98,8 @@ extension Method {
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionList, .formList, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
-      .providerUnregister, .serverInfo, .serverStats, .serverReload, .serverDisconnect, .serverBackup, .discover:
+      .providerUnregister, .serverInfo, .serverStats, .serverReload, .serverDisconnect, .serverEndSession,
+      .serverBackup, .discover:
       false
     }
   }

@@ -24,7 +24,7 @@ package enum Method: WireName {
   /// The methods of clients that answer for the daemon.
   case providerRegister, providerUnregister
   /// The daemon.
-  case serverInfo, serverPing, serverStats, serverReload, serverDisconnect, serverBackup
+  case serverInfo, serverPing, serverStats, serverReload, serverDisconnect, serverEndSession, serverBackup
   /// The protocol.
   case discover
 
@@ -67,6 +67,7 @@ package enum Method: WireName {
     case .serverStats: "server/stats"
     case .serverReload: "server/reload"
     case .serverDisconnect: "server/disconnect"
+    case .serverEndSession: "server/endSession"
     case .serverBackup: "server/backup"
     case .discover: "rpc.discover"
     }
@@ -110,6 +111,7 @@ package enum Method: WireName {
     case .serverStats: ServerStatsParams.self
     case .serverReload: ServerReloadParams.self
     case .serverDisconnect: ServerDisconnectParams.self
+    case .serverEndSession: ServerEndSessionParams.self
     case .serverBackup: ServerBackupParams.self
     case .discover: DiscoverParams.self
     }
@@ -153,8 +155,8 @@ package enum Method: WireName {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionClose, .sessionGet,
       .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
-      .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .serverBackup,
-      .discover:
+      .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .serverEndSession,
+      .serverBackup, .discover:
       false
     }
   }
@@ -169,7 +171,7 @@ package enum Method: WireName {
   package var isForOperators: Bool {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats,
-      .serverReload, .serverDisconnect, .serverBackup:
+      .serverReload, .serverDisconnect, .serverEndSession, .serverBackup:
       true
     case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
       .sessionList, .fieldChange,
@@ -184,7 +186,8 @@ package enum Method: WireName {
   /// served in the seats for operators.
   package var showsOperator: Bool {
     switch self {
-    case .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .serverBackup: true
+    case .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .serverEndSession, .serverBackup:
+      true
     default: false
     }
   }
@@ -193,7 +196,7 @@ package enum Method: WireName {
   package var isServedWhileDraining: Bool {
     switch self {
     case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .serverDisconnect,
-      .sessionGet, .sessionDetach, .sessionClose, .sessionList:
+      .serverEndSession, .sessionGet, .sessionDetach, .sessionClose, .sessionList:
       true
     case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus,
       .fieldBlur,

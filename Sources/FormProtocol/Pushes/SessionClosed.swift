@@ -6,7 +6,7 @@ public struct SessionClosed: Push {
     case shutdown
     /// The daemon ends.
     case draining
-    /// Another client that has the session has closed it.
+    /// Another client that has the session has closed it, or an operator has ended it.
     case closed
     /// Its new state could not be stored. A client that attaches again gets the last stored state.
     case store
@@ -51,7 +51,7 @@ public struct SessionClosed: Push {
       "reason",
       &reason,
       """
-      Why: the client called `shutdown`, the daemon ends, another client has closed the session, it could not be stored (`store`), somebody \
+      Why: the client called `shutdown`, the daemon ends, another client or an operator has closed the session, it could not be stored (`store`), somebody \
       has taken it at another daemon (`moved`), or this daemon was cut off and has lost it (`lost`).
       """
     )

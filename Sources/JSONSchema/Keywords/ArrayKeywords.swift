@@ -68,9 +68,17 @@ enum Duplicates {
       }
       return nil
     }
-    var seen: [JSON: Int] = Dictionary(minimumCapacity: elements.count)
-    for (position, element) in elements.enumerated() {
-      if let earlier = seen.updateValue(position, forKey: element) { return (earlier, position) }
+    let hashes = elements.map(\.hashValue)
+    // A hash table of positions is a tenth of a dictionary of values, and stays in the processor's cache.
+    var places: [Int32] = Array(repeating: -1, count: 1 << (Int.bitWidth - (2 * elements.count).leadingZeroBitCount))
+    for (position, hash) in hashes.enumerated() {
+      var place = hash & (places.count - 1)
+      while places[place] >= 0 {
+        let earlier = Int(places[place])
+        if hashes[earlier] == hash, elements[earlier] == elements[position] { return (earlier, position) }
+        place = (place + 1) & (places.count - 1)
+      }
+      places[place] = Int32(position)
     }
     return nil
   }

@@ -151,7 +151,7 @@ extension ClientConnection {
   /// - Throws: 1011 or 1012.
   private func checkBatch() throws(RPCError) {
     if output.writer.batchBytes > server.limits[.batchBytesMax] { throw server.limits.quotaExceeded(.batchBytesMax) }
-    if server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
+    try server.checkMemory()
   }
 
   /// `shutdown`: the client announces its end. Only `exit` is served from now on.

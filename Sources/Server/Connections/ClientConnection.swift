@@ -237,7 +237,8 @@ package final class ClientConnection: SliceTaker {
     if server.memory.unread > server.limits[.unreadBytesMax] {
       refuseInput(.unreadBytesMax)
     } else if server.isMemoryFull {
-      refuseInput(.memoryMax)
+      server.makeRoom()
+      if server.isMemoryFull { refuseInput(.memoryMax) }
     }
   }
 

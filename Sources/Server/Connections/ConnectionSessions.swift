@@ -128,6 +128,7 @@ struct ConnectionSessions {
   ///
   /// - Throws: 1011.
   private func checkMemory(for growth: Int, _ server: FormServer) throws(RPCError) {
+    server.makeRoom(others: growth)
     if server.memory.total + growth <= server.memoryMax || structureBytes + growth <= Self.reservedBytes { return }
     throw server.limits.overloaded(.memoryMax)
   }
@@ -189,6 +190,8 @@ struct ConnectionSessions {
     if keptBytes + growth > server.valueBytesPerConnectionMax {
       throw server.limits.quotaExceeded(.valueBytesPerConnectionMax)
     }
+    server.makeRoom(forValues: growth)
+    if hasRoom(for: growth, server) { return }
     throw server.limits.overloaded(
       server.memory.values + growth > server.valueBytesMax ? .valueBytesMax : .memoryMax
     )
@@ -217,7 +220,7 @@ struct ConnectionSessions {
     let limits = session.server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
     guard counts else { return }
-    if keptBytes + session.session.keptBytes > session.server.valueBytesPerConnectionMax {
+    if keptBytes + session.keptBytes > session.server.valueBytesPerConnectionMax {
       throw limits.quotaExceeded(.valueBytesPerConnectionMax)
     }
     if session.hasOwnDefinition, definitionCount >= limits[.definitionsPerConnectionMax] {
@@ -240,14 +243,14 @@ struct ConnectionSessions {
 
   /// A session counts for this connection from now on.
   mutating func charge(_ session: LiveSession) {
-    keptBytes += session.session.keptBytes
+    keptBytes += session.keptBytes
     structureBytes += session.structureBytes
     if session.hasOwnDefinition { definitionCount += 1 }
   }
 
   /// A session does not count for this connection any more.
   mutating func discharge(_ session: LiveSession) {
-    keptBytes -= session.session.keptBytes
+    keptBytes -= session.keptBytes
     structureBytes -= session.structureBytes
     if session.hasOwnDefinition { definitionCount -= 1 }
   }

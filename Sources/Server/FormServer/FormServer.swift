@@ -75,6 +75,9 @@ package final class FormServer {
   var providerBreakers: [ProviderTable<OpenProviderCall>.Holder: CircuitBreaker] = [:]
   /// The sessions that outlive their connections.
   var keptSessions = KeptSessions()
+  /// When a search for sessions that could give way ended all of them, and this was not enough; nil: the last search
+  /// found enough.
+  var lastVainSearch: Instant?
   /// The callers that wait for sessions from the store.
   var loadingSessions: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
   /// Requests of other daemons for a session that is loading, by the asking daemon. They are answered when the session
@@ -203,6 +206,15 @@ package final class FormServer {
   /// Whether memory is full: clients that can wait or be refused get no more.
   @inline(__always)
   var isMemoryFull: Bool { memory.total > memoryMax }
+
+  /// Checks that memory is not full. Idle sessions give way first.
+  ///
+  /// - Throws: 1011.
+  @inline(__always)
+  func checkMemory() throws(RPCError) {
+    if _slowPath(isMemoryFull) { makeRoom() }
+    if isMemoryFull { throw limits.overloaded(.memoryMax) }
+  }
 
   /// The exceeded limit of the daemon as a whole.
   var passedLimit: Limit? {
@@ -524,7 +536,7 @@ package final class FormServer {
 
   /// A session was opened.
   func sessionBegan(_ session: LiveSession) {
-    memory.values += session.session.keptBytes
+    memory.values += session.keptBytes
     memory.sessions += session.structureBytes
     sessionCount += 1
     if session.hasOwnDefinition { definitionCount += 1 }
@@ -534,7 +546,7 @@ package final class FormServer {
 
   /// A session has ended, and no connection has it any more.
   func sessionEnded(_ session: LiveSession) {
-    memory.values -= session.session.keptBytes
+    memory.values -= session.keptBytes
     memory.sessions -= session.structureBytes
     sessionCount -= 1
     if session.hasOwnDefinition {

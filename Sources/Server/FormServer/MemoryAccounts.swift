@@ -1,7 +1,8 @@
 /// The memory that clients make the daemon use, in bytes by kind. Each keeper adds its bytes, and takes them away
 /// again.
 package struct MemoryAccounts {
-  /// The data that sessions keep for their clients: values, outputs, results, answers of checks.
+  /// The data that sessions keep for their clients: values, outputs, results, answers of checks, events for clients
+  /// that come back.
   package internal(set) var values = 0
   /// The sessions themselves, and the definitions that clients brought along for them.
   package internal(set) var sessions = 0

@@ -124,7 +124,7 @@ struct ServedCall {
     try needAnswer()
     try checkLength(of: params.locale, at: "/locale")
     // The answer may be far larger than the request.
-    if server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
+    try server.checkMemory()
     let locale = params.locale
     switch params.described {
     case .session(let number):
@@ -203,6 +203,7 @@ extension Method {
     case .serverStats: try serve(ServerStatsMethod.self, request, call)
     case .serverReload: try serve(ServerReloadMethod.self, request, call)
     case .serverDisconnect: try serve(ServerDisconnectMethod.self, request, call)
+    case .serverEndSession: try serve(ServerEndSessionMethod.self, request, call)
     case .serverBackup: try serve(ServerBackupMethod.self, request, call)
     case .discover: try serve(DiscoverMethod.self, request, call)
     // Clients of the Language Server Protocol send params with these methods, which do not matter here.

@@ -13,7 +13,7 @@ enum TextValidateMethod: ServedMethod {
     let zone = try call.zone(named: params.zone)
     if params.checks { try call.connection.checkRequestsInFlight() }
     // The values take more memory than the text.
-    if call.server.isMemoryFull { throw call.server.limits.overloaded(.memoryMax) }
+    try call.server.checkMemory()
     let limits = call.server.limits
     let text = ReadText(params, limits: JSONLimits(depthMax: limits[.depthMax], nodesMax: limits[.nodesMax]))
     try call.withForm(params.source, reading: text) { form throws(RPCError) in

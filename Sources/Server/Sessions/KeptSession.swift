@@ -45,6 +45,9 @@ final class KeptSession {
   /// Whether several clients have had the session at once since it last had none, or it came back from the store with
   /// changes of a client of before. Until then no client needs to know the sender of a change.
   private(set) var tellsSenders = false
+  /// The number of the connection that the session counts for. While no client has the session, it is the number of the
+  /// connection that had it last; 0: none has had it since it came from the store.
+  private(set) var account: Int64 = 0
   /// The number of the first of its clients.
   private(set) var firstNumber: Int32 = 0
   /// The number of the client that came last.
@@ -52,7 +55,7 @@ final class KeptSession {
 
   /// Bytes of memory, approximately: the object, and its entry in ``KeptSessions``. Events, other clients and data that
   /// waits for the store are counted separately.
-  static let structureBytes = 136
+  static let structureBytes = 144
 
   /// A session that is kept so long, opened by that connection.
   ///
@@ -67,7 +70,7 @@ final class KeptSession {
     isKnown = false
     if definition != nil { madeExtras.opener = connection.number }
     if isStored { storing = SessionStorage(self, head) }
-    firstCame()
+    firstCame(connection)
   }
 
   /// A session that the store has.
@@ -80,7 +83,6 @@ final class KeptSession {
     storedExpiry = stored.facts.expiry
     if last > 0 {
       madeExtras.events = KeptEvents(StoredHead.events(of: stored), last: last)
-      server.memory.queued += madeExtras.events.bytes
     }
   }
 
@@ -102,6 +104,9 @@ final class KeptSession {
     if extras?.isEmpty ?? false { extras = nil }
   }
 
+  /// Bytes of memory that its events take. They count like the values of the session.
+  var eventBytes: Int { extras?.events.bytes ?? 0 }
+
   // MARK: Who has it
 
   /// The clients of the session beside the first, in the order in which they came.
@@ -120,7 +125,10 @@ final class KeptSession {
   }
 
   /// A client has the session, which had no client.
-  func firstCame() { firstNumber = nextNumber() }
+  func firstCame(_ connection: ClientConnection) {
+    firstNumber = nextNumber()
+    account = connection.number
+  }
 
   /// Another client has the session.
   func otherCame(_ connection: ClientConnection, to session: LiveSession) {
@@ -143,6 +151,7 @@ final class KeptSession {
     server.memory.sessions -= Attachment.bytes
     let next = extras.others.removeFirst()
     firstNumber = next.number
+    account = next.connection.number
     dropEmptyExtras()
     return next
   }
@@ -258,12 +267,13 @@ final class KeptSession {
     guard !new.isEmpty else { return }
     let server = session.server
     let extras = madeExtras
-    let before = extras.events.bytes
     for event in new {
-      let gone = extras.events.append(event, limits: server.limits, isMemoryFull: server.isMemoryFull)
+      session.countingBytes { extras.events.append(event) }
+      // Events give way before the client is refused anything.
+      let isFull = session.passedLimit != nil
+      let gone = session.countingBytes { extras.events.dropOldest(server.limits, isFull: isFull) }
       session.storage?.keep(event, isSecret: session.isSecret(event), givingUp: gone)
     }
-    server.memory.queued += extras.events.bytes - before
   }
 
   /// The session has come back from the store, and its running actions have ended: clients that attach get these
@@ -323,7 +333,7 @@ final class KeptSession {
     guard let extras else { return }
     for other in extras.others { other.updates.drop(server) }
     server.memory.sessions -= extras.writers.bytes + extras.others.count * Attachment.bytes
-    server.memory.queued -= extras.events.bytes
+    server.memory.values -= extras.events.bytes
     self.extras = nil
   }
 }

@@ -63,7 +63,7 @@ extension LiveSession {
     let session = isFirst ? migrated() ?? self : self
     if isFirst {
       connection.sessions.charge(session)
-      kept.firstCame()
+      kept.firstCame(connection)
       session.connection = connection
     } else {
       kept.otherCame(connection, to: session)
@@ -157,7 +157,7 @@ extension LiveSession {
     var info = KeptSessionInfo()
     info.session = id
     info.form = session.form.name
-    info.bytes = session.keptBytes + structureBytes
+    info.bytes = keptBytes + structureBytes
     guard let kept else { return info }
     info.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
     info.connections = connections.count

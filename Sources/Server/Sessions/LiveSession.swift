@@ -75,6 +75,10 @@ final class LiveSession {
     session.isAttended = false
   }
 
+  /// The bytes that the session keeps for its clients, in ``MemoryAccounts/values``: the bytes of the engine's session,
+  /// and the events for clients that come back.
+  var keptBytes: Int { session.keptBytes + (kept?.eventBytes ?? 0) }
+
   /// The bytes of the session itself in ``MemoryAccounts/sessions``.
   var structureBytes: Int {
     Self.structureBytes(session, text: text, hasOwnDefinition: hasOwnDefinition, isKept: kept != nil)
@@ -157,11 +161,11 @@ final class LiveSession {
     return turn
   }
 
-  /// Changes the engine's session, and counts the bytes that it takes then.
+  /// Changes the engine's session or the kept events, and counts the bytes that they take then.
   func countingBytes<Result>(_ change: () -> Result) -> Result {
-    let bytesBefore = session.keptBytes
+    let bytesBefore = keptBytes
     let result = change()
-    let growth = session.keptBytes &- bytesBefore
+    let growth = keptBytes &- bytesBefore
     if let connection {
       connection.sessions.keptBytesGrew(by: growth, server)
     } else {
@@ -175,7 +179,7 @@ final class LiveSession {
   var passedLimit: (limit: Limit, roomBytes: Int)? {
     if isClosed { return nil }
     if let connection { return connection.sessions.passedLimit(server) }
-    return server.passedLimit.map { ($0, ConnectionSessions.reservedBytes - session.keptBytes) }
+    return server.passedLimit.map { ($0, ConnectionSessions.reservedBytes - keptBytes) }
   }
 
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers the requests that waited

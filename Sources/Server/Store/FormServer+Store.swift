@@ -272,7 +272,7 @@ extension FormServer {
       if losses != leaseLosses { throw .notStored("the database was unavailable for longer than the lease") }
       try keptSessions.checkQuota(limits)
       if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
-      if isMemoryFull { throw limits.overloaded(.memoryMax) }
+      try checkMemory()
       if head.definition != nil { try checkRoomForDefinition() }
       if isDraining { throw .draining }
     } catch {
@@ -284,6 +284,7 @@ extension FormServer {
         return loaded(loading, .failure(.olderForm(form.name)))
       }
       let restored = try engine.restore(form, from: snapshot, at: now)
+      makeRoom(forValues: restored.session.keptBytes)
       if memory.values + restored.session.keptBytes > valueBytesMax {
         return loaded(loading, .failure(limits.overloaded(.valueBytesMax)))
       }

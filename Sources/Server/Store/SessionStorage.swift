@@ -60,7 +60,7 @@ final class SessionStorage {
       throw .notStored("too many changes of the session wait for the store; continue when they are answered")
     }
     // A client that waits for the store makes it wait for more.
-    if jobs > 0, server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
+    if jobs > 0 { try server.checkMemory() }
   }
 
   // MARK: What is to be done when the entry ends

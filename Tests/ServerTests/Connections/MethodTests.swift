@@ -238,12 +238,13 @@ struct MethodTests {
     switch method {
     case .stepShow: client.open("pages")
     case .fieldInsert, .fieldRemove, .fieldMove: client.open("rows")
-    case .sessionAttach, .sessionDetach: key = try client.openKept().key
+    case .sessionAttach, .sessionDetach, .serverEndSession: key = try client.openKept().key
     default: client.open("login")
     }
     func example<Params: Call>(_ type: Params.Type) -> JSON { Params.example.params.json }
     var params = example(method.call)
-    params.merge(["session": .null])
+    // An operator always names the session.
+    if method != .serverEndSession { params.merge(["session": .null]) }
     if method == .sessionAttach, let key { params.merge(["key": key]) }
     let messages = client.request(method.wireName.description, params)
     #expect(messages.last?["result"] != nil || messages.last?["error"] == nil, "\(messages)")

@@ -7,35 +7,46 @@ import Sessions
 
 @testable import Server
 
-/// A random life of one kept session with several clients. They come and go, type, read slowly and lag behind, in an
-/// order that a seed determines.
+/// A random life of one kept session with several clients. They come and go, type, show steps, change the language,
+/// read slowly and lag behind, and the daemon reads other versions of the form, in an order that a seed determines.
 ///
 /// After each step these statements must hold:
 /// - A client that has read all messages has the daemon's document and values, and has each event once.
 /// - A field is edited only if a user is in it.
+/// - The first client after all clients have left has the current version of the form, and all values.
 struct SharingSimulation {
-  private static let form = TestForms.form(
-    #"""
-    { "form": "shared", "schema": { "type": "object", "properties": {
-        "email": { "type": "string" }, "name": { "type": "string", "minLength": 3 }, "term": { "type": "string" },
-        "pin": { "type": "string", "writeOnly": true },
-        "address": { "type": "object", "properties": {
-          "city": { "type": "string", "maxLength": 3 }, "zip": { "type": "string", "minLength": 3 } } },
-        "items": { "type": "array", "maxItems": 5, "items": { "type": "object", "properties": {
-          "sku": { "type": "string", "maxLength": 2 },
-          "lines": { "type": "array", "items": { "type": "object", "properties": { "x": { "type": "string" } } } } } } } } },
-      "fields": { "name": { "show": "blur" }, "term": { "debounce": "300ms" } },
-      "rules": [ { "id": "email.shape", "field": "email", "check": "self.contains('@')", "message": "no address" } ],
-      "checks": [ { "id": "known", "field": "name", "timeout": "5s",
-        "run": { "http": { "service": "names", "method": "GET", "path": "/{name}" } },
-        "outcomes": [ { "when": "response.kind == 'ok'", "valid": true }, { "code": "unknown" } ] } ],
-      "actions": { "go": { "enabled": "true", "scope": "none" },
-        "send": { "enabled": "true", "scope": "none", "timeout": "20s", "flight": "queue",
-          "run": { "http": { "service": "names", "method": "POST", "path": "/" } },
-          "outcomes": [ { "when": "response.kind == 'ok'", "success": "response.body" }, { "failure": "response.kind" } ] } },
-      "outputs": { "echo": "values.term", "hasPin": "values.pin != ''" } }
-    """#
-  )
+  private static let forms = [
+    form(nameMin: 3, message: "no address"), form(nameMin: 4, message: "an address has an @"),
+  ]
+  private static func form(nameMin: Int, message: String) -> Form {
+    TestForms.form(
+      #"""
+      { "form": "shared", "locale": "en", "schema": { "type": "object", "properties": {
+          "email": { "type": "string" }, "name": { "type": "string", "minLength": \#(nameMin) }, "term": { "type": "string" },
+          "pin": { "type": "string", "writeOnly": true },
+          "address": { "type": "object", "properties": {
+            "city": { "type": "string", "maxLength": 3 }, "zip": { "type": "string", "minLength": 3 } } },
+          "items": { "type": "array", "maxItems": 5, "items": { "type": "object", "properties": {
+            "sku": { "type": "string", "maxLength": 2 },
+            "lines": { "type": "array", "items": { "type": "object", "properties": { "x": { "type": "string" } } } } } } } } },
+        "fields": { "name": { "show": "blur", "label": { "en": "Name", "ko": "이름" } }, "term": { "debounce": "300ms" } },
+        "steps": [ { "id": "who", "fields": ["email", "name", "term", "pin"] }, { "id": "where", "fields": ["address"] },
+          { "id": "what", "fields": ["items"], "visible": "!values.email.orValue('').contains('@')" } ],
+        "lookups": { "zips": { "timeout": "5s", "run": { "http": { "service": "names", "path": "/zips",
+          "query": { "city": "values.address.city" } } } } },
+        "rules": [ { "id": "email.shape", "field": "email", "check": "self.contains('@')",
+          "message": { "en": "\#(message)", "ko": "주소가 아닙니다" } } ],
+        "checks": [ { "id": "known", "field": "name", "timeout": "5s",
+          "run": { "http": { "service": "names", "method": "GET", "path": "/{name}" } },
+          "outcomes": [ { "when": "response.kind == 'ok'", "valid": true }, { "code": "unknown" } ] } ],
+        "actions": { "go": { "enabled": "true", "scope": "none" },
+          "send": { "enabled": "true", "scope": "none", "timeout": "20s", "flight": "queue",
+            "run": { "http": { "service": "names", "method": "POST", "path": "/" } },
+            "outcomes": [ { "when": "response.kind == 'ok'", "success": "response.body" }, { "failure": "response.kind" } ] } },
+        "outputs": { "echo": "values.term", "hasPin": "values.pin != ''" } }
+      """#
+    )
+  }
   private static let fields = ["email", "name", "term", "/address/city", "/address/zip", "pin"]
   private static let keepMilliseconds: Int64 = 60_000
 
@@ -44,6 +55,8 @@ struct SharingSimulation {
   private let key: JSON
   private var clients: [SimulatedClient] = []
   private var lastText = 0
+  /// What the last client that came must not get.
+  private var wrongSession: String?
 
   /// A violation, and the time at which it was found.
   struct Finding: CustomStringConvertible {
@@ -54,7 +67,7 @@ struct SharingSimulation {
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
-    daemon = TestDaemon(catalog: FormCatalog([Self.form])) { $0.limits[.eventsKeptMax] = 1_000 }
+    daemon = TestDaemon(catalog: FormCatalog([Self.forms[0]])) { $0.limits[.eventsKeptMax] = 1_000 }
     let first = SimulatedClient(daemon.connect(), waitsForAnswers: true)
     key = first.open("shared", keep: "1m")
     clients = [first]
@@ -87,7 +100,10 @@ struct SharingSimulation {
   private mutating func takeStep() {
     let here = clients.filter { $0.isAttached && !$0.isBlocked }
     guard let client = here.isEmpty ? nil : random.pick(here) else { return takeStepAlone() }
-    switch random.below(100) {
+    switch random.below(108) {
+    case 100..<103: client.send("step/show", ["step": .string(random.pick(["who", "where", "what"]))])
+    case 103..<106: client.send("session/setLocale", ["locale": .string(random.pick(["en", "ko"]))])
+    case 106...: daemon.server.reload(FormCatalog([random.pick(Self.forms)]))
     case ..<35:
       lastText += 1
       changeSomething(client)
@@ -120,7 +136,8 @@ struct SharingSimulation {
 
   /// Takes a step while no client is attached, or while no attached client reads.
   private mutating func takeStepAlone() {
-    switch random.below(4) {
+    switch random.below(5) {
+    case 4: daemon.server.reload(FormCatalog([random.pick(Self.forms)]))
     case 0: if !daemon.effects.isEmpty { daemon.answerEffect(answer()) }
     case 1: daemon.advance(milliseconds: 300)
     case 2: unblockOrClose()
@@ -147,17 +164,42 @@ struct SharingSimulation {
     if random.chance(20), let here = clients.first(where: { $0.isAttached && !$0.isBlocked }) {
       here.attach(key)
     } else if let away = clients.first(where: { !$0.isAttached }) {
-      away.attach(key)
+      attach(away)
     } else if clients.count < 4 {
       let client = SimulatedClient(daemon.connect(headers: random.chance(50)), waitsForAnswers: random.chance(50))
-      client.attach(key)
+      attach(client)
       clients.append(client)
     }
   }
 
+  /// A client attaches. If it is alone, the session follows its form, unless a tap still waits for its event.
+  private mutating func attach(_ client: SimulatedClient) {
+    guard let before = daemon.server.keptSessions.all.first else { return }
+    let (values, hasPin) = (before.session.values(), self.hasPin(of: before.session))
+    let form =
+      before.connection != nil || before.session.isActing
+      ? before.session.form : daemon.server.catalog.form(named: "shared")
+    client.attach(key)
+    guard let after = daemon.server.keptSessions.all.first?.session else { return }
+    if after.form.fingerprint != form?.fingerprint { wrongSession = "a client has another version of the form" }
+    if after.values() != values { wrongSession = "a client has \(after.values()) instead of \(values)" }
+    if self.hasPin(of: after) != hasPin { wrongSession = "a client has another pin" }
+  }
+
+  /// Whether the session has a pin, as its document says.
+  private func hasPin(of session: Session) -> JSON? {
+    let buffer = OutputBuffer()
+    daemon.server.engine.writeDocument(of: session, into: buffer)
+    return (try? JSON(parsing: buffer.bytes))?.at("outputs", "hasPin")
+  }
+
   /// The current violation, or nil.
   private func look() -> String? {
+    if let wrongSession { return wrongSession }
     guard let session = daemon.server.keptSessions.all.first else { return "the session is gone" }
+    if daemon.server.memory.values != session.keptBytes {
+      return "\(daemon.server.memory) for \(session.keptBytes) bytes"
+    }
     let buffer = OutputBuffer()
     daemon.server.engine.writeDocument(of: session.session, into: buffer)
     guard let document = try? JSON(parsing: buffer.bytes) else { return "the document is no JSON" }

@@ -92,6 +92,38 @@ def events(target: Target) -> None:
     target.hold(client)
 
 
+ECHO = form(
+    {"text": {"type": "string", "maxLength": 100_000}},
+    actions={"go": {"scope": "none", "outcomes": [{"success": "values.text"}]}},
+)
+"""A form whose action has the text as its result."""
+
+
+@attack(
+    "kept-events", "A client leaves 261 kept sessions, each with 255 events that share a result of 16 KB.",
+    forms={"echo": ECHO},
+)  # fmt: skip
+def kept_events(target: Target) -> None:
+    client = target.connect()
+    for _ in range(target.share(261)):
+        opened = client.call("session/open", form="echo", keep="1m", values={"text": "x" * 16_000}, watch=NARROW)
+        client.pump(*(request(number, "action/tap", session=opened["session"], action="go") for number in range(255)))
+    client.close()
+    target.hold()
+
+
+@attack(
+    "kept-idle", "Kept sessions of 20 KB are left by their clients, more than have room in the memory.", attackers=4,
+    forms={"echo": ECHO},
+)  # fmt: skip
+def kept_idle(target: Target) -> None:
+    for _ in range(target.share(10)):
+        client = target.connect()
+        for _ in range(target.share(500)):
+            client.call("session/open", form="echo", keep="2s", values={"text": "x" * 20_000}, watch=NARROW)
+        client.close()
+
+
 @attack(
     "questions", "Questions of 100 KB queue at a provider that reads nothing.", attackers=4, refusals=AT_A_LIMIT,
     forms={"ask": form({"text": {"type": "string", "maxLength": 200_000}}, actions={"ask": {

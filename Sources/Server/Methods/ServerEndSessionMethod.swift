@@ -1,0 +1,28 @@
+internal import FormProtocol
+internal import Forms
+internal import JSONRPC
+internal import Logging
+internal import Sessions
+
+/// ``Method/serverEndSession``
+enum ServerEndSessionMethod: ServedMethod {
+  static func serve(_ params: ServerEndSessionParams, _ call: ServedCall) throws(RPCError) {
+    guard let session = call.server.keptSessions.all.first(where: { $0.id == params.session }) else {
+      throw .unknownSession(params.session)
+    }
+    try session.checkStore()
+    call.server.logger.notice(
+      "a client has ended a kept session",
+      metadata: [
+        "form": "\(session.session.form.name.forLog)", "session": "\(session.id)",
+        "by": "\(call.connection.peer?.processID ?? 0)",
+      ]
+    )
+    if session.number(of: call.connection) != 0 {
+      call.connection.close(session)
+    } else {
+      session.end(closedBy: nil)
+    }
+    call.answer(ClosedSession(session: session.id), of: session)
+  }
+}
