@@ -29,8 +29,9 @@ def programs() -> Optional[Path]:
 class PostgresServer:
     """A server that will listen only at a Unix socket, in `folder`. It is not started yet."""
 
-    def __init__(self, folder: Path, is_durable: bool = False) -> None:
+    def __init__(self, folder: Path, is_durable: bool = False, primary: Optional[PostgresServer] = None) -> None:
         """`is_durable`: a commit survives power loss, as by default in PostgreSQL. Tests are faster without it.
+        `primary`: a server that runs, of which this one becomes a standby.
         """
         self.folder = folder
         self.data = folder / "data"
@@ -42,11 +43,19 @@ class PostgresServer:
             # The folder above may be root's alone; a server has to get through it.
             for parent in folder.parents[:-2]:
                 parent.chmod(parent.stat().st_mode | 0o011)
-        self._run("initdb", "-D", self.data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust")
+        if primary:
+            self._run(
+                "pg_basebackup", "-D", self.data, "-h", primary.folder, "-U", "formd", "-R", "-X", "stream",
+                "--checkpoint=fast", "--no-sync",
+            )  # fmt: skip
+        else:
+            self._run("initdb", "-D", self.data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust")
         settings = f"listen_addresses = ''\nunix_socket_directories = '{folder}'\n" + ("" if is_durable else "fsync = off\n")
-        (self.data / "postgresql.auto.conf").write_text(settings, encoding="ascii")
+        with open(self.data / "postgresql.auto.conf", "a", encoding="ascii") as file:
+            # The last value of a setting counts, and a standby's file says where its primary is.
+            file.write(settings)
         # A user with a password must give it.
-        access = "local all guarded scram-sha-256\nlocal all all trust\n"
+        access = "local all guarded scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
         (self.data / "pg_hba.conf").write_text(access, encoding="ascii")
         # The server ends when the tests end in any way, because then no process holds the other end of this pipe.
         stop = " ".join([*self._as_user, str(self._program("pg_ctl")), "-D", str(self.data), "-m", "immediate", "stop"])
@@ -59,6 +68,14 @@ class PostgresServer:
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self.data, "-m", "fast", "-w", "stop")
+
+    def crash(self) -> None:
+        """Ends the server as a crash does."""
+        self._run("pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop")
+
+    def promote(self) -> None:
+        """A standby becomes a primary."""
+        self._run("pg_ctl", "-D", self.data, "-w", "promote")
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
