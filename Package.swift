@@ -425,7 +425,7 @@ let package = Package(
     .executableTarget(
       name: "formd-web",
       dependencies: [
-        "Configuration", "Daemon", "Files", "FormProtocol", "Server", "SourceTexts", "WebDoor",
+        "Configuration", "Daemon", "Files", "FormProtocol", "Forms", "Server", "SourceTexts", "Texts", "WebDoor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

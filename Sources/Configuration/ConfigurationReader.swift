@@ -282,20 +282,29 @@ struct ConfigurationReader {
     result.origins = Set((json["origins"]?.strings ?? []).map { $0.lowercased() })
     for member in json["forms"]?.objectValue ?? [:] {
       var form = WebConfiguration.Form(isOpen: member.value["open"]?.boolValue ?? false)
-      if duration(member.value["keep"], at: ["web", "forms", member.name, "keep"]) != nil {
-        form.keep = member.value["keep"]?.stringValue
+      form.keep = duration(member.value["keep"], at: ["web", "forms", member.name, "keep"])
+      if form.keep != nil, !form.isOpen {
+        collector.report(
+          "idle",
+          at: JSONPointer(tokens: ["web", "forms", member.name, "keep"]),
+          spot: .name,
+          "\"keep\" has no effect, because browsers may not open sessions of this form",
+          remedy: "add \"open\": true, or leave it out: the program that opens a session says how long it is kept",
+          severity: .warning
+        )
       }
       result.forms[member.name] = form
     }
+    warn(ofOrigins: json["origins"]?.strings ?? [])
     for (index, text) in (json["trustedProxies"]?.strings ?? []).enumerated() {
-      if let address = InternetAddress(text) {
-        result.trustedProxies.insert(address)
+      if let network = InternetNetwork(text) {
+        result.trustedProxies.append(network)
       } else {
         collector.report(
           "address",
           at: JSONPointer(tokens: ["web", "trustedProxies", String(index)]),
-          "\"\(text.printable)\" is not an IP address",
-          remedy: "write the address from which the proxy connects, such as \"127.0.0.1\" or \"::1\""
+          "\"\(text.printable)\" is not an IP address or network",
+          remedy: "write the address from which the proxy connects, such as \"127.0.0.1\", or a network: \"10.0.0.0/8\""
         )
       }
     }
@@ -303,6 +312,22 @@ struct ConfigurationReader {
       if let number = json["limits"]?[limit.rawValue]?.integerValue { result.limits[limit] = Int(number) }
     }
     return result
+  }
+
+  /// Warns of origins that no browser sends (RFC 6454, section 6.2): a browser leaves out the usual port.
+  private mutating func warn(ofOrigins origins: [String]) {
+    for (index, origin) in origins.enumerated() {
+      for (scheme, port) in [("https://", ":443"), ("http://", ":80")]
+      where origin.lowercased().hasPrefix(scheme) && origin.hasSuffix(port) {
+        collector.report(
+          "origin",
+          at: JSONPointer(tokens: ["web", "origins", String(index)]),
+          "no browser sends this origin: browsers leave out the usual port of \(scheme.dropLast(3))",
+          remedy: "write \"\(origin.dropLast(port.count))\"",
+          severity: .warning
+        )
+      }
+    }
   }
 
   /// Nil if a problem was reported.

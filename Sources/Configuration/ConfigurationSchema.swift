@@ -160,8 +160,12 @@ package enum ConfigurationSchema {
               "The hosts that requests may name: shop.example.com, localhost:8480. A host without a port admits every port.",
           ],
           "origins": [
-            "type": "array", "minItems": 1, "items": ["type": "string", "pattern": "^https?://[^/?#]+$"],
-            "description": "The origins of the pages that may connect: https://shop.example.com.",
+            "type": "array", "minItems": 1,
+            "items": [
+              "type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?$",
+            ],
+            "description":
+              "The origins of the pages that may connect: https://shop.example.com. Neither a path nor a slash at the end.",
           ],
           "forms": [
             "type": "object", "additionalProperties": ["$ref": "#/$defs/webForm"],
@@ -170,7 +174,7 @@ package enum ConfigurationSchema {
           "trustedProxies": [
             "type": "array", "items": ["type": "string", "minLength": 1],
             "description":
-              "The IP addresses of proxies whose X-Forwarded-For is believed: 127.0.0.1. Without them, every connection counts for the address from which it comes.",
+              "The IP addresses and networks of proxies whose X-Forwarded-For is believed: 127.0.0.1, 10.0.0.0/8. Without them, every connection counts for the address from which it comes.",
           ],
           "limits": [
             "type": "object", "additionalProperties": false, "description": "Bounds that protect the door.",

@@ -6,7 +6,7 @@
 /// address.
 package struct InternetAddress: Hashable, Sendable {
   /// 4 or 16 bytes, in the order of the network.
-  private let bytes: [UInt8]
+  fileprivate let bytes: [UInt8]
 
   /// The address in a text such as `192.0.2.7` or `2001:db8::7`, as inet_pton(3) reads it; nil for any other text.
   package init?(_ text: some StringProtocol) {
@@ -42,16 +42,18 @@ package struct InternetAddress: Hashable, Sendable {
   /// - Parameters:
   ///   - peer: the address from which the connection comes.
   ///   - forwarded: the values of all fields `X-Forwarded-For`, in their order.
-  ///   - trusted: the addresses of proxies.
+  ///   - trusted: the addresses and networks of proxies.
   package static func client(
     of peer: InternetAddress,
     forwarded: [String],
-    trusted: Set<InternetAddress>
+    trusted: [InternetNetwork]
   ) -> InternetAddress {
     var client = peer
     let entries = forwarded.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
     for entry in entries.reversed() {
-      guard trusted.contains(client), let address = InternetAddress(entry: entry) else { return client }
+      guard trusted.contains(where: { $0.contains(client) }), let address = InternetAddress(entry: entry) else {
+        return client
+      }
       client = address
     }
     return client
@@ -66,6 +68,41 @@ package struct InternetAddress: Hashable, Sendable {
       self.init(text[..<colon])
     } else {
       self.init(text)
+    }
+  }
+}
+
+/// A network of IP addresses (RFC 4632), or one address.
+package struct InternetNetwork: Hashable, Sendable {
+  /// An address of the network. Only its first ``bitCount`` bits count.
+  private let address: InternetAddress
+  /// How many bits all its addresses share.
+  private let bitCount: Int
+
+  /// The network in a text such as `10.0.0.0/8`, `2001:db8::/32`, or an address alone; nil for any other text.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let address = InternetAddress(parts[0]) else { return nil }
+    self.address = address
+    let bitsMax = 8 * address.bytes.count
+    guard parts.count == 2 else {
+      bitCount = bitsMax
+      return
+    }
+    // An IPv4 network in the form of IPv6 counts 96 bits more.
+    let isMapped = address.bytes.count == 4 && parts[0].contains(":")
+    guard parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int(parts[1]),
+      (0...bitsMax).contains(isMapped ? count - 96 : count)
+    else { return nil }
+    bitCount = isMapped ? count - 96 : count
+  }
+
+  /// Whether the address is in the network.
+  package func contains(_ other: InternetAddress) -> Bool {
+    guard address.bytes.count == other.bytes.count else { return false }
+    return (0..<bitCount).allSatisfy { bit in
+      let mask: UInt8 = 0x80 >> (bit % 8)
+      return address.bytes[bit / 8] & mask == other.bytes[bit / 8] & mask
     }
   }
 }

@@ -6,11 +6,11 @@ package struct WebConfiguration: Hashable, Sendable {
   package struct Form: Hashable, Sendable {
     /// Whether any browser may open a session of the form.
     package var isOpen: Bool
-    /// How long such a session outlives its connections, as the daemon reads durations; nil: not at all.
-    package var keep: String?
+    /// How long such a session outlives its connections; nil: not at all.
+    package var keep: Duration?
 
     /// The rules of one form.
-    package init(isOpen: Bool, keep: String? = nil) {
+    package init(isOpen: Bool, keep: Duration? = nil) {
       self.isOpen = isOpen
       self.keep = keep
     }
@@ -27,7 +27,7 @@ package struct WebConfiguration: Hashable, Sendable {
   /// The rules of forms, by name. A browser opens no other form.
   package var forms: [String: Form] = [:]
   /// Proxies whose word is taken for the address of a browser.
-  package var trustedProxies: Set<InternetAddress> = []
+  package var trustedProxies: [InternetNetwork] = []
   /// The limits in force.
   package var limits = WebLimits()
 
@@ -41,6 +41,8 @@ package enum WebLimit: String, CaseIterable, Hashable, Sendable {
   case connectionsMax = "connectionsMax"
   /// Browsers of one address that are connected at once.
   case connectionsPerAddressMax = "connectionsPerAddressMax"
+  /// Kept sessions that browsers of one address have opened lately.
+  case keptSessionsPerAddressMax = "keptSessionsPerAddressMax"
   /// Bytes of one message of a browser.
   case messageBytesMax = "messageBytesMax"
   /// Messages of one connection in a second.
@@ -51,6 +53,7 @@ package enum WebLimit: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .connectionsMax: 1_000
     case .connectionsPerAddressMax: 20
+    case .keptSessionsPerAddressMax: 100
     case .messageBytesMax: 65_536
     case .messagesPerSecond: 50
     }
@@ -59,7 +62,7 @@ package enum WebLimit: String, CaseIterable, Hashable, Sendable {
   /// The values that an operator may choose.
   package var range: ClosedRange<Int> {
     switch self {
-    case .connectionsMax, .connectionsPerAddressMax: 1...100_000
+    case .connectionsMax, .connectionsPerAddressMax, .keptSessionsPerAddressMax: 1...100_000
     case .messageBytesMax: 1_024...16_777_216
     case .messagesPerSecond: 1...100_000
     }
@@ -71,6 +74,8 @@ package enum WebLimit: String, CaseIterable, Hashable, Sendable {
     case .connectionsMax: "How many browsers may be connected at once."
     case .connectionsPerAddressMax:
       "How many browsers of one address may be connected at once. The addresses of one IPv6 network (/64) count as one."
+    case .keptSessionsPerAddressMax:
+      "How many sessions of forms with keep the browsers of one address may open within the time of keep."
     case .messageBytesMax: "The maximum size of a browser's message in bytes."
     case .messagesPerSecond:
       "How many messages a second a connection may send on average. It may send those of ten seconds at once. An address may send connectionsPerAddressMax times as many."

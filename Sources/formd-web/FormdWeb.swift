@@ -28,6 +28,10 @@ struct FormdWeb: AsyncParsableCommand {
 
         formd-web --config /etc/formd/formd.json
 
+      --check also reads the forms in the folders of the configuration. A form in "web" that is not there is a \
+      problem. For each form that browsers may open, it names the lookups and actions whose results browsers do not \
+      get, because they are not "public".
+
       SIGTERM closes all connections with the code 1012, so that browsers come again. A change of the configuration \
       needs a restart. Logs go to stderr; the line with "listening" means that browsers are served.
 
@@ -102,7 +106,11 @@ struct FormdWeb: AsyncParsableCommand {
     let log = LogWriter(
       descriptor: STDERR_FILENO,
       level: configuration.logLevel,
-      format: LogFormat(isJSON: configuration.logsJSON, hasPriority: LogFormat.isReadByJournal(STDERR_FILENO))
+      format: LogFormat(
+        isJSON: configuration.logsJSON,
+        hasPriority: LogFormat.isReadByJournal(STDERR_FILENO),
+        program: "formd-web"
+      )
     )
     LoggingSystem.bootstrap { _ in QueuedLogHandler(log) }
     do throws(StartError) {
@@ -119,6 +127,11 @@ struct FormdWeb: AsyncParsableCommand {
   private func check(_ door: DoorProcess, _ configuration: ServerConfiguration) async throws(StartError) {
     for warning in configuration.warnings { print(warning) }
     if let problem = door.problem { throw problem }
+    if let web = configuration.web {
+      let advice = FormAdvice(web, forms: configuration.forms)
+      for line in advice.lines { print(line) }
+      if let problem = advice.problem { throw problem }
+    }
     guard await door.daemonAnswers() else {
       let path = daemon(configuration).path
       throw StartError("no daemon answers at \(path); start formd, or name its socket with --socket")

@@ -15,6 +15,8 @@ from urllib.parse import parse_qsl
 
 JSON = Any
 WEB = Path(__file__).resolve().parents[2] / "protocol" / "clients" / "web"
+NODE = Path("/usr/share/nodejs")
+"""Where Debian installs packages of Node."""
 POLICY = "default-src 'self'"
 PATIENCE_SECONDS = 15.0
 
@@ -114,6 +116,8 @@ class Front(Server):
         """Forms that were posted without the door: path and fields."""
         self.asked: list[JSON] = []
         """Bodies of the requests that the daemon sent to the service."""
+        self.service: Callable[[JSON], JSON] = lambda _: {"id": 1}
+        """The answer of the service to a body."""
         self.door_port = 0
         self.delay = 0.0
         self.refuses = False
@@ -170,12 +174,15 @@ class Front(Server):
         if path.startswith("/service"):
             self._note(lambda: self.asked.append(json.loads(body)))
             self.held.wait(PATIENCE_SECONDS)
-            answer(connection, "201 Created", "application/json", b'{"id":1}')
+            answer(connection, "201 Created", "application/json", json.dumps(self.service(json.loads(body))).encode())
         elif method == "POST":
             self._note(lambda: self.posts.append((path, dict(parse_qsl(body.decode(), keep_blank_values=True)))))
             answer(connection, "200 OK", "text/html", b"<!doctype html><title>Posted</title><h1>Posted</h1>")
         elif path in self.pages:
-            answer(connection, "200 OK", "text/html; charset=utf-8", self.pages[path].encode())
+            kind = "text/javascript" if path.endswith(".js") else "text/html"
+            answer(connection, "200 OK", kind + "; charset=utf-8", self.pages[path].encode())
+        elif path.startswith("/node/") and path.endswith(".js") and ".." not in path and (NODE / path[6:]).is_file():
+            answer(connection, "200 OK", "text/javascript; charset=utf-8", (NODE / path[6:]).read_bytes())
         elif path.startswith("/web/") and (WEB / path[5:]).is_file() and ".." not in path:
             kinds = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
             answer(connection, "200 OK", kinds.get(Path(path).suffix, "text/plain") + "; charset=utf-8",

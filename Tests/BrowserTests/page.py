@@ -67,7 +67,7 @@ class Stage:
 
     def start_door(self) -> None:
         """The front is the proxy that the pages and the door have in common."""
-        forms = {name: {"open": True} for name in ("note", "signup", "booking", "invoice")}
+        forms = {name: {"open": True} for name in ("note", "orders", "signup", "booking", "invoice")}
         rules = {"address": "127.0.0.1:0", "hosts": [self.front.host], "origins": [self.front.url], "forms": forms}
         self.door = web.Door(self.folder, self.daemon.path, rules)
         self.front.door_port = self.door.port

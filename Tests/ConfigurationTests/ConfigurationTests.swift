@@ -63,20 +63,46 @@ struct ConfigurationTests {
   func `the door for browsers is read, and the daemon follows no change of it`() throws {
     let text = #"""
       { "web": { "address": "0.0.0.0:80", "insecure": true, "path": "/a/b", "hosts": ["Shop.Example.com"],
-        "origins": ["https://Shop.example.com"], "trustedProxies": ["::1"],
+        "origins": ["https://Shop.example.com"], "trustedProxies": ["::1", "10.0.0.0/8"],
         "forms": { "feedback": { "open": true, "keep": "30m" }, "login": {} }, "limits": { "connectionsMax": 7 } } }
       """#
     let configuration = try Self.read(text).get()
     let web = try #require(configuration.web)
     #expect(web.address == MetricsConfiguration.Address(host: "0.0.0.0", port: 80))
     #expect((web.path, web.hosts, web.origins) == ("/a/b", ["shop.example.com"], ["https://shop.example.com"]))
-    #expect(web.trustedProxies == [try #require(InternetAddress("::1"))])
-    #expect(web.forms == ["feedback": .init(isOpen: true, keep: "30m"), "login": .init(isOpen: false)])
+    #expect(web.trustedProxies == [try #require(InternetNetwork("::1")), try #require(InternetNetwork("10.0.0.0/8"))])
+    #expect(web.forms == ["feedback": .init(isOpen: true, keep: .seconds(1_800)), "login": .init(isOpen: false)])
+    #expect(configuration.warnings.isEmpty)
     #expect(web.limits[.connectionsMax] == 7 && web.limits[.messagesPerSecond] == 50)
     let without = try Self.read("{}").get()
     #expect(without.web == nil)
     let changes = ConfigurationChanges(from: configuration, to: without)
     #expect(changes.followed == [] && changes.needRestart == [])
+  }
+
+  @Test
+  func `what of the door cannot take effect is warned of`() throws {
+    let text = #"""
+      { "web": { "hosts": ["a"], "origins": ["https://a:443", "http://a:80", "https://a:80", "http://a:443", "https://a"],
+        "forms": { "x": { "keep": "30m" }, "y": { "open": true, "keep": "30m" } } } }
+      """#
+    let warnings = try Self.read(text).get().warnings.map { "\($0)" }
+    #expect(warnings.count == 3)
+    for (place, part) in [
+      ("1:40", "write \"https://a\""), ("1:57", "write \"http://a\""), ("2:21", "add \"open\": true"),
+    ] {
+      #expect(warnings.contains { $0.contains(place) && $0.contains(part) }, "\(warnings)")
+    }
+  }
+
+  @Test(arguments: [
+    "https://a/", "https://u@a", "HTTPS//a", "https://ä.example", "ftp://a", "*", "https://*.a", "null",
+    "https://a:port",
+  ])
+  func `an origin that no browser can send is refused`(_ origin: String) {
+    #expect(throws: ConfigurationError.self) {
+      try Self.read(#"{"web": {"hosts": ["a"], "origins": ["\#(origin)"]}}"#).get()
+    }
   }
 
   @Test(arguments: [

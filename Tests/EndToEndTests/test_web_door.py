@@ -9,6 +9,7 @@ import json
 import re
 import signal
 import socket
+import sys
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
@@ -157,6 +158,10 @@ def test_a_browser_that_closes_is_answered_and_its_session_ends(
         ({"Sec_WebSocket_Version": ""}, 426),
         ({"Sec_WebSocket_Key": ""}, 400),
         ({"Sec_WebSocket_Key": "short"}, 400),
+        ({"Sec_WebSocket_Key": "A" * 24}, 400),
+        ({"Sec_WebSocket_Key": "!" * 22 + "=="}, 400),
+        ({"Sec_WebSocket_Key": "A" * 10 + "=" * 14}, 400),
+        ({"Sec_WebSocket_Key": "AAAAAAAAAAA AAAAAAAAAA=="}, 400),
         ({"Upgrade": ""}, 426),
         ({"Upgrade": "h2c"}, 426),
         ({"Connection": "close"}, 426),
@@ -270,6 +275,97 @@ def test_a_browser_that_calls_every_method(door: Door, daemon: Daemon) -> None:
         assert browser.call("session/get")["revision"] == 0
 
 
+SHOP = {
+    "form": "shop",
+    "schema": {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "maxLength": 40},
+            "price": {"type": "number", "readOnly": True},
+            "items": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {
+                "sku": {"type": "string", "maxLength": 40}, "price": {"type": "number", "readOnly": True}}}},
+        },
+    },
+    "fields": {"city": {"options": "lookups.cities.value.map(c, c.name)"}},
+    "lookups": {
+        "cities": {"run": {"http": {"service": "shop", "path": "/cities"}}, "value": "response.body"},
+        "motd": {"public": True, "run": {"http": {"service": "shop", "path": "/motd"}}, "value": "response.body"},
+        "/items/*/cost": {"run": {"http": {"service": "shop", "path": "/cost", "query": {"sku": "row.sku"}}},
+                          "value": "response.body"},
+    },
+    "actions": {
+        "buy": {"scope": "none", "run": {"http": {"service": "shop", "path": "/buy"}},
+                "outcomes": [{"success": "response.body", "message": "Bought."}]},
+        "look": {"public": True, "scope": "none", "run": {"http": {"service": "shop", "path": "/look"}},
+                 "outcomes": [{"success": "response.body"}]},
+    },
+    "outputs": {"count": "lookups.cities.value.size()"},
+}  # fmt: skip
+"""A form with results that browsers may see, and results with the word CANARY that they may not."""
+
+
+@pytest.fixture
+def shop(folder: Path, start: Callable[..., Daemon]) -> Daemon:
+    forms = folder / "forms"
+    forms.mkdir()
+    (forms / "shop.form.json").write_text(json.dumps(SHOP), encoding="utf-8")
+    bodies = {"cities": [{"name": "Seoul", "note": "CANARY 1"}], "motd": "seen", "cost": "CANARY 2", "buy": "CANARY 3",
+              "look": "seen"}  # fmt: skip
+    mock = [{"path": f"/{name}", "status": 200, "json": body} for name, body in bodies.items()]
+    return start({"services": {"shop": {"mock": mock}}}, forms)
+
+
+def texts(value: Any) -> list[str]:
+    """All texts in a value, also names of members."""
+    if isinstance(value, dict):
+        return [text for member in value.items() for text in texts(list(member))]
+    return [text for one in value for text in texts(one)] if isinstance(value, list) else [str(value)]
+
+
+def test_a_browser_sees_only_what_is_public(start_door: Callable[..., Door], shop: Daemon) -> None:
+    door = start_door(shop.path, {**WEB, "forms": {"shop": {"open": True, "keep": "1m"}}})
+    heard: list[Any] = []
+
+    def ask(browser: Browser, method: str, params: Any = None) -> Any:
+        answer, before = browser.exchange(method, params)
+        heard.extend([answer, *before])
+        return answer
+
+    with door.browser() as browser, shop.connect() as program:
+        opened = ask(browser, "session/open", {"form": "shop"})["result"]
+        attached = program.call("session/attach", {"key": opened["key"], "seq": 0})
+        assert attached["form"] == "shop"
+        # Every method at every address, in the words of the protocol's document and in others.
+        addresses = ["city", "/city", "/items/0", "/items/-", "/items/0/sku", "/items/0/price", "price", "/lookups/cities",
+                     "lookups.cities.value", "/lookups/cities/value", "/actions/buy/result", "", "/", "#"]  # fmt: skip
+        ask(browser, "field/insert", {"field": "items", "value": {"sku": "a", "price": 7}})
+        for name in sorted(ALLOWED - {"session/close"}):
+            for address in addresses:
+                ask(browser, name, {"field": address, "value": "CANARX", "action": address, "step": address, "to": 0,
+                                    "locale": "en", "message": "m"})  # fmt: skip
+        for params in ({"form": "shop"}, {"session": opened["session"]}, {"session": opened["session"], "explain": True}):
+            for name in sorted(ALLOWED - {"session/close", "session/reset"}):
+                ask(browser, name, params)
+        for action in ("buy", "look"):
+            for awaits in (True, False):
+                ask(browser, "action/tap", {"action": action, "await": awaits})
+        ask(browser, "action/tap", {"action": "buy", "await": True})
+        document = ask(browser, "session/get")["result"]["document"]
+        assert document["lookups"]["motd"]["value"] == "seen" and "value" not in document["lookups"]["cities"]
+        assert document["fields"]["city"]["options"] == [{"value": "Seoul", "label": "Seoul"}]
+        assert document["outputs"]["count"] == 1
+        assert document["actions"]["buy"]["message"] == "Bought." and "result" not in document["actions"]["buy"]
+        assert document["actions"]["look"]["result"] == "seen"
+        with door.browser() as again:
+            come_back = ask(again, "session/attach", {"key": opened["key"], "seq": 0, "onlyPublic": False})["result"]
+            assert {event["action"] for event in come_back["events"]} == {"buy", "look"}
+        assert not [text for text in texts(heard) if "CANARY" in text]
+        # No read-only value came from the browser. A program sees everything.
+        everything = program.call("session/get")
+        assert "price" not in everything["values"] and all("price" not in item for item in everything["values"]["items"])
+        assert {"CANARY 1", "CANARY 2", "CANARY 3"} <= set(texts(everything["document"]))
+
+
 def test_another_form_is_not_described(door: Door) -> None:
     with door.browser() as browser:
         session = browser.call("session/open", {"form": "login"})["session"]
@@ -321,6 +417,22 @@ def test_a_refused_notification_is_told_as_the_daemon_tells_it(door: Door) -> No
 
 
 @pytest.mark.parametrize(
+    "data, code",
+    [
+        (b"", 1000), (b"\x03\xe8", 1000), (b"\x03\xe9going", 1000), (b"\x0f\xa0", 1000), (b"\x03", 1002),
+        ((999).to_bytes(2, "big"), 1002), ((1004).to_bytes(2, "big"), 1002), ((1005).to_bytes(2, "big"), 1002),
+        ((1006).to_bytes(2, "big"), 1002), ((1015).to_bytes(2, "big"), 1002), ((2999).to_bytes(2, "big"), 1002),
+        ((5000).to_bytes(2, "big"), 1002), (b"\x03\xe8\xff\xfe", 1007), (b"\x03\xe8\xed\xa0\x80", 1007),
+    ],
+)  # fmt: skip
+def test_a_close_frame_is_judged(door: Door, data: bytes, code: int) -> None:
+    with door.browser() as browser:
+        browser.call("session/open", {"form": "login"})
+        browser.send_frame(CLOSE, data)
+        assert browser.closed().code == code
+
+
+@pytest.mark.parametrize(
     "sent, code",
     [
         (frame(BINARY, b"{}"), 1003),
@@ -343,6 +455,16 @@ def test_a_frame_that_is_refused(door: Door, sent: bytes, code: int) -> None:
     with door.browser() as browser:
         browser.socket.sendall(sent)
         assert browser.closed().code == code
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_requests_and_frames(seed: int) -> None:
+    """A short version of `scripts/fuzz web`."""
+    command = [sys.executable, ROOT / "scripts/bench.d/web/fuzz", "5", "--seed", str(seed)]
+    run = harness.subprocess.run(
+        [*command, "--programs", web.web_binary().parent], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_a_message_of_the_largest_size(door: Door) -> None:
@@ -376,6 +498,25 @@ def test_too_many_connections_of_one_address(start_door: Callable[..., Door], da
         first.send_frame(CLOSE, b"")
         first.closed()
         assert browser("192.0.2.1").call("session/open", {"form": "login"})["session"]
+
+
+def test_one_address_keeps_so_many_sessions(start_door: Callable[..., Door], daemon: Daemon) -> None:
+    limits = {"keptSessionsPerAddressMax": 2}
+    door = start_door(daemon.path, {**WEB, "limits": limits, "trustedProxies": ["127.0.0.0/8"]})
+
+    def open_one(address: str, form: str = "feedback") -> Any:
+        with door.browser(X_Forwarded_For=address) as browser:
+            browser.send("session/open", {"form": form}, 1)
+            got = browser.read_frame()
+            return got and (int.from_bytes(got[1][:2], "big") if got[0] == CLOSE else json.loads(got[1])["result"])
+
+    opened = [open_one("192.0.2.1") for _ in range(2)]
+    assert all(one["key"] for one in opened)
+    assert open_one("192.0.2.1") == 1013
+    # Sessions that are not kept, other addresses, and browsers that come back, are not concerned.
+    assert open_one("192.0.2.1", "login")["session"] and open_one("192.0.2.2")["key"]
+    with door.browser(X_Forwarded_For="192.0.2.1") as browser:
+        assert browser.call("session/attach", {"key": opened[0]["key"], "seq": 0})["form"] == "feedback"
 
 
 def test_an_address_is_believed_only_from_a_trusted_proxy(start_door: Callable[..., Door], daemon: Daemon) -> None:
@@ -452,6 +593,54 @@ def test_connections_without_a_request_keep_no_browser_out(door: Door) -> None:
         assert web.receive(silent[0]) == b""
 
 
+def test_a_browser_that_reads_late_gets_one_merged_update_and_is_not_cut(
+    start_door: Callable[..., Door], start: Callable[..., Daemon]
+) -> None:
+    daemon = start()
+    door = start_door(daemon.path)
+    with daemon.connect() as program, door.browser() as slow:
+        opened = program.call("session/open", {"form": "feedback", "keep": "10m"})
+        slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        replica = Replica(slow.call("session/attach", {"key": opened["key"], "seq": 0}))
+        for count in range(1_000):
+            program.call("field/change", {"field": "message", "value": f"{count} " + "x" * 200_000})
+            if program.call("server/stats")["updatesHeldBack"] > 20:
+                break
+        else:
+            raise AssertionError("the browser's buffers took everything")
+        answer, before = slow.exchange("session/get", {})
+        replica.apply(before)
+        assert len(before) < count - 10, "nothing was merged"
+        assert answer["result"]["document"] == replica.document
+        assert answer["result"]["values"]["message"].startswith(f"{count} ")
+        assert program.call("server/stats")["connectionsStalled"] == 0
+
+
+def open_files(process: harness.Process) -> int:
+    return len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
+
+
+def test_two_thousand_upgrades(start_door: Callable[..., Door], start: Callable[..., Daemon]) -> None:
+    daemon = start()
+    door = start_door(daemon.path, {**WEB, "limits": {"messagesPerSecond": 100_000}})
+    with door.browser() as bystander:
+        bystander.call("session/open", {"form": "login"})
+        files = open_files(door)
+        for number in range(2_000):
+            with door.connect() as connection:
+                connection.sendall(web.head("/formd/socket", "GET", web.upgrade_headers()))
+                if number % 2:
+                    # Others go before they have an answer.
+                    assert web.receive(connection).startswith(b"HTTP/1.1 101 ")
+            if number % 500 == 0:
+                assert bystander.call("server/ping")["instanceId"]
+        eventually(lambda: open_files(door) <= files, "the end of all connections")
+        assert bystander.call("field/change", {"field": "email", "value": "kim"})["revision"] == 1
+        assert door.anonymous_kilobytes() < 64 * 1024
+    with daemon.connect() as operator:
+        eventually(lambda: operator.call("server/stats")["sessions"] == 0, "the end of the session")
+
+
 def test_a_browser_that_reads_nothing_costs_no_memory(start_door: Callable[..., Door], daemon: Daemon) -> None:
     door = start_door(daemon.path, {**WEB, "limits": {"messagesPerSecond": 100_000}})
     with door.browser() as browser, door.browser() as other:
@@ -494,6 +683,8 @@ def test_the_client_is_served(door: Door) -> None:
     only_head = door.ask("/formd/client.js?version=1", "HEAD")
     assert (only_head.status, only_head.body) == (200, b"")
     assert only_head.headers["content-length"] == str(len(content))
+    for name in ("react.js", "vue.js", "standard-schema.js"):
+        assert door.ask(f"/formd/{name}").body == (ROOT / "protocol" / "clients" / "web" / name).read_bytes()
     types = door.ask("/formd/client.d.ts")
     assert types.headers["content-type"] == "application/typescript; charset=utf-8"
 
@@ -531,6 +722,8 @@ def test_health_says_whether_the_daemon_answers(start_door: Callable[..., Door],
     daemon = start()
     door = start_door(daemon.path)
     assert door.ask("/formd/health", Host="10.0.0.1").status == 200
+    only_head = door.ask("/formd/health", "HEAD")
+    assert (only_head.status, only_head.body) == (200, b"")
     daemon.signal(signal.SIGKILL)
     daemon.wait()
     assert door.ask("/formd/health").status == 503
@@ -632,7 +825,7 @@ def checked(folder: Path, config: str, *arguments: str) -> Any:
         ),
         ('{"web": {"hosts": ["a"], "origins": ["https://a"], "address": "shop:80", "insecure": true}}', ["is not an address"]),
         ('{"web": {"hosts": ["a"], "origins": ["https://a"], "address": "127.0.0.1"}}', ["has no port"]),
-        ('{"web": {"hosts": ["a"], "origins": ["https://a"], "trustedProxies": ["proxy"]}}', ["is not an IP address"]),
+        ('{"web": {"hosts": ["a"], "origins": ["https://a"], "trustedProxies": ["proxy"]}}', ["is not an IP address or network"]),
         ('{"web": {"hosts": ["a"], "origins": ["https://a"], "limits": {"messagesPerSecond": 0}}}', ["at least 1"]),
         ('{"web": {"hosts": ["a"], "origins": ["https://a"], "forms": {"a": {"keep": "soon"}}}}', ["300ms"]),
     ],
@@ -647,13 +840,56 @@ def test_a_configuration_that_cannot_be_used(folder: Path, config: str, words: l
 def test_check_says_whether_the_door_can_be_opened(folder: Path, daemon: Daemon) -> None:
     config = json.dumps({"web": WEB})
     run = checked(folder, config, "--check", "--socket", str(daemon.path))
-    assert (run.returncode, run.stdout) == (0, "the door can be opened, and the daemon answers\n"), run.stderr
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines() == [
+        'web.forms is not checked: the configuration names no folder in "forms"',
+        "the door can be opened, and the daemon answers",
+    ]
     run = checked(folder, config, "--check", "--socket", str(folder / "none.sock"))
     assert run.returncode == 1 and "no daemon answers at" in run.stderr and "start formd" in run.stderr
     run = checked(folder, config, "--check", "--client", str(folder))
     assert run.returncode == 1 and f"there is no client.js in {folder}" in run.stderr
     run = checked(folder, config, "--check", "--integrity")
     assert run.returncode == 64
+
+
+def test_check_knows_the_forms(folder: Path, shop: Daemon) -> None:
+    def check(forms: Any, **more: Any) -> Any:
+        web_ = {**WEB, "forms": forms, **more}
+        return checked(folder, json.dumps({"forms": ["forms"], "web": web_}), "--check", "--socket", str(shop.path))
+
+    run = check({"shop": {"open": True}})
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines()[0] == (
+        'web.forms.shop: browsers do not get the results of the lookup "cities", the lookup "/items/*/cost", '
+        'the action "buy", which are not "public" in the form'
+    )
+    assert "browsers do not get" not in check({"shop": {}}).stdout
+    run = check({"shpo": {"open": True}})
+    assert run.returncode == 1
+    assert 'web.forms.shpo: the folders in "forms" have no such form; did you mean "shop"?' in run.stderr
+    run = check({"shop": {"keep": "1m"}}, origins=[ORIGIN, "https://shop.example.com:443"])
+    assert run.returncode == 0
+    assert '"keep" has no effect' in run.stdout and 'write "https://shop.example.com"' in run.stdout
+
+
+def test_the_log_has_the_name_of_the_door_and_says_why_in_plain_words(
+    start_door: Callable[..., Door], start: Callable[..., Daemon], folder: Path
+) -> None:
+    door = start_door(folder / "run" / "formd.sock")
+    line = door.line_with("the daemon does not answer")
+    assert " formd-web: " in line and 'why="the socket does not exist: no daemon has started there"' in line
+    with door.browser() as browser:
+        browser.send("session/open", {"form": "login"}, 1)
+        assert browser.closed().code == 1013
+    assert "no daemon has started there" in door.line_with("the daemon cannot be reached")
+    daemon = start()
+    daemon.signal(signal.SIGKILL)
+    daemon.wait()
+    with door.browser() as browser:
+        browser.send("session/open", {"form": "login"}, 1)
+        assert browser.closed().code == 1013
+    door.line_with("the daemon cannot be reached", 'why="no daemon listens at the socket"')
 
 
 def test_a_port_that_is_taken(folder: Path, door: Door, daemon: Daemon) -> None:

@@ -15,7 +15,8 @@ final class Talk {
   init(_ configure: (inout WebConfiguration) -> Void = { _ in }) {
     var configuration = WebConfiguration()
     configuration.forms = [
-      "login": .init(isOpen: true), "feedback": .init(isOpen: true, keep: "30m"), "signup": .init(isOpen: false),
+      "login": .init(isOpen: true), "feedback": .init(isOpen: true, keep: .seconds(1_800)),
+      "signup": .init(isOpen: false),
     ]
     configure(&configuration)
     conversation = BrowserConversation(configuration, at: now)
@@ -32,6 +33,7 @@ final class Talk {
     return switch decision {
     case .nothing: "nothing"
     case .pass(let bytes): "pass " + String(decoding: bytes, as: UTF8.self)
+    case .open(let bytes, let keep): "open \(keep) " + String(decoding: bytes, as: UTF8.self)
     case .answer(let bytes): "answer " + String(decoding: bytes, as: UTF8.self)
     case .close(let reason): "close \(reason.code) \(reason.text)"
     }
@@ -61,11 +63,13 @@ private func call(_ method: String, _ params: String, id: Int? = 1) -> String {
 
 struct BrowserConversationTests {
   @Test
-  func `the first call opens a session of an open form, and the door adds how long it is kept`() {
+  func `the first call opens a session of an open form, and the door adds how long it is kept, and that it is public`()
+  {
     let talk = Talk()
     #expect(
-      talk.browser(call("session/open", #"{"form":"feedback","locale":"en","zone":"UTC"}"#)) == "pass "
-        + call("session/open", #"{"form":"feedback","locale":"en","zone":"UTC","keep":"30m"}"#) + "\n"
+      talk.browser(call("session/open", #"{"form":"feedback","locale":"en","zone":"UTC"}"#)) == "open 1800.0 seconds "
+        + call("session/open", #"{"form":"feedback","locale":"en","zone":"UTC","keep":"1800000ms","onlyPublic":true}"#)
+        + "\n"
     )
     #expect(talk.isListening && !talk.hasSession && talk.wakeUp == nil)
     #expect(talk.daemon(#"{"jsonrpc":"2.0","method":"server/draining","params":{"withinMs":1}}"#) == nil)
@@ -78,8 +82,10 @@ struct BrowserConversationTests {
   @Test
   func `the first call attaches to a session`() {
     let talk = Talk()
-    let attach = call("session/attach", #"{"key":"5f0c","seq":3}"#)
-    #expect(talk.browser(attach) == "pass " + attach + "\n")
+    #expect(
+      talk.browser(call("session/attach", #"{"key":"5f0c","seq":3,"onlyPublic":false}"#))
+        == "pass " + call("session/attach", #"{"key":"5f0c","seq":3,"onlyPublic":true}"#) + "\n"
+    )
     _ = talk.daemon(#"{"jsonrpc":"2.0","id":1,"result":{"session":7,"form":"signup","revision":0}}"#)
     #expect(talk.hasSession)
     let describe = call("form/describe", #"{"form":"signup"}"#)

@@ -31,7 +31,8 @@ final class Scene {
   init(isDaemonThere: Bool = true) throws {
     let daemon = EmbeddedChannel(handler: daemonReads, loop: loop)
     var configuration = WebConfiguration()
-    configuration.forms = ["login": .init(isOpen: true)]
+    configuration.forms = ["login": .init(isOpen: true), "kept": .init(isOpen: true, keep: .seconds(60))]
+    configuration.limits[.keptSessionsPerAddressMax] = 1
     let loop = loop
     door = Door(configuration, files: [], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { link in
       loop.makeCompletedFuture {
@@ -48,9 +49,11 @@ final class Scene {
     for channel in [browser, daemon] { try channel.connect(to: SocketAddress(unixDomainSocketPath: "/s")).wait() }
   }
 
-  func send(_ opcode: WebSocketOpcode, _ text: String) throws {
+  func send(_ opcode: WebSocketOpcode, _ text: String) throws { try send(opcode, Array(text.utf8)) }
+
+  func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) throws {
     let key: WebSocketMaskingKey = [1, 2, 3, 4]
-    var data = ByteBuffer(string: text)
+    var data = ByteBuffer(bytes: bytes)
     data.webSocketMask(key)
     try browser.writeInbound(WebSocketFrame(fin: true, opcode: opcode, maskKey: key, data: data))
     loop.run()
@@ -90,12 +93,14 @@ final class Scene {
   }
 
   static let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"form":"login"}}"#
+  static let passed =
+    #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"form":"login","onlyPublic":true}}"#
   static let opened = #"{"jsonrpc":"2.0","id":1,"result":{"session":7,"revision":0,"document":{},"values":{}}}"#
   static let get = #"{"jsonrpc":"2.0","id":2,"method":"session/get"}"#
 
   func open() throws {
     try send(.text, Self.open)
-    #expect(try told() == Self.open + "\n")
+    #expect(try told() == Self.passed + "\n")
     try daemonSends(Self.opened + "\n")
     #expect(try seen() == ["text " + Self.opened])
   }
@@ -127,6 +132,22 @@ struct BrowserHandlerTests {
     #expect(scene.door.accounts.connections == 0)
   }
 
+  @Test
+  func `a browser that reads slowly is not cut, though its pong does not come, and one that reads nothing is`() throws {
+    let scene = try Scene()
+    try scene.open()
+    for _ in 0..<5 {
+      scene.setWritable(scene.browser, false)
+      scene.loop.advanceTime(by: .seconds(24))
+      scene.setWritable(scene.browser, true)
+      scene.loop.advanceTime(by: .seconds(1))
+    }
+    #expect(scene.browser.isActive)
+    scene.setWritable(scene.browser, false)
+    scene.loop.advanceTime(by: .seconds(50))
+    #expect(!scene.browser.isActive)
+  }
+
   @Test(arguments: [WebSocketOpcode.ping, .pong])
   func `pings and pongs cost as much as messages, and few frames are read behind the end`(
     _ opcode: WebSocketOpcode
@@ -143,6 +164,35 @@ struct BrowserHandlerTests {
     #expect(scene.browser.isActive)
     try scene.send(opcode, "")
     #expect(!scene.browser.isActive)
+  }
+
+  @Test(
+    arguments: [
+      ([], 1000), ([3, 232], 1000), ([3, 243], 1000), ([15, 160], 1000), ([3, 233, 0x67, 0xc3, 0xa9], 1000),
+      ([3], 1002),
+      ([0, 0], 1002), ([3, 231], 1002), ([3, 236], 1002), ([3, 237], 1002), ([3, 238], 1002), ([3, 247], 1002),
+      ([7, 208], 1002), ([19, 136], 1002), ([255, 255], 1002), ([3, 232, 0xff], 1007), ([3, 232, 0xc3], 1007),
+    ] as [([UInt8], Int)]
+  )
+  func `a close frame is answered and judged, and the connection ends at once`(_ data: [UInt8], _ code: Int) throws {
+    let scene = try Scene()
+    try scene.open()
+    try scene.send(.connectionClose, data)
+    #expect(try scene.seen().map { $0.prefix(10) } == ["close \(code)"])
+    #expect(!scene.browser.isActive && !scene.daemon.isActive)
+  }
+
+  @Test
+  func `an address that has opened as many kept sessions as it may is sent away`() throws {
+    let scene = try Scene()
+    let open = Scene.open.replacing("login", with: "kept")
+    let address = try #require(InternetAddress("192.0.2.1"))
+    #expect(scene.door.accounts.opened(address, keep: .seconds(60), at: Instant(scene.loop)) == nil)
+    try scene.send(.text, open)
+    #expect(try scene.seen() == ["close 1013 too many kept sessions from this address"])
+    #expect(try scene.told() == "")
+    scene.loop.advanceTime(by: .seconds(60))
+    #expect(scene.door.accounts.opened(address, keep: .seconds(60), at: Instant(scene.loop)) == nil)
   }
 
   @Test

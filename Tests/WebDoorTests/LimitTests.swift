@@ -87,12 +87,60 @@ struct LimitTests {
   )
   func `the address of a browser is what the last trusted proxy says`(_ forwarded: [String], _ expected: String) throws
   {
-    let trusted: Set = [try Self.address("127.0.0.1"), try Self.address("10.0.0.1")]
+    let trusted = try ["127.0.0.1", "10.0.0.0/8"].map { try #require(InternetNetwork($0)) }
     let peer = try Self.address("127.0.0.1")
     #expect(
       try InternetAddress.client(of: peer, forwarded: forwarded, trusted: trusted) == Self.address(expected)
     )
     #expect(InternetAddress.client(of: peer, forwarded: forwarded, trusted: []) == peer)
+  }
+
+  @Test(
+    arguments: [
+      ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.0.0.7/8", "10.1.1.1", true),
+      ("192.0.2.64/26", "192.0.2.127", true), ("192.0.2.64/26", "192.0.2.128", false), ("0.0.0.0/0", "192.0.2.1", true),
+      ("0.0.0.0/0", "::1", false), ("2001:db8::/33", "2001:db8:7fff::1", true),
+      ("2001:db8::/33", "2001:db8:8000::1", false), ("::ffff:10.0.0.0/104", "10.9.9.9", true),
+      ("127.0.0.1", "127.0.0.1", true), ("127.0.0.1/32", "127.0.0.2", false), ("::1/128", "::1", true),
+    ] as [(String, String, Bool)]
+  )
+  func `a network contains the addresses that share its first bits`(_ text: String, _ other: String, _ isIn: Bool)
+    throws
+  {
+    let network = try #require(InternetNetwork(text))
+    #expect(try network.contains(Self.address(other)) == isIn)
+  }
+
+  @Test(
+    arguments: [
+      "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "::/129", "::ffff:1.2.3.4/95",
+      "proxy", "10.0.0.0/8 ",
+    ]
+  )
+  func `another text is no network`(_ text: String) { #expect(InternetNetwork(text) == nil) }
+
+  @Test
+  func `an address that opens kept sessions waits for the end of their time, and is not forgotten until then`() throws {
+    var limits = WebLimits()
+    limits[.keptSessionsPerAddressMax] = 2
+    limits[.connectionsMax] = 100_000
+    var accounts = AddressAccounts(limits)
+    let (one, other) = (try Self.address("192.0.2.1"), try Self.address("192.0.2.2"))
+    for address in [one, other] { #expect(accounts.connect(address, at: .milliseconds(0)) == nil) }
+    let opened = [0, 10_000, 10_000, 60_000, 60_000].map {
+      accounts.opened(one, keep: .seconds(60), at: .milliseconds($0))?.text
+    }
+    let refusal = "too many kept sessions from this address"
+    #expect(opened == [nil, nil, refusal, nil, refusal])
+    #expect(accounts.opened(other, keep: .seconds(60), at: .milliseconds(60_000)) == nil)
+    accounts.left(one)
+    for number in 0..<2_000 {
+      let stranger = try Self.address("10.0.\(number / 250).\(number % 250)")
+      #expect(accounts.connect(stranger, at: .milliseconds(61_000)) == nil)
+      accounts.left(stranger)
+    }
+    #expect(accounts.connect(one, at: .milliseconds(61_000)) == nil)
+    #expect(accounts.opened(one, keep: .seconds(60), at: .milliseconds(61_000))?.text == refusal)
   }
 
   private static func frame(_ opcode: WebSocketOpcode, _ text: String, fin: Bool = true) -> WebSocketFrame {
@@ -113,7 +161,7 @@ struct LimitTests {
     #expect(
       events == [
         .text(ByteBuffer(string: "whole")), .nothing, .ping(ByteBuffer(string: "p")), .nothing,
-        .text(ByteBuffer(string: "in parts")), .pong, .text(ByteBuffer()), .close,
+        .text(ByteBuffer(string: "in parts")), .pong, .text(ByteBuffer()), .close(.normal),
       ]
     )
   }

@@ -10,12 +10,15 @@ package struct LogFormat: Hashable, Sendable {
   package var isJSON = false
   /// Whether a line begins with its priority, such as `<4>`, for journald (sd-daemon(3)).
   package var hasPriority = false
+  /// The name of the program in a line of text.
+  package var program = "formd"
 
   /// Lines of text, without priorities.
   package init() {}
 
   /// A format of those properties.
-  package init(isJSON: Bool, hasPriority: Bool) {
+  package init(isJSON: Bool, hasPriority: Bool, program: String = "formd") {
+    self.program = program
     self.isJSON = isJSON
     self.hasPriority = hasPriority
   }

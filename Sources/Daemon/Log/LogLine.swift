@@ -45,18 +45,18 @@ package struct LogLine: Hashable, Sendable {
 
   /// The line in that format, with its end. Its text has at most ``LogQueue/lineBytesMax`` bytes.
   package func bytes(_ format: LogFormat) -> [UInt8] {
-    var bytes = format.isJSON ? jsonBytes : textBytes
+    var bytes = format.isJSON ? jsonBytes : textBytes(format.program)
     bytes.append(UInt8(ascii: "\n"))
     if format.hasPriority { bytes = Self.prefixed(bytes, Array("<\(level.priority)>".utf8)) }
     return bytes
   }
 
   /// The layout of swift-log's own handler.
-  private var textBytes: [UInt8] {
+  private func textBytes(_ program: String) -> [UInt8] {
     let details = details.map { " \($0.name)=\(Self.quoted($0.value))" }.joined()
     let module = module.map { " [\($0)]" } ?? ""
     let more = more > 0 ? " (and \(more) more like this)" : ""
-    var bytes = Array("\(stamp) \(level) formd:\(details)\(module) \(message)\(more)".utf8)
+    var bytes = Array("\(stamp) \(level) \(program):\(details)\(module) \(message)\(more)".utf8)
     if bytes.count >= LogQueue.lineBytesMax { Self.cut(&bytes, to: LogQueue.lineBytesMax - 1) }
     return bytes
   }

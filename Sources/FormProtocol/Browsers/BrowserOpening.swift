@@ -44,17 +44,19 @@ package enum BrowserOpening: Sendable {
     }
   }
 
-  /// The call as the daemon gets it.
+  /// The call as the daemon gets it: with `onlyPublic`, because all that the daemon says goes to the browser.
   ///
   /// - Parameter keep: how long the session outlives its connections, as the configuration says; nil: not at all.
   package func requestText(id: RequestID, keep: String?) -> String {
     let buffer = OutputBuffer()
     switch self {
-    case .attach(let params):
+    case .attach(var params):
+      params.onlyPublic = true
       buffer.beginRequest(id, SessionAttachParams.method.wireName)
       params.write(into: buffer)
     case .open(var params, _):
       params.keep = keep
+      params.onlyPublic = true
       buffer.beginRequest(id, SessionOpenParams.method.wireName)
       params.write(into: buffer)
     }

@@ -10,6 +10,8 @@ package struct SessionAttachParams: Call {
   package var rotate = false
   /// Whether the session is to be taken from another daemon that has clients of it.
   package var take = false
+  /// Whether the connection gets only what forms call public.
+  package var onlyPublic = false
 
   package init() {}
 
@@ -21,6 +23,11 @@ package struct SessionAttachParams: Call {
       "take",
       &take,
       "Whether to take the session from another daemon of the same store, even if clients have it there. Their `session/closed` has the reason `moved`."
+    )
+    members.flag(
+      "onlyPublic",
+      &onlyPublic,
+      "Whether this connection gets only the values of lookups and the results of actions that the form calls `public`: for clients that pass everything on to a user. It holds for all sessions of the connection, until it ends."
     )
   }
 

@@ -18,6 +18,8 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package var watch: [JSONPointer]?
   /// How long the session outlives its connections, as text; nil: it ends with the connection that opens it.
   package var keep: String?
+  /// Whether the connection gets only what forms call public.
+  package var onlyPublic = false
 
   package init() {}
 
@@ -37,6 +39,11 @@ package struct SessionOpenParams: Call, FormSourceParams {
       "keep",
       &keep,
       "How long the session is kept when no client has it, such as `10m`. Without it, the session ends with its connection."
+    )
+    members.flag(
+      "onlyPublic",
+      &onlyPublic,
+      "Whether this connection gets only the values of lookups and the results of actions that the form calls `public`: for clients that pass everything on to a user. It holds for all sessions of the connection, until it ends."
     )
   }
 

@@ -24,6 +24,8 @@ public final class Lookup: Sendable {
   package let cacheCount: Int
   /// Whether an answer is written nowhere: neither into a log nor into a store.
   package let isSecret: Bool
+  /// Whether browsers get its value.
+  package let isPublic: Bool
 
   init(
     address: String,
@@ -35,7 +37,8 @@ public final class Lookup: Sendable {
     timeout: Duration,
     retry: Action.Retry?,
     cacheCount: Int,
-    isSecret: Bool
+    isSecret: Bool,
+    isPublic: Bool
   ) {
     name = template == 0 ? address : JSONPointer(address: address)?.tokens.last ?? address
     self.address = address
@@ -48,6 +51,7 @@ public final class Lookup: Sendable {
     self.retry = retry
     self.cacheCount = cacheCount
     self.isSecret = isSecret
+    self.isPublic = isPublic
   }
 
   /// Every formula that decides its request.

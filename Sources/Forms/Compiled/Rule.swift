@@ -180,6 +180,8 @@ public final class Action: Sendable {
   package let isIdempotent: Bool
   /// Whether its result is written nowhere: neither into a log nor into a store.
   package let isSecret: Bool
+  /// Whether browsers get its result.
+  package let isPublic: Bool
 
   /// The header that identifies the tap of a request (draft-ietf-httpapi-idempotency-key-header).
   package static let idempotencyHeader = "Idempotency-Key"
@@ -202,7 +204,8 @@ public final class Action: Sendable {
     timeout: Duration,
     retry: Retry?,
     isIdempotent: Bool,
-    isSecret: Bool
+    isSecret: Bool,
+    isPublic: Bool
   ) {
     self.name = name
     self.label = label
@@ -219,6 +222,7 @@ public final class Action: Sendable {
     self.retry = retry
     self.isIdempotent = isIdempotent
     self.isSecret = isSecret
+    self.isPublic = isPublic
   }
 
   /// The retries of a run if its service is out of reach, or answers that it is unavailable for now.

@@ -15,7 +15,8 @@ extension FormAssembler {
       timeout: lookup.timeout,
       retry: lookup.retry.map(Action.Retry.init),
       cacheCount: lookup.cacheCount,
-      isSecret: lookup.isSecret
+      isSecret: lookup.isSecret,
+      isPublic: lookup.isPublic
     )
   }
 
@@ -38,7 +39,8 @@ extension FormAssembler {
       timeout: action.timeout,
       retry: action.retry.map(Action.Retry.init),
       isIdempotent: action.isIdempotent,
-      isSecret: action.isSecret
+      isSecret: action.isSecret,
+      isPublic: action.isPublic
     )
   }
 

@@ -162,6 +162,8 @@ struct LookupDefinition {
   var cacheCount: Int
   /// Whether an answer is written nowhere.
   var isSecret: Bool
+  /// Whether browsers get its value.
+  var isPublic: Bool
 }
 
 struct StepDefinition {
@@ -202,6 +204,8 @@ struct ActionDefinition {
   var isIdempotent = false
   /// Whether its result is written nowhere.
   var isSecret = false
+  /// Whether browsers get its result.
+  var isPublic = false
 }
 
 struct ThrottleDefinition {

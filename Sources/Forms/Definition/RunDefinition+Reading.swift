@@ -231,7 +231,7 @@ extension LookupDefinition {
       let members = reader.object(
         value,
         at: pointer,
-        known: ["when", "debounce", "run", "value", "timeout", "retry", "cache", "secret"],
+        known: ["when", "debounce", "run", "value", "timeout", "retry", "cache", "secret", "public"],
         what: what
       )
     else { return nil }
@@ -246,7 +246,8 @@ extension LookupDefinition {
       timeout: reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault,
       retry: reader.retry(members, at: pointer),
       cacheCount: reader.cacheCount(members, at: pointer, what: what),
-      isSecret: reader.bool(members, "secret", at: pointer, what: what) ?? false
+      isSecret: reader.bool(members, "secret", at: pointer, what: what) ?? false,
+      isPublic: reader.bool(members, "public", at: pointer, what: what) ?? false
     )
   }
 }
@@ -289,7 +290,7 @@ extension ActionDefinition {
         at: pointer,
         known: [
           "label", "scope", "enabled", "throttle", "debounce", "flight", "whenPending", "run", "outcomes", "timeout",
-          "retry", "idempotency", "secret",
+          "retry", "idempotency", "secret", "public",
         ],
         what: what
       )
@@ -308,6 +309,7 @@ extension ActionDefinition {
     readThrottle(members, what, &reader)
     retry = reader.retry(members, at: pointer)
     isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
+    isPublic = reader.bool(members, "public", at: pointer, what: what) ?? false
     readIdempotency(members, what, &reader)
     readOutcomes(members, what, &reader)
   }

@@ -32,7 +32,7 @@ extension ClientConnection {
   ) {
     answerStored(token, session, introduces: introduces) { result in
       answer.writeHead(into: result)
-      server.engine.writeDocument(of: session.session, into: result)
+      server.engine.writeDocument(of: session.session, onlyPublic: hearsOnlyPublic, into: result)
       answer.writeTail(into: result)
     }
   }
@@ -125,6 +125,7 @@ extension ClientConnection {
   /// Writes the update of a turn, or remembers it for a slow reader. Does nothing for a connection at its end.
   @inline(__always)
   func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
+    if _slowPath(hearsOnlyPublic) { return tellPublic(turn, of: session, cause: cause) }
     switch state.updates {
     case .written:
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
@@ -132,6 +133,13 @@ extension ClientConnection {
     case .heldBack: session.updates.holdBack(turn, of: session, cause: cause, server)
     case .dropped: break
     }
+  }
+
+  /// Writes or remembers the update for a client that gets only what the form calls public.
+  @inline(never)
+  private func tellPublic(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
+    let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, ids: turn.told)
+    tell(turn, details, nil, of: session, cause: cause, &session.updates)
   }
 
   /// Writes or remembers the update for one client of a kept session.
@@ -150,7 +158,16 @@ extension ClientConnection {
     switch state.updates {
     case .written:
       session.notify(self, SessionUpdate.push.wireName) {
-        updates.write(turn, details, patch, of: session, cause: cause, into: $0, server)
+        updates.write(
+          turn,
+          details,
+          patch,
+          of: session,
+          onlyPublic: hearsOnlyPublic,
+          cause: cause,
+          into: $0,
+          server
+        )
       }
     case .heldBack: updates.holdBack(turn, details, of: session, cause: cause, server)
     case .dropped: break
@@ -161,7 +178,8 @@ extension ClientConnection {
   func answerWaits(_ session: LiveSession, _ turn: borrowing Turn) {
     for event in turn.events {
       guard let token = waits.take(tap: event.token, of: session) else { continue }
-      answer(token, TapAnswer(revision: turn.revision, event: ActionEvent(event)), behindUpdatesOf: session)
+      guard let told = session.told([ActionEvent(event)], hearsOnlyPublic).first else { continue }
+      answer(token, TapAnswer(revision: turn.revision, event: told), behindUpdatesOf: session)
     }
     for tap in turn.swallowedTaps {
       guard let token = waits.take(tap: tap, of: session) else { continue }

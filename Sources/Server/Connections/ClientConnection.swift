@@ -21,6 +21,9 @@ package final class ClientConnection: SliceTaker {
   var connectionNumber: Int64? { number }
   /// The kind of its seat, which decides which methods are served. ``ConnectionSeats`` sets it.
   var seat = ConnectionSeats.Kind.ordinary
+  /// Whether it gets only the values of lookups and the results of actions that forms call public. Once true, it stays
+  /// true.
+  var hearsOnlyPublic = false
   /// Its sessions.
   var sessions = ConnectionSessions()
   /// Its requests that wait for an outcome.

@@ -9,6 +9,7 @@ internal import Sessions
 enum SessionAttachMethod: ServedMethod {
   static func serve(_ params: SessionAttachParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
+    if params.onlyPublic { call.connection.hearsOnlyPublic = true }
     if call.connection.attachCount >= call.server.limits[.requestsInFlightMax] {
       throw call.server.limits.quotaExceeded(.requestsInFlightMax)
     }
@@ -44,7 +45,7 @@ enum SessionAttachMethod: ServedMethod {
       form: session.session.form.name,
       revision: session.session.revision,
       values: session.session.values().objectValue ?? [:],
-      events: missed?.events ?? [],
+      events: session.told(missed?.events ?? [], call.connection.hearsOnlyPublic),
       eventsLost: missed?.lost ?? 0,
       key: params.rotate ? kept.rotateKey(of: session).text : nil,
       isMigrated: found.isMigrated || session !== found.session

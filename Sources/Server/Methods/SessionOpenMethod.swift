@@ -10,6 +10,7 @@ internal import Times
 enum SessionOpenMethod: ServedMethod {
   static func serve(_ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
+    if params.onlyPublic { call.connection.hearsOnlyPublic = true }
     try call.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
     let keep = try call.keep(params.keep)

@@ -150,6 +150,21 @@ extension LiveSession {
     server.sessionEnded(self)
   }
 
+  // MARK: What is told
+
+  /// The events as a client gets them: for a client that gets only what is public, without the results of actions that
+  /// the form does not call public.
+  func told(_ events: [ActionEvent], _ onlyPublic: Bool) -> [ActionEvent] {
+    guard onlyPublic else { return events }
+    let form = session.form
+    return events.map { event in
+      if form.action(named: event.action).map({ form.actions[$0].isPublic }) ?? false { return event }
+      var event = event
+      event.result = nil
+      return event
+    }
+  }
+
   // MARK: For operators
 
   /// A kept session as ``Method/serverStats`` lists it.

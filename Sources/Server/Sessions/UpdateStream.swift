@@ -86,13 +86,16 @@ struct UpdateStream {
 
   /// Writes the params of the update of a turn of a kept session, unless they are empty for this client.
   ///
-  /// - Parameter patch: the turn's patch, if it is already written.
+  /// - Parameters:
+  ///   - patch: the turn's patch, if it is already written.
+  ///   - onlyPublic: whether the client gets only what the form calls public.
   /// - Returns: whether they are not empty.
   mutating func write(
     _ turn: borrowing Turn,
     _ details: ToldDetails,
     _ patch: OutputBuffer?,
     of session: LiveSession,
+    onlyPublic: Bool,
     cause: Cause,
     into params: OutputBuffer,
     _ server: FormServer
@@ -100,14 +103,16 @@ struct UpdateStream {
     let head = UpdateHead(session: session.id, revision: turn.revision, from: delivered, cause: cause)
     head.write(into: params)
     let start = params.count
-    if let patch {
+    if onlyPublic {
+      server.engine.writePatch(of: session.session, server.engine.changes(of: turn), onlyPublic: true, into: params)
+    } else if let patch {
       params.append(patch.bytes)
     } else {
       server.engine.writePatch(of: turn, in: session.session, into: params)
     }
-    // Perhaps only the value of a field has changed: its sender knows the value.
+    // Perhaps only the value of a field has changed: its sender knows the value. Or nothing of it is public.
     if params.count == start + 2, details.isEmpty { return false }
-    var update = SessionUpdate(head, events: details.events)
+    var update = SessionUpdate(head, events: session.told(details.events, onlyPublic))
     update.tell(details.ids, of: session.session)
     update.writeTail(into: params)
     delivered = turn.revision
@@ -167,13 +172,14 @@ struct UpdateStream {
       server.statistics.desyncs += 1
     } else {
       let head = UpdateHead(session: session.id, revision: revision, from: delivered, cause: heldBack.cause)
-      var update = SessionUpdate(head, events: heldBack.events)
+      let onlyPublic = connection.hearsOnlyPublic
+      var update = SessionUpdate(head, events: session.told(heldBack.events, onlyPublic))
       update.tell(Array(heldBack.told), of: session.session)
       var saysSomething = false
       session.notify(connection, SessionUpdate.push.wireName) { params in
         update.writeHead(into: params)
         let start = params.count
-        server.engine.writePatch(of: session.session, heldBack.changes, into: params)
+        server.engine.writePatch(of: session.session, heldBack.changes, onlyPublic: onlyPublic, into: params)
         // Every change may have been undone: then the client has missed nothing.
         saysSomething = params.count > start + 2 || !heldBack.events.isEmpty || !heldBack.told.isEmpty
         if saysSomething { update.writeTail(into: params) }

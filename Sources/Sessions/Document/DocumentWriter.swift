@@ -5,8 +5,11 @@ public import JSON
 /// The output document: written whole, or as the merge patch of the changes.
 extension Engine {
   /// Writes the session's document as JSON. If the session watches parts of it, only these parts are written.
-  public func writeDocument(of session: Session, into buffer: OutputBuffer) {
-    session.writeDocument(into: buffer)
+  ///
+  /// - Parameter onlyPublic: whether the values of lookups and the results of actions are left out, unless the form
+  ///   calls them public.
+  public func writeDocument(of session: Session, onlyPublic: Bool = false, into buffer: OutputBuffer) {
+    session.writeDocument(onlyPublic: onlyPublic, into: buffer)
   }
 
   /// Writes the merge patch (RFC 7396) of a turn of that session.
@@ -19,10 +22,17 @@ extension Engine {
 
   /// Writes the merge patch from the old values of some cells to their current ones.
   ///
-  /// - Parameter changes: the changes of several turns, one per cell, with the oldest value, by ascending cell. Cells
-  ///   that have their old value again are left out.
-  public func writePatch(of session: Session, _ changes: [DocumentChange], into buffer: OutputBuffer) {
-    session.writePatch(changes, into: buffer)
+  /// - Parameters:
+  ///   - changes: the changes of several turns, one per cell, with the oldest value, by ascending cell. Cells that have
+  ///     their old value again are left out.
+  ///   - onlyPublic: as for ``writeDocument(of:onlyPublic:into:)``.
+  public func writePatch(
+    of session: Session,
+    _ changes: [DocumentChange],
+    onlyPublic: Bool = false,
+    into buffer: OutputBuffer
+  ) {
+    session.writePatch(changes, onlyPublic: onlyPublic, into: buffer)
   }
 }
 
@@ -68,7 +78,7 @@ extension Session {
 
   // MARK: Writing
 
-  func writeDocument(into buffer: OutputBuffer) {
+  func writeDocument(onlyPublic: Bool = false, into buffer: OutputBuffer) {
     let watched = extras?.watched
     var writer = GroupedWriter(tables, behind: tables.pointee.beginning)
     for cell in 0..<form.layout.count {
@@ -76,10 +86,10 @@ extension Session {
       let entry = tables.pointee.cells + cell
       if watched == nil { writer.openBlocks(before: entry, into: buffer) }
       if entry.pointee.kind == .rows || entry.pointee.kind == .rowMessages {
-        writeRows(at: entry, watched: watched, &writer, into: buffer)
+        writeRows(at: entry, onlyPublic: onlyPublic, &writer, into: buffer)
         continue
       }
-      let value = cellValue(cell)
+      let value = onlyPublic && !isPublic(cell) ? .absent : cellValue(cell)
       if case .absent = value {
         // The object around an absent cell is written in any case.
         writer.enter(entry, into: buffer)
@@ -91,25 +101,41 @@ extension Session {
     writer.finish(isDocument: watched == nil, into: buffer)
   }
 
-  func writePatch(_ changes: [DocumentChange], into buffer: OutputBuffer) {
+  func writePatch(_ changes: [DocumentChange], onlyPublic: Bool = false, into buffer: OutputBuffer) {
     let watched = extras?.watched
     let differing = changes.compactMap { change in
       var change = change
+      if onlyPublic, !isPublic(change.cell) { return nil as DocumentChange? }
       return (watched?[change.cell] ?? true) && dropUnchanged(of: &change) ? change : nil
     }
-    differing.withUnsafeBufferPointer { writePatch($0, into: buffer) }
+    differing.withUnsafeBufferPointer { writePatch($0, onlyPublic: onlyPublic, into: buffer) }
+  }
+
+  /// Whether clients that get only what is public get that cell. Rows have cells of their own: see ``RowWriter``.
+  private func isPublic(_ cell: Int) -> Bool {
+    switch form.layout.cell(cell) {
+    case .lookup(let lookup, .value): form.lookups[lookup].isPublic
+    case .action(let action, .result): form.actions[action].isPublic
+    default: true
+    }
   }
 
   /// Writes a patch, straight from the cells.
   @inline(__always)
-  fileprivate func writePatch(_ changes: UnsafeBufferPointer<DocumentChange>, into buffer: OutputBuffer) {
+  fileprivate func writePatch(
+    _ changes: UnsafeBufferPointer<DocumentChange>,
+    onlyPublic: Bool = false,
+    into buffer: OutputBuffer
+  ) {
     guard var change = changes.baseAddress, !changes.isEmpty else { return buffer.append("{}") }
     let end = change + changes.count
     // Most patches have only such cells, and then only the last cell has to be known.
     var last = tables.pointee.beginning
     repeat {
       let cell = tables.pointee.cells + change.pointee.cell
-      if _slowPath(!cell.pointee.isFlat) { return writeRest(change, to: end, behind: last, into: buffer) }
+      if _slowPath(!cell.pointee.isFlat) {
+        return writeRest(change, to: end, behind: last, onlyPublic: onlyPublic, into: buffer)
+      }
       let truth = truth(of: cell)
       buffer.append(upTo: cell.bytesMax &+ Self.truthBytesMax) {
         let target = cell.writeKey(behind: last, at: $0)
@@ -128,6 +154,7 @@ extension Session {
     _ start: UnsafePointer<DocumentChange>,
     to end: UnsafePointer<DocumentChange>,
     behind last: UnsafePointer<FormTables.CellEntry>,
+    onlyPublic: Bool,
     into buffer: OutputBuffer
   ) {
     var writer = GroupedWriter(tables, behind: last)
@@ -136,7 +163,7 @@ extension Session {
       defer { change += 1 }
       let cell = tables.pointee.cells + change.pointee.cell
       if cell.pointee.kind == .rowMessages || cell.pointee.kind == .rows {
-        writeRows(change, at: cell, &writer, into: buffer)
+        writeRows(change, at: cell, onlyPublic: onlyPublic, &writer, into: buffer)
         continue
       }
       writer.key(of: cell, into: buffer)
@@ -217,11 +244,12 @@ extension Session {
   private func writeRows(
     _ change: UnsafePointer<DocumentChange>,
     at cell: UnsafePointer<FormTables.CellEntry>,
+    onlyPublic: Bool,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
     switch change.pointee.old {
-    case .rows(let before): writeRows(before, at: cell, &writer, into: buffer)
+    case .rows(let before): writeRows(before, at: cell, onlyPublic: onlyPublic, &writer, into: buffer)
     case .messages(let before): write(before, at: cell, &writer, into: buffer)
     default: break
     }
@@ -229,7 +257,7 @@ extension Session {
 
   private func writeRows(
     at cell: UnsafePointer<FormTables.CellEntry>,
-    watched: [Bool]?,
+    onlyPublic: Bool,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
@@ -246,18 +274,20 @@ extension Session {
     }
     guard isList(field) else { return writer.enter(cell, into: buffer) }
     var members = writer.members(at: cell, into: buffer)
-    RowWriter(buffer: buffer, session: self).writeWhole(list(of: field), &members)
+    RowWriter(buffer: buffer, session: self, onlyPublic: onlyPublic).writeWhole(list(of: field), &members)
     writer.close(members)
   }
 
   private func writeRows(
     _ before: ListBefore,
     at cell: UnsafePointer<FormTables.CellEntry>,
+    onlyPublic: Bool,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
     var members = writer.members(at: cell, into: buffer)
-    RowWriter(buffer: buffer, session: self).writePatch(before, of: list(of: Int(cell.pointee.index)), &members)
+    let rows = RowWriter(buffer: buffer, session: self, onlyPublic: onlyPublic)
+    rows.writePatch(before, of: list(of: Int(cell.pointee.index)), &members)
     writer.close(members)
   }
 

@@ -86,7 +86,7 @@ extension Engine {
 
   /// Begins a field with a formula, or with a default in a branch of the schema: the field follows it from then on.
   ///
-  /// - Parameter given: the value that it is given, as in ``setInitialValue(_:of:in:isComplete:)``.
+  /// - Parameter given: the value that it is given, as in ``setInitialValue(_:of:in:isComplete:ofUser:)``.
   /// - Returns: false for a field that is not computed and is given a value. Such a field is then like any other.
   func begin(_ field: Int, with given: JSON??, in instance: Instance) -> Bool {
     let definition = instance.form.fields[field]

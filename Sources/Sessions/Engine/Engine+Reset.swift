@@ -26,8 +26,21 @@ extension Engine {
   ///   - given: the value with which the session was opened. If nil, no value was given, so the schema's default
   ///     counts. If `.some(nil)`, the value given for an object around it was not an object.
   ///   - isComplete: whether missing members of an object are absent, whatever the schema's defaults are.
-  func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool = false) {
+  ///   - ofUser: whether the user gives the value, in a new row. Then a read-only field has no given value, and the
+  ///     client gets the field's actual value.
+  func setInitialValue(
+    _ given: JSON??,
+    of field: Int,
+    in instance: Instance,
+    isComplete: Bool = false,
+    ofUser: Bool = false
+  ) {
     let definition = instance.form.fields[field]
+    var given = given
+    if ofUser, definition.isReadOnly, given != nil {
+      given = nil
+      tell(ValueID(field, in: instance))
+    }
     let value: JSON?
     if definition.mayFollow, begin(field, with: given, in: instance) { return }
     if definition.unit == nil {
@@ -35,10 +48,10 @@ extension Engine {
     } else if instance.isList(field) {
       let whole = given ?? definition.initial
       value = instance.ownPart(ofList: whole, at: field)
-      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field), isComplete: isComplete)
+      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field), isComplete: isComplete, ofUser: ofUser)
     } else {
       if given == .some(.null) { instance.fields[field].flags.formUnion([.isRemoved, .beganRemoved]) }
-      setInitialMembers(given, of: field, in: instance, isComplete: isComplete)
+      setInitialMembers(given, of: field, in: instance, isComplete: isComplete, ofUser: ofUser)
       value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
     }
     // A new row's own values are its initial values.
@@ -49,7 +62,13 @@ extension Engine {
     instance.session.valueBytes += value.bytes
   }
 
-  private func setInitialMembers(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool) {
+  private func setInitialMembers(
+    _ given: JSON??,
+    of field: Int,
+    in instance: Instance,
+    isComplete: Bool,
+    ofUser: Bool
+  ) {
     for child in instance.form.children(of: field) {
       let inner: JSON?? =
         switch given {
@@ -58,7 +77,7 @@ extension Engine {
           members[instance.form.fields[child].name].map { .some($0) } ?? (isComplete ? .some(nil) : nil)
         default: .some(nil)
         }
-      setInitialValue(inner, of: child, in: instance, isComplete: isComplete)
+      setInitialValue(inner, of: child, in: instance, isComplete: isComplete, ofUser: ofUser)
     }
   }
 

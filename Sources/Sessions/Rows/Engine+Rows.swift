@@ -19,7 +19,9 @@ extension Engine {
   ) {
     guard list.owner.isReachable(list.field), !list.owner.isNoObject(list.field) else { return }
     changeRows(of: list, origin: origin) {
-      let rows = values.map { makeRow(of: $0.map { .some($0) }, in: list, isComposing: isComposing) }
+      let rows = values.map {
+        makeRow(of: $0.map { .some($0) }, in: list, ofUser: !origin.mayChangeReadOnly, isComposing: isComposing)
+      }
       list.rows.insert(contentsOf: rows, at: min(position, list.rows.count))
       inserted(rows.map(\.id))
     }
@@ -77,7 +79,10 @@ extension Engine {
       for row in list.rows where !kept.contains(row.id) { discard(row) }
     }
     let rows = zip(matched, elements).map { row, element in
-      guard let row else { return makeRow(of: .some(element), in: list, isComposing: isComposing) }
+      guard let row else {
+        let ofUser = !origin.mayChangeReadOnly
+        return makeRow(of: .some(element), in: list, ofUser: ofUser, isComposing: isComposing)
+      }
       applyWhole(element, of: list.element, origin: origin, isComposing: isComposing, in: row)
       return row
     }
@@ -115,12 +120,14 @@ extension Engine {
   ///   - given: its value, or nil if none is given.
   ///   - isComplete: whether the value belongs to a row that existed before. Otherwise, the schema's defaults fill in
   ///     missing members.
+  ///   - ofUser: whether the user gives the value. Then read-only fields begin as the schema says.
   ///   - id: its identity, or nil for a new one.
   ///   - isComposing: whether an input method composes its values.
   func makeRow(
     of given: JSON??,
     in list: RowList,
     isComplete: Bool = false,
+    ofUser: Bool = false,
     id: Int? = nil,
     isComposing: Bool = false
   ) -> Row {
@@ -131,7 +138,7 @@ extension Engine {
     if session.flags.contains(.isOpening) { row.isNew = false } else { rowWork.freshRows.append(row) }
     session.marks?.mark(row)
     initializeSlots(of: row)
-    setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete)
+    setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete, ofUser: ofUser)
     markAllStale(row)
     if isComposing {
       row.forEachField { live in
@@ -279,8 +286,8 @@ extension Engine {
   }
 
   /// Makes the initial rows of a list.
-  func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool) {
-    list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete) }
+  func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool, ofUser: Bool) {
+    list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete, ofUser: ofUser) }
     list.owner.session.marks?.markOrder(of: list)
     updateIndex(of: list)
     setInitialRows(of: list)

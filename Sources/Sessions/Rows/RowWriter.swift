@@ -7,6 +7,8 @@ internal import JSON
 struct RowWriter {
   let buffer: OutputBuffer
   let session: Session
+  /// Whether the values of lookups are left out that the form does not call public.
+  let onlyPublic: Bool
 
   /// The members of a field's object before its rows.
   private static let fieldProperties = FieldProperty.inDocument.filter { $0 != .order }
@@ -44,7 +46,7 @@ struct RowWriter {
     }
     writeRest(of: row.element, view, &members)
     var lookups: Members?
-    for lookup in row.ownLookups where row.hasLookupCells(lookup) {
+    for lookup in row.ownLookups where hasCells(lookup, of: row) {
       members.open("lookups", &lookups)
       lookups?.name(row.form.lookups[lookup].name)
       writeWhole(lookup: lookup, of: row)
@@ -63,9 +65,21 @@ struct RowWriter {
     members.end()
   }
 
+  /// The members of a lookup's object that are told.
+  private func cells(ofLookup lookup: Int, of row: Row) -> [LookupProperty] {
+    let isPublic = !onlyPublic || row.form.lookups[lookup].isPublic
+    return LookupProperty.allCases.filter { isPublic || $0 != .value }
+  }
+
+  /// Whether a lookup's object exists in the row's document. It does not if the lookup does not ask and has found
+  /// nothing.
+  private func hasCells(_ lookup: Int, of row: Row) -> Bool {
+    cells(ofLookup: lookup, of: row).contains { !$0.isUsual(row.documentValue(ofLookup: lookup, $0)) }
+  }
+
   private func writeWhole(lookup: Int, of row: Row) {
     var members = Members(buffer)
-    for cell in LookupProperty.allCases {
+    for cell in cells(ofLookup: lookup, of: row) {
       let value = row.documentValue(ofLookup: lookup, cell)
       if cell.isUsual(value) { continue }
       members.name(cell.name)
@@ -152,20 +166,23 @@ struct RowWriter {
   }
 
   private func writePatchOfLookups(of row: Row, _ before: RowBefore, _ members: inout Members) {
-    let cells = LookupProperty.allCases
     func old(_ lookup: Int, _ cell: LookupProperty) -> DocumentValue {
       before[row.cell(ofLookup: lookup, cell)] ?? row.documentValue(ofLookup: lookup, cell)
     }
-    let changed = row.ownLookups.filter { lookup in cells.contains { before.has(row.cell(ofLookup: lookup, $0)) } }
-    func wasThere(_ lookup: Int) -> Bool { cells.contains { !$0.isUsual(old(lookup, $0)) } }
+    let changed = row.ownLookups.filter { lookup in
+      cells(ofLookup: lookup, of: row).contains { before.has(row.cell(ofLookup: lookup, $0)) }
+    }
+    func wasThere(_ lookup: Int) -> Bool {
+      cells(ofLookup: lookup, of: row).contains { !$0.isUsual(old(lookup, $0)) }
+    }
     if changed.isEmpty { return }
-    guard row.ownLookups.contains(where: row.hasLookupCells) else {
+    guard row.ownLookups.contains(where: { hasCells($0, of: row) }) else {
       // A patch does not remove a member that did not exist before.
       return row.ownLookups.contains(where: wasThere) ? members.null("lookups") : ()
     }
     var lookups: Members?
     for lookup in changed {
-      let isThere = row.hasLookupCells(lookup)
+      let isThere = hasCells(lookup, of: row)
       if !isThere, !wasThere(lookup) { continue }
       members.open("lookups", &lookups)
       lookups?.name(row.form.lookups[lookup].name)
@@ -187,7 +204,7 @@ struct RowWriter {
     from old: (Int, LookupProperty) -> DocumentValue
   ) {
     var members = Members(buffer)
-    for cell in LookupProperty.allCases where before.has(row.cell(ofLookup: lookup, cell)) {
+    for cell in cells(ofLookup: lookup, of: row) where before.has(row.cell(ofLookup: lookup, cell)) {
       let (was, now) = (old(lookup, cell), row.documentValue(ofLookup: lookup, cell))
       if was == now { continue }
       members.name(cell.name)
@@ -381,14 +398,6 @@ private struct RowView {
 extension LookupProperty {
   /// Whether its value is usual, and so not written in rows.
   fileprivate func isUsual(_ value: DocumentValue) -> Bool { value == (self == .isLoading ? .bool(false) : .absent) }
-}
-
-extension Row {
-  /// Whether a lookup's object exists in the row's document. It does not if the lookup does not ask and has found
-  /// nothing.
-  fileprivate func hasLookupCells(_ lookup: Int) -> Bool {
-    LookupProperty.allCases.contains { !$0.isUsual(documentValue(ofLookup: lookup, $0)) }
-  }
 }
 
 extension FieldFlags {

@@ -10,6 +10,13 @@ struct AddressAccounts {
     var connections = 0
     /// Messages and connections.
     var bucket: TokenBucket
+    /// For each kept session that it has opened lately: the end of the time for which the session is kept, if nobody
+    /// has used it. In the order in which the sessions were opened.
+    var kept: [Instant] = []
+
+    func isUnused(at now: Instant) -> Bool {
+      connections == 0 && bucket.isFull(at: now) && !kept.contains { $0 > now }
+    }
   }
 
   private let limits: WebLimits
@@ -54,6 +61,21 @@ struct AddressAccounts {
     return nil
   }
 
+  /// A browser of that address, which is connected, wants to open a session that is kept so long.
+  ///
+  /// - Returns: a reason to close its connection; nil if the session counts for its address for that time.
+  mutating func opened(_ address: InternetAddress, keep: Duration, at now: Instant) -> CloseReason? {
+    let address = address.network
+    var kept = accounts[address]?.kept ?? []
+    kept.removeAll { $0 <= now }
+    defer { accounts[address]?.kept = kept }
+    guard kept.count < limits[.keptSessionsPerAddressMax] else {
+      return .later("too many kept sessions from this address")
+    }
+    kept.append(now + keep)
+    return nil
+  }
+
   /// A browser of that address, which ``connect(_:at:)`` has connected, is gone.
   mutating func left(_ address: InternetAddress) {
     let address = address.network
@@ -68,7 +90,7 @@ struct AddressAccounts {
     if let account = accounts[address] { return account }
     if accounts.count >= sweepAt {
       // Such an account is as good as none.
-      accounts = accounts.filter { $0.value.connections > 0 || !$0.value.bucket.isFull(at: now) }
+      accounts = accounts.filter { !$0.value.isUnused(at: now) }
       sweepAt = max(1_024, 2 * accounts.count)
     }
     let perSecond = limits[.messagesPerSecond] * limits[.connectionsPerAddressMax]

@@ -43,7 +43,7 @@ final class BrowserHandler: ChannelDuplexHandler {
   private var isClosing = false
   /// How many frames are read behind the door's close frame, at most.
   private var framesLeft = 1_000
-  /// Whether anything has come since the last ping.
+  /// Whether anything has come since the last ping, or the browser's full socket has taken more.
   private var isAlive = true
   /// Whether input of the browser is wanted.
   private var isReading = true
@@ -111,7 +111,9 @@ final class BrowserHandler: ChannelDuplexHandler {
   }
 
   /// Closes the connection in order: the browser has a moment to read the reason.
-  func close(_ reason: CloseReason) {
+  ///
+  /// - Parameter isAnswer: whether the browser has sent its close frame, and waits for the end of the connection.
+  func close(_ reason: CloseReason, isAnswer: Bool = false) {
     guard let context, !isClosing else { return }
     isClosing = true
     conversation.end()
@@ -125,8 +127,7 @@ final class BrowserHandler: ChannelDuplexHandler {
     var data = context.channel.allocator.buffer(capacity: 2 + CloseReason.textBytesMax)
     data.writeInteger(reason.code)
     data.writeString(String(reason.text.prefix(CloseReason.textBytesMax)))
-    // The browser has closed before, and waits for the end of the connection.
-    let sent = reason == .normal ? context.eventLoop.makePromise(of: Void.self) : nil
+    let sent = isAnswer ? context.eventLoop.makePromise(of: Void.self) : nil
     sent?.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.abort() }
     let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
     context.writeAndFlush(wrapOutboundOut(frame), promise: sent)
@@ -145,7 +146,8 @@ final class BrowserHandler: ChannelDuplexHandler {
     let event = assembly.received(unwrapInboundIn(data))
     if isClosing {
       framesLeft -= 1
-      if event == .close || framesLeft == 0 { abort() }
+      if case .close = event { return abort() }
+      if framesLeft == 0 { abort() }
       return
     }
     switch event {
@@ -160,7 +162,7 @@ final class BrowserHandler: ChannelDuplexHandler {
       if let reason = conversation.counted(at: Instant(context.eventLoop)) { return close(reason) }
       // A browser that reads nothing gets no more of them.
       if context.channel.isWritable { writeAndFlush(.pong, data) }
-    case .close: close(.normal)
+    case .close(let reason): close(reason, isAnswer: true)
     case .violation(let reason): close(reason)
     }
   }
@@ -169,6 +171,10 @@ final class BrowserHandler: ChannelDuplexHandler {
     switch decision {
     case .nothing: break
     case .pass(let line): sendToDaemon(line)
+    case .open(let line, let keep):
+      guard let now = context.map({ Instant($0.eventLoop) }) else { return }
+      if let reason = door.accounts.opened(address, keep: keep, at: now) { return close(reason) }
+      sendToDaemon(line)
     case .answer(let text):
       // Such answers are for programs that do what no page needs. They are not kept for a program that reads nothing.
       guard context?.channel.isWritable == true else { return close(.policy("answers are not read")) }
@@ -209,6 +215,8 @@ final class BrowserHandler: ChannelDuplexHandler {
   // MARK: To the browser
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    // The browser reads, however slowly. A ping waits behind all that it has not read.
+    if context.channel.isWritable { isAlive = true }
     if case .connected(let link) = link { link.setReading(context.channel.isWritable) }
     context.fireChannelWritabilityChanged()
   }
@@ -250,7 +258,7 @@ final class BrowserHandler: ChannelDuplexHandler {
         daemonWritabilityChanged(fresh.isWritable)
         fresh.setReading(context?.channel.isWritable ?? false)
       case .failure(let error):
-        door.logger.warning("the daemon cannot be reached", metadata: ["why": "\(error)"])
+        door.logger.warning("the daemon cannot be reached", metadata: ["why": "\(DoorServer.reason(ofDaemon: error))"])
         link = .none
         if let reason = conversation.daemonMissing() { close(reason) }
       }

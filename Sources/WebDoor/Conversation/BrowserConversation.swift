@@ -20,6 +20,8 @@ struct BrowserConversation: ~Copyable {
     case nothing
     /// These bytes go to the daemon: a line with its end.
     case pass([UInt8])
+    /// These bytes go to the daemon if the address of the browser may have another session that is kept so long.
+    case open([UInt8], keep: Duration)
     /// These bytes go back to the browser, as a message.
     case answer([UInt8])
     /// The connection is closed.
@@ -148,7 +150,7 @@ struct BrowserConversation: ~Copyable {
       case .wrong(let error): return .answer(Self.bytes { $0.writeError(id, error) })
       }
     }
-    var keep: String?
+    var keep: Duration?
     var form: String?
     if case .open(_, let name) = opening {
       // The same answer for a form that does not exist: the names of forms are not public.
@@ -157,8 +159,12 @@ struct BrowserConversation: ~Copyable {
       form = name
     }
     state = .opening(id, form: form)
-    return .pass(Array((opening.requestText(id: id, keep: keep) + "\n").utf8))
+    let line = Array((opening.requestText(id: id, keep: keep.map(Self.text)) + "\n").utf8)
+    return keep.map { .open(line, keep: $0) } ?? .pass(line)
   }
+
+  /// A duration as the daemon reads it.
+  private static func text(_ duration: Duration) -> String { "\(Int64(duration / .milliseconds(1)))ms" }
 
   private static func bytes(_ write: (OutputBuffer) -> Void) -> [UInt8] {
     let buffer = OutputBuffer()

@@ -14,8 +14,8 @@ struct MessageAssembly {
     case ping(ByteBuffer)
     /// A pong, which needs no answer.
     case pong
-    /// The browser closes the connection.
-    case close
+    /// The browser closes the connection. The reason is the door's answer.
+    case close(CloseReason)
     /// The connection is to be closed.
     case violation(CloseReason)
   }
@@ -51,9 +51,23 @@ struct MessageAssembly {
     case .binary: return .violation(.binary)
     case .ping: return .ping(frame.unmaskedData)
     case .pong: return .pong
-    case .connectionClose: return .close
+    case .connectionClose: return .close(Self.answer(toClose: frame.unmaskedData))
     default: return .violation(.protocolError("unknown kind of frame"))
     }
+  }
+
+  /// The answer to a close frame with that content, whose code and text are judged (RFC 6455, sections 5.5.1 and 7.4).
+  private static func answer(toClose data: ByteBuffer) -> CloseReason {
+    var data = data
+    guard data.readableBytes > 0 else { return .normal }
+    guard let code = data.readInteger(as: UInt16.self) else { return .protocolError("a close code has two bytes") }
+    switch code {
+    // The registry has these codes, and the rest of them only for programs, never for a frame.
+    case 1000...1003, 1007...1014, 3000...4999: break
+    default: return .protocolError("this close code may not be sent")
+    }
+    let isText = String(validating: data.readableBytesView, as: UTF8.self) != nil
+    return isText ? .normal : CloseReason(code: 1007, text: "a close reason must be UTF-8")
   }
 
   private mutating func add(_ frame: WebSocketFrame) -> Event {

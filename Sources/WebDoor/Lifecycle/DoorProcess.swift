@@ -89,7 +89,7 @@ package struct DoorProcess: Sendable {
         health.value.ask().whenFailure { error in
           logger.warning(
             "the daemon does not answer; browsers are told to come again",
-            metadata: ["socket": "\(daemon.path)", "why": "\(error)"]
+            metadata: ["socket": "\(daemon.path)", "why": "\(DoorServer.reason(ofDaemon: error))"]
           )
         }
       }

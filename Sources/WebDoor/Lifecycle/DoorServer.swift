@@ -18,6 +18,9 @@ internal import Times
 enum DoorServer {
   /// Connections that wait to be accepted, at most.
   private static let backlog: Int32 = 1_024
+  /// What the system holds for a browser that reads slowly. It is small, so that the daemon soon merges what is not
+  /// read, and so that a ping does not wait behind megabytes.
+  private static let sendBufferBytes = 65_536
   /// How long a connection to the daemon may take.
   private static let connectMax = TimeAmount.seconds(5)
 
@@ -75,6 +78,7 @@ enum DoorServer {
         }
         // Each message is small, and goes at once.
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelOption(.socketOption(.so_sndbuf), value: sendBufferBytes)
         .childChannelOption(.maxMessagesPerRead, value: 1)
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture { try welcome(channel, door.value, health.value, upgrader) }
@@ -147,6 +151,27 @@ enum DoorServer {
       forwarded: head.headers["x-forwarded-for"],
       trusted: configuration.trustedProxies
     )
+  }
+
+  /// Why the daemon cannot be reached, in words for the operator.
+  static func reason(ofDaemon error: any Error) -> String {
+    switch (error as? IOError)?.errnoCode {
+    case ENOENT: return "the socket does not exist: no daemon has started there"
+    case ECONNREFUSED: return "no daemon listens at the socket"
+    case EACCES, EPERM: return "this user may not open the socket"
+    case ENOTSOCK: return "this is not a socket"
+    case EAGAIN: return "the daemon accepts no more connections for now"
+    case EMFILE, ENFILE: return "too many files are open"
+    case let code?: return "\(SystemError(code: code))"
+    case nil: break
+    }
+    switch error as? ChannelError {
+    case .eof, .inputClosed, .ioOnClosedChannel, .alreadyClosed:
+      return
+        "the daemon has ended the connection, or has not answered for \(HealthProbe.answerMax.nanoseconds / 1_000_000_000) s"
+    case .connectTimeout(let time): return "no connection within \(time.nanoseconds / 1_000_000_000) s"
+    default: return "\(error)"
+    }
   }
 
   private static func reason(_ address: MetricsConfiguration.Address, _ error: any Error) -> String {

@@ -59,15 +59,27 @@ enum DoorRequest: Equatable {
     guard head.headers["sec-websocket-version"] == ["13"] else {
       return .refused(.upgradeRequired, "The version of WebSocket must be 13.")
     }
-    // 16 bytes in base64.
     let keys = head.headers["sec-websocket-key"]
-    guard keys.count == 1, keys[0].utf8.count == 24, keys[0].hasSuffix("==") else {
+    guard keys.count == 1, Self.isKey(keys[0]) else {
       return .refused(.badRequest, "Sec-WebSocket-Key must be 16 bytes in base64.")
     }
     guard head.headers[canonicalForm: "sec-websocket-protocol"].contains(where: { $0 == subprotocol }) else {
       return .refused(.badRequest, "The subprotocol must be \(subprotocol).")
     }
     return .socket
+  }
+
+  /// Whether a text is 16 bytes in base64 (RFC 4648, section 4): 22 characters and the padding.
+  private static func isKey(_ text: String) -> Bool {
+    text.utf8.count == 24 && text.hasSuffix("==")
+      && text.utf8.prefix(22).allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+          true
+        default: false
+        }
+      }
   }
 
   /// Whether a request names one admitted host. A host of the configuration without a port admits every port.

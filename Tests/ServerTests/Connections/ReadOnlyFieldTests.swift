@@ -61,7 +61,7 @@ import Testing
     client.result("session/open", ["form": "record", "values": Self.values])
     client.result("field/change", ["field": "id", "value": "z1", "origin": "program"])
     client.result("field/change", ["field": "/box/a", "value": "c", "origin": "restore"])
-    client.result("field/insert", ["field": "list", "value": ["n": 3, "id": 3]])
+    client.result("field/change", ["field": "/list/-", "value": ["n": 3, "id": 3], "origin": "program"])
     client.result("field/remove", ["field": "/list/1"])
     client.result("field/move", ["field": "/list/1", "to": 0])
     let told = client.request("field/change", ["field": "list", "value": [["n": 9, "id": 9]]])
@@ -69,6 +69,20 @@ import Testing
     #expect(
       client.result("session/get")["values"]
         == ["id": "z1", "name": "kim", "box": ["a": "c"], "list": [["n": 9, "id": 3]], "fixed": [["n": 1], ["n": 2]]]
+    )
+  }
+
+  @Test func `a new row of the user does not take the read-only values that it is given`() {
+    let client = TestDaemon(catalog: FormCatalog([Self.form])).connect()
+    client.result("session/open", ["form": "record"])
+    let told = client.request("field/insert", ["field": "list", "values": [["n": 1, "id": 7], ["n": 2]]])
+    #expect(told[0]["params"]?["absent"] == ["/list/#1/id"], "\(told)")
+    client.result("field/change", ["field": "/list/-", "value": ["n": 3, "id": 7]])
+    client.result("field/change", ["field": "/list/-", "value": ["n": 4, "id": 7], "origin": "autofill"])
+    client.result("field/change", ["field": "/list/-", "value": ["n": 5, "id": 5], "origin": "program"])
+    #expect(
+      client.result("session/get")["values"]?["list"]
+        == [["n": 1], ["n": 2], ["n": 3], ["n": 4], ["n": 5, "id": 5]]
     )
   }
 

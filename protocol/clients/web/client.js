@@ -1,7 +1,7 @@
 // A form of formd on a web page: one ES module, without dependencies and without a build step.
 //
-// README.md says how a page uses it, and client.d.ts what each export does. `Form` is the session: it connects, sends
-// again what was not answered, and keeps the document and the values. `Page` is the HTML form that shows a session.
+// README.md says how a page uses it, and client.d.ts what each export does. `Form` is the session, and `Page` the HTML
+// form that shows it.
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -311,7 +311,7 @@ export class Form {
 
   #watch(milliseconds) {
     clearTimeout(this.#watchdog);
-    // A socket whose other end is gone may take minutes to close, so its end is not waited for.
+    // A socket may take minutes to close, so its end is not waited for.
     this.#watchdog = setTimeout(() => this.#lost(), milliseconds);
   }
 
@@ -951,7 +951,9 @@ class Page {
 
   #placeRows() {
     if (this.keepsRows) return;
-    for (const template of this.element.querySelectorAll("template[data-formd-row]")) this.#placeRowsOf(template);
+    // Rows around rows come first.
+    const templates = [...this.element.querySelectorAll("template[data-formd-row]")];
+    for (const template of templates.reverse()) this.#placeRowsOf(template);
   }
 
   #placeRowsOf(template) {
@@ -959,7 +961,7 @@ class Page {
     const order = this.form.field(identified(this.form.document, pointerOfName(name)))?.order ?? [];
     const present = this.#rowsOf(template);
     present.forEach((row, at) => {
-      // Rows of the page that the session does not know yet are its rows at the same positions.
+      // New rows of the page are the session's rows at the same positions.
       if (!this.#rows.has(row)) this.#rows.set(row, { identity: order[at], at });
     });
     const parent = template.parentNode;
