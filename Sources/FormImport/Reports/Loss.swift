@@ -1,0 +1,44 @@
+package import JSON
+package import SourceTexts
+
+/// Something of an input that the form does not have, or has in another way.
+package struct Loss: Sendable, Hashable {
+  /// What happened to it.
+  package enum Kind: String, CaseIterable, Sendable {
+    /// formd cannot do it. The form is valid without it.
+    case unsupported
+    /// The importer does not know it.
+    case unknown
+    /// It can mean several things, and the importer chose one.
+    case assumed
+  }
+
+  /// What happened, for programs.
+  package let code: LossCode
+  /// The file's name.
+  package let file: String
+  /// The location in the input's value; the root for HTML.
+  package let pointer: JSONPointer
+  /// The part of the input's text.
+  package let span: TextSpan?
+  /// What it is, and what the form has in its place.
+  package let message: String
+  /// What the author can do.
+  package let remedy: String
+
+  /// What happened to it.
+  package var kind: Kind { code.kind }
+
+  /// The loss as a diagnostic: an error if formd cannot do it, else a warning.
+  package var diagnostic: Diagnostic {
+    Diagnostic(
+      file: file,
+      pointer: pointer,
+      span: span,
+      code: code.rawValue,
+      message: message,
+      remedy: Remedy(remedy),
+      severity: kind == .unsupported ? .error : .warning
+    )
+  }
+}
