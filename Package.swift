@@ -250,7 +250,7 @@ let package = Package(
     // MARK: FormImport: forms made of schemas, surveys and pages that exist already
     .target(
       name: "FormImport",
-      dependencies: ["CXML2", "DataLanguages", "Forms", "JSON", "SourceTexts", "Texts"],
+      dependencies: ["CXML2", "DataLanguages", "Formats", "Forms", "JSON", "SourceTexts", "Texts"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -7,6 +7,8 @@ struct FormDraft {
   var name: String
   /// The form's title.
   var title: JSON?
+  /// A note for readers of the definition.
+  var note: JSON?
   /// The language of the texts.
   var locale: String?
   /// The schema of the values.
@@ -46,6 +48,11 @@ struct FormDraft {
     if let origin { origins[JSONPointer(tokens: ["fields", address, key])] = origin }
   }
 
+  /// A key of a field's entry in `fields`; nil if it has none.
+  func value(of key: String, _ field: JSONPointer) -> JSON? {
+    fields[Self.address(of: field)]?[key]
+  }
+
   /// Says from which location in the input a part of the definition was made.
   mutating func set(_ part: JSONPointer, from origin: JSONPointer) {
     origins[part] = origin
@@ -63,6 +70,7 @@ struct FormDraft {
   var definition: JSON {
     var members: JSONObject = ["form": .string(name)]
     members["title"] = title
+    members["description"] = note
     members["locale"] = locale.map { .string($0) }
     members["schema"] = schema
     for (key, object) in [("fields", fields), ("lookups", lookups)] where !object.isEmpty {

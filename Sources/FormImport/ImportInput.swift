@@ -47,7 +47,7 @@ package struct UnreadableInput: Error {
     self.diagnostics = diagnostics
   }
 
-  /// A file of which that is wrong.
+  /// A file with that problem.
   init(_ input: ImportInput, at pointer: JSONPointer = .root, _ message: String, remedy: String? = nil) {
     self.init(
       file: input.file,

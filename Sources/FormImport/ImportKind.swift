@@ -16,7 +16,7 @@ package enum ImportKind: String, CaseIterable, Sendable {
   ///   - options: the form's name, and the part that is imported.
   /// - Returns: a form that formd accepts, and everything that the form does not have from the inputs.
   /// - Throws: ``UnreadableInput`` if an input is not valid in its language, or has no form in it. Nothing else is an
-  ///   error: whatever the importer does not know is a loss.
+  ///   error: a part that the importer does not know is a loss.
   package func form(of inputs: [ImportInput], options: ImportOptions = ImportOptions()) throws(UnreadableInput)
     -> ImportedForm
   {

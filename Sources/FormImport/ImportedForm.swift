@@ -4,6 +4,6 @@ package import JSON
 package struct ImportedForm: Sendable {
   /// The definition; `Form.compile` accepts it.
   package let definition: JSON
-  /// What of the inputs the form does not have, or has in another way, in the order of the files and their lines.
+  /// The parts of the inputs that the form does not have, or has in another way, in the order of the files.
   package let losses: [Loss]
 }

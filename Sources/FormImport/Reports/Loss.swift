@@ -3,7 +3,7 @@ package import SourceTexts
 
 /// Something of an input that the form does not have, or has in another way.
 package struct Loss: Sendable, Hashable {
-  /// What happened to it.
+  /// The kinds of losses.
   package enum Kind: String, CaseIterable, Sendable {
     /// formd cannot do it. The form is valid without it.
     case unsupported
@@ -13,7 +13,7 @@ package struct Loss: Sendable, Hashable {
     case assumed
   }
 
-  /// What happened, for programs.
+  /// The loss, for programs.
   package let code: LossCode
   /// The file's name.
   package let file: String
@@ -21,12 +21,12 @@ package struct Loss: Sendable, Hashable {
   package let pointer: JSONPointer
   /// The part of the input's text.
   package let span: TextSpan?
-  /// What it is, and what the form has in its place.
+  /// The lost part, and its replacement in the form.
   package let message: String
-  /// What the author can do.
+  /// The action that the author can take.
   package let remedy: String
 
-  /// What happened to it.
+  /// The kind of the loss.
   package var kind: Kind { code.kind }
 
   /// The loss as a diagnostic: an error if formd cannot do it, else a warning.
