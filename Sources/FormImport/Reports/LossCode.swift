@@ -98,18 +98,84 @@ package enum LossCode: String, CaseIterable, Sendable {
   /// The address to which the page sends the values.
   case submission
 
+  // MARK: SurveyJS
+
+  /// An expression that has no formula in CEL.
+  case expression
+  /// A function of an expression that formulas do not have.
+  case function
+  /// A name in an expression that nothing in the survey has.
+  case unknownName
+  /// A text that is not an expression.
+  case unreadableExpression
+  /// Values of different types that an expression compares or computes with.
+  case looseTypes
+  /// How clients draw the survey.
+  case presentation
+  /// What the survey does beside asking.
+  case behavior
+  /// A text with an answer in it.
+  case textWithValue
+  /// An element or a question that formd does not have.
+  case element
+  /// A question whose value another question has.
+  case duplicateName
+  /// A text of a panel or a page, which a form has no place for.
+  case section
+  /// A choice with a text of its own.
+  case otherChoice
+  /// A service that the daemon's configuration must name.
+  case service
+  /// A trigger that has no counterpart.
+  case trigger
+  /// A value that the survey sets, and the form suggests.
+  case suggestedValue
+  /// A condition that empties a question.
+  case resetValue
+  /// A validator that formd does not have.
+  case validator
+  /// A format that only browsers judge.
+  case inputFormat
+  /// Texts without a language.
+  case language
+  /// Rows with which a list begins.
+  case initialRows
+
+  // MARK: Exports
+
+  /// A formula of the form.
+  case formula
+  /// A rule, a check, a lookup, an output, a step or an action.
+  case part
+  /// A key of a field.
+  case fieldKey
+  /// A keyword of the schema.
+  case keyword
+  /// Alternatives of which more than one may fit.
+  case alternatives
+  /// Elements of a list that were emptied.
+  case emptyRows
+  /// Texts in other languages than the form's.
+  case otherLanguages
+  /// A format that the language judges by rules of its own.
+  case otherFormat
+
   /// The kind of the loss.
   package var kind: Loss.Kind {
     switch self {
     case .refused, .reference, .pattern, .openObject, .tuple, .untypedList, .untaggedUnion, .recursion, .file,
       .uiOption, .formData, .emptyValue, .disabledChoice, .optionGroups, .group, .suggestions, .severalAddresses, .step,
-      .resetButton, .nameClash:
+      .resetButton, .nameClash, .expression, .function, .presentation, .behavior, .textWithValue, .element,
+      .duplicateName, .section, .otherChoice, .trigger, .resetValue, .validator, .formula, .part, .fieldKey, .keyword,
+      .otherLanguages:
       .unsupported
-    case .unknownKey, .wrongType, .unknownFormat, .unknownField, .unknownWidget, .unknownControl, .script:
+    case .unknownKey, .wrongType, .unknownFormat, .unknownField, .unknownWidget, .unknownControl, .script, .unknownName,
+      .unreadableExpression:
       .unknown
     case .severalTypes, .decimalAsNumber, .tagRequired, .readOnlyRequired, .secretDefault, .content, .deprecated,
       .condition, .wrapped, .hiddenField, .otherForm, .emptyForm, .unnamedControl, .disabledControl, .checkboxValue,
-      .submission:
+      .submission, .looseTypes, .service, .suggestedValue, .inputFormat, .language, .initialRows, .alternatives,
+      .otherFormat, .emptyRows:
       .assumed
     }
   }
