@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import Files
-internal import Findings
 internal import FormImport
 internal import Forms
 internal import JSON
-internal import SourceTexts
 
 /// `formctl import`: makes a form of a description that exists already.
 struct ImportCommand: ParsableCommand {
@@ -72,7 +70,7 @@ struct ImportCommand: ParsableCommand {
       let text = form.definition.indentedText + "\n"
       if let output { try Console.writeFile(Array(text.utf8), to: output) } else { Console.show(text) }
     }
-    let status = tell(result)
+    let status = LossReport.tell(result.map(\.losses), files: files, as: report, trouble: "no form was written")
     if status != 0 { throw ExitCode(status) }
   }
 
@@ -82,46 +80,6 @@ struct ImportCommand: ParsableCommand {
       return nil
     }
     return String(name)
-  }
-
-  /// Writes the report to standard error, because the form may be on standard output.
-  ///
-  /// - Returns: the exit status.
-  private func tell(_ result: Result<ImportedForm, UnreadableInput>) -> Int32 {
-    let told = files.map { file in
-      switch result {
-      case .success(let form):
-        var findings = FileFindings(file: file, form.losses.filter { $0.file == file }.map { Finding($0) })
-        findings.isWrong = !findings.findings.isEmpty
-        return findings
-      case .failure(let unreadable):
-        let diagnostics = unreadable.file == file ? unreadable.diagnostics : []
-        var findings = FileFindings(file: file, diagnostics.map { Finding($0) })
-        findings.trouble = "no form was written"
-        return findings
-      }
-    }
-    var reporter: any FindingReporter =
-      report.format.map { ReportOptions.reporter($0) } ?? TextReporter(totals: .none, isQuiet: true, hasColor: false)
-    var text = reporter.begin()
-    var summary = RunSummary()
-    for findings in told {
-      summary.count(findings)
-      text += reporter.report(findings)
-    }
-    text += reporter.end(summary)
-    if text.hasSuffix("\n") { Console.report(String(text.dropLast())) }
-    return summary.exitStatus
-  }
-}
-
-extension Finding {
-  /// A loss: for people, its kind stands in place of the severity.
-  fileprivate init(_ loss: Loss) {
-    let diagnostic = loss.diagnostic
-    let location = diagnostic.pointer.tokens.isEmpty ? "" : " [\(diagnostic.pointer)]"
-    let words = "\(loss.kind.rawValue): \(loss.message)\(location)\n    \(loss.remedy)"
-    self.init(diagnostic, lossKind: loss.kind.rawValue, lines: [Line(position: diagnostic.position, text: words)])
   }
 }
 
