@@ -20,17 +20,29 @@ struct ExportReader {
     parts()
     var steps: [(id: String, label: String?, fields: Set<String>)] = []
     for step in definition["steps"]?.arrayValue ?? [] {
-      steps.append((
-        step["id"]?.stringValue ?? "", step["label"].flatMap { text($0) },
-        Set((step["fields"]?.arrayValue ?? []).compactMap { $0.stringValue.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 } })
-      ))
+      steps.append(
+        (
+          step["id"]?.stringValue ?? "", step["label"].flatMap { text($0) },
+          Set(
+            (step["fields"]?.arrayValue ?? []).compactMap {
+              $0.stringValue.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
+            }
+          )
+        )
+      )
     }
     var actions: [(name: String, label: String)] = []
     for action in definition["actions"]?.objectValue ?? [:] {
       actions.append((action.name, action.value["label"].flatMap { text($0) } ?? ReadableName.label(action.name)))
     }
     return ExportModel(
-      name: name, title: definition["title"].flatMap { text($0) }, locale: locale, root: root, steps: steps, actions: actions)
+      name: name,
+      title: definition["title"].flatMap { text($0) },
+      locale: locale,
+      root: root,
+      steps: steps,
+      actions: actions
+    )
   }
 
   /// A text in the form's language.
@@ -71,7 +83,9 @@ struct ExportReader {
         lose(.formula, JSONPointer(tokens: ["steps", String(index), "visible"]), "formulas", remedy: ask)
       }
     }
-    for (key, what) in [("lookups", "values that a service has"), ("outputs", "outputs"), ("texts", "texts for formulas")] {
+    for (key, what) in [
+      ("lookups", "values that a service has"), ("outputs", "outputs"), ("texts", "texts for formulas"),
+    ] {
       for name in definition[key]?.objectValue?.names ?? [] {
         lose(.part, JSONPointer(tokens: [key, name]), what, remedy: ask)
       }
@@ -95,7 +109,12 @@ struct ExportReader {
       for member in field.value.objectValue ?? [:] { fieldKey(member.name, member.value, field.name, ask) }
     }
     for (text, pointer) in texts where (text.objectValue?.count ?? 0) > 1 {
-      lose(.otherLanguages, pointer, "texts in several languages", remedy: "translate the text in the program that shows it")
+      lose(
+        .otherLanguages,
+        pointer,
+        "texts in several languages",
+        remedy: "translate the text in the program that shows it"
+      )
     }
   }
 
@@ -103,9 +122,12 @@ struct ExportReader {
     let pointer = JSONPointer(tokens: ["fields", field, key])
     switch key {
     case "label", "help", "secret", "emptyAs": break
-    case "placeholder", "widget": if kind != .html { lose(.presentation, pointer, key, remedy: "write it where the form is drawn") }
+    case "placeholder", "widget":
+      if kind != .html { lose(.presentation, pointer, key, remedy: "write it where the form is drawn") }
     case "options" where value.objectValue != nil:
-      if kind != .html { lose(.presentation, pointer, "names of choices", remedy: "write them where the form is drawn") }
+      if kind != .html {
+        lose(.presentation, pointer, "names of choices", remedy: "write them where the form is drawn")
+      }
     case "visible", "enabled", "required", "computed", "suggested", "options":
       lose(.formula, pointer, "formulas", remedy: ask)
     case "coerce" where kind == .html: break
@@ -125,7 +147,8 @@ struct ExportReader {
 
   private static let depthMax = 40
 
-  private mutating func value(of schema: JSON, at pointer: JSONPointer, field: [String], names: [String]) -> ExportValue {
+  private mutating func value(of schema: JSON, at pointer: JSONPointer, field: [String], names: [String]) -> ExportValue
+  {
     guard field.count + openReferences.count < Self.depthMax, var members = schema.objectValue else {
       if schema == false { lose(.keyword, pointer, "value that nothing fits", remedy: "remove the field") }
       return ExportValue(type: .any)
@@ -134,7 +157,12 @@ struct ExportReader {
       guard reference.hasPrefix("#"), let target = JSONPointer(String(reference.dropFirst())),
         let referred = (definition["schema"] ?? .null).value(at: target), !openReferences.contains(reference)
       else {
-        lose(.keyword, pointer.appending("$ref"), "schema like \(reference)", remedy: "write the schema where it is used")
+        lose(
+          .keyword,
+          pointer.appending("$ref"),
+          "schema like \(reference)",
+          remedy: "write the schema where it is used"
+        )
         return described(ExportValue(type: .any), members, field)
       }
       openReferences.append(reference)
@@ -143,7 +171,12 @@ struct ExportReader {
       var value = value(of: referred, at: place, field: field, names: [target.tokens.last ?? "Value"])
       value = described(value, members, field)
       for key in members.names where key != "$ref" && !Self.annotations.contains(key) {
-        lose(.keyword, pointer.appending(key), "keyword \(key) beside $ref", remedy: "move it into the schema that is referred to")
+        lose(
+          .keyword,
+          pointer.appending(key),
+          "keyword \(key) beside $ref",
+          remedy: "move it into the schema that is referred to"
+        )
       }
       return value
     }
@@ -157,7 +190,9 @@ struct ExportReader {
             members[member.name] = member.value
           } else if !Self.annotations.contains(member.name), members[member.name] != member.value {
             lose(
-              .keyword, pointer.appending("allOf").appending(index).appending(member.name), "second \(member.name)",
+              .keyword,
+              pointer.appending("allOf").appending(index).appending(member.name),
+              "second \(member.name)",
               remedy: "write one schema"
             )
           }
@@ -167,9 +202,22 @@ struct ExportReader {
     }
     var value = ExportValue(type: .any)
     var used: Set<String> = ["type"]
-    value.type = type(of: &members, patterns, at: pointer, field: field, names: names, used: &used, isNullable: &value.isNullable)
+    value.type = type(
+      of: &members,
+      patterns,
+      at: pointer,
+      field: field,
+      names: names,
+      used: &used,
+      isNullable: &value.isNullable
+    )
     for key in members.names where !used.contains(key) && !Self.annotations.contains(key) && !key.hasPrefix("x-") {
-      lose(.keyword, pointer.appending(key), "keyword \(key)", remedy: "validate the values with the daemon, or by hand")
+      lose(
+        .keyword,
+        pointer.appending(key),
+        "keyword \(key)",
+        remedy: "validate the values with the daemon, or by hand"
+      )
     }
     return described(value, members, field)
   }
@@ -226,14 +274,18 @@ struct ExportReader {
       let own = schema["properties"]?.objectValue
       if own != nil, !branches.allSatisfy({ $0["properties"] != nil || $0["required"] != nil }) { break }
       used.insert(key)
-      if own != nil || schema["required"] != nil { used.formUnion(["properties", "required", "additionalProperties", "unevaluatedProperties"]) }
+      if own != nil || schema["required"] != nil {
+        used.formUnion(["properties", "required", "additionalProperties", "unevaluatedProperties"])
+      }
       if branches.count == 1, own == nil {
         var rest = schema
         rest[key] = nil
         let inner = value(of: branches[0], at: pointer.appending(key).appending(0), field: field, names: names)
         isNullable = isNullable || inner.isNullable
         for (name, member) in (branches[0].objectValue ?? [:]).map({ ($0.name, $0.value) })
-        where ["title", "description", "default", "writeOnly"].contains(name) && schema[name] == nil { schema[name] = member }
+        where ["title", "description", "default", "writeOnly"].contains(name) && schema[name] == nil {
+          schema[name] = member
+        }
         return inner.type
       }
       var values: [ExportValue] = []
@@ -252,7 +304,9 @@ struct ExportReader {
           branch["properties"] = .object(merged)
           branch["type"] = "object"
           branch["required"] = .array((schema["required"]?.arrayValue ?? []) + (branch["required"]?.arrayValue ?? []))
-          if let closed = schema["additionalProperties"] ?? schema["unevaluatedProperties"] { branch["additionalProperties"] = closed }
+          if let closed = schema["additionalProperties"] ?? schema["unevaluatedProperties"] {
+            branch["additionalProperties"] = closed
+          }
         }
         let place = pointer.appending(key).appending(index)
         values.append(value(of: .object(branch), at: place, field: field, names: names + [String(index + 1)]))
@@ -260,14 +314,16 @@ struct ExportReader {
       let tag = Self.tag(of: values)
       if key == "oneOf", tag == nil {
         collector.note(
-          .alternatives, at: pointer.appending(key),
+          .alternatives,
+          at: pointer.appending(key),
           "\(language) takes the first alternative that fits, and not exactly one",
           remedy: "give each alternative a member with a constant of its own"
         )
       }
       return .union(values, tag: tag)
     }
-    var types = schema["type"]?.arrayValue?.compactMap(\.stringValue) ?? (schema["type"]?.stringValue).map { [$0] } ?? []
+    var types =
+      schema["type"]?.arrayValue?.compactMap(\.stringValue) ?? (schema["type"]?.stringValue).map { [$0] } ?? []
     if types.count > 1, types.contains("null") {
       isNullable = true
       types.removeAll { $0 == "null" }
@@ -283,7 +339,14 @@ struct ExportReader {
           var branchUsed: Set<String> = ["type"]
           var branchNull = false
           let result = self.type(
-            of: &single, patterns, at: pointer, field: field, names: names, used: &branchUsed, isNullable: &branchNull)
+            of: &single,
+            patterns,
+            at: pointer,
+            field: field,
+            names: names,
+            used: &branchUsed,
+            isNullable: &branchNull
+          )
           used.formUnion(branchUsed)
           return ExportValue(type: result)
         },
@@ -294,14 +357,21 @@ struct ExportReader {
     case "string":
       used.formUnion(["minLength", "maxLength", "pattern", "format"])
       var text = ExportText(
-        minLength: schema["minLength"]?.integerValue.map { Int($0) }, maxLength: schema["maxLength"]?.integerValue.map { Int($0) })
+        minLength: schema["minLength"]?.integerValue.map { Int($0) },
+        maxLength: schema["maxLength"]?.integerValue.map { Int($0) }
+      )
       text.patterns = (schema["pattern"]?.stringValue).map { [$0] + patterns } ?? patterns
       if kind == .html, text.patterns.count > 1 {
         lose(.keyword, pointer, "second pattern", remedy: "write one pattern")
         text.patterns = [text.patterns[0]]
       }
       if kind == .pydantic, let pattern = text.patterns.first(where: { !PydanticWriter.canMatch($0) }) {
-        lose(.pattern, pointer.appending("pattern"), "pattern like \(pattern)", remedy: "write a pattern without look-around")
+        lose(
+          .pattern,
+          pointer.appending("pattern"),
+          "pattern like \(pattern)",
+          remedy: "write a pattern without look-around"
+        )
         text.patterns.removeAll { !PydanticWriter.canMatch($0) }
       }
       if let format = schema["format"]?.stringValue { self.format(format, &text, at: pointer.appending("format")) }
@@ -316,18 +386,29 @@ struct ExportReader {
       }
       return .number(
         ExportNumber(
-          isInteger: types.first == "integer", minimum: schema["minimum"], maximum: schema["maximum"],
-          exclusiveMinimum: schema["exclusiveMinimum"], exclusiveMaximum: schema["exclusiveMaximum"],
-          multipleOf: schema["multipleOf"]))
+          isInteger: types.first == "integer",
+          minimum: schema["minimum"],
+          maximum: schema["maximum"],
+          exclusiveMinimum: schema["exclusiveMinimum"],
+          exclusiveMaximum: schema["exclusiveMaximum"],
+          multipleOf: schema["multipleOf"]
+        )
+      )
     case "boolean": return .bool
     case "null": return .null
     case "array":
       used.formUnion(["items", "minItems", "maxItems", "uniqueItems"])
       let element = value(
-        of: schema["items"] ?? [:], at: pointer.appending("items"), field: field + ["*"], names: names + ["item"])
+        of: schema["items"] ?? [:],
+        at: pointer.appending("items"),
+        field: field + ["*"],
+        names: names + ["item"]
+      )
       if kind != .html, !element.isNullable {
         collector.note(
-          .emptyRows, at: pointer, "a list of the form may have emptied elements, as null; \(language) refuses them",
+          .emptyRows,
+          at: pointer,
+          "a list of the form may have emptied elements, as null; \(language) refuses them",
           remedy: "leave the emptied elements out"
         )
       }
@@ -338,21 +419,35 @@ struct ExportReader {
       }
       return .list(
         ExportList(
-          element: element, minItems: schema["minItems"]?.integerValue.map { Int($0) },
-          maxItems: schema["maxItems"]?.integerValue.map { Int($0) }, isUnique: schema["uniqueItems"] == true))
+          element: element,
+          minItems: schema["minItems"]?.integerValue.map { Int($0) },
+          maxItems: schema["maxItems"]?.integerValue.map { Int($0) },
+          isUnique: schema["uniqueItems"] == true
+        )
+      )
     case "object":
       used.formUnion(["properties", "required", "additionalProperties", "unevaluatedProperties"])
       var object = ExportObject(name: Self.typeName(names))
       let required = Set((schema["required"]?.arrayValue ?? []).compactMap(\.stringValue))
       for property in schema["properties"]?.objectValue ?? [:] {
         let value = value(
-          of: property.value, at: pointer.appending("properties").appending(property.name), field: field + [property.name],
-          names: names + [property.name])
-        object.members.append(ExportMember(name: property.name, value: value, isRequired: required.contains(property.name)))
+          of: property.value,
+          at: pointer.appending("properties").appending(property.name),
+          field: field + [property.name],
+          names: names + [property.name]
+        )
+        object.members.append(
+          ExportMember(name: property.name, value: value, isRequired: required.contains(property.name))
+        )
       }
       object.isClosed = schema["additionalProperties"] == false || schema["unevaluatedProperties"] == false
       if let rest = schema["additionalProperties"], rest.boolValue == nil {
-        lose(.keyword, pointer.appending("additionalProperties"), "schema for other members", remedy: "name the members")
+        lose(
+          .keyword,
+          pointer.appending("additionalProperties"),
+          "schema for other members",
+          remedy: "name the members"
+        )
       }
       return .object(object)
     default: return .any
@@ -373,7 +468,9 @@ struct ExportReader {
     text.format = format
     guard format != "date" else { return }
     collector.note(
-      .otherFormat, at: pointer, "\(language) judges the format \(format) by other rules than formd",
+      .otherFormat,
+      at: pointer,
+      "\(language) judges the format \(format) by other rules than formd",
       remedy: "validate the value with the daemon if the difference matters"
     )
   }

@@ -74,7 +74,9 @@ struct HTMLWriter {
           members.append(member)
           continue
         }
-        guard case .choices(let old) = members[index].value.type, case .choices(let new) = member.value.type else { continue }
+        guard case .choices(let old) = members[index].value.type, case .choices(let new) = member.value.type else {
+          continue
+        }
         members[index].value.type = .choices(old + new.filter { !old.contains($0) })
       }
     }

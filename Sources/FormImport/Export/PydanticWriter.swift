@@ -44,7 +44,9 @@ struct PydanticWriter {
     return (lines + [(helperTexts + classes).joined(separator: "\n\n")]).joined(separator: "\n")
   }
 
-  private static func comment(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
+  private static func comment(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
 
   private mutating func unusedName(_ name: String) -> String {
     var candidate = name
@@ -69,7 +71,9 @@ struct PydanticWriter {
     var members: [String] = []
     var names: Set<String> = ["model_config"]
     for member in object.members { members.append(self.member(member, &names)) }
-    var configuration = ["extra=\"\(object.isClosed ? "forbid" : "allow")\"", "populate_by_name=True", "validate_default=True"]
+    var configuration = [
+      "extra=\"\(object.isClosed ? "forbid" : "allow")\"", "populate_by_name=True", "validate_default=True",
+    ]
     if let title { configuration.append("title=\(Self.literal(.string(title)))") }
     var text = "class \(name)(BaseModel):\n    model_config = ConfigDict(\(configuration.joined(separator: ", ")))\n"
     if !members.isEmpty { text += "\n" + members.map { "    \($0)\n" }.joined() }
@@ -137,7 +141,8 @@ struct PydanticWriter {
     case .number(let number):
       var arguments: [String] = []
       for (key, bound) in [
-        ("ge", number.minimum), ("le", number.maximum), ("gt", number.exclusiveMinimum), ("lt", number.exclusiveMaximum),
+        ("ge", number.minimum), ("le", number.maximum), ("gt", number.exclusiveMinimum),
+        ("lt", number.exclusiveMaximum),
         ("multiple_of", number.multipleOf),
       ] {
         if let bound { arguments.append("\(key)=\(Self.literal(bound))") }
@@ -222,7 +227,8 @@ struct PydanticWriter {
       typing.insert("Annotated")
       pydantic.insert("BeforeValidator")
       need(.filled)
-      return "Annotated[\(annotated(type, arguments)), BeforeValidator(_matching(\(Self.literal(.string(Self.pattern(pattern))))))]"
+      return
+        "Annotated[\(annotated(type, arguments)), BeforeValidator(_matching(\(Self.literal(.string(Self.pattern(pattern))))))]"
     }
     if let pattern = text.patterns.first { arguments.append("pattern=\(Self.literal(.string(Self.pattern(pattern))))") }
     var result = annotated(type, arguments)
@@ -270,7 +276,8 @@ struct PydanticWriter {
   // MARK: Python
 
   private static let keywords: Set<String> = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+    "elif",
     "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
     "pass", "raise", "return", "try", "while", "with", "yield", "match", "case", "type",
     // Names that annotations in the class use.
@@ -284,7 +291,8 @@ struct PydanticWriter {
   static func attribute(_ name: String) -> String {
     var result = ""
     for character in name {
-      result += character.isASCII && (character.isLetter || character.isNumber) || character == "_" ? String(character) : "_"
+      result +=
+        character.isASCII && (character.isLetter || character.isNumber) || character == "_" ? String(character) : "_"
     }
     while result.hasPrefix("_") { result.removeFirst() }
     if result.isEmpty || result.first?.isNumber == true { result = "field_" + result }

@@ -51,7 +51,8 @@ struct ZodWriter {
     case .number(let number):
       var type = number.isInteger ? "z.int()" : "z.number()"
       for (method, bound) in [
-        ("gte", number.minimum), ("lte", number.maximum), ("gt", number.exclusiveMinimum), ("lt", number.exclusiveMaximum),
+        ("gte", number.minimum), ("lte", number.maximum), ("gt", number.exclusiveMinimum),
+        ("lt", number.exclusiveMaximum),
         ("multipleOf", number.multipleOf),
       ] {
         if let bound { type += ".\(method)(\(bound.description))" }
@@ -80,7 +81,8 @@ struct ZodWriter {
         "\(indent)\(Self.key(member.name)): \(self.member(member, depth: depth + 1)),\n"
       }
       let function = object.isClosed ? "strictObject" : "looseObject"
-      return "z.\(function)({\(members.isEmpty ? "" : "\n" + members.joined() + String(repeating: "  ", count: depth))})"
+      return
+        "z.\(function)({\(members.isEmpty ? "" : "\n" + members.joined() + String(repeating: "  ", count: depth))})"
     case .union(let values, let tag):
       let types = values.map { type($0, depth: depth) }.joined(separator: ", ")
       return tag.map { "z.discriminatedUnion(\(Self.literal(.string($0))), [\(types)])" } ?? "z.union([\(types)])"
@@ -112,7 +114,8 @@ struct ZodWriter {
 
   private func text(_ text: ExportText, _ value: ExportValue) -> String {
     let formats = [
-      "email": "z.email()", "date": "z.iso.date()", "date-time": "z.iso.datetime({ offset: true })", "time": "z.iso.time()",
+      "email": "z.email()", "date": "z.iso.date()", "date-time": "z.iso.datetime({ offset: true })",
+      "time": "z.iso.time()",
       "uuid": "z.guid()", "uri": "z.url()", "ipv4": "z.ipv4()", "ipv6": "z.ipv6()",
     ]
     var type = text.format.flatMap { formats[$0] } ?? "z.string()"
@@ -128,6 +131,7 @@ struct ZodWriter {
   private static func literal(_ value: JSON) -> String { value.description }
 
   private static func key(_ name: String) -> String {
-    ReadableName.isIdentifier(name) && name.first?.isNumber == false && name != "__proto__" ? name : literal(.string(name))
+    ReadableName.isIdentifier(name) && name.first?.isNumber == false && name != "__proto__"
+      ? name : literal(.string(name))
   }
 }

@@ -7,7 +7,11 @@ extension SurveyFormulaWriter {
       return SurveyFormula("double(\(try numbers(arguments)).sum())", .number, .primary)
     case ("min", 1...), ("max", 1...):
       return SurveyFormula(
-        "\(try numbers(arguments)).\(name.lowercased())()", .number, .primary, mayBeAbsent: true)
+        "\(try numbers(arguments)).\(name.lowercased())()",
+        .number,
+        .primary,
+        mayBeAbsent: true
+      )
     case ("avg", 1...):
       return average(of: try numbers(arguments))
     case ("suminarray", 2...3): return SurveyFormula("double(\(try column(arguments)).sum())", .number, .primary)
@@ -33,7 +37,11 @@ extension SurveyFormulaWriter {
     case ("diffdays", 2):
       let (from, to) = (try text(try formula(arguments[0])), try text(try formula(arguments[1])))
       return SurveyFormula(
-        "math.abs(double(days(\(from.text), \(to.text))))", .number, .primary, mayBeAbsent: true)
+        "math.abs(double(days(\(from.text), \(to.text))))",
+        .number,
+        .primary,
+        mayBeAbsent: true
+      )
     case ("datediff", 2...3): return try difference(arguments)
     case ("dateadd", 2...3):
       let unit = try unit(arguments.count == 3 ? arguments[2] : .text("days"))
@@ -49,8 +57,13 @@ extension SurveyFormulaWriter {
       }
       let number = try number(try formula(arguments[0]))
       return SurveyFormula(
-        "round(\(number.text), \(Int(digits)))", .number, .primary, mayBeAbsent: number.mayBeAbsent)
-    case ("trim", 1): return SurveyFormula("\(try text(try formula(arguments[0])).at(.primary)).trim()", .text, .primary)
+        "round(\(number.text), \(Int(digits)))",
+        .number,
+        .primary,
+        mayBeAbsent: number.mayBeAbsent
+      )
+    case ("trim", 1):
+      return SurveyFormula("\(try text(try formula(arguments[0])).at(.primary)).trim()", .text, .primary)
     case ("substring", 2...3): return try substring(arguments)
     case ("iscontainerready", 1): return try isReady(arguments[0])
     case ("isdisplaymode", 0): return .bool(false)
@@ -115,7 +128,9 @@ extension SurveyFormulaWriter {
     let rows = try formula(arguments[0])
     var name: String?
     if arguments.count > 1 {
-      guard case .text(let written) = arguments[1] else { throw .unsupported("the name of a column must be a constant") }
+      guard case .text(let written) = arguments[1] else {
+        throw .unsupported("the name of a column must be a constant")
+      }
       name = written
     }
     guard rows.kind == .list, let cell = rows.cell, case .list(let shape) = cell.shape else {
@@ -165,7 +180,10 @@ extension SurveyFormulaWriter {
       hours = "string(int(\(number.text)) * \(days * 24)) + 'h'"
     }
     return SurveyFormula(
-      "string(date(\(date.text)) + duration(\(hours))).substring(0, 10)", .text, .primary)
+      "string(date(\(date.text)) + duration(\(hours))).substring(0, 10)",
+      .text,
+      .primary
+    )
   }
 
   private mutating func part(_ part: String, of argument: SurveyExpression) throws(Failure) -> SurveyFormula {

@@ -301,7 +301,8 @@ struct SurveyFormulaWriter {
       return comparison(left, "==", choice(constant, among: choices))
     }
     switch (left.kind, right.kind) {
-    case (.number, .number), (.any, .any), (.any, .number), (.number, .any), (.any, .text), (.text, .any), (.any, .bool),
+    case (.number, .number), (.any, .any), (.any, .number), (.number, .any), (.any, .text), (.text, .any),
+      (.any, .bool),
       (.bool, .any):
       return comparison(left, "==", right)
     case (.bool, .bool):
@@ -330,8 +331,11 @@ struct SurveyFormulaWriter {
       assume("the text \(CELText.quoted(right.constant?.text ?? "")) as a number")
       return comparison(left, "==", .number(number))
     case (.text, .number):
-      assume(right.constant == nil ? "a number and a text as equal if the text is that number"
-        : "the number \(right.constant?.text ?? "") as a text")
+      assume(
+        right.constant == nil
+          ? "a number and a text as equal if the text is that number"
+          : "the number \(right.constant?.text ?? "") as a text"
+      )
       return comparison(left, "==", try text(right))
     case (.number, .bool): return .bool(false)
     case (.list, .list):

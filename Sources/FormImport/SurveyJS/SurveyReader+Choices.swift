@@ -30,7 +30,9 @@ extension SurveyReader {
         item.visibleIf = source("visibleIf", of: &choice)
         if let condition = source("enableIf", of: &choice) {
           note(
-            .behavior, at: condition.pointer, "a choice is there or not, and cannot be disabled",
+            .behavior,
+            at: condition.pointer,
+            "a choice is there or not, and cannot be disabled",
             remedy: "use visibleIf"
           )
         }
@@ -39,7 +41,10 @@ extension SurveyReader {
         item = SurveyChoiceItem(value: entry, label: nil)
         if let text = entry.stringValue, let bar = text.firstIndex(of: "|") {
           // `value|text`, as SurveyJS reads texts.
-          item = SurveyChoiceItem(value: .string(String(text[..<bar])), label: .string(String(text[text.index(after: bar)...])))
+          item = SurveyChoiceItem(
+            value: .string(String(text[..<bar])),
+            label: .string(String(text[text.index(after: bar)...]))
+          )
         }
       }
       switch item.value {
@@ -86,18 +91,25 @@ extension SurveyReader {
           items.append(SurveyChoiceItem(value: Int64(exactly: value).map { .integer($0) } ?? .real(value)))
         }
       } else {
-        wrongType(question.element.pointer.appending("choicesMax"), "the numbers from choicesMin to choicesMax are at most 1,000")
+        wrongType(
+          question.element.pointer.appending("choicesMax"),
+          "the numbers from choicesMin to choicesMax are at most 1,000"
+        )
       }
     }
     if let order = string("choicesOrder", of: &question.element), order != "none" {
       if order == "random" {
         note(
-          .presentation, at: question.element.pointer.appending("choicesOrder"),
-          "the choices of a form have one order", remedy: "let the client mix them"
+          .presentation,
+          at: question.element.pointer.appending("choicesOrder"),
+          "the choices of a form have one order",
+          remedy: "let the client mix them"
         )
       } else {
         items = items.sorted { left, right in
-          let (a, b) = (left.label?.stringValue ?? left.value.description, right.label?.stringValue ?? right.value.description)
+          let (a, b) = (
+            left.label?.stringValue ?? left.value.description, right.label?.stringValue ?? right.value.description
+          )
           return order == "desc" ? b < a : a < b
         }
       }
@@ -115,7 +127,8 @@ extension SurveyReader {
       }
       if value == "other" {
         note(
-          .otherChoice, at: question.element.pointer.appending(flag.key),
+          .otherChoice,
+          at: question.element.pointer.appending(flag.key),
           "a choice has no text of its own; the field \(question.name)-Comment holds it",
           remedy: "show that field beside the choices"
         )
@@ -169,12 +182,17 @@ extension SurveyReader {
   private mutating func computedChoices(_ question: inout Question, _ items: [SurveyChoiceItem]) -> PendingFormula? {
     if let condition = source("choicesEnableIf", of: &question.element) {
       note(
-        .behavior, at: condition.pointer, "a choice is there or not, and cannot be disabled", remedy: "use choicesVisibleIf")
+        .behavior,
+        at: condition.pointer,
+        "a choice is there or not, and cannot be disabled",
+        remedy: "use choicesVisibleIf"
+      )
     }
     if let source = choicesByUrl(&question) {
       if !items.isEmpty {
         note(
-          .behavior, at: question.element.pointer.appending("choicesByUrl"),
+          .behavior,
+          at: question.element.pointer.appending("choicesByUrl"),
           "the choices come from the service, or from the list, and not from both",
           remedy: "let the service return all choices"
         )
@@ -218,7 +236,9 @@ extension SurveyReader {
     guard !address.isEmpty else { return nil }
     guard let request = SurveyRequest(address) else {
       note(
-        .service, at: pointer.appending("url"), "the address of the service is not an address of HTTP",
+        .service,
+        at: pointer.appending("url"),
+        "the address of the service is not an address of HTTP",
         remedy: "write a lookup by hand"
       )
       return nil
@@ -242,7 +262,8 @@ extension SurveyReader {
     draft.lookups[id] = ["run": ["http": .object(http)], "value": .string(formula), "cache": true]
     draft.set(JSONPointer(tokens: ["lookups", id]), from: pointer)
     note(
-      .service, at: pointer.appending("url"),
+      .service,
+      at: pointer.appending("url"),
       "the lookup asks the service \(request.service), which the daemon's configuration must name",
       remedy: "add to services: \"\(request.service)\": {\"http\": {\"baseURL\": \"\(request.base)\"}}"
     )
@@ -278,7 +299,8 @@ struct SurveyRequest {
     guard let scheme = ["https://", "http://"].first(where: { address.lowercased().hasPrefix($0) }) else { return nil }
     let rest = address.dropFirst(scheme.count)
     let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "{") && $0 != 0x22 }) else {
+    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "{") && $0 != 0x22 })
+    else {
       return nil
     }
     base = scheme + host

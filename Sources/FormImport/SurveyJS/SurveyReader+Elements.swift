@@ -57,7 +57,9 @@ extension SurveyReader {
       case "panel", "flowpanel": panel(&element, into: &schema, at: path, inherited)
       case "html", "image":
         note(
-          .element, at: pointer, "a form has no elements that only show something, such as \(type)",
+          .element,
+          at: pointer,
+          "a form has no elements that only show something, such as \(type)",
           remedy: "write its text as the help of a field"
         )
         continue
@@ -89,13 +91,17 @@ extension SurveyReader {
     for key in ["title", "description"] where element.object[key] != nil {
       guard text(key, of: &element) != nil else { continue }
       note(
-        .section, at: element.pointer.appending(key), "a form has no sections, so the panel's \(key) is left out",
+        .section,
+        at: element.pointer.appending(key),
+        "a form has no sections, so the panel's \(key) is left out",
         remedy: "make a step of the panel, or write its text as the help of its first field"
       )
     }
     for key in ["isRequired", "requiredIf", "requiredErrorText"] where element.take(key) != nil {
       note(
-        .behavior, at: element.pointer.appending(key), "a panel is required if one of its questions needs an answer",
+        .behavior,
+        at: element.pointer.appending(key),
+        "a panel is required if one of its questions needs an answer",
         remedy: "write a rule that names the questions"
       )
     }
@@ -107,7 +113,12 @@ extension SurveyReader {
   // MARK: Formulas of a field
 
   /// Notes the conditions that hold for a field.
-  mutating func conditions(of element: inout SurveyElement, field: JSONPointer, in path: [String], _ inherited: Inherited) {
+  mutating func conditions(
+    of element: inout SurveyElement,
+    field: JSONPointer,
+    in path: [String],
+    _ inherited: Inherited
+  ) {
     var inherited = inherited
     inherit(&inherited, from: &element, withVisibility: true)
     if inherited.isHidden {
@@ -134,25 +145,31 @@ extension SurveyReader {
     let value = source("setValueExpression", of: &element)
     if let value {
       note(
-        .suggestedValue, at: value.pointer,
+        .suggestedValue,
+        at: value.pointer,
         "SurveyJS sets the value each time; in the form, the value is suggested, and an edit replaces it",
         remedy: "use computed in place of suggested if nobody may change the value"
       )
       if let condition {
         pending.append(
-          PendingFormula(.field(field, "suggested"), [condition], in: path, value: .expression(value.text)))
+          PendingFormula(.field(field, "suggested"), [condition], in: path, value: .expression(value.text))
+        )
       } else {
         pending.append(PendingFormula(.field(field, "suggested"), [value], in: path))
       }
     } else if let condition {
       note(
-        .expression, at: condition.pointer, "setValueIf without setValueExpression sets nothing",
+        .expression,
+        at: condition.pointer,
+        "setValueIf without setValueExpression sets nothing",
         remedy: "add setValueExpression"
       )
     }
     if let condition = source("resetValueIf", of: &element) {
       note(
-        .resetValue, at: condition.pointer, "no formula empties a field",
+        .resetValue,
+        at: condition.pointer,
+        "no formula empties a field",
         remedy: "hide the field while the condition holds, because a hidden field is not sent"
       )
     }

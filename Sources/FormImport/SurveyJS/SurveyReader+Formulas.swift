@@ -14,10 +14,13 @@ extension SurveyReader {
     switch pending.target {
     case .field(let field, let key):
       let address = field.shortAddress
-      guard key != "suggested" || exists(field), draft.fields[address]?[key] == nil || !["suggested", "computed"].contains(key)
+      guard key != "suggested" || exists(field),
+        draft.fields[address]?[key] == nil || !["suggested", "computed"].contains(key)
       else {
         note(
-          .trigger, at: place ?? .root, "\(address) cannot have this value, because another formula gives it or it is no question",
+          .trigger,
+          at: place ?? .root,
+          "\(address) cannot have this value, because another formula gives it or it is no question",
           remedy: "write one formula with all conditions"
         )
         return
@@ -104,7 +107,9 @@ extension SurveyReader {
         case .tooLarge: "it is too long or too deep"
         }
       note(
-        .unreadableExpression, at: source.pointer, "this is not an expression of SurveyJS: \(reason)",
+        .unreadableExpression,
+        at: source.pointer,
+        "this is not an expression of SurveyJS: \(reason)",
         remedy: "correct the expression"
       )
       return nil
@@ -118,7 +123,9 @@ extension SurveyReader {
       let formula = isCondition ? try writer.condition(expression) : try writer.formula(expression)
       for assumption in writer.assumptions {
         note(
-          .looseTypes, at: source.pointer, "the formula takes \(assumption)",
+          .looseTypes,
+          at: source.pointer,
+          "the formula takes \(assumption)",
           remedy: "compare values of the type that the question has"
         )
       }
@@ -140,7 +147,8 @@ extension SurveyReader {
       case ("*", .list(let element)):
         if let around = scope.rows.first {
           // In a list within a row, the row around is `outer`. There is no name for rows further out.
-          scope.rows = around.reference.hasPrefix("row")
+          scope.rows =
+            around.reference.hasPrefix("row")
             ? [SurveyCell(reference: "outer" + around.reference.dropFirst(3), shape: around.shape)] : []
         }
         cell = SurveyCell(reference: "row", shape: element)
@@ -225,7 +233,9 @@ extension SurveyReader {
     } else if let list = pending.sources.first {
       guard var chosen = formula(of: list, in: pending.container, isCondition: false), chosen.kind == .list else {
         note(
-          .expression, at: list.pointer, "the choices of another question are known only if it has a list of values",
+          .expression,
+          at: list.pointer,
+          "the choices of another question are known only if it has a list of values",
           remedy: "write a formula for options"
         )
         return
@@ -244,7 +254,9 @@ extension SurveyReader {
         let label = item.label?.stringValue ?? item.label?.objectValue?.first?.value.stringValue ?? choice.text
         if let languages = item.label?.objectValue, languages.count > 1, let place {
           note(
-            .language, at: place, "choices that a formula gives have one language",
+            .language,
+            at: place,
+            "choices that a formula gives have one language",
             remedy: "use text() in the formula of options"
           )
         }

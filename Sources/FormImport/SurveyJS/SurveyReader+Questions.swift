@@ -38,7 +38,14 @@ extension SurveyReader {
     }
     let field = JSONPointer(tokens: path + [name])
     var question = Question(
-      element: element, type: type, name: name, field: field, path: path, inherited: inherited, fallback: fallback)
+      element: element,
+      type: type,
+      name: name,
+      field: field,
+      path: path,
+      inherited: inherited,
+      fallback: fallback
+    )
     let label = text("title", of: &question.element) ?? .string(written ?? name)
     draft.set("label", of: field, to: label)
     if let help = text("description", of: &question.element) { draft.set("help", of: field, to: help) }
@@ -129,23 +136,29 @@ extension SurveyReader {
     case "matrixdynamic", "paneldynamic": return rows(&question)
     case "signaturepad":
       note(
-        .element, at: question.element.pointer, "formd does not draw signatures; the field takes the image as a text",
+        .element,
+        at: question.element.pointer,
+        "formd does not draw signatures; the field takes the image as a text",
         remedy: "let the client draw the widget signature"
       )
       draft.set("widget", of: question.field, to: "signature")
       return (["type": "string"], .text(choices: nil, isDate: true))
     case "file":
       note(
-        .element, at: question.element.pointer, "formd keeps no files; the field is a list of names, types and contents",
+        .element,
+        at: question.element.pointer,
+        "formd keeps no files; the field is a list of names, types and contents",
         remedy: "upload the files elsewhere, and keep their addresses in the form"
       )
       let file: JSON = [
-        "type": "object", "properties": ["name": ["type": "string"], "type": ["type": "string"], "content": ["type": "string"]],
+        "type": "object",
+        "properties": ["name": ["type": "string"], "type": ["type": "string"], "content": ["type": "string"]],
       ]
       return (["type": "array", "items": file], .list(.object([:])))
     default:
       note(
-        .element, at: question.element.pointer,
+        .element,
+        at: question.element.pointer,
         "the importer does not know questions of the type \(question.type); the field takes any value",
         remedy: "write the schema of the field by hand"
       )
@@ -157,8 +170,12 @@ extension SurveyReader {
 
   private mutating func plainText(_ question: inout Question) -> (JSONObject, SurveyShape) {
     var members: JSONObject = ["type": "string"]
-    if let length = count("maxLength", of: &question.element), length > 0 { members["maxLength"] = .integer(Int64(length)) }
-    if let length = count("minLength", of: &question.element), length > 0 { members["minLength"] = .integer(Int64(length)) }
+    if let length = count("maxLength", of: &question.element), length > 0 {
+      members["maxLength"] = .integer(Int64(length))
+    }
+    if let length = count("minLength", of: &question.element), length > 0 {
+      members["minLength"] = .integer(Int64(length))
+    }
     return (members, .text(choices: nil, isDate: false))
   }
 
@@ -203,7 +220,9 @@ extension SurveyReader {
 
   private mutating func assumeFormat(_ pointer: JSONPointer, _ format: String) {
     note(
-      .inputFormat, at: pointer, "a browser alone would judge this; in the form, the format \(format) is checked",
+      .inputFormat,
+      at: pointer,
+      "a browser alone would judge this; in the form, the format \(format) is checked",
       remedy: "remove format from the schema if other texts are valid"
     )
   }
@@ -223,7 +242,12 @@ extension SurveyReader {
           if let message { question.messages[keyword] = message }
         } else if case .text(_, true) = shape, let text = value.stringValue {
           rule(
-            &question, "{$value} \(operation) '\(text.replacing("'", with: "\\'"))'", pointer, name: key, message: message)
+            &question,
+            "{$value} \(operation) '\(text.replacing("'", with: "\\'"))'",
+            pointer,
+            name: key,
+            message: message
+          )
         } else {
           wrongType(pointer, "a bound of this question is a number or a date")
         }
@@ -254,13 +278,17 @@ extension SurveyReader {
   }
 
   private mutating func boolean(_ question: inout Question) -> (JSONObject, SurveyShape) {
-    let yes = question.element.take("valueTrue"), no = question.element.take("valueFalse")
-    let labelTrue = text("labelTrue", of: &question.element), labelFalse = text("labelFalse", of: &question.element)
+    let yes = question.element.take("valueTrue")
+    let no = question.element.take("valueFalse")
+    let labelTrue = text("labelTrue", of: &question.element)
+    let labelFalse = text("labelFalse", of: &question.element)
     for key in ["renderAs", "swapOrder"] where question.element.object[key] == nil { _ = question.element.take(key) }
     guard yes != nil || no != nil, yes != true || no != false else {
       for (key, label) in [("labelTrue", labelTrue), ("labelFalse", labelFalse)] where label != nil {
         note(
-          .presentation, at: question.element.pointer.appending(key), "a truth has no names for its two values",
+          .presentation,
+          at: question.element.pointer.appending(key),
+          "a truth has no names for its two values",
           remedy: "let the client show yes and no, or use two choices"
         )
       }
@@ -283,7 +311,9 @@ extension SurveyReader {
     for key in ["minRateDescription", "maxRateDescription"] where question.element.object[key] != nil {
       _ = text(key, of: &question.element)
       note(
-        .presentation, at: question.element.pointer.appending(key), "the ends of a scale have no names in a form",
+        .presentation,
+        at: question.element.pointer.appending(key),
+        "the ends of a scale have no names in a form",
         remedy: "write the names in the field's help"
       )
     }
@@ -316,7 +346,8 @@ extension SurveyReader {
       let isText = members["type"]?.stringValue == "string"
       switch type {
       case "numeric":
-        let low = number("minValue", of: &validator), high = number("maxValue", of: &validator)
+        let low = number("minValue", of: &validator)
+        let high = number("maxValue", of: &validator)
         for (bound, keyword, operation) in [(low, "minimum", ">="), (high, "maximum", "<=")] {
           guard let bound else { continue }
           if isText {
@@ -348,7 +379,9 @@ extension SurveyReader {
         let isFolded = bool("caseInsensitive", of: &validator) == true || bool("insensitive", of: &validator) == true
         if isFolded {
           note(
-            .behavior, at: pointer, "a pattern of a schema distinguishes upper and lower case",
+            .behavior,
+            at: pointer,
+            "a pattern of a schema distinguishes upper and lower case",
             remedy: "write both cases in the pattern: [aA]"
           )
         }
@@ -366,7 +399,9 @@ extension SurveyReader {
         }
       default:
         note(
-          .validator, at: pointer, "formd has no validator \(written)",
+          .validator,
+          at: pointer,
+          "formd has no validator \(written)",
           remedy: "write a rule, or a check that asks a service"
         )
         continue
@@ -407,7 +442,9 @@ extension SurveyReader {
       let prefix = question.path.isEmpty ? "" : "row."
       let test = "{\(prefix)\(question.name)} anyof ['other']"
       let pointer = question.element.pointer
-      pending.append(PendingFormula(.field(field, "visible"), condition + [SurveySource(test, pointer)], in: question.path))
+      pending.append(
+        PendingFormula(.field(field, "visible"), condition + [SurveySource(test, pointer)], in: question.path)
+      )
       draft.set("required", of: field, to: true)
     } else if !condition.isEmpty {
       pending.append(PendingFormula(.field(field, "visible"), condition, in: question.path))

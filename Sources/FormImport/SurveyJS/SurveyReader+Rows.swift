@@ -16,10 +16,13 @@ extension SurveyReader {
   mutating func matrix(_ question: inout Question) -> (JSONObject, SurveyShape) {
     let columns = items("columns", of: &question.element)
     let rows = items("rows", of: &question.element)
-    let isRequired = bool("isAllRowRequired", of: &question.element) ?? bool("eachRowRequired", of: &question.element) ?? false
+    let isRequired =
+      bool("isAllRowRequired", of: &question.element) ?? bool("eachRowRequired", of: &question.element) ?? false
     if bool("eachRowUnique", of: &question.element) == true {
       note(
-        .behavior, at: question.element.pointer.appending("eachRowUnique"), "the rows of a matrix are fields of their own",
+        .behavior,
+        at: question.element.pointer.appending("eachRowUnique"),
+        "the rows of a matrix are fields of their own",
         remedy: "write a rule that compares them"
       )
     }
@@ -97,7 +100,8 @@ extension SurveyReader {
     if let count = count(countKey, of: &question.element), count > 0, question.element.object["defaultValue"] == nil {
       if row.hasRequired {
         note(
-          .initialRows, at: question.element.pointer.appending(countKey),
+          .initialRows,
+          at: question.element.pointer.appending(countKey),
           "the list begins without rows, because an empty row would be an error",
           remedy: "let the client add the rows, or give the list a default"
         )
@@ -109,7 +113,8 @@ extension SurveyReader {
     }
     if let value = question.element.take("default\(prefix)Value"), !value.isNull {
       note(
-        .behavior, at: question.element.pointer.appending("default\(prefix)Value"),
+        .behavior,
+        at: question.element.pointer.appending("default\(prefix)Value"),
         "the values of a new row are the defaults of its fields",
         remedy: "write default in the schema of the fields"
       )
@@ -126,14 +131,20 @@ extension SurveyReader {
         }
       } else {
         note(
-          .unknownName, at: pointer, "the rows have no question \(key)", remedy: "name a question of the rows")
+          .unknownName,
+          at: pointer,
+          "the rows have no question \(key)",
+          remedy: "name a question of the rows"
+        )
       }
     }
     for total in totals {
       let name = "\(question.name)-total.\(total.name)"
       guard question.path.isEmpty else {
         note(
-          .behavior, at: total.source.pointer, "a list in a row has no totals",
+          .behavior,
+          at: total.source.pointer,
+          "a list in a row has no totals",
           remedy: "add an output with the address of the row"
         )
         continue
@@ -173,22 +184,34 @@ extension SurveyReader {
         draft.set("unique", of: JSONPointer(tokens: path + [name]), to: true, from: column.1.appending("isUnique"))
       } else {
         note(
-          .behavior, at: column.1.appending("isUnique"), "the rows of this matrix are fields of their own",
+          .behavior,
+          at: column.1.appending("isUnique"),
+          "the rows of this matrix are fields of their own",
           remedy: "write a rule that compares them"
         )
       }
     }
     if let totalExpression { return (name, totalExpression) }
     guard let total else { return nil }
-    let functions = ["sum": "sumInArray", "avg": "avgInArray", "min": "minInArray", "max": "maxInArray", "count": "countInArray"]
+    let functions = [
+      "sum": "sumInArray", "avg": "avgInArray", "min": "minInArray", "max": "maxInArray", "count": "countInArray",
+    ]
     guard path.last == "*", let function = functions[total.lowercased()] else {
       note(
-        .behavior, at: column.1.appending("totalType"), "the importer has no total \(total) for this matrix",
+        .behavior,
+        at: column.1.appending("totalType"),
+        "the importer has no total \(total) for this matrix",
         remedy: "add an output with a formula"
       )
       return nil
     }
-    return (name, SurveySource("\(function)({\(question.name)}, '\(name.replacing("'", with: "\\'"))')", column.1.appending("totalType")))
+    return (
+      name,
+      SurveySource(
+        "\(function)({\(question.name)}, '\(name.replacing("'", with: "\\'"))')",
+        column.1.appending("totalType")
+      )
+    )
   }
 
   /// What a question gives to the questions in it. Its own conditions hide them with it.

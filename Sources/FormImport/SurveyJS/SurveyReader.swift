@@ -29,9 +29,11 @@ struct SurveyReader {
     _ = survey.take("$schema")
     if let description = text("description", of: &survey) {
       note(
-        .section, at: survey.pointer.appending("description"),
+        .section,
+        at: survey.pointer.appending("description"),
         "a form has no text for people below its title",
-        remedy: "show \(description.stringValue.map { CELText.quoted(String($0.prefix(40))) } ?? "the text") beside the form"
+        remedy:
+          "show \(description.stringValue.map { CELText.quoted(String($0.prefix(40))) } ?? "the text") beside the form"
       )
     }
     let locale = string("locale", of: &survey)
@@ -56,14 +58,18 @@ struct SurveyReader {
       let title = text("title", of: &page)
       if let description = text("description", of: &page), !description.isNull {
         note(
-          .section, at: pointer.appending("description"), "a step has no text below its label",
+          .section,
+          at: pointer.appending("description"),
+          "a step has no text below its label",
           remedy: "write the text in the help of the step's first field"
         )
       }
       if hasSteps {
         var step: JSONObject = ["id": .string(id)]
         step["label"] = title
-        step["fields"] = .array(schema.names.dropFirst(before.count).map { .string(JSONPointer(tokens: [$0]).shortAddress) })
+        step["fields"] = .array(
+          schema.names.dropFirst(before.count).map { .string(JSONPointer(tokens: [$0]).shortAddress) }
+        )
         let position = draft.steps.count
         let sources = visibility(of: &page)
         if sources.isHidden { step["visible"] = false }
@@ -74,7 +80,9 @@ struct SurveyReader {
         stepIDs.append(id)
       } else if title != nil {
         note(
-          .section, at: pointer.appending("title"), "a form of one page has no place for the page's title",
+          .section,
+          at: pointer.appending("title"),
+          "a form of one page has no place for the page's title",
           remedy: "use the title of the form, or add a step"
         )
       }
@@ -86,13 +94,16 @@ struct SurveyReader {
     reportUnread(of: survey)
 
     draft.schema = schema.schema
-    for (name, shape) in schema.shapes { scope.values[name] = SurveyCell(reference: CELText.member(name, of: "values"), shape: shape) }
+    for (name, shape) in schema.shapes {
+      scope.values[name] = SurveyCell(reference: CELText.member(name, of: "values"), shape: shape)
+    }
     writeFormulas()
     if hasLocales {
       draft.locale = "en"
       if let locale, locale != "en" {
         note(
-          .language, at: JSONPointer(tokens: ["locale"]),
+          .language,
+          at: JSONPointer(tokens: ["locale"]),
           "the texts under default are taken for English, and en is the form's language",
           remedy: "set the form's locale, and name the language of these texts"
         )
@@ -182,14 +193,18 @@ struct SurveyReader {
       }
       guard let expression, let target, !target.isEmpty, let value else {
         note(
-          .trigger, at: pointer, "formd has no trigger \(name.isEmpty ? "without a type" : name) like this one",
+          .trigger,
+          at: pointer,
+          "formd has no trigger \(name.isEmpty ? "without a type" : name) like this one",
           remedy: name == "skip" || name == "complete"
-            ? "give the steps that are left out a formula for visible" : "write the effect as a formula of the field that changes"
+            ? "give the steps that are left out a formula for visible"
+            : "write the effect as a formula of the field that changes"
         )
         continue
       }
       note(
-        .suggestedValue, at: pointer,
+        .suggestedValue,
+        at: pointer,
         "the trigger sets \(target) once; in the form, the value is suggested while the condition holds, and an edit replaces it",
         remedy: "use computed in place of suggested if nobody may change the value"
       )
@@ -222,7 +237,9 @@ struct SurveyReader {
 
   mutating func duplicate(_ name: String, at pointer: JSONPointer) {
     note(
-      .duplicateName, at: pointer, "another question has the value \(name) already, so this one is left out",
+      .duplicateName,
+      at: pointer,
+      "another question has the value \(name) already, so this one is left out",
       remedy: "give each question a name of its own"
     )
   }
@@ -233,17 +250,23 @@ struct SurveyReader {
       let pointer = element.pointer.appending(key)
       if SurveyKeys.isPresentation(key) {
         note(
-          .presentation, at: pointer, "a form does not say how clients draw it, so \(key) is left out",
+          .presentation,
+          at: pointer,
+          "a form does not say how clients draw it, so \(key) is left out",
           remedy: "let the client decide, or give the field a widget"
         )
       } else if SurveyKeys.behavior.contains(key) {
         note(
-          .behavior, at: pointer, "formd has nothing like \(key)",
+          .behavior,
+          at: pointer,
+          "formd has nothing like \(key)",
           remedy: "write it in the program that opens the form, or as a rule"
         )
       } else {
         note(
-          .unknownKey, at: pointer, "the importer does not know the key \(key)",
+          .unknownKey,
+          at: pointer,
+          "the importer does not know the key \(key)",
           remedy: "correct the key, or add its effect to the form by hand"
         )
       }
@@ -334,7 +357,9 @@ struct SurveyReader {
   private mutating func notePiping(_ text: String, at pointer: JSONPointer) {
     guard let open = text.firstIndex(of: "{"), text[open...].contains("}") else { return }
     note(
-      .textWithValue, at: pointer, "a text cannot contain an answer, so clients show the braces as they are",
+      .textWithValue,
+      at: pointer,
+      "a text cannot contain an answer, so clients show the braces as they are",
       remedy: "write the text without the answer, or as an output with a formula"
     )
   }

@@ -83,7 +83,10 @@ struct SurveyScope {
         }
         guard let shape = members[step] ?? members.first(where: { $0.key.lowercased() == step.lowercased() })?.value
         else { return .unknown }
-        cell = cell.member(members[step] == nil ? members.keys.first { $0.lowercased() == step.lowercased() } ?? step : step, shape)
+        cell = cell.member(
+          members[step] == nil ? members.keys.first { $0.lowercased() == step.lowercased() } ?? step : step,
+          shape
+        )
       case .list(let element):
         guard let index = Int(step), index >= -1 else { return .unsupported }
         guard let found = cell.element(index, element) else { return .unsupported }

@@ -41,7 +41,11 @@ struct ExportCommand: ParsableCommand {
     let result: Result<ExportedText, UnreadableInput>
     do throws(UnreadableInput) { result = .success(try kind.text(of: input)) } catch { result = .failure(error) }
     if case .success(let exported) = result {
-      if let output { try Console.writeFile(Array(exported.text.utf8), to: output) } else { Console.show(exported.text) }
+      if let output {
+        try Console.writeFile(Array(exported.text.utf8), to: output)
+      } else {
+        Console.show(exported.text)
+      }
     }
     let status = LossReport.tell(result.map(\.losses), files: [file], as: report, trouble: "no text was written")
     if status != 0 { throw ExitCode(status) }

@@ -88,7 +88,10 @@ struct SurveyFormulaTests {
     ("{t} + ' ' + {n}", "values.t + ' ' + string(values.n).orValue('')"),
     ("{n} ^ 2", "cel.bind(x, values.n.orValue(0.0), x * x)"),
     ("-{n}", "-values.n"),
-    ("currentYear() - year({d})", "double(date(today).getFullYear()) - double(date(values.d).getFullYear()).orValue(0.0)"),
+    (
+      "currentYear() - year({d})",
+      "double(date(today).getFullYear()) - double(date(values.d).getFullYear()).orValue(0.0)"
+    ),
   ])
   func `a value has the formula that gives what SurveyJS gives`(text: String, formula: String) throws {
     var writer = SurveyFormulaWriter(Self.scope)
@@ -108,7 +111,8 @@ struct SurveyFormulaTests {
   }
 
   @Test(arguments: [
-    ("{nobody} = 1", LossCode.unknownName), ("{row.y} = 1", .unknownName), ("mine({n})", .function), ("{o} = 1", .expression),
+    ("{nobody} = 1", LossCode.unknownName), ("{row.y} = 1", .unknownName), ("mine({n})", .function),
+    ("{o} = 1", .expression),
     ("dateDiff({d}, {d}, 'hours') > 1", .expression), ("{n} ^ {n} > 1", .expression), ("{prevRow.x} = 1", .expression),
     ("sumInArray({rows}, 'y') > 1", .unknownName),
   ])

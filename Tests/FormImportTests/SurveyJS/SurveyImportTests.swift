@@ -1,5 +1,5 @@
-internal import Foundation
 internal import Forms
+internal import Foundation
 internal import JSON
 internal import Randomness
 internal import SourceTexts
@@ -10,8 +10,10 @@ internal import Testing
 struct SurveyImportTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Inputs/surveyjs")
-  static let names = ["registration.json", "choices.json", "rows.json", "services.json", "values.json", "dates.json",
-    "other-kinds.json", "nested.yaml"]
+  static let names = [
+    "registration.json", "choices.json", "rows.json", "services.json", "values.json", "dates.json",
+    "other-kinds.json", "nested.yaml",
+  ]
 
   static func input(_ name: String) throws -> ImportInput {
     ImportInput(Array(try Data(contentsOf: folder.appending(path: name))), file: name)
@@ -27,12 +29,14 @@ struct SurveyImportTests {
   }
 
   @Test(arguments: names)
-  func `a survey becomes the form and the losses that are recorded (FORMD_REWRITE=1 records them)`(name: String) throws {
+  func `a survey becomes the form and the losses that are recorded (FORMD_REWRITE=1 records them)`(name: String) throws
+  {
     let form = try SurveyImport.form(of: try Self.input(name), ImportOptions())
     let result: JSON = [
       "form": form.definition,
       "losses": .array(
-        form.losses.map { .string("\($0.kind.rawValue) \($0.code.rawValue) \($0.pointer): \($0.message)") }),
+        form.losses.map { .string("\($0.kind.rawValue) \($0.code.rawValue) \($0.pointer): \($0.message)") }
+      ),
     ]
     let golden = Self.folder.appending(path: name.prefix { $0 != "." } + ".golden.json")
     if ProcessInfo.processInfo.environment["FORMD_REWRITE"] == "1" {
@@ -139,7 +143,9 @@ struct SurveyImportTests {
       let name = random.pick(members.names)
       switch random.below(12) {
       case 0: members[name] = nil
-      case 1: members[random.pick(["name", "type", "visibleIf", "choices", "elements", "validators", "defaultValue"])] = random.pick(values)
+      case 1:
+        members[random.pick(["name", "type", "visibleIf", "choices", "elements", "validators", "defaultValue"])] =
+          random.pick(values)
       default: members[name] = mutated(members[name] ?? .null, &random, depth: depth + 1)
       }
       return .object(members)
@@ -184,8 +190,10 @@ struct SurveyImportTests {
     [
       "elements": [
         ["type": "text", "name": "t", "maxLength": 20], ["type": "text", "name": "n", "inputType": "number"],
-        ["type": "text", "name": "d", "inputType": "date"], ["type": "boolean", "name": "b"], ["type": "rating", "name": "i"],
-        ["type": "checkbox", "name": "l", "choices": ["a", "b"]], ["type": "dropdown", "name": "e", "choices": ["a", 1]],
+        ["type": "text", "name": "d", "inputType": "date"], ["type": "boolean", "name": "b"],
+        ["type": "rating", "name": "i"],
+        ["type": "checkbox", "name": "l", "choices": ["a", "b"]],
+        ["type": "dropdown", "name": "e", "choices": ["a", 1]],
         ["type": "checkbox", "name": "k", "choices": [1, 2]],
         [
           "type": "paneldynamic", "name": "rows", "maxPanelCount": 3,
@@ -198,19 +206,27 @@ struct SurveyImportTests {
   }
 
   private static func expression(_ random: inout SeededGenerator, depth: Int) -> String {
-    let names = ["{t}", "{n}", "{d}", "{b}", "{i}", "{l}", "{e}", "{k}", "{rows}", "{rows[0].x}", "{rows[0].y}", "{nobody}"]
-    let constants = ["1", "-2.5", "'a'", "'1'", "''", "true", "false", "null", "['a', 'b']", "[1]", "'2026-01-01'", "A"]
+    let names = [
+      "{t}", "{n}", "{d}", "{b}", "{i}", "{l}", "{e}", "{k}", "{rows}", "{rows[0].x}", "{rows[0].y}", "{nobody}",
+    ]
+    let constants = [
+      "1", "-2.5", "'a'", "'1'", "''", "true", "false", "null", "['a', 'b']", "[1]", "'2026-01-01'", "A",
+    ]
     if depth > 3 || random.chance(25) { return random.pick(random.chance(65) ? names : constants) }
     func inner() -> String { expression(&random, depth: depth + 1) }
     switch random.below(10) {
     case 0...4:
-      let operators = ["=", "<>", "<", ">=", "contains", "notcontains", "anyof", "allof", "noneof", "+", "-", "*", "/", "%", "^"]
+      let operators = [
+        "=", "<>", "<", ">=", "contains", "notcontains", "anyof", "allof", "noneof", "+", "-", "*", "/", "%", "^",
+      ]
       return "(\(inner()) \(random.pick(operators)) \(inner()))"
     case 5: return "\(inner()) \(random.pick(["and", "or"])) \(inner())"
     case 6: return "(\(inner()) \(random.pick(["empty", "notempty"])))"
     case 7: return "\(random.pick(["!", "-"]))(\(inner()))"
     default:
-      switch random.pick(["iif", "sum", "min", "avg", "today", "age", "round", "sumInArray", "countInArray", "dateDiff", "trim", "year"]) {
+      switch random.pick([
+        "iif", "sum", "min", "avg", "today", "age", "round", "sumInArray", "countInArray", "dateDiff", "trim", "year",
+      ]) {
       case "iif": return "iif(\(inner()), \(inner()), \(inner()))"
       case "sumInArray": return "sumInArray({rows}, 'x', {x} > \(inner()))"
       case "countInArray": return "countInArray({rows}, 'y')"
