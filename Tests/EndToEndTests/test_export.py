@@ -115,7 +115,9 @@ def wrong_lines(form: Path, values: list[Any]) -> dict[int, str]:
     return found
 
 
-STRANGE: list[Any] = ["", None, 0, 1, 2.5, True, False, "x", "1", [], {}, ["s"], "A12", 1.0, -3, "2026-02-30", "2026-02-28", "é́", [1, 1]]
+STRANGE: list[Any] = [
+    "", None, 0, 1, 2.5, True, False, "x", "1", [], {}, ["s"], "A12", 1.0, -3, "2026-02-30", "2026-02-28", "é́", [1, 1],
+]  # fmt: skip
 
 
 def value_for(schema: dict[str, Any], chance: random.Random) -> Any:

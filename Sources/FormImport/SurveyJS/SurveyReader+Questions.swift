@@ -64,8 +64,11 @@ extension SurveyReader {
       }
     }
     validators(&question, &members)
-    schema.add(name, members, shape, isRequired: isRequired && !(members["type"]?.stringValue == "array"))
-    if isRequired, members["type"]?.stringValue == "array" {
+    let isList = members["type"]?.stringValue == "array"
+    // SurveyJS asks for the required cells of a question even if none of its cells has an answer.
+    let hasRequiredCells = members["type"]?.stringValue == "object" && members["required"] != nil
+    schema.add(name, members, shape, isRequired: isRequired && !isList || hasRequiredCells)
+    if isRequired, isList {
       // `required` never fails for a list, because an absent list is read as an empty one.
       members["minItems"] = .integer(max(1, members["minItems"]?.integerValue ?? 0))
       schema.replace(name, members, isRequired: true)

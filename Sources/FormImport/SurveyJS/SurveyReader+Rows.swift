@@ -66,7 +66,7 @@ extension SurveyReader {
         self.column(column, of: question, cellType: cellType, fallback, into: &cells, at: field.tokens)
       }
       let (members, shape) = object(cells)
-      schema.add(name, members, shape, isRequired: false)
+      schema.add(name, members, shape, isRequired: cells.hasRequired)
     }
     return object(schema)
   }

@@ -9,9 +9,9 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write a form as a schema of zod, a model of pydantic or a page.",
     discussion: """
-      Reads the form in FILE, and writes what the language can express. Nothing is lost
-      in silence: each part of the form that the text does not have, or has in another
-      way, is reported on standard error, as formctl import reports it.
+      Reads the form in FILE, and writes what the language can express. Nothing is
+      lost in silence: each part of the form that the text does not have, or has in
+      another way, is reported on standard error, as formctl import reports it.
 
         formctl export pydantic user.form.json -o user.py
         formctl export zod user.form.json -o user.ts
