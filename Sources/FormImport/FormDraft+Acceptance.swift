@@ -14,9 +14,12 @@ extension FormDraft {
       let errors = compilation.diagnostics.filter { $0.severity == .error && $0.code != "more" }
       if compilation.form != nil { return definition }
       var isChanged = false
-      for error in errors {
-        guard let (rest, removed) = Self.without(error.pointer, of: definition) else { continue }
-        definition = rest
+      let parts = errors.compactMap { error in Self.part(at: error.pointer, of: definition).map { (error, $0) } }
+      var removedParts: Set<JSONPointer> = []
+      // From the last element of a list to the first, because a removed element moves the ones behind it. Two errors
+      // of one part remove it once.
+      for (error, removed) in parts.sorted(by: { $1.1.precedes($0.1) }) where removedParts.insert(removed).inserted {
+        definition = definition.removing(removed.tokens[...])
         isChanged = true
         losses.noteRefusal(error, at: origin(removed) ?? .root)
       }
@@ -33,9 +36,8 @@ extension FormDraft {
   /// How often parts are removed.
   private static let roundsMax = 100
 
-  /// The definition without the smallest part at that place that can be left out, and the part's place; nil if it
-  /// cannot be left out, or is not there.
-  private static func without(_ pointer: JSONPointer, of definition: JSON) -> (JSON, JSONPointer)? {
+  /// The place of the smallest part around that place that can be left out; nil if there is none.
+  private static func part(at pointer: JSONPointer, of definition: JSON) -> JSONPointer? {
     var tokens = pointer.tokens
     while tokens.count > 1, definition.value(at: tokens[...]) == nil { tokens.removeLast() }
     guard let block = tokens.first, tokens.count > 1 || block != "schema" && block != "form" else { return nil }
@@ -47,7 +49,7 @@ extension FormDraft {
     default: break
     }
     guard tokens.count > 1 || block != "schema" else { return nil }
-    return (definition.removing(tokens[...]), JSONPointer(tokens: tokens))
+    return JSONPointer(tokens: tokens)
   }
 
   /// The place of the keyword that has a place of a schema in its value.
@@ -97,5 +99,16 @@ extension JSON {
       return .array(elements)
     default: return self
     }
+  }
+}
+
+extension JSONPointer {
+  /// Whether the value comes before the other one in a list that contains both.
+  fileprivate func precedes(_ other: JSONPointer) -> Bool {
+    for (token, otherToken) in zip(tokens, other.tokens) where token != otherToken {
+      if let index = Int(token), let otherIndex = Int(otherToken) { return index < otherIndex }
+      return token < otherToken
+    }
+    return tokens.count < other.tokens.count
   }
 }

@@ -238,7 +238,8 @@ def test_each_example_is_exported_and_each_loss_has_a_place(folder: Path, path: 
                 token = token.replace("~1", "/").replace("~0", "~")
                 value = value[int(token)] if isinstance(value, list) else value[token]
         if kind == "pydantic":
-            compile(run.stdout, path.name, "exec")
+            name = re.findall(r"class (\w+)\(", run.stdout)[-1]
+            assert model_of(folder, run.stdout, name).model_json_schema()
 
 
 def test_a_wrong_form_is_not_exported(folder: Path) -> None:

@@ -33,10 +33,7 @@ package enum ExportKind: String, CaseIterable, Sendable {
       case .pydantic: PydanticWriter.text(of: model)
       case .html: HTMLWriter.text(of: model)
       }
-    let losses = reader.collector.losses.enumerated().sorted {
-      ($0.element.span?.bytes.lowerBound ?? 0, $0.offset) < ($1.element.span?.bytes.lowerBound ?? 0, $1.offset)
-    }
-    return ExportedText(text: written, losses: losses.map(\.element))
+    return ExportedText(text: written, losses: reader.collector.sorted)
   }
 }
 

@@ -1,5 +1,4 @@
 internal import JSON
-internal import SourceTexts
 
 extension SurveyReader {
   /// Writes the formulas that wait. Formulas that give values come first, because their types are then known to the
@@ -299,8 +298,16 @@ extension SurveyReader {
   /// The form without the parts that formd refuses.
   mutating func accepted() -> ImportedForm {
     let origins = draft.origins
+    // A rule or a step that is removed moves the ones behind it.
+    var positions = ["rules": Array(draft.rules.indices), "steps": Array(draft.steps.indices)]
     var definition = draft.accepted(&collector) { part in
       var part = part
+      if let list = part.tokens.first, part.tokens.count == 2, let index = Int(part.tokens[1]),
+        var rest = positions[list], rest.indices.contains(index)
+      {
+        part = JSONPointer(tokens: [list, String(rest.remove(at: index))])
+        positions[list] = rest
+      }
       while !part.tokens.isEmpty {
         if let origin = origins[part] { return origin }
         part.tokens.removeLast()
@@ -311,10 +318,7 @@ extension SurveyReader {
       members["title"] = nil
       definition = .object(members)
     }
-    let losses = collector.losses.enumerated().sorted {
-      ($0.element.span?.bytes.lowerBound ?? 0, $0.offset) < ($1.element.span?.bytes.lowerBound ?? 0, $1.offset)
-    }
-    return ImportedForm(definition: definition, losses: losses.map(\.element))
+    return ImportedForm(definition: definition, losses: collector.sorted)
   }
 }
 
