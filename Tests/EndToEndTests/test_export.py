@@ -376,3 +376,38 @@ def test_texts_of_a_form_stay_texts_of_the_page(folder: Path) -> None:
     page.feed(text)
     assert "<script>" not in text and page.controls["x"]["value"] == '"><b>'
     assert page.labels["x"] == "a & b < c" and page.form["data-formd-form"] == 'a"b'
+
+
+def test_the_page_is_imported_again_with_its_names_types_and_limits(folder: Path) -> None:
+    page = folder / "order.html"
+    run, _ = export(folder, "html", FORM, "-o", str(page))
+    assert run.returncode == 1, run
+    run = formctl("import", "html", page, "-o", folder / "again.form.json")
+    assert run.returncode in (0, 1), run
+    again = json.loads((folder / "again.form.json").read_text(encoding="utf-8"))
+    given, found = FORM["schema"], again["schema"]
+    properties = found["properties"]
+    # Rows are in templates, and a page has no controls in these before a script has made rows of them.
+    assert set(properties) == set(given["properties"]) - {"lines", "tags"}
+    for name in ("name", "first-name"):
+        for keyword in ("type", "minLength", "maxLength"):
+            assert properties[name].get(keyword) == given["properties"][name].get(keyword), name
+    for keyword in ("type", "minimum", "maximum"):
+        assert properties["count"][keyword] == given["properties"]["count"][keyword]
+    # A step of 2 allows whole numbers only.
+    assert properties["even"]["multipleOf"] == 2 and properties["price"]["type"] == "number"
+    assert properties["agreed"]["type"] == "boolean" and properties["day"]["format"] == "date"
+    assert properties["kind"]["enum"] == given["properties"]["kind"]["enum"]
+    assert {"name", "count"} <= set(found["required"]) and "first-name" not in found["required"]
+    assert set(properties["to"]["properties"]) == {"city", "zip"}
+    assert again["fields"]["name"]["label"] == "Name" and again["fields"]["name"]["help"] == "As on the door"
+
+
+def test_the_page_about_imports_describes_each_code() -> None:
+    page = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")
+    described = set(re.findall(r"^\| `(\w+)` \| (?:unsupported|unknown|assumed) \|", page, re.MULTILINE))
+    source = (ROOT / "Sources" / "FormImport" / "Reports" / "LossCode.swift").read_text(encoding="utf-8")
+    client = (ROOT / "protocol" / "clients" / "python" / "formd" / "web.py").read_text(encoding="utf-8")
+    codes = set(re.findall(r"^  case (\w+)$", source, re.MULTILINE))
+    codes |= {code for _, code in re.findall(r'"(unsupported|unknown|assumed)", "(\w+)",? ', client)} - {"unknown"}
+    assert codes == described
