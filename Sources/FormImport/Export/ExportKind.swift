@@ -41,6 +41,6 @@ package enum ExportKind: String, CaseIterable, Sendable {
 package struct ExportedText: Sendable {
   /// The text.
   package let text: String
-  /// What the text does not have of the form, or has in another way, in the order of the form's lines.
+  /// The parts of the form that the text does not have, or has in another way, in the order of the form's lines.
   package let losses: [Loss]
 }

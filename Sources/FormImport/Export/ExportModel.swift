@@ -34,7 +34,7 @@ struct ExportValue {
   var keepsEmpty = false
 }
 
-/// What a value can be.
+/// The type of a value.
 indirect enum ExportType {
   case text(ExportText)
   case number(ExportNumber)

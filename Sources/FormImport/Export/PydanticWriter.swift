@@ -216,7 +216,7 @@ struct PydanticWriter {
     }
     var arguments: [String] = []
     guard type == "str" || type == "EmailStr" || type == "SecretStr" else { return type }
-    // An empty text is no value, so a text has at least one character.
+    // An empty text counts as absent, so a text has at least one character.
     let minLength = max(text.minLength ?? 0, value.keepsEmpty || type == "EmailStr" ? 0 : 1)
     if minLength > 0 { arguments.append("min_length=\(minLength)") }
     if let maxLength = text.maxLength { arguments.append("max_length=\(maxLength)") }
@@ -238,7 +238,7 @@ struct PydanticWriter {
     return result
   }
 
-  /// Whether the regular expressions of pydantic, which are those of Rust, can do what the pattern does.
+  /// Whether pydantic can use the pattern: its regular expressions have no look-around and no references.
   static func canMatch(_ pattern: String) -> Bool {
     !["(?=", "(?!", "(?<", "\\1", "\\2", "\\3", "\\c", "\\k"].contains { pattern.contains($0) }
   }

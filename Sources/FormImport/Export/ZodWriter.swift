@@ -119,7 +119,7 @@ struct ZodWriter {
       "uuid": "z.guid()", "uri": "z.url()", "ipv4": "z.ipv4()", "ipv6": "z.ipv6()",
     ]
     var type = text.format.flatMap { formats[$0] } ?? "z.string()"
-    // An empty text is no value, so a text has at least one character.
+    // An empty text counts as absent, so a text has at least one character.
     let minLength = max(text.minLength ?? 0, value.keepsEmpty || text.format != nil ? 0 : 1)
     if minLength > 0 { type += ".min(\(minLength))" }
     if let maxLength = text.maxLength { type += ".max(\(maxLength))" }

@@ -1,29 +1,12 @@
-/// Writes parts of CEL.
+internal import JSON
+
+/// Parts of formulas for an importer that has texts and numbers in place of JSON.
 enum CELText {
-  /// A text constant, in single quotes.
-  static func quoted(_ text: String) -> String {
-    var result = "'"
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "'": result += "\\'"
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "'"
-  }
+  /// A text constant.
+  static func quoted(_ text: String) -> String { FormulaText.literal(.string(text)) ?? "''" }
 
   /// A number constant of the type double.
-  static func number(_ number: Double) -> String {
-    let text = "\(number)"
-    return text.contains(".") || text.contains("e") ? text : text + ".0"
-  }
+  static func number(_ number: Double) -> String { FormulaText.literal(.real(number)) ?? "0.0" }
 
   /// A number without a needless `.0`, as JavaScript writes it.
   static func plain(_ number: Double) -> String {
@@ -31,21 +14,6 @@ enum CELText {
     return "\(number)"
   }
 
-  private static let reserved: Set<String> = [
-    "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
-    "loop", "package", "namespace", "return", "var", "void", "while",
-  ]
-
-  /// Whether a name can stand behind a point.
-  static func isPlain(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !(48...57).contains(first), !reserved.contains(name) else { return false }
-    return name.utf8.allSatisfy {
-      (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 95
-    }
-  }
-
   /// A member of an object.
-  static func member(_ name: String, of object: String) -> String {
-    isPlain(name) ? "\(object).\(name)" : "\(object)[\(quoted(name))]"
-  }
+  static func member(_ name: String, of object: String) -> String { object + FormulaText.member(name) }
 }

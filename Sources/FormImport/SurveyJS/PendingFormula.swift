@@ -19,7 +19,7 @@ enum SurveyValueSource {
 
 /// A formula that is written when all questions are known.
 struct PendingFormula {
-  /// Where the formula goes.
+  /// The part of the form that gets the formula.
   enum Target {
     case field(JSONPointer, String)
     case step(Int, String)

@@ -73,7 +73,7 @@ enum SurveyKeys {
     "totalFormat", "totalMaximumFractionDigits", "totalMinimumFractionDigits", "minWidth", "maxWidth",
   ]
 
-  /// What the survey does, other than asking and computing.
+  /// Effects of a survey other than questions and values.
   static let behavior: Set<String> = [
     "correctAnswer", "maxTimeToFinish", "maxTimeToFinishPage", "timeLimit", "timeLimitPerPage", "minTimeToFinish",
     "score", "cookieName", "navigateToUrl", "navigateToUrlOnCondition", "completedHtmlOnCondition",

@@ -88,7 +88,7 @@ struct SurveyExpressionReader {
     return String(String.UnicodeScalarView(characters))
   }
 
-  /// A backslash protects a quote; before other characters it stands for itself.
+  /// A backslash protects a quote; before other characters it is an ordinary character.
   private static func quotedText(_ characters: [Unicode.Scalar], _ offset: inout Int) throws(Failure) -> String {
     let start = offset
     let quote = characters[offset]

@@ -44,7 +44,7 @@ struct SurveyFormula {
     case .integer: self.init("double(\(cell.reference))", .number, .primary, mayBeAbsent: true)
     case .text: self.init(cell.reference, .text, .primary)
     case .any(let choices) where choices.areNumbers:
-      // The form's choices are whole numbers, and those of formulas are not.
+      // The form's choices are whole numbers, and every number of a formula is a double.
       let text = choices.areIntegers ? "double(\(cell.reference))" : cell.reference
       self.init(text, .number, .primary, mayBeAbsent: true)
     case .any: self.init(cell.reference, .any, .primary, mayBeAbsent: true)
@@ -92,7 +92,7 @@ struct SurveyFormula {
     }
   }
 
-  /// What the elements of the list can be.
+  /// The type of the list's elements.
   var elementShape: SurveyShape? {
     if case .list(let element) = cell?.shape { element } else { nil }
   }
@@ -104,7 +104,7 @@ extension [SurveyChoice] {
     !isEmpty && allSatisfy { if case .number = $0 { true } else { false } }
   }
 
-  /// Whether all of them are whole numbers.
+  /// Whether there are choices, and each is a whole number.
   var areIntegers: Bool {
     !isEmpty && allSatisfy { if case .number(let number) = $0 { Int64(exactly: number) != nil } else { false } }
   }

@@ -10,9 +10,9 @@ struct SurveyFormulaWriter {
   struct Failure: Error, Equatable {
     /// The loss.
     var code: LossCode
-    /// What formd cannot do.
+    /// The reason.
     var message: String
-    /// What the author can do.
+    /// The remedy.
     var remedy: String
 
     static func unsupported(_ message: String) -> Failure {

@@ -4,7 +4,7 @@ internal import JSON
 struct SurveyObjectSchema {
   /// The names of the members, in order.
   private(set) var names: [String] = []
-  /// What formulas know of them.
+  /// The types of the members for formulas.
   private(set) var shapes: [String: SurveyShape] = [:]
   private var properties = JSONObject()
   private var required: [String] = []
@@ -37,6 +37,6 @@ struct SurveyObjectSchema {
     return .object(schema)
   }
 
-  /// What formulas know of the object.
+  /// The type of the object for formulas.
   var shape: SurveyShape { .object(shapes) }
 }

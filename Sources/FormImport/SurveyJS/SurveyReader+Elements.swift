@@ -1,7 +1,7 @@
 internal import JSON
 
 extension SurveyReader {
-  /// What a page or a panel gives to everything in it.
+  /// The conditions that a page or a panel gives to everything in it.
   struct Inherited {
     /// Conditions that must hold for the questions to be visible.
     var visibleIf: [SurveySource] = []

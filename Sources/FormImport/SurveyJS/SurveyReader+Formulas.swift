@@ -145,7 +145,7 @@ extension SurveyReader {
       switch (token, cell.shape) {
       case ("*", .list(let element)):
         if let around = scope.rows.first {
-          // In a list within a row, the row around is `outer`. There is no name for rows further out.
+          // In a list within a row, the row around is `outer`. Formulas cannot name rows further out.
           scope.rows =
             around.reference.hasPrefix("row")
             ? [SurveyCell(reference: "outer" + around.reference.dropFirst(3), shape: around.shape)] : []
@@ -166,7 +166,7 @@ extension SurveyReader {
     return scope
   }
 
-  /// What a field can be.
+  /// The type of a field's value.
   private func shape(at path: [String]) -> SurveyShape? {
     guard let name = path.first, var shape = scope.values[name]?.shape else { return nil }
     for token in path.dropFirst() {

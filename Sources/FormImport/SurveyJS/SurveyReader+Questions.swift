@@ -13,7 +13,7 @@ extension SurveyReader {
     let inherited: Inherited
     /// The texts of errors, by code.
     var messages = JSONObject()
-    /// Choices of the matrix, for a column without choices.
+    /// The choices of the matrix: a column without choices has them.
     var fallback: [SurveyChoiceItem] = []
   }
 

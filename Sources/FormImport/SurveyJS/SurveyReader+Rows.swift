@@ -214,7 +214,7 @@ extension SurveyReader {
     )
   }
 
-  /// What a question gives to the questions in it. Its own conditions hide them with it.
+  /// The conditions that a question gives to the questions in it: none. Its own conditions hide them with it.
   private func inherited(by question: Question) -> Inherited {
     var inherited = Inherited()
     inherited.depth = question.inherited.depth + 1

@@ -115,7 +115,7 @@ enum SurveyContainer {
 struct SurveyCell {
   /// The text that reads it in a formula: `values.email`.
   var reference: String
-  /// What it can be.
+  /// The type of the value.
   var shape: SurveyShape
 
   /// The member of an object.
@@ -136,7 +136,7 @@ struct SurveyCell {
   }
 }
 
-/// What a value of the survey can be.
+/// The type of a value of the survey.
 indirect enum SurveyShape {
   case bool
   /// A number with decimals.

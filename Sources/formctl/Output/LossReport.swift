@@ -8,10 +8,10 @@ enum LossReport {
   /// Writes the report to standard error, because the result may be on standard output.
   ///
   /// - Parameters:
-  ///   - result: the losses, or why there is no result.
+  ///   - result: the losses, or the errors of the file.
   ///   - files: the files that were read.
   ///   - name: the format of the report.
-  ///   - trouble: what did not happen if there is no result.
+  ///   - trouble: a message that nothing was written.
   /// - Returns: the exit status.
   static func tell(
     _ result: Result<[Loss], UnreadableInput>,
@@ -47,7 +47,7 @@ enum LossReport {
 }
 
 extension Finding {
-  /// A loss: for people, its kind stands in place of the severity.
+  /// A loss: for people, its kind is in the place of the severity.
   fileprivate init(_ loss: Loss) {
     let diagnostic = loss.diagnostic
     let location = diagnostic.pointer.tokens.isEmpty ? "" : " [\(diagnostic.pointer)]"

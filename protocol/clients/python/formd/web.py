@@ -349,7 +349,7 @@ class _FieldReader:
             self.entry["options"] = labels
         return element
 
-    # What belongs to every field
+    # Keys of every field
 
     def _widget(self, schema: Dict[str, Any]) -> None:
         widget = self.field.widget
