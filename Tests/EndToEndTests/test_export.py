@@ -71,7 +71,9 @@ FORM: dict[str, Any] = {
 }
 
 
-def export(folder: Path, kind: str, form: dict[str, Any], *arguments: str) -> tuple[subprocess.CompletedProcess[str], str]:
+def export(
+    folder: Path, kind: str, form: dict[str, Any], *arguments: str
+) -> tuple[subprocess.CompletedProcess[str], str]:
     source = folder / "order.form.json"
     source.write_text(json.dumps(form, indent=1), encoding="utf-8")
     run = formctl("export", kind, source, *arguments)

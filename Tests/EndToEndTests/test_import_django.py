@@ -119,7 +119,9 @@ CHOICES: dict[str, list[Any]] = {
 
 def random_input(chance: random.Random) -> dict[str, Any]:
     """Mostly the first choices, which are valid; sometimes a field is missing."""
-    chosen = {name: (values[0] if chance.random() < 0.85 else chance.choice(values)) for name, values in CHOICES.items()}
+    chosen = {
+        name: values[0] if chance.random() < 0.85 else chance.choice(values) for name, values in CHOICES.items()
+    }
     return {name: value for name, value in chosen.items() if chance.random() > 0.02}
 
 

@@ -9,8 +9,10 @@ struct AcceptanceTests {
     var draft = FormDraft(name: "f")
     draft.schema = ["type": "object", "properties": ["a": ["type": "string"], "b": ["type": "integer"]]]
     draft.rules = [
-      ["id": "one", "field": "a", "check": "values.x == values.y"], ["id": "two", "field": "a", "check": "values.z == 1"],
-      ["id": "three", "field": "a", "check": "self != ''"], ["id": "four", "field": "b", "check": "self > 1"],
+      ["id": "one", "field": "a", "check": "values.x == values.y"],
+      ["id": "two", "field": "a", "check": "values.z == 1"],
+      ["id": "three", "field": "a", "check": "self != ''"],
+      ["id": "four", "field": "b", "check": "self > 1"],
     ]
     draft.set("label", of: JSONPointer(tokens: ["a"]), to: "A")
     draft.set("visible", of: JSONPointer(tokens: ["a"]), to: "values.x == values.y")

@@ -16,7 +16,7 @@ Kind = Literal["unsupported", "unknown", "assumed"]
 
 
 class Loss(TypedDict):
-    """Something that the definition does not have, or has in another way, as `formctl import --report json` tells it."""
+    """A part that the definition does not have, or has in another way, as in `formctl import --report json`."""
 
     path: str
     """Where it is in the form: `/fields/email/validators/0`."""
@@ -40,11 +40,13 @@ def from_django(form: Any, *, name: Optional[str] = None, formsets: Optional[Map
     """The definition of a form of Django.
 
     `form` is a class of forms, or a form whose fields depend on how it was made. `formsets` has the classes of formsets
-    that the page shows beside it: each becomes a list with rows, under its name. Without `name`, the form's name is that
-    of its class.
+    that the page shows beside it: each becomes a list with rows, under its name. Without `name`, the form's name comes
+    from the name of its class.
 
     Conditions that are written in Python, such as `clean_email`, are losses: write them as rules or checks of the form,
-    or keep them in the program that receives the values. Nothing else raises than a `form` that is none of Django's.
+    or keep them in the program that receives the values.
+
+    Raises TypeError if `form` is not a form of Django, or a formset is not one.
     """
     forms = _module("django.forms")
 
