@@ -67,6 +67,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // It has no pkg-config file.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
     // MARK: Texts: UTF-8 text: comparison by bytes, code points, the closest name
@@ -243,6 +244,19 @@ let package = Package(
       name: "LanguageServerTests",
       dependencies: ["FormCases", "FormProtocol", "Forms", "JSON", "LanguageServer", "Randomness", "SourceTexts"],
       exclude: ["Conversations"],
+      swiftSettings: strict
+    ),
+
+    // MARK: FormImport: forms made of schemas, surveys and pages that exist already
+    .target(
+      name: "FormImport",
+      dependencies: ["CXML2", "DataLanguages", "Formats", "Forms", "JSON", "SourceTexts", "Texts"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FormImportTests",
+      dependencies: ["FormImport", "Forms", "JSON", "Randomness", "SourceTexts"],
+      exclude: ["Inputs"],
       swiftSettings: strict
     ),
 
@@ -466,9 +480,9 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "Budgets", "CEL", "Client", "ClientKit", "DataLanguages", "Files", "Findings", "FormCases", "FormProtocol",
-        "Formats", "Forms", "JSON", "JSONRPC", "JSONSchema", "LanguageServer", "SessionCalls", "SourceTexts",
-        "TerminalForms", "TextValidation", "Texts", "Times",
+        "Budgets", "CEL", "Client", "ClientKit", "DataLanguages", "Files", "Findings", "FormCases", "FormImport",
+        "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC", "JSONSchema", "LanguageServer", "SessionCalls",
+        "SourceTexts", "TerminalForms", "TextValidation", "Texts", "Times",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,

@@ -24,6 +24,9 @@ package struct Finding: Sendable, Hashable {
   package var diagnostic: Diagnostic
   /// The location of the failed keyword, from the schema's root; nil if the finding is not from a schema.
   package var keywordLocation: String?
+  /// What happened to the part of the file: `unsupported`, `unknown`, `assumed`; nil if the finding is not from an
+  /// import.
+  package var lossKind: String?
   /// The finding for people. The first line is the finding, and the other lines are its causes.
   package var lines: [Line]
 
@@ -33,9 +36,10 @@ package struct Finding: Sendable, Hashable {
   }
 
   /// A finding with those lines.
-  package init(_ diagnostic: Diagnostic, keywordLocation: String? = nil, lines: [Line]) {
+  package init(_ diagnostic: Diagnostic, keywordLocation: String? = nil, lossKind: String? = nil, lines: [Line]) {
     self.diagnostic = diagnostic
     self.keywordLocation = keywordLocation
+    self.lossKind = lossKind
     self.lines = lines
   }
 }

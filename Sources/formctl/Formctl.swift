@@ -75,7 +75,8 @@ struct Formctl: ParsableCommand {
       PlayCommand.self, TestCommand.self, RecordCommand.self, ListCommand.self, CallCommand.self, PingCommand.self,
       StartCommand.self, ReloadCommand.self, TopCommand.self, SessionsCommand.self, ProvidersCommand.self,
       DisconnectCommand.self, BackupCommand.self, MetricsCommand.self,
-      ExprCommand.self, FunctionsCommand.self, SchemaCommand.self, LspCommand.self, ClientKitCommand.self,
+      ExprCommand.self, FunctionsCommand.self, SchemaCommand.self, ImportCommand.self, ExportCommand.self,
+      LspCommand.self, ClientKitCommand.self,
     ]
   }
 }

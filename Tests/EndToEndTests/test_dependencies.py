@@ -14,7 +14,7 @@ PACKAGES = {
     "swift-argument-parser", "swift-atomics", "swift-collections", "swift-log", "swift-nio", "swift-system",
 }  # fmt: skip
 BOTH = {"libjansson", "libpcre2-8", "libidn2", "libunistring", "libyaml-0"}
-LIBRARIES = {"formd": BOTH | {"libcrypto", "libcurl", "libpq", "libsqlite3", "libssl"}, "formctl": BOTH}
+LIBRARIES = {"formd": BOTH | {"libcrypto", "libcurl", "libpq", "libsqlite3", "libssl"}, "formctl": BOTH | {"libxml2"}}
 # formd-web reads the daemon's configuration by the modules that the daemon has.
 LIBRARIES["formd-web"] = LIBRARIES["formd"]
 # The C library, and the runtime of Swift, which is linked into the programs that are installed.
@@ -47,7 +47,7 @@ def test_each_has_its_reason() -> None:
     table = page.split("## Dependencies")[1].split("\n## ")[0]
     for package in PACKAGES:
         assert package in table, package
-    for name in ("jansson", "PCRE2", "libidn2", "libunistring", "libyaml", "libcrypto", "libssl", "libcurl", "libpq", "SQLite"):
+    for name in ("jansson", "PCRE2", "libidn2", "libunistring", "libxml2", "libyaml", "libcrypto", "libssl", "libcurl", "libpq", "SQLite"):
         assert f"{name}" in table, name
 
 

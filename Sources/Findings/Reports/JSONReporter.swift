@@ -29,6 +29,7 @@ struct JSONReporter: FindingReporter {
   private func json(_ finding: Finding) -> JSON {
     guard case .object(var object) = finding.diagnostic.json(encoding: encoding) else { return .null }
     if let location = finding.keywordLocation { object["keywordLocation"] = .string(location) }
+    if let kind = finding.lossKind { object["kind"] = .string(kind) }
     let causes = finding.lines.dropFirst().map { line in
       JSON.object(
         line.position.map {

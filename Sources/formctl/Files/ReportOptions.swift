@@ -21,7 +21,12 @@ struct ReportOptions: ParsableArguments {
     encoding: PositionEncoding = .utf16
   ) -> any FindingReporter {
     guard let format else { return TextReporter(totals: totals, isQuiet: quiet, hasColor: Console.hasColor) }
-    return format.reporter(
+    return Self.reporter(format, encoding: encoding)
+  }
+
+  /// Creates the writer of a report for programs.
+  static func reporter(_ format: ReportFormat, encoding: PositionEncoding = .utf16) -> any FindingReporter {
+    format.reporter(
       tool: ReportingTool(name: "formctl", version: Formctl.configuration.version),
       folder: (try? FileIdentity.realPath(of: ".")) ?? "",
       encoding: encoding

@@ -41,7 +41,7 @@ enum Console {
     write("formctl: " + line, to: STDERR_FILENO)
   }
 
-  /// Writes a text to standard error, without changes.
+  /// Writes a line to standard error, without changes.
   static func report(_ text: String) {
     write(text, to: STDERR_FILENO)
   }

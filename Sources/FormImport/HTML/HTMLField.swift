@@ -1,0 +1,357 @@
+internal import JSON
+
+/// The field of a control, or of several controls with one name.
+struct HTMLField {
+  /// A bound that a schema cannot express: dates and times compare as texts.
+  struct Bound {
+    /// `min` or `max`.
+    let word: String
+    let sign: String
+    let value: String
+  }
+
+  /// The first control.
+  let control: HTMLElement
+  /// Its name.
+  let name: String
+  /// Its type.
+  let type: String
+  /// The schema of the field.
+  private(set) var schema = JSONObject()
+  /// The widget; nil if the schema says enough.
+  private(set) var widget: String?
+  /// The names of the choices.
+  private(set) var labels = JSONObject()
+  /// The text for no choice.
+  private(set) var placeholder: String?
+  /// The bounds of dates and times.
+  private(set) var bounds: [Bound] = []
+  /// Whether the author wrote a pattern.
+  private(set) var hasPattern = false
+  /// Whether the value is a list of choices.
+  private(set) var isList = false
+  /// Whether the field must have a value.
+  private(set) var isRequired = false
+  /// The losses.
+  private(set) var notes: [(LossCode, HTMLElement, String, String)] = []
+
+  init(control: HTMLElement, name: String, type: String) {
+    self.control = control
+    self.name = name
+    self.type = type
+    isRequired = control.has("required")
+  }
+
+  private mutating func note(_ code: LossCode, _ message: String, remedy: String) {
+    notes.append((code, control, message, remedy))
+  }
+
+  // MARK: One control
+
+  /// Reads a control that is a field by itself.
+  mutating func read() {
+    switch type {
+    case "number", "range": readNumber()
+    case "checkbox": readCheckbox()
+    case "date", "time", "datetime-local", "month", "week": readMoment()
+    case "file":
+      schema["type"] = "string"
+      note(
+        .file,
+        "the value is a file; a form has no files, and this field is a text",
+        remedy: "Upload the file in the client, and let the field have its address."
+      )
+    default: readText()
+    }
+    if control.has("readonly") { schema["readOnly"] = true }
+    if type == "hidden" { readHidden() }
+  }
+
+  private mutating func readText() {
+    schema["type"] = "string"
+    switch type {
+    case "email" where control.has("multiple"):
+      note(
+        .severalAddresses,
+        "the control takes several addresses in one text; the form does not check them",
+        remedy: "Use a list of addresses."
+      )
+    case "email": schema["format"] = "html-email"
+    case "url": schema["format"] = "whatwg-url"
+    case "password": schema["writeOnly"] = true
+    case "color":
+      schema["pattern"] = "^#[0-9a-fA-F]{6}$"
+      widget = "color"
+    case "tel": widget = "tel"
+    case "textarea": widget = "textarea"
+    default: break
+    }
+    for (attribute, keyword) in [("minlength", "minLength"), ("maxlength", "maxLength")] {
+      if let length = control[attribute].flatMap(Int64.init), length >= 0 { schema[keyword] = .integer(length) }
+    }
+    readPattern()
+    let value = type == "textarea" ? control.rawText : control["value"] ?? ""
+    if type == "color" {
+      schema["default"] = value.isEmpty ? "#000000" : .string(value)
+    } else if !value.isEmpty {
+      if type == "password" {
+        note(
+          .secretDefault,
+          "a default of a secret would stand in the form for everybody to read; the form has none",
+          remedy: "Let the service choose the default."
+        )
+      } else {
+        schema["default"] = .string(type == "textarea" && value.hasPrefix("\n") ? String(value.dropFirst()) : value)
+      }
+    }
+    if control.has("list") {
+      note(
+        .suggestions,
+        "the control suggests values and takes others, too; the choices of a form are the only values",
+        remedy: "Write \"options\" at the field, if no other values are meant."
+      )
+    }
+  }
+
+  /// A pattern of HTML must match the whole value.
+  private mutating func readPattern() {
+    guard let pattern = control["pattern"], !pattern.isEmpty, type != "color", type != "textarea", type != "hidden"
+    else {
+      return
+    }
+    switch PatternRepair.ecma(pattern) {
+    case .same(let text):
+      schema["pattern"] = .string("^(?:\(text))$")
+      hasPattern = true
+    case .refused(let reason):
+      note(
+        .pattern,
+        "the pattern is not a regular expression of ECMA-262 (\(reason)); the form does not check it",
+        remedy: "Correct the pattern. Browsers ignore it, too."
+      )
+    }
+  }
+
+  private mutating func readHidden() {
+    schema["readOnly"] = true
+    widget = "hidden"
+    note(
+      .hiddenField,
+      "the field is sent and not shown; in the form it is read-only with the widget \"hidden\", which clients must know",
+      remedy: "Take it out, if the service does not need it."
+    )
+  }
+
+  private mutating func readCheckbox() {
+    schema["type"] = "boolean"
+    if isRequired { schema["const"] = true }
+    if control.has("checked") { schema["default"] = true }
+    if let value = control["value"], value != "on" {
+      note(
+        .checkboxValue,
+        "a browser sends \(value.debugDescription) for the checked box, and nothing for the empty one; the form sends true and false",
+        remedy: "Let the service read true and false."
+      )
+    }
+  }
+
+  // MARK: Numbers
+
+  private mutating func readNumber() {
+    let step = control["step"]?.lowercased()
+    let low = number("min") ?? (type == "range" ? 0 : nil)
+    let high = number("max") ?? (type == "range" ? 100 : nil)
+    let initial = number("value")
+    schema["type"] = "number"
+    if let low { schema["minimum"] = low }
+    if let high { schema["maximum"] = high }
+    if step != "any" {
+      let size = step.flatMap(Self.number).flatMap { ($0.doubleValue ?? 0) > 0 ? $0 : nil } ?? 1
+      // Steps are counted from the lowest value, else from the initial value.
+      if Self.isMultiple(low ?? initial ?? 0, of: size) {
+        if size == 1 { schema["type"] = "integer" } else { schema["multipleOf"] = size }
+      } else {
+        note(
+          .step,
+          "the steps of \(size) are counted from \(low ?? initial ?? 0); the form does not check them",
+          remedy: "Write a rule for the field."
+        )
+      }
+    }
+    if type == "range" {
+      widget = "slider"
+      let middle = (low?.doubleValue ?? 0) + ((high?.doubleValue ?? 100) - (low?.doubleValue ?? 0)) / 2
+      schema["default"] = initial ?? Self.json(max(middle, low?.doubleValue ?? 0))
+    } else if let initial {
+      schema["default"] = initial
+    }
+  }
+
+  private func number(_ attribute: String) -> JSON? { control[attribute].flatMap(Self.number) }
+
+  /// A floating-point number of HTML: the grammar of JSON, and leading zeros and dots.
+  private static func number(_ text: String) -> JSON? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }),
+      text.utf8.first != UInt8(ascii: "+"),
+      let value = Double(text), value.isFinite
+    else { return nil }
+    return json(value)
+  }
+
+  private static func json(_ value: Double) -> JSON {
+    Int64(exactly: value).map { .integer($0) } ?? .real(value)
+  }
+
+  private static func isMultiple(_ value: JSON, of step: JSON) -> Bool {
+    guard let value = value.doubleValue, let step = step.doubleValue else { return false }
+    let quotient = (value / step).rounded()
+    return abs(quotient * step - value) <= abs(value) * 1e-12
+  }
+
+  // MARK: Dates and times
+
+  private static let patterns = [
+    "time": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,3})?)?$",
+    "datetime-local":
+      "^[0-9]{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,3})?)?$",
+    "month": "^[0-9]{4,}-(0[1-9]|1[0-2])$",
+    "week": "^[0-9]{4,}-W(0[1-9]|[1-4][0-9]|5[0-3])$",
+  ]
+
+  private mutating func readMoment() {
+    schema["type"] = "string"
+    if type == "date" { schema["format"] = "date" } else { widget = type }
+    if let pattern = Self.patterns[type] { schema["pattern"] = .string(pattern) }
+    if let value = control["value"], !value.isEmpty { schema["default"] = .string(value) }
+    for (word, sign) in [("min", ">="), ("max", "<=")] {
+      if let value = control[word], !value.isEmpty { bounds.append(Bound(word: word, sign: sign, value: value)) }
+    }
+    if let step = control["step"], step.lowercased() != "any", step != "1" || type == "time" || type == "datetime-local"
+    {
+      note(.step, "the form does not check the step \(step)", remedy: "Write a rule for the field.")
+    }
+  }
+
+  // MARK: Choices
+
+  /// Reads radio buttons or checkboxes of one name.
+  mutating func readChoices(_ group: [HTMLElement], isList: Bool, label: (HTMLElement) -> String?) {
+    var values: [JSON] = []
+    var checked: [JSON] = []
+    for button in group {
+      let value = button["value"] ?? "on"
+      guard !values.contains(.string(value)) else { continue }
+      values.append(.string(value))
+      if let label = label(button), label != value { labels[value] = .string(label) }
+      if button.has("checked") { checked.append(.string(value)) }
+      if button.has("disabled"), group.contains(where: { !$0.has("disabled") }) {
+        notes.append(
+          (
+            .disabledChoice, button,
+            "the choice \(value.debugDescription) is disabled in the page; the form offers it",
+            "Take it out of \"enum\", or give the choices by a formula in \"options\"."
+          )
+        )
+      }
+    }
+    isRequired = !isList && group.contains { $0.has("required") }
+    self.isList = isList
+    widget = isList ? "checkboxes" : "radio"
+    setChoices(values, checked)
+  }
+
+  /// Reads a list of options.
+  mutating func readSelect() {
+    var values: [JSON] = []
+    var selected: [JSON] = []
+    var first: JSON?
+    isList = control.has("multiple")
+    let options = control.descendants.filter { $0.name == "option" }
+    for (index, option) in options.enumerated() {
+      let text = option["label"] ?? option.text
+      let value = option["value"] ?? option.text
+      let isDisabled =
+        option.has("disabled") || option.ancestors.contains { $0.name == "optgroup" && $0.has("disabled") }
+      // The first option without a value says that nothing was chosen.
+      if value.isEmpty {
+        if index == 0 { placeholder = text.isEmpty ? nil : text }
+        if first == nil { first = .null }
+        continue
+      }
+      guard !values.contains(.string(value)) else { continue }
+      values.append(.string(value))
+      if text != value, !text.isEmpty { labels[value] = .string(text) }
+      if option.has("selected") { selected.append(.string(value)) }
+      if first == nil, !isDisabled { first = .string(value) }
+      if isDisabled {
+        notes.append(
+          (
+            .disabledChoice, option,
+            "the choice \(value.debugDescription) is disabled in the page; the form offers it",
+            "Take it out of \"enum\", or give the choices by a formula in \"options\"."
+          )
+        )
+      }
+    }
+    if let group = control.descendants.first(where: { $0.name == "optgroup" }) {
+      notes.append(
+        (
+          .optionGroups, group,
+          "a form has no groups of choices; the choices are one list",
+          "Write the group into the names of the choices, or use a second field for it."
+        )
+      )
+    }
+    // A list with one line shows its first option, and sends it.
+    if !isList, selected.isEmpty, (Int(control["size"] ?? "1") ?? 1) <= 1, let first, first != .null {
+      selected = [first]
+    }
+    setChoices(values, selected)
+  }
+
+  private mutating func setChoices(_ values: [JSON], _ chosen: [JSON]) {
+    guard isList else {
+      schema["type"] = "string"
+      if values.isEmpty { noteNoChoice() } else { schema["enum"] = .array(values) }
+      schema["default"] = chosen.last
+      return
+    }
+    schema["type"] = "array"
+    schema["uniqueItems"] = true
+    schema["items"] = values.isEmpty ? ["type": "string"] : ["type": "string", "enum": .array(values)]
+    if values.isEmpty { noteNoChoice() }
+    if isRequired {
+      isRequired = false
+      schema["minItems"] = 1
+    }
+    if !chosen.isEmpty { schema["default"] = .array(chosen) }
+    if widget == nil { widget = "multiselect" }
+  }
+
+  private mutating func noteNoChoice() {
+    note(
+      .suggestions,
+      "the page has no choices here, so its script probably adds them; the form takes every text",
+      remedy: "Write \"options\" at the field, for example by a lookup."
+    )
+  }
+
+  // MARK: Lists
+
+  /// Several controls of one name, or a name that ends with `[]`, give a list of values.
+  mutating func makeList(of group: [HTMLElement]) {
+    var item = schema
+    item["default"] = nil
+    let values = group.compactMap { $0["value"] }.filter { !$0.isEmpty }
+    schema = ["type": "array", "items": .object(item)]
+    if type != "number", type != "range", !values.isEmpty, item["writeOnly"] != true {
+      schema["default"] = .array(values.map { .string($0) })
+    }
+    if isRequired {
+      isRequired = false
+      schema["minItems"] = 1
+    }
+    bounds = []
+    hasPattern = false
+  }
+}

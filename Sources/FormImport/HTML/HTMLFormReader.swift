@@ -1,0 +1,356 @@
+internal import JSON
+internal import SourceTexts
+
+/// Reads the controls of a page's form (HTML Standard, section 4.10).
+struct HTMLFormReader {
+  let page: HTMLElement
+  let form: HTMLElement
+  /// All elements of the page, in order.
+  let all: [HTMLElement]
+  var losses: LossCollector
+  var draft: FormDraft
+  private var tree = SchemaTree()
+  /// The names of actions.
+  private var actionNames: Set<String> = []
+  /// Elements by their ids; the first one counts.
+  private let byID: [String: HTMLElement]
+
+  init(page: HTMLElement, form: HTMLElement, all: [HTMLElement], losses: LossCollector, name: String) {
+    self.page = page
+    self.form = form
+    self.all = all
+    self.losses = losses
+    draft = FormDraft(name: name)
+    byID = Dictionary(all.compactMap { element in element["id"].map { ($0, element) } }) { first, _ in first }
+  }
+
+  /// Reads the whole form.
+  mutating func read() {
+    draft.locale = page["lang"].flatMap { $0.isEmpty ? nil : $0 }
+    let heading = form.descendants.first { ["h1", "h2", "h3", "h4"].contains($0.name) && !$0.text.isEmpty }
+    let title = heading?.text ?? form["aria-label"] ?? all.first { $0.name == "title" }?.text
+    draft.title = title.flatMap { $0.isEmpty ? nil : .string($0) }
+    let controls = all.filter(isControl)
+    for group in groups(of: controls) { read(group) }
+    for element in all where element.name.contains("-") && element.has("name") && belongs(element) {
+      note(
+        .unknownControl,
+        element,
+        "<\(element.name)> is an element of the page's own; the form does not have it",
+        remedy: "Add the field by hand."
+      )
+    }
+    readFieldsets()
+    readSubmission()
+    draft.schema = tree.schema
+    if tree.schema["properties"]?.objectValue?.isEmpty != false {
+      draft.schema = ["type": "object", "properties": ["value": ["title": "Value"]]]
+      note(
+        .emptyForm,
+        form,
+        "the form has no control with a name; the form of formd has one field, \"value\"",
+        remedy: "Give the controls names."
+      )
+    }
+  }
+
+  // MARK: Controls
+
+  private func isControl(_ element: HTMLElement) -> Bool {
+    ["input", "select", "textarea", "button"].contains(element.name) && belongs(element)
+  }
+
+  /// Whether an element belongs to the form: it is inside, or names it.
+  private func belongs(_ element: HTMLElement) -> Bool {
+    if let id = element["form"] { return id == form["id"] }
+    return element.ancestors.contains { $0 === form } && !element.ancestors.contains { $0.name == "template" }
+  }
+
+  /// Controls with one name that are one field: the radio buttons of a group, the checkboxes of a list.
+  private mutating func groups(of controls: [HTMLElement]) -> [[HTMLElement]] {
+    var groups: [[HTMLElement]] = []
+    var numbers: [String: Int] = [:]
+    for control in controls {
+      let type = Self.type(of: control)
+      if Self.buttons.contains(type) {
+        readButton(control, type)
+        continue
+      }
+      guard let name = control["name"], !name.isEmpty else {
+        note(
+          .unnamedControl,
+          control,
+          "a browser does not send a control without a name, so the form does not have it",
+          remedy: "Give it a name."
+        )
+        continue
+      }
+      // The fields of later rows are fields of their own until they are compared with the first row.
+      let place = ControlName(name)
+      let key = "\(place.field) \(place.positions)"
+      if let number = numbers[key], Self.type(of: groups[number][0]) == type {
+        groups[number].append(control)
+      } else {
+        if numbers[key] == nil { numbers[key] = groups.count }
+        groups.append([control])
+      }
+    }
+    return groups
+  }
+
+  static let buttons: Set<String> = ["submit", "button", "reset", "image"]
+  private static let textTypes: Set<String> = [
+    "text", "search", "tel", "url", "email", "password", "hidden", "textarea",
+  ]
+  private static let otherTypes: Set<String> = [
+    "number", "range", "date", "time", "datetime-local", "month", "week", "color", "checkbox", "radio", "file",
+    "select",
+  ]
+
+  /// The type of a control; `select` and `textarea` are types, too. An unknown type is `text`, as in browsers.
+  static func type(of control: HTMLElement) -> String {
+    switch control.name {
+    case "select", "textarea": return control.name
+    case "button":
+      let type = control["type"]?.lowercased() ?? ""
+      return buttons.contains(type) ? type : "submit"
+    default:
+      let type = control["type"]?.lowercased() ?? "text"
+      return textTypes.contains(type) || otherTypes.contains(type) || buttons.contains(type) ? type : "text"
+    }
+  }
+
+  private mutating func read(_ group: [HTMLElement]) {
+    let control = group[0]
+    let type = Self.type(of: control)
+    let name = ControlName(control["name"] ?? "")
+    noteAttributes(of: group)
+    // Later rows have the fields of the first row.
+    if name.positions.contains(where: { $0 > 0 }), tree.schema(at: name.field) != nil { return }
+    var field = HTMLField(control: control, name: control["name"] ?? "", type: type)
+    switch type {
+    case "checkbox" where group.count > 1 || name.isList: field.readChoices(group, isList: true) { label(of: $0) }
+    case "radio": field.readChoices(group, isList: false) { label(of: $0) }
+    case "select": field.readSelect()
+    default:
+      field.read()
+      if group.count > 1 || name.isList { field.makeList(of: group) }
+    }
+    let isEnabled = !group.allSatisfy(isDisabled)
+    let isReadOnly = field.schema["readOnly"] == true
+    guard tree.insert(name.field, .object(field.schema), isRequired: field.isRequired && !isReadOnly) else {
+      note(
+        .nameClash,
+        control,
+        "another control has this name, or a part of it, for a value of another type; the form does not have this one",
+        remedy: "Give the controls different names."
+      )
+      return
+    }
+    for (code, element, message, remedy) in field.notes { note(code, element, message, remedy: remedy) }
+    describe(field, at: name.field, group)
+    if !isEnabled {
+      draft.set("enabled", of: name.field, to: "false")
+      note(
+        .disabledControl,
+        control,
+        "a browser neither checks nor sends a disabled control; a form does both",
+        remedy: "Write \"visible\" at the field, if it must not be sent."
+      )
+    }
+  }
+
+  private mutating func describe(_ field: HTMLField, at address: JSONPointer, _ group: [HTMLElement]) {
+    let control = group[0]
+    let isGroup = group.count > 1 && (field.type == "radio" || field.type == "checkbox")
+    let own = isGroup ? legend(of: group) : label(of: control)
+    let name = address.tokens.last { $0 != "*" } ?? ""
+    draft.set("label", of: address, to: .string(own ?? ReadableName.label(name)))
+    if let placeholder = control["placeholder"] ?? field.placeholder, !placeholder.isEmpty, !isGroup {
+      draft.set("placeholder", of: address, to: .string(placeholder))
+    }
+    let title = control["title"].flatMap { $0.isEmpty ? nil : $0 }
+    let described = (control["aria-describedby"] ?? "").split(separator: " ").compactMap { byID[String($0)]?.text }
+    let help = (field.schema["pattern"] == nil || !field.hasPattern ? [title].compactMap(\.self) : []) + described
+    if !help.isEmpty { draft.set("help", of: address, to: .string(help.joined(separator: " "))) }
+    if field.hasPattern, let title { draft.set("messages", of: address, to: ["pattern": .string(title)]) }
+    if let widget = field.widget { draft.set("widget", of: address, to: .string(widget)) }
+    if !field.labels.isEmpty {
+      draft.set("options", of: field.isList ? address.appending("*") : address, to: .object(field.labels))
+    }
+    let id = (address.tokens.filter { $0 != "*" }).joined(separator: ".")
+    for bound in field.bounds {
+      draft.rules.append([
+        "id": .string("\(id).\(bound.word)"), "field": .string(FormDraft.address(of: address)),
+        "check": .string("self \(bound.sign) \(FormulaText.literal(.string(bound.value)) ?? "''")"),
+        "message": .string(
+          bound.word == "min" ? "This must be \(bound.value) or later." : "This must be \(bound.value) or earlier."
+        ),
+      ])
+    }
+  }
+
+  private func isDisabled(_ control: HTMLElement) -> Bool {
+    control.has("disabled") || control.ancestors.contains { $0.name == "fieldset" && $0.has("disabled") }
+  }
+
+  // MARK: Texts
+
+  /// The text of a control's label.
+  private func label(of control: HTMLElement) -> String? {
+    let ids = (control["aria-labelledby"] ?? "").split(separator: " ").compactMap { byID[String($0)]?.text }
+    let named = control["id"].flatMap { id in all.first { $0.name == "label" && $0["for"] == id } }
+    let around = control.ancestors.first { $0.name == "label" }
+    let texts = [
+      ids.isEmpty ? nil : ids.joined(separator: " "), control["aria-label"], named?.text, around?.text,
+    ]
+    return texts.compactMap { $0?.trimmedLabel }.first { !$0.isEmpty }
+  }
+
+  /// The text of the group around radio buttons or checkboxes.
+  private func legend(of group: [HTMLElement]) -> String? {
+    let fieldset = group[0].ancestors.first { ancestor in
+      ancestor.name == "fieldset" || ["radiogroup", "group"].contains(ancestor["role"] ?? "")
+    }
+    guard let fieldset else { return nil }
+    let others = fieldset.descendants.filter { isControl($0) && !Self.buttons.contains(Self.type(of: $0)) }
+    guard others.allSatisfy({ other in group.contains { $0 === other } }) else { return nil }
+    let ids = (fieldset["aria-labelledby"] ?? "").split(separator: " ").compactMap { byID[String($0)]?.text }
+    let text = fieldset.elements.first { $0.name == "legend" }?.text ?? fieldset["aria-label"] ?? ids.first
+    return text.map(\.trimmedLabel).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A legend is the label of an object if the fieldset has exactly its members.
+  private mutating func readFieldsets() {
+    for fieldset in all where fieldset.name == "fieldset" && fieldset.ancestors.contains(where: { $0 === form }) {
+      guard let legend = fieldset.elements.first(where: { $0.name == "legend" }), !legend.text.isEmpty else { continue }
+      let controls = fieldset.descendants.filter { isControl($0) && !Self.buttons.contains(Self.type(of: $0)) }
+      let fields = controls.compactMap { $0["name"] }.map { ControlName($0).field }
+      guard let first = fields.first else { continue }
+      if fields.allSatisfy({ $0 == first }) { continue }
+      let object = JSONPointer(tokens: Array(first.tokens.dropLast()))
+      if !object.tokens.isEmpty, object.tokens.last != "*",
+        fields.allSatisfy({ $0.tokens.starts(with: object.tokens) }), draft.value(of: "label", object) == nil
+      {
+        draft.set("label", of: object, to: .string(legend.text.trimmedLabel))
+      } else {
+        note(
+          .group,
+          legend,
+          "a form has no groups of fields beside objects and steps, so the legend is left out",
+          remedy: "Put the fields into an object (name=\"group[field]\"), or make the group a step."
+        )
+      }
+    }
+  }
+
+  // MARK: Buttons
+
+  private mutating func readButton(_ button: HTMLElement, _ type: String) {
+    if type == "reset" {
+      note(
+        .resetButton,
+        button,
+        "a form has no button for a reset; clients call session/reset",
+        remedy: "Draw the button in the client."
+      )
+      return
+    }
+    let text = button.name == "button" ? buttonText(button) : button["value"] ?? button["alt"] ?? ""
+    let label = text.isEmpty ? type == "submit" ? "Submit" : ReadableName.label(button["name"] ?? "button") : text
+    var name =
+      button["value"].flatMap { $0.isEmpty || button["name"] == nil ? nil : "\(button["name"] ?? "").\($0)" }
+      ?? button["name"] ?? button["id"] ?? (type == "button" ? "button" : "submit")
+    if name.isEmpty { name = "submit" }
+    name = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+    var unique = name
+    var number = 2
+    while !actionNames.insert(unique).inserted {
+      unique = "\(name)\(number)"
+      number += 1
+    }
+    var action: JSONObject = ["label": .string(label)]
+    if button.has("formnovalidate") || form.has("novalidate") || type == "button" { action["scope"] = "none" }
+    draft.actions[unique] = .object(action)
+    if type == "button" {
+      note(
+        .script,
+        button,
+        "the page's own script decides what this button does; the action in the form does nothing",
+        remedy: "Write \"run\" or \"outcomes\" at the action \(unique), or take it out."
+      )
+    }
+  }
+
+  private func buttonText(_ button: HTMLElement) -> String {
+    let text = button.rawText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return text.isEmpty ? button["aria-label"] ?? "" : text
+  }
+
+  private mutating func readSubmission() {
+    guard let target = form["action"], !target.isEmpty else { return }
+    note(
+      .submission,
+      form,
+      "the page sends the values to \(target); the actions of the form send nothing",
+      remedy: "Name a service of the configuration in \"run\" at the action, and send \"values\" to it."
+    )
+  }
+
+  // MARK: Losses
+
+  /// Attributes that say nothing about values, or that are read elsewhere.
+  private static let usualAttributes: Set<String> = [
+    "accept", "accept-charset", "accesskey", "action", "alt", "autocapitalize", "autocomplete", "autocorrect",
+    "autofocus", "capture", "checked", "class", "cols", "contenteditable", "dir", "dirname", "disabled", "draggable",
+    "enctype", "enterkeyhint", "for", "form", "formaction", "formenctype", "formmethod", "formnovalidate", "formtarget",
+    "height", "hidden", "id", "inputmode", "lang", "list", "max", "maxlength", "method", "min", "minlength", "multiple",
+    "name", "novalidate", "pattern", "placeholder", "readonly", "required", "role", "rows", "size", "spellcheck", "src",
+    "step", "style", "tabindex", "target", "title", "translate", "type", "value", "width", "wrap",
+  ]
+
+  private mutating func noteAttributes(of group: [HTMLElement]) {
+    for control in group {
+      for name in control.attributes.keys.sorted() where !Self.usualAttributes.contains(name) {
+        if name.hasPrefix("data-") || name.hasPrefix("aria-") { continue }
+        if name.hasPrefix("on") {
+          note(
+            .script,
+            control,
+            "the page's own script is called by \(name); the form does not have it",
+            remedy: "Write a rule, or a formula of the field."
+          )
+        } else {
+          note(
+            .unknownKey,
+            control,
+            "the importer does not know the attribute \(name)",
+            remedy: "If it restricts the values, write a rule in the form."
+          )
+        }
+      }
+      guard let type = control["type"]?.lowercased(), control.name == "input", Self.type(of: control) != type else {
+        continue
+      }
+      note(
+        .unknownControl,
+        control,
+        "there is no input of the type \(type); the form has a text, as browsers do",
+        remedy: "Correct the type."
+      )
+    }
+  }
+
+  private mutating func note(_ code: LossCode, _ element: HTMLElement, _ message: String, remedy: String) {
+    losses.note(code, at: element.range, message, remedy: remedy)
+  }
+}
+
+extension String {
+  /// A label without the marks that pages write behind it: a colon, or a star for a required field.
+  fileprivate var trimmedLabel: String {
+    var text = Substring(self)
+    while let last = text.last, last.isWhitespace || last == ":" || last == "*" { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,57 @@
+internal import JSON
+internal import SourceTexts
+
+/// Makes a form of a schema and a uiSchema of react-jsonschema-form.
+enum RJSFImport {
+  /// The form of the schema in the first input, and the uiSchema in the second one. A single input may have both, under
+  /// `schema` and `uiSchema`, as the playground shares them.
+  static func form(of inputs: [ImportInput], _ options: ImportOptions) throws(UnreadableInput) -> ImportedForm {
+    let first = inputs[0]
+    let text = try first.scanned()
+    let whole = text.value
+    let isPair = inputs.count == 1 && whole["schema"]?.objectValue != nil
+    guard case .object = whole else {
+      throw UnreadableInput(
+        first,
+        "this is no JSON Schema",
+        remedy: "The first file has the schema, the second the uiSchema."
+      )
+    }
+    let schemaBase = JSONPointer(tokens: isPair ? ["schema"] : [])
+    var schemaLosses = LossCollector(first, text: text, base: schemaBase)
+    let others = isPair ? playground(whole, LossCollector(first, text: text)) : []
+    let uiInput = inputs.count > 1 ? inputs[1] : first
+    let uiText = inputs.count > 1 ? try uiInput.scanned() : text
+    let ui = inputs.count > 1 ? uiText.value : isPair ? whole["uiSchema"] ?? [:] : [:]
+    let uiBase = JSONPointer(tokens: inputs.count > 1 ? [] : ["uiSchema"])
+    let root = isPair ? whole["schema"] ?? [:] : whole
+
+    var plan = UISchema(
+      document: SchemaDocument(root: root, top: .root, dialect: .rjsf),
+      losses: LossCollector(uiInput, text: uiText, base: uiBase)
+    )
+    plan.read(ui)
+    let document = SchemaDocument(root: plan.root, top: .root, dialect: .rjsf)
+    let read = SchemaImport.draft(of: document, schemaLosses, name: options.name ?? first.formName)
+    var draft = read.draft
+    for setting in plan.settings { draft.set(setting.key, of: setting.field, to: setting.value) }
+    if let label = plan.submitLabel { draft.actions["submit"] = ["label": label] }
+    schemaLosses = read.losses
+    let definition = draft.accepted(&schemaLosses) { read.origin($0) }
+    return ImportedForm(definition: definition, losses: schemaLosses.sorted + plan.losses.sorted + others)
+  }
+
+  /// The losses in the other members that the playground shares.
+  private static func playground(_ whole: JSON, _ losses: LossCollector) -> [Loss] {
+    var losses = losses
+    if let data = whole["formData"], data != [:], data != .null {
+      losses.note(
+        .formData,
+        at: JSONPointer(tokens: ["formData"]),
+        "the form does not have this data",
+        remedy: "Give it as initial values when a session opens."
+      )
+    }
+    return losses.sorted
+  }
+}

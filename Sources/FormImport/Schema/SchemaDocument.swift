@@ -1,0 +1,184 @@
+internal import JSON
+internal import SourceTexts
+
+/// The input of an import of schemas: a JSON Schema, or a document of OpenAPI with schemas in it.
+struct SchemaDocument {
+  /// How the keywords of the document are meant.
+  enum Dialect {
+    /// JSON Schema 2019-09 or 2020-12, also in OpenAPI 3.1.
+    case modern
+    /// JSON Schema 4 to 7: members beside `$ref` are ignored.
+    case early
+    /// OpenAPI 3.0: early, with `nullable`.
+    case openAPI30
+    /// react-jsonschema-form: early, but members beside `$ref` count.
+    case rjsf
+  }
+
+  /// The whole input.
+  let root: JSON
+  /// The location of the schema that is imported.
+  let top: JSONPointer
+  /// How its keywords are meant.
+  let dialect: Dialect
+  /// Schemas by `$id` and by anchor.
+  private let names: [String: JSONPointer]
+
+  init(root: JSON, top: JSONPointer, dialect: Dialect) {
+    self.root = root
+    self.top = top
+    self.dialect = dialect
+    var names: [String: JSONPointer] = [:]
+    Self.collectNames(root, at: .root, into: &names)
+    self.names = names
+  }
+
+  /// The schema that is imported.
+  var schema: JSON { root.value(at: top) ?? true }
+
+  /// Whether members beside `$ref` restrict the values.
+  var hasSiblingsOfReferences: Bool { dialect == .modern || dialect == .rjsf }
+
+  /// The schema that a reference names, and its location; nil if it is not in the document.
+  func target(of reference: String) -> (pointer: JSONPointer, schema: JSON)? {
+    let pointer: JSONPointer?
+    if reference == "#" {
+      pointer = .root
+    } else if reference.hasPrefix("#/") {
+      pointer = JSONPointer(Self.percentDecoded(reference.dropFirst()))
+    } else if let named = names[reference] {
+      pointer = named
+    } else if let hash = reference.firstIndex(of: "#"), let base = names[String(reference[..<hash])] {
+      let fragment = Self.percentDecoded(reference[reference.index(after: hash)...])
+      pointer = fragment.isEmpty ? base : JSONPointer(fragment).map { JSONPointer(tokens: base.tokens + $0.tokens) }
+    } else {
+      pointer = nil
+    }
+    guard let pointer, let schema = root.value(at: pointer) else { return nil }
+    return (pointer, schema)
+  }
+
+  /// The schema behind references, and its location. Members beside a reference are not in it.
+  func resolved(_ schema: JSON, at pointer: JSONPointer) -> (pointer: JSONPointer, schema: JSON) {
+    var current = (pointer: pointer, schema: schema)
+    for _ in 0..<32 {
+      guard let reference = current.schema["$ref"]?.stringValue, let next = target(of: reference) else { break }
+      current = next
+    }
+    return current
+  }
+
+  private static func collectNames(_ value: JSON, at pointer: JSONPointer, into names: inout [String: JSONPointer]) {
+    switch value {
+    case .object(let members):
+      if let id = members["$id"]?.stringValue { names[id] = pointer }
+      for key in ["$anchor", "$dynamicAnchor"] {
+        if let anchor = members[key]?.stringValue { names["#" + anchor] = pointer }
+      }
+      for member in members { collectNames(member.value, at: pointer.appending(member.name), into: &names) }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        collectNames(element, at: pointer.appending(index), into: &names)
+      }
+    default: break
+    }
+  }
+
+  private static func percentDecoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Substring(text).utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+// MARK: Finding the schema
+
+extension SchemaDocument {
+  /// The schema in an input that the options name.
+  ///
+  /// - Throws: ``UnreadableInput`` if it has none, or several and the options name none.
+  init(_ root: JSON, of input: ImportInput, _ options: ImportOptions) throws(UnreadableInput) {
+    guard case .object(let members) = root else {
+      if case .bool = root {
+        self.init(root: root, top: .root, dialect: .modern)
+        return
+      }
+      throw UnreadableInput(
+        input,
+        "this is \(root.typeName == "array" || root.typeName == "integer" ? "an" : "a") \(root.typeName), not a schema",
+        remedy: "A JSON Schema and a document of OpenAPI are objects."
+      )
+    }
+    if let version = members["openapi"]?.stringValue {
+      let top = try Self.component(of: root, in: ["components", "schemas"], input, options.component)
+      self.init(root: root, top: top, dialect: version.hasPrefix("3.0") ? .openAPI30 : .modern)
+      return
+    }
+    let name = members["$schema"]?.stringValue ?? ""
+    let isEarly = ["draft-03", "draft-04", "draft-05", "draft-06", "draft-07"].contains { name.contains($0) }
+    let dialect: Dialect = isEarly ? .early : .modern
+    guard options.component != nil else {
+      self.init(root: root, top: .root, dialect: dialect)
+      return
+    }
+    let block = members["$defs"] == nil ? "definitions" : "$defs"
+    let top = try Self.component(of: root, in: [block], input, options.component)
+    self.init(root: root, top: top, dialect: dialect)
+  }
+
+  /// The location of a schema by its name, or of the only schema that a request of the document sends.
+  private static func component(
+    of root: JSON,
+    in path: [String],
+    _ input: ImportInput,
+    _ name: String?
+  ) throws(UnreadableInput) -> JSONPointer {
+    let block = JSONPointer(tokens: path)
+    let schemas = root.value(at: block)?.objectValue ?? JSONObject()
+    let list = schemas.names.prefix(20).joined(separator: ", ")
+    if let name {
+      guard schemas[name] != nil else {
+        throw UnreadableInput(
+          input,
+          "there is no schema \(name) in \(block)",
+          remedy: schemas.isEmpty ? "The document has no schemas there." : "Its schemas are: \(list)"
+        )
+      }
+      return block.appending(name)
+    }
+    let sent = requestBodies(of: root)
+    if sent.count == 1, let name = sent.first, schemas[name] != nil { return block.appending(name) }
+    if schemas.count == 1 { return block.appending(schemas[0].name) }
+    throw UnreadableInput(
+      input,
+      "this document has \(schemas.count) schemas, and a form is made of one",
+      remedy: schemas.isEmpty
+        ? "The document has no schemas in \(block)." : "Write --component NAME. The names are: \(list)"
+    )
+  }
+
+  /// The names of the components that requests send.
+  private static func requestBodies(of root: JSON) -> Set<String> {
+    var names: Set<String> = []
+    for path in root["paths"]?.objectValue ?? JSONObject() {
+      for operation in path.value.objectValue ?? JSONObject() {
+        for media in operation.value["requestBody"]?["content"]?.objectValue ?? JSONObject() {
+          guard let reference = media.value["schema"]?["$ref"]?.stringValue else { continue }
+          let prefix = "#/components/schemas/"
+          if reference.hasPrefix(prefix) { names.insert(String(reference.dropFirst(prefix.count))) }
+        }
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,241 @@
+"""`formctl import`: the command, and whether a form means what its schema meant.
+
+The differential: for each schema of Tests/FormImportTests/Inputs of which no part is unsupported, 1,000 generated
+values are valid by formd exactly when the Python package jsonschema finds them valid by the schema.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
+from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker
+
+from harness import ROOT, formctl
+
+INPUTS = ROOT / "Tests" / "FormImportTests" / "Inputs"
+VALUES = 1000
+
+
+def imported(folder: Path, *arguments: str | Path) -> tuple[subprocess.CompletedProcess[str], Path]:
+    form = folder / "made.form.json"
+    return formctl("import", *arguments, "-o", form, "--force"), form
+
+
+def test_a_form_is_written_and_its_losses_are_told(folder: Path) -> None:
+    schema = folder / "user.json"
+    schema.write_text('{"properties": {\n "name": {"type": "string"},\n "extra": {"type": "array"}}}', encoding="utf-8")
+    run, form = imported(folder, "schema", schema)
+    assert run.returncode == 1 and run.stdout == ""
+    assert f"{schema}:3:2: unsupported: the schema does not describe the elements" in run.stderr
+    assert "[/properties/extra]" in run.stderr
+    assert json.loads(form.read_text(encoding="utf-8"))["form"] == "made"
+    assert formctl("check", "--strict", form).returncode == 0
+
+
+def test_without_losses_the_status_is_0_and_the_form_goes_to_standard_output(folder: Path) -> None:
+    run = formctl("import", "schema", "-", standard_input='{"properties": {"pw": {"type": "string"}}}')
+    assert (run.returncode, run.stderr) == (0, "")
+    form = json.loads(run.stdout)
+    assert form["schema"]["properties"]["pw"]["title"] == "Password"
+    assert formctl("check", "-", standard_input=run.stdout).returncode == 0
+
+
+def test_a_file_is_replaced_only_with_force(folder: Path) -> None:
+    form = folder / "a.form.json"
+    form.write_text("mine", encoding="utf-8")
+    schema = INPUTS / "pydantic" / "Order.json"
+    run = formctl("import", "schema", schema, "-o", form)
+    assert run.returncode == 2 and "--force" in run.stderr and form.read_text(encoding="utf-8") == "mine"
+    assert formctl("import", "schema", schema, "-o", form, "--force").returncode == 0
+
+
+def test_what_cannot_be_read_is_2_and_writes_nothing(folder: Path) -> None:
+    for kind, text in [("schema", "{"), ("rjsf", "[]"), ("html", "<p>"), ("schema", "")]:
+        bad = folder / "bad.json"
+        bad.write_text(text, encoding="utf-8")
+        form = folder / "no.form.json"
+        run = formctl("import", kind, bad, "-o", form)
+        assert run.returncode == 2 and "error: " in run.stderr and not form.exists(), (kind, text, run)
+    assert formctl("import", "schema", folder / "nowhere.json").returncode == 2
+    assert formctl("import", "cobol", folder / "bad.json").returncode == 2
+
+
+def test_the_report_is_json_for_programs(folder: Path) -> None:
+    run, _ = imported(folder, "schema", INPUTS / "pydantic" / "Odds.json", "--report", "json")
+    assert run.returncode == 1
+    (file,) = json.loads(run.stderr)["files"]
+    assert {finding["kind"] for finding in file["findings"]} == {"unsupported", "assumed"}
+    for finding in file["findings"]:
+        assert finding["code"] and finding["remedy"] and finding["line"] > 0 and "path" in finding
+
+
+def test_the_page_names_every_code() -> None:
+    page = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")
+    source = (ROOT / "Sources" / "FormImport" / "Reports" / "LossCode.swift").read_text(encoding="utf-8")
+    codes = [line.split()[1] for line in source.splitlines() if line.startswith("  case ")]
+    assert len(codes) > 40
+    assert [code for code in codes if f"| `{code}` |" not in page] == []
+
+
+def test_the_page_s_model_can_be_filled(folder: Path) -> None:
+    """The page's model, as pydantic 2.14.4 writes it, up to the values that `formctl fill` prints."""
+    page = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")
+    schema = json.loads((INPUTS / "pydantic" / "User.json").read_text(encoding="utf-8"))
+    model = page.split("class User(BaseModel):\n")[1].split("```")[0]
+    assert [line.split(":")[0].strip() for line in model.splitlines() if ":" in line] == list(schema["properties"])
+    run, form = imported(folder, "schema", INPUTS / "pydantic" / "User.json")
+    assert (run.returncode, run.stderr) == (0, "")
+    given = {"email": "kim@example.com", "pw": "correct horse", "firstName": "Kim"}
+    lines = [f"{name}={text}" for name, text in given.items()] + ["/payment/by=card", "/payment/number=123456789012"]
+    filled = formctl("fill", form, standard_input="".join(line + "\n" for line in lines))
+    assert filled.returncode == 0, filled
+    assert json.loads(filled.stdout) == {**given, "payment": {"by": "card", "number": "123456789012"}}
+
+
+# --- The differential ---
+
+
+def resolved(schema: Any, root: Any) -> Any:
+    while isinstance(schema, dict) and "$ref" in schema:
+        target = root
+        for token in schema["$ref"].removeprefix("#/").split("/"):
+            target = target[token]
+        schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
+    return schema
+
+
+TEXTS = {
+    "date": ["2026-11-28", "2000-02-29", "2026-13-01", "soon"],
+    "email": ["kim@example.com", "nobody"],
+    "uuid": ["8d6f7c1a-2b3c-4d5e-8f90-a1b2c3d4e5f6", "8d6f"],
+    # These formats need packages of their own in Python, which does not check them here.
+    "uri": ["https://example.com/a"],
+    "date-time": ["2026-11-28T10:00:00Z"],
+    "password": ["correct horse", "short"],
+}
+
+
+class Maker:
+    """Makes values that are valid by a schema, or nearly."""
+
+    def __init__(self, root: Any, seed: int) -> None:
+        self.root, self.random = root, random.Random(seed)
+        # Whether the value is probably valid; every other value is.
+        self.is_careful = False
+
+    def chance(self, percent: int) -> bool:
+        return self.random.randrange(100) < percent
+
+    def values(self, schema: Any) -> Iterator[dict[str, Any]]:
+        while True:
+            self.is_careful = not self.is_careful
+            yield self.object(schema)
+
+    def one_of(self, good: list[Any], bad: list[Any]) -> Any:
+        return self.random.choice(good if self.is_careful or not bad else good + bad)
+
+    def value(self, schema: Any, wrong: int = 3) -> Any:
+        schema = resolved(schema, self.root)
+        if schema is True:
+            return "x"
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in schema and "properties" not in schema:
+                return self.value(self.random.choice(schema[keyword]), wrong)
+        if not self.is_careful and self.chance(wrong):
+            return self.random.choice([True, 7, 1.5, "zz", ["zz"]])
+        if "const" in schema:
+            return schema["const"]
+        if "enum" in schema:
+            return self.random.choice(schema["enum"])
+        kind = schema.get("type", "object" if "properties" in schema else "string")
+        if isinstance(kind, list):
+            kind = self.random.choice(kind)
+        return getattr(self, kind)(schema)
+
+    def string(self, schema: Any) -> str:
+        if schema.get("format") in TEXTS:
+            first, *others = TEXTS[schema["format"]]
+            return self.one_of([first], others)
+        if "pattern" in schema:
+            texts = ["1234", "12345", "123456", "1234567890123", "a-1", "x"]
+            return self.one_of([text for text in texts if re.search(schema["pattern"], text)], texts)
+        low, high = max(schema.get("minLength", 1), 1), schema.get("maxLength", 12)
+        length = self.one_of([low, min(low + 3, high), high], [max(low - 1, 1), high + 1])
+        return "".join(self.random.choice("abcé 1") for _ in range(length - 1)) + "x"
+
+    def integer(self, schema: Any) -> Any:
+        low = schema.get("minimum", schema.get("exclusiveMinimum", -3))
+        high = schema.get("maximum", schema.get("exclusiveMaximum", low + 9))
+        return self.one_of([low + 1, low + 1.0], [low - 1, low, high - 1, high, high + 1, low + 0.5])
+
+    number = integer
+
+    def boolean(self, schema: Any) -> bool:
+        return self.chance(50)
+
+    def null(self, schema: Any) -> None:
+        return None
+
+    def array(self, schema: Any) -> list[Any]:
+        low, high = schema.get("minItems", 0), schema.get("maxItems", 4)
+        length = self.one_of([low, min(low + 1, high)], [max(low - 1, 0), min(high, 6), min(high + 1, 7)])
+        return [self.value(schema.get("items", True), wrong=1) for _ in range(length)]
+
+    def object(self, schema: Any) -> dict[str, Any]:
+        made = {}
+        for name, member in schema.get("properties", {}).items():
+            full = resolved(member, self.root)
+            # In a form an absent required object is {} and an absent required list is [].
+            is_nested = full.get("type") in ("object", "array") or "oneOf" in full or "anyOf" in full
+            is_required = name in schema.get("required", [])
+            if self.chance(100 if is_required and (is_nested or self.is_careful) else 97 if is_required else 60):
+                made[name] = self.value(member)
+        return made
+
+
+def cases() -> Iterator[Any]:
+    for path, kind, options in [
+        ("pydantic/SignUp.json", "schema", []),
+        ("pydantic/Order.json", "schema", []),
+        ("zod/Booking.json", "schema", []),
+        ("typebox/Shirt.json", "schema", []),
+        ("ninja/library.json", "schema", ["--component", "BookIn"]),
+        ("openapi/shop.json", "schema", ["--component", "Customer"]),
+        ("rjsf/dependencies.json", "rjsf", []),
+    ]:
+        yield pytest.param(path, kind, options, id=path)
+
+
+@pytest.mark.parametrize("path, kind, options", cases())
+def test_formd_and_jsonschema_agree_on_generated_values(folder: Path, path: str, kind: str, options: list[str]) -> None:
+    run, form = imported(folder, kind, INPUTS / path, *options)
+    assert "unsupported: " not in run.stderr, run.stderr
+    document = json.loads((INPUTS / path).read_text(encoding="utf-8"))
+    root = document["schema"] if kind == "rjsf" else document
+    schema = root["components"]["schemas"][options[1]] if options else root
+    validator_of = Draft7Validator if kind == "rjsf" else Draft202012Validator
+    whole = {**schema, "components": root["components"]} if options else schema
+    validator = validator_of(whole, format_checker=FormatChecker())
+    maker = Maker(root, seed=7)
+    values = list(itertools.islice(maker.values(resolved(schema, root)), VALUES))
+    lines = folder / "values.jsonl"
+    lines.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
+    judged = formctl("validate", form, lines, "--defaults", "ignore", "--output", "json")
+    (file,) = json.loads(judged.stdout)["files"]
+    assert file.get("untold", 0) == 0, judged.stderr
+    invalid = {finding["line"] for finding in file["findings"] if finding["severity"] == "error"}
+    expected = [validator.is_valid(value) for value in values]
+    assert 20 < sum(expected) < VALUES - 20, sum(expected)
+    wrong = [
+        (value, is_valid, [finding for finding in file["findings"] if finding["line"] == number])
+        for number, (value, is_valid) in enumerate(zip(values, expected), start=1)
+        if is_valid == (number in invalid)
+    ]
+    assert wrong[:2] == []

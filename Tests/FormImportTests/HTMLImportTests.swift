@@ -1,0 +1,120 @@
+import FormImport
+import JSON
+import SourceTexts
+import Testing
+
+struct HTMLImportTests {
+  private func form(_ controls: String, attributes: String = "") throws -> ImportedForm {
+    let input = ImportInput(Array("<form \(attributes)>\n\(controls)\n</form>".utf8), file: "f.html")
+    return try ImportKind.html.form(of: [input])
+  }
+
+  /// The schema of the member `a`, and the losses.
+  private func member(_ control: String) throws -> (JSON?, [String]) {
+    let form = try form(control)
+    return (form.definition["schema"]?["properties"]?["a"], form.losses.map { "\($0.code.rawValue)" })
+  }
+
+  @Test(
+    arguments: [
+      ("<input name=a>", ["type": "string"]),
+      ("<input name=a type=email>", ["type": "string", "format": "html-email"]),
+      ("<input name=a type=url maxlength=9>", ["type": "string", "format": "whatwg-url", "maxLength": 9]),
+      ("<input name=a type=password minlength=3>", ["type": "string", "writeOnly": true, "minLength": 3]),
+      ("<input name=a pattern='a|b'>", ["type": "string", "pattern": "^(?:a|b)$"]),
+      ("<input name=a type=number>", ["type": "integer"]),
+      ("<input name=a type=number step=any min=-1.5>", ["type": "number", "minimum": -1.5]),
+      (
+        "<input name=a type=number step=0.1 min=0 value=2>",
+        ["type": "number", "minimum": 0, "multipleOf": 0.1, "default": 2]
+      ),
+      ("<input name=a type=range>", ["type": "integer", "minimum": 0, "maximum": 100, "default": 50]),
+      ("<input name=a type=checkbox required>", ["type": "boolean", "const": true]),
+      ("<input name=a type=date value=2026-01-01>", ["type": "string", "format": "date", "default": "2026-01-01"]),
+      ("<input name=a readonly value=x>", ["type": "string", "default": "x", "readOnly": true]),
+      (
+        "<select name=a><option value=''>-<option>x<option value=y>Y</select>", ["type": "string", "enum": ["x", "y"]]
+      ),
+      ("<select name=a><option>x<option selected>y</select>", ["type": "string", "enum": ["x", "y"], "default": "y"]),
+      (
+        "<select name=a multiple required><option>x</select>",
+        ["type": "array", "uniqueItems": true, "items": ["type": "string", "enum": ["x"]], "minItems": 1]
+      ),
+      (
+        "<input name=a[] value=x><input name=a[] value=y>",
+        ["type": "array", "items": ["type": "string"], "default": ["x", "y"]]
+      ),
+    ] as [(String, JSON)]
+  )
+  func `a control gives this schema`(control: String, schema: JSON) throws {
+    let (found, losses) = try member(control)
+    #expect(found == schema)
+    #expect(losses == [])
+  }
+
+  @Test(arguments: [
+    ("<input name=a type=file>", "file"), ("<input type=text>", "unnamedControl"),
+    ("<input name=a disabled>", "disabledControl"), ("<input name=a type=number min=1 step=2>", "step"),
+    ("<input name=a type=checkbox value=y>", "checkboxValue"), ("<input name=a type=telephone>", "unknownControl"),
+    ("<input name=a type=reset>", "resetButton"), ("<input name=a oninput=x()>", "script"),
+    ("<input name=a pattern='('>", "pattern"), ("<input name=a type=hidden value=1>", "hiddenField"),
+    ("<input name=a type=email multiple>", "severalAddresses"), ("<input name=a list=l>", "suggestions"),
+    ("<input name=a v-model=b>", "unknownKey"), ("<input name=a><input name=a[b]>", "nameClash"),
+    ("<select name=a><optgroup label=g><option>x</optgroup></select>", "optionGroups"),
+    ("<select name=a><option>x<option disabled>y</select>", "disabledChoice"),
+    ("<fieldset><legend>G</legend><input name=a><input name=b></fieldset>", "group"),
+    ("<button type=button>x</button>", "script"), ("<x-y name=a></x-y>", "unknownControl"),
+    ("", "emptyForm"),
+  ])
+  func `what a form does not have is reported at its tag`(control: String, code: String) throws {
+    let form = try form(control)
+    let loss = try #require(form.losses.first { $0.code.rawValue == code }, "\(form.losses)")
+    #expect(loss.span.map { $0.position.line } == (code == "emptyForm" ? 1 : 2))
+  }
+
+  @Test func `names with brackets and dots are objects and rows`() throws {
+    let schema = try form("<input name='a[b]'><input name='r[0].s'><input name='r[1].s'><input name='x.y'>")
+      .definition["schema"]?["properties"]
+    #expect(schema?["a"] == ["type": "object", "properties": ["b": ["type": "string"]]])
+    #expect(schema?["r"] == ["type": "array", "items": ["type": "object", "properties": ["s": ["type": "string"]]]])
+    #expect(schema?["x"]?["properties"]?["y"] == ["type": "string"])
+  }
+
+  @Test func `labels come from the page`() throws {
+    let fields = try form(
+      "<label for=i>First:</label><input id=i name=a><label>Second <input name=b></label><input name=lastName>"
+        + "<input name=c aria-label=Third>"
+    ).definition["fields"]
+    #expect(fields?["a"]?["label"] == "First")
+    #expect(fields?["b"]?["label"] == "Second")
+    #expect(fields?["c"]?["label"] == "Third")
+    #expect(fields?["lastName"]?["label"] == "Last name")
+  }
+
+  @Test func `radio buttons are a choice with the legend as its label`() throws {
+    let form = try form(
+      "<fieldset><legend>Size</legend><label><input type=radio name=a value=s required>Small</label>"
+        + "<label><input type=radio name=a value=m checked>Medium</label></fieldset>"
+    )
+    #expect(form.losses == [])
+    #expect(form.definition["schema"]?["properties"]?["a"] == ["type": "string", "enum": ["s", "m"], "default": "m"])
+    #expect(form.definition["schema"]?["required"] == ["a"])
+    #expect(
+      form.definition["fields"]?["a"]
+        == ["label": "Size", "widget": "radio", "options": ["s": "Small", "m": "Medium"]]
+    )
+  }
+
+  @Test func `buttons are actions`() throws {
+    let actions = try form(
+      "<input name=a><button name=go value=draft formnovalidate>Draft</button><button>Send</button>"
+    )
+    .definition["actions"]
+    #expect(actions == ["go_draft": ["label": "Draft", "scope": "none"], "submit": ["label": "Send"]])
+  }
+
+  @Test func `a page without a form is not readable`() {
+    let input = ImportInput(Array("<p>nothing".utf8), file: "f.html")
+    #expect(throws: UnreadableInput.self) { try ImportKind.html.form(of: [input]) }
+  }
+}
