@@ -15,6 +15,9 @@ public struct TargetStatistics: Message, Sendable {
       self.count = count
     }
 
+    package static let schemaName: StaticString? = "TargetFailures"
+    package static let summary: StaticString = "Failures of one kind."
+
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("kind", &kind, "The kind, as `response.kind` of formulas names it.")
       members.required("count", &count, "How many there were.")
@@ -32,6 +35,9 @@ public struct TargetStatistics: Message, Sendable {
 
   package init() {}
 
+  package static let schemaName: StaticString? = "TargetStatistics"
+  package static let summary: StaticString = "How often a service, a database or a provider was asked, and how it answered."
+
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("part", &part, "`service`, `database` or `provider`.")
     members.required("name", &name, "The name in the forms and in the configuration.")
@@ -48,6 +54,9 @@ public struct ErrorStatistics: Message, Sendable {
   public var count = 0
 
   package init() {}
+
+  package static let schemaName: StaticString? = "ErrorStatistics"
+  package static let summary: StaticString = "How often an error code was an answer."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("code", &code, "The code.")
@@ -67,6 +76,9 @@ public struct FormStatistics: Message, Sendable {
   public var faults = 0
 
   package init() {}
+
+  package static let schemaName: StaticString? = "FormStatistics"
+  package static let summary: StaticString = "What the sessions of a form have done."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("form", &form, "The form's name; empty for all forms that clients brought along.")
