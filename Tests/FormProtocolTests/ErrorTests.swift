@@ -27,6 +27,7 @@ struct ErrorTests {
     .duplicateProvider("stock"),
     .overloaded(.sessionsMax, 100_000),
     .quotaExceeded(.sessionsPerConnectionMax, 1000),
+    .roleNeeded(.operator),
   ]
 
   @Test(arguments: errors)
