@@ -61,7 +61,7 @@ package final class ActionPerformer: EffectPerformer {
   ) -> EffectRun {
     eventLoop.preconditionInEventLoop()
     let run = EffectRun(completion: completion)
-    run.limit(to: effect.timeout.timeAmount, on: eventLoop)
+    run.limit(to: timeout(of: effect).timeAmount, on: eventLoop)
     switch effect.request {
     case .http(let request):
       switch services[request.service] {
@@ -79,6 +79,14 @@ package final class ActionPerformer: EffectPerformer {
       run.finish(later: EffectResponse(kind: .noProvider, reason: "no provider named \(request.name)"), on: eventLoop)
     }
     return run
+  }
+
+  /// The form's time for an effect, or its service's time if that is shorter.
+  private func timeout(of effect: Effect) -> Duration {
+    guard case .http(let request) = effect.request, case .http(let service) = services[request.service],
+      let timeout = service.configuration.timeout
+    else { return effect.timeout }
+    return min(effect.timeout, timeout)
   }
 
   package var openBreakers: Int {

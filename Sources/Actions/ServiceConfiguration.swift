@@ -35,6 +35,9 @@ package struct HTTPServiceConfiguration: Sendable {
   /// The largest body that is read; a longer one makes the answer `tooLarge`.
   package var bodyBytesMax: Int
 
+  /// The time limit for an answer; nil: the form's limit applies.
+  package var timeout: Duration?
+
   /// When requests fail at once because the service has failed too often; nil: never.
   package var breaker: CircuitBreaker.Settings?
 

@@ -21,6 +21,8 @@ struct ConfigurationReader {
   private var collector: DiagnosticCollector
   /// The first secret that the file contains.
   private var secret: JSONPointer?
+  /// The secrets that are in files of their own.
+  private var secretsElsewhere: Set<JSONPointer> = []
 
   private init(file: String, text: ScannedText) {
     collector = DiagnosticCollector(file: file, text: text)
@@ -56,7 +58,9 @@ struct ConfigurationReader {
     }
     for failure in schema.failures(of: json) { reader.note(failure) }
     try reader.refuseErrors()
-    var configuration = reader.configuration(json)
+    let complete = reader.readSecrets(of: json)
+    try reader.refuseErrors()
+    var configuration = reader.configuration(complete)
     reader.judge(access)
     try reader.refuseErrors()
     configuration.warnings = reader.collector.diagnostics
@@ -97,8 +101,100 @@ struct ConfigurationReader {
   // MARK: Secrets
 
   private mutating func note(secretAt location: JSONPointer) {
-    if secret == nil { secret = location }
+    if secret == nil, !secretsElsewhere.contains(location) { secret = location }
   }
+
+  /// Where the configuration may have an object that names a file in place of a secret; `*` is any name. Passwords of
+  /// databases are not here: their files are read for each connection.
+  private static let placesOfSecrets = [
+    ["services", "*", "http", "headers", "*"], ["services", "*", "http", "proxy"], ["providers", "*", "token"],
+  ]
+
+  /// The configuration with the secrets of all files that it names.
+  private mutating func readSecrets(of json: JSON) -> JSON {
+    Self.placesOfSecrets.reduce(json) { replaceSecrets(in: $0, at: JSONPointer(tokens: []), along: $1[...]) }
+  }
+
+  private mutating func replaceSecrets(
+    in json: JSON,
+    at location: JSONPointer,
+    along path: ArraySlice<String>
+  ) -> JSON {
+    guard var object = json.objectValue else { return json }
+    guard let name = path.first else {
+      secretsElsewhere.insert(location)
+      return .string(secretFile(json, at: location).flatMap { readSecret(in: $0, at: location) } ?? "")
+    }
+    for name in name == "*" ? object.names : [name] {
+      guard let value = object[name] else { continue }
+      object[name] = replaceSecrets(in: value, at: location.appending(name), along: path.dropFirst())
+    }
+    return .object(object)
+  }
+
+  /// The path of the file that an object names: `file`, or a `credential` of the service manager. Nil if a problem was
+  /// reported.
+  private mutating func secretFile(_ json: JSON, at location: JSONPointer) -> String? {
+    if let file = json["file"]?.stringValue {
+      let path = resolved(file)
+      judge(secretFile: path, at: location.appending("file"))
+      return path
+    }
+    guard let folder = ProcessEnvironment["CREDENTIALS_DIRECTORY"] else {
+      collector.report(
+        "credential",
+        at: location.appending("credential"),
+        "CREDENTIALS_DIRECTORY is not set, so there are no credentials of a service manager",
+        remedy:
+          "set LoadCredential= in the unit; to check by hand, let CREDENTIALS_DIRECTORY name a folder with the files"
+      )
+      return nil
+    }
+    // The service manager answers for the rights of its files.
+    return folder + "/" + (json["credential"]?.stringValue ?? "")
+  }
+
+  /// The text of a file, without the end of its last line. Nil if a problem was reported. No message has the text.
+  private mutating func readSecret(in file: String, at location: JSONPointer) -> String? {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      bytes = try FileBytes.read(file, bytesMax: Self.secretBytesMax)
+    } catch {
+      collector.report("file", at: location, "\(file): the secret cannot be read (\(error))")
+      return nil
+    }
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
+      collector.report("file", at: location, "\(file): the file \(bytes.isEmpty ? "is empty" : "is not UTF-8")")
+      return nil
+    }
+    return text
+  }
+
+  /// A file with a secret, as ``judge(_:)`` judges the configuration.
+  private mutating func judge(secretFile path: String, at location: JSONPointer) {
+    guard let access = FileAccess(path: path) else { return }
+    if access.othersMayWrite {
+      collector.report(
+        "permissions",
+        at: location,
+        "other users may change \(path)",
+        remedy: "chmod go-w \(path), and let it belong to the daemon's user or to root"
+      )
+    } else if access.othersMayRead {
+      collector.report(
+        "permissions",
+        at: location,
+        "other users may read \(path), and it contains a secret",
+        remedy: "chmod go-rwx \(path)",
+        severity: .warning
+      )
+    }
+  }
+
+  /// A cloud token has a few kilobytes.
+  private static let secretBytesMax = 64 << 10
 
   /// Other users must not be able to change the file, because it says where secrets go. They should not be able to read
   /// the secrets in it.
@@ -136,6 +232,7 @@ struct ConfigurationReader {
     result.members = ConfigurationMembers(json.objectValue ?? [:])
     result.socket = json["socket"]?.stringValue.map(resolved)
     result.forms = json["forms"]?.strings.map(resolved) ?? []
+    result.peers = (json["peers"]?.arrayValue ?? []).enumerated().compactMap { peer($1, at: ["peers", String($0)]) }
     for member in json["services"]?.objectValue ?? [:] {
       if let service = service(member.value, at: ["services", member.name]) {
         result.actions.services[member.name] = service
@@ -151,7 +248,17 @@ struct ConfigurationReader {
         provider.timeoutMs = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
       }
       provider.token = member.value["token"]?.stringValue
-      if provider.token != nil { note(secretAt: JSONPointer(tokens: ["providers", member.name, "token"])) }
+      if let token = provider.token {
+        let location = JSONPointer(tokens: ["providers", member.name, "token"])
+        note(secretAt: location)
+        if !ProviderConfiguration.tokenLengths.contains(token.unicodeScalars.count) {
+          collector.report(
+            "token",
+            at: location,
+            "a token has \(ProviderConfiguration.tokenLengths.lowerBound) to \(ProviderConfiguration.tokenLengths.upperBound) characters"
+          )
+        }
+      }
       if let holders = member.value["holders"]?.integerValue { provider.holdersMax = Int(holders) }
       if provider.secrets, provider.token == nil {
         collector.report(
@@ -184,6 +291,21 @@ struct ConfigurationReader {
     result.web = json["web"].map { web($0) }
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
     return result
+  }
+
+  /// Nil if a problem was reported.
+  private mutating func peer(_ json: JSON, at location: [String]) -> PeerConfiguration? {
+    let roles = Set((json["roles"]?.strings ?? []).compactMap { Role(wireName: $0) })
+    let (key, name) = json["user"]?.stringValue.map { ("user", $0) } ?? ("group", json["group"]?.stringValue ?? "")
+    let subject = key == "user" ? PeerConfiguration.Subject(user: name) : PeerConfiguration.Subject(group: name)
+    if let subject { return PeerConfiguration(subject, roles: roles) }
+    collector.report(
+      "unknownName",
+      at: JSONPointer(tokens: location + [key]),
+      "there is no \(key) \"\(name.printable)\" on this machine",
+      remedy: "write the name of a \(key) that exists, or a number"
+    )
+    return nil
   }
 
   /// The services or databases that definitions of clients may use: they must be configured.
@@ -351,6 +473,7 @@ struct ConfigurationReader {
         result.headers.append((name: name, value: value))
       }
       if let number = http["connections"]?.integerValue { result.connections = Int(number) }
+      result.timeout = duration(http["timeout"], at: location + ["http", "timeout"])
       if let number = http["bodyBytesMax"]?.integerValue { result.bodyBytesMax = Int(number) }
       result.breaker = breaker(http["breaker"], at: location + ["http", "breaker"])
       result.route = route(http, at: location + ["http"])
@@ -437,6 +560,9 @@ struct ConfigurationReader {
         remedy: "let baseURL begin with https:, or remove \"tls\""
       )
     }
+    if let version = http["tls"]?["minimumVersion"]?.stringValue.flatMap(TLSVersion.init(rawValue:)) {
+      result.tlsMin = version
+    }
     for (key, member) in [
       ("caFile", \HTTPRoute.caFile), ("certificateFile", \HTTPRoute.certificateFile), ("keyFile", \HTTPRoute.keyFile),
     ] {
@@ -517,29 +643,26 @@ struct ConfigurationReader {
         at: location.appending("url"),
         "this PostgreSQL URL cannot be used: \(error)",
         remedy:
-          "write it like \"postgresql://formd@db.example.com/shop?sslmode=verify-full\", and put the password into \"passwordFile\""
+          "write it like \"postgresql://formd@db.example.com/shop?sslmode=verify-full\", and put the password into \"password\""
       )
       return nil
     }
   }
 
   private mutating func password(of server: JSON, at location: JSONPointer) -> PostgresPassword? {
-    let password = server["password"]?.stringValue.map { PostgresPassword($0) }
-    if password != nil { note(secretAt: location.appending("password")) }
-    guard let file = server["passwordFile"]?.stringValue.map(resolved) else { return password }
-    if password != nil {
-      collector.report("password", at: location.appending("password"), "\"password\" or \"passwordFile\", not both")
+    let location = location.appending("password")
+    guard let password = server["password"] else { return nil }
+    if let text = password.stringValue {
+      note(secretAt: location)
+      return PostgresPassword(text)
     }
+    guard let file = secretFile(password, at: location) else { return nil }
     let inFile = PostgresPassword(inFile: file)
     do throws(SystemError) {
       // The file is read again for each connection. The operator learns of a missing file now, not at the first tap.
       _ = try inFile.read()
     } catch {
-      collector.report(
-        "file",
-        at: location.appending("passwordFile"),
-        "\(file): the password file cannot be read (\(error))"
-      )
+      collector.report("file", at: location, "\(file): the password file cannot be read (\(error))")
     }
     return inFile
   }

@@ -1,5 +1,6 @@
 internal import Actions
 internal import FormProtocol
+internal import HTTP
 package import JSON
 internal import JSONSchema
 internal import SessionStore
@@ -30,6 +31,11 @@ package enum ConfigurationSchema {
       "forms": [
         "type": "array", "items": ["type": "string", "minLength": 1],
         "description": "Folders with form definitions (*.form.json, subfolders too).",
+      ],
+      "peers": [
+        "type": "array", "items": ["$ref": "#/$defs/peer"],
+        "description":
+          "Users and groups of the machine that may use the daemon, and their roles. The daemon's own user and root have all roles. Without peers, only these two may connect. With peers, all users may connect to the daemon's own socket, and the daemon refuses users without a role.",
       ],
       "services": [
         "type": "object", "additionalProperties": ["$ref": "#/$defs/service"],
@@ -82,7 +88,6 @@ package enum ConfigurationSchema {
             "properties": [
               "url": postgresURL,
               "password": postgresPassword,
-              "passwordFile": postgresPasswordFile,
               "lease": [
                 "$ref": "#/$defs/duration", "default": "15s",
                 "description":
@@ -184,6 +189,23 @@ package enum ConfigurationSchema {
       ],
     ],
     "$defs": [
+      "peer": [
+        "description": "A user or a group, and its roles.",
+        "type": "object", "additionalProperties": false, "required": ["roles"],
+        "oneOf": [["required": ["user"]], ["required": ["group"]]],
+        "properties": [
+          "user": ["type": "string", "minLength": 1, "description": "The name of a user, or a number."],
+          "group": [
+            "type": "string", "minLength": 1,
+            "description": "The name of a group, or a number. A process has the groups that it had when it connected.",
+          ],
+          "roles": [
+            "type": "array", "minItems": 1, "items": .object(Role.schema),
+            "description":
+              "client: opens forms and sessions. provider: answers for providers. operator: watches the daemon and its clients, disconnects clients, reloads and makes backups. A user has the roles of all its entries.",
+          ],
+        ],
+      ],
       "webForm": [
         "type": "object", "additionalProperties": false,
         "properties": [
@@ -212,7 +234,7 @@ package enum ConfigurationSchema {
                 "description": "The beginning of each request's URL: http://127.0.0.1:8080/api.",
               ],
               "headers": [
-                "type": "object", "additionalProperties": ["type": "string"],
+                "type": "object", "additionalProperties": secret(),
                 "description":
                   "Sent with every request. Each value is one line. They replace the daemon's own x-request-id and traceparent.",
               ],
@@ -225,6 +247,10 @@ package enum ConfigurationSchema {
                 "type": "integer", "minimum": 1, "default": 1_048_576,
                 "description":
                   "The maximum size of an answer's body in bytes, after decompression. A larger body fails as tooLarge.",
+              ],
+              "timeout": [
+                "$ref": "#/$defs/duration",
+                "description": "The maximum time for an answer; by default only the form's timeout applies.",
               ],
               "breaker": [
                 "type": "object", "additionalProperties": false,
@@ -246,15 +272,15 @@ package enum ConfigurationSchema {
                 "description":
                   "The Unix socket on which the service listens: /run/accounts.sock. baseURL then gives the path and the Host header.",
               ],
-              "proxy": [
-                "type": "string", "pattern": "^(environment$|(https?|socks5h?)://.)",
+              "proxy": secret([
+                "pattern": "^(environment$|(https?|socks5h?)://.)",
                 "description":
                   "The proxy for this service: its URL (http://proxy.example.com:3128), or environment to use https_proxy, http_proxy and no_proxy. By default these variables are not read.",
-              ],
+              ]),
               "tls": [
                 "type": "object", "additionalProperties": false, "minProperties": 1,
                 "dependentRequired": ["keyFile": ["certificateFile"]],
-                "description": "Certificates for an https service, as PEM files.",
+                "description": "TLS of an https service. Certificates are PEM files.",
                 "properties": [
                   "caFile": [
                     "type": "string", "minLength": 1,
@@ -267,6 +293,10 @@ package enum ConfigurationSchema {
                   "keyFile": [
                     "type": "string", "minLength": 1,
                     "description": "The private key of certificateFile, if it is not in that file.",
+                  ],
+                  "minimumVersion": [
+                    "enum": .array(TLSVersion.allCases.map { .string($0.rawValue) }), "default": "1.2",
+                    "description": "The lowest version of TLS that the daemon accepts.",
                   ],
                 ],
               ],
@@ -318,7 +348,6 @@ package enum ConfigurationSchema {
             "properties": [
               "url": postgresURL,
               "password": postgresPassword,
-              "passwordFile": postgresPasswordFile,
               "connections": [
                 "type": "integer", "minimum": 1, "maximum": .integer(Int64(PostgreSQLConfiguration.connectionsMax)),
                 "default": .integer(Int64(PostgreSQLConfiguration.connectionsDefault)),
@@ -341,11 +370,12 @@ package enum ConfigurationSchema {
             "type": "boolean", "default": false,
             "description": "Whether the provider may receive secrets. It then needs a token.",
           ],
-          "token": [
-            "type": "string", "minLength": 16, "maxLength": 256,
+          "token": secret([
+            "minLength": .integer(Int64(ProviderConfiguration.tokenLengths.lowerBound)),
+            "maxLength": .integer(Int64(ProviderConfiguration.tokenLengths.upperBound)),
             "description":
               "The token that a client must send to register the provider: as long and as random as a password.",
-          ],
+          ]),
           "holders": [
             "type": "integer", "minimum": 1, "maximum": 64, "default": 1,
             "description":
@@ -366,16 +396,33 @@ package enum ConfigurationSchema {
       "The database's URL for libpq: postgresql://formd@db.example.com/shop?sslmode=verify-full, postgresql:///shop?host=/run/postgresql. It must not contain a password.",
   ]
 
-  private static let postgresPassword: JSON = [
-    "type": "string", "minLength": 1,
-    "description": "The password. Better in a file: passwordFile.",
-  ]
-
-  private static let postgresPasswordFile: JSON = [
-    "type": "string", "minLength": 1,
+  private static let postgresPassword = secret([
+    "minLength": 1,
     "description":
-      "A file with the password in its first line; the daemon reads it for each connection. Without password and passwordFile, libpq looks for a password as psql does: ~/.pgpass.",
-  ]
+      "The password. The daemon reads a file or credential for each connection, and takes its first line. Without it, libpq looks for a password as psql does: ~/.pgpass.",
+  ])
+
+  /// A secret: a text of those keywords, or an object that names the file with the text. An object has exactly one
+  /// member.
+  private static func secret(_ text: JSONObject = [:]) -> JSON {
+    var schema = text
+    schema["type"] = ["string", "object"]
+    schema["maxProperties"] = 1
+    // No message names an unknown member, because a secret may be in its place.
+    schema["anyOf"] = [["type": "string"], ["required": ["file"]], ["required": ["credential"]]]
+    schema["properties"] = [
+      "file": [
+        "type": "string", "minLength": 1,
+        "description": "The file that has the secret. The end of its last line does not count.",
+      ],
+      "credential": [
+        "type": "string", "pattern": "^[A-Za-z0-9_.-]*[A-Za-z0-9_-][A-Za-z0-9_.-]*$",
+        "description":
+          "The name of a credential of the service manager (systemd's LoadCredential=), a file in $CREDENTIALS_DIRECTORY.",
+      ],
+    ]
+    return .object(schema)
+  }
 
   private static let limits: JSON = .object(
     JSONObject(

@@ -13,6 +13,8 @@ package struct ServerConfiguration: Sendable {
   package var forms: [String] = []
   /// The services and databases behind the names that forms use.
   package var actions = ActionsConfiguration()
+  /// The users and groups that may use the daemon beside its own user and root.
+  package var peers: [PeerConfiguration] = []
   /// Providers that the configuration says something about.
   package var providers: [String: ProviderConfiguration] = [:]
   /// The services and databases that definitions of clients may reach; none by default.
@@ -63,6 +65,8 @@ package struct ProviderConfiguration: Hashable, Sendable {
   package var token: String?
   /// How many connections may hold its name at once.
   package var holdersMax = 1
+  /// The numbers of characters that a token may have. A shorter one can be guessed.
+  static let tokenLengths = 16...256
 
   /// A provider of those properties.
   package init(timeoutMs: Int? = nil, secrets: Bool = false, token: String? = nil, holdersMax: Int = 1) {

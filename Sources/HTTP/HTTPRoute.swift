@@ -12,9 +12,17 @@ package struct HTTPRoute: Sendable, Equatable {
   package var certificateFile: String?
   /// A file with the private key (PEM) of ``certificateFile``; nil if that file has the key, too.
   package var keyFile: String?
+  /// The lowest version of TLS that this process accepts.
+  package var tlsMin = TLSVersion.tls12
 
   /// A direct way: no socket, no proxy, the certificates of the system.
   package init() {}
+}
+
+/// A version of TLS. Older ones are not safe (RFC 8996).
+package enum TLSVersion: String, CaseIterable, Sendable {
+  case tls12 = "1.2"
+  case tls13 = "1.3"
 }
 
 /// Which proxy a request goes through.

@@ -182,6 +182,10 @@ final class HTTPTransfer {
       // It has no port by which `IdleConnections` would know it, and a new one costs little.
       set(CURLOPT_FORBID_REUSE, 1)
     }
+    switch route.tlsMin {
+    case .tls12: set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    case .tls13: set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3))
+    }
     if let file = route.caFile {
       try set(CURLOPT_CAINFO, file)
       // Without this, libcurl would also trust the system's folder of certificates.

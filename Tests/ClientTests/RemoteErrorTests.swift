@@ -24,6 +24,10 @@ struct RemoteErrorTests {
         1014, "The session is in use at another daemon", ["instance": "5f0c9a3e"],
         #"The session is in use at another daemon "5f0c9a3e" (1014)"#
       ),
+      (
+        1015, "This user does not have the needed role", ["role": "operator"],
+        #"This user does not have the needed role "operator" (1015)"#
+      ),
       (1010, "The daemon is ending", nil, "The daemon is ending (1010)"),
       (
         -32007, "The text is too large", ["limit": "textBytesMax", "value": 64],

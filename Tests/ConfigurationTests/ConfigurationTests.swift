@@ -60,6 +60,23 @@ struct ConfigurationTests {
   }
 
   @Test
+  func `users and groups are found by their names, or are numbers`() throws {
+    let configuration = try Self.read(
+      #"""
+      {"peers": [{"user": "root", "roles": ["client"]}, {"group": "root", "roles": ["operator", "provider"]},
+        {"user": "4711", "roles": ["client"]}]}
+      """#
+    ).get()
+    #expect(
+      configuration.peers == [
+        PeerConfiguration(.user(0), roles: [.client]), PeerConfiguration(.group(0), roles: [.operator, .provider]),
+        PeerConfiguration(.user(4711), roles: [.client]),
+      ]
+    )
+    #expect(ConfigurationChanges(from: ServerConfiguration(), to: configuration).followed == ["peers"])
+  }
+
+  @Test
   func `the door for browsers is read, and the daemon follows no change of it`() throws {
     let text = #"""
       { "web": { "address": "0.0.0.0:80", "insecure": true, "path": "/a/b", "hosts": ["Shop.Example.com"],
@@ -127,6 +144,13 @@ struct ConfigurationTests {
     (#"{"limits": {"batchMax": 0}}"#, "1:25", "at least 1"),
     (#"{"zone": "Europe/Zurch"}"#, "1:10", "Europe/Zurich"),
     (#"{"socket": 1}"#, "1:12", "string"),
+    (#"{"peers": [{"user": "nosuchname", "roles": ["client"]}]}"#, "1:21", "no user \"nosuchname\" on this machine"),
+    (#"{"peers": [{"group": "nosuchname", "roles": ["client"]}]}"#, "1:22", "no group \"nosuchname\""),
+    (#"{"peers": [{"user": "root", "roles": []}]}"#, "1:38", "at least 1"),
+    (#"{"peers": [{"user": "root"}]}"#, "1:12", "\"roles\" is missing"),
+    (#"{"peers": [{"user": "root", "roles": ["boss"]}]}"#, "1:39", "operator"),
+    (#"{"peers": [{"roles": ["client"]}]}"#, "1:12", "A user or a group"),
+    (#"{"peers": [{"user": "root", "group": "root", "roles": ["client"]}]}"#, "1:12", "A user or a group"),
     (#"{"forms": "x"}"#, "1:11", "array is needed"),
     (#"{"services": {"a": {}}}"#, "1:20", "Exactly one of http and mock"),
     (#"{"services": {"a": {"http": {}}}}"#, "1:29", "\"baseURL\" is missing"),
@@ -157,12 +181,21 @@ struct ConfigurationTests {
     (#"{"databases": {"a": {"postgres": {"url": "postgresql://h:5x/d"}}}}"#, "1:42", "port is not a number"),
     (#"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "connections": 0}}}}"#, "1:76", "at least 1"),
     (
-      #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "password": "a", "passwordFile": "/dev/null"}}}}"#,
-      "1:73", "not both"
+      #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "password": {"file": "no"}}}}}"#, "1:73",
+      "/etc/formd/no: "
+    ),
+    (#"{"providers": {"a": {"token": {"file": "no"}}}}"#, "1:31", "/etc/formd/no: the secret cannot be read"),
+    (#"{"providers": {"a": {"token": {"file": "/"}}}}"#, "1:31", "/: the secret cannot be read"),
+    (#"{"providers": {"a": {"token": {"credential": "../x"}}}}"#, "1:46", "name of a credential"),
+    (#"{"providers": {"a": {"token": {"credential": "x"}}}}"#, "1:46", "CREDENTIALS_DIRECTORY is not set"),
+    (#"{"providers": {"a": {"token": {}}}}"#, "1:31", "The token"),
+    (#"{"providers": {"a": {"token": {"file": "a", "credential": "b"}}}}"#, "1:31", "at most 1"),
+    (
+      #"{"services": {"a": {"http": {"baseURL": "http://h", "headers": {"x-key": {"file": "no"}}}}}}"#, "1:74",
+      "/etc/formd/no: "
     ),
     (
-      #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "passwordFile": "no"}}}}"#, "1:77",
-      "/etc/formd/no: "
+      #"{"services": {"a": {"http": {"baseURL": "https://h", "tls": {"minimumVersion": "1.1"}}}}}"#, "1:80", "1.2"
     ),
     (#"{"store": {}}"#, "1:11", "exactly one of sqlite and postgres"),
     (
@@ -176,11 +209,7 @@ struct ConfigurationTests {
     (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "999ms"}}}"#, "1:60", "from 1s to 10m"),
     (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "601s"}}}"#, "1:60", "from 1s to 10m"),
     (#"{"store": {"postgres": {"url": "postgresql:///d", "lease": "48h"}}}"#, "1:60", "a day"),
-    (
-      #"{"store": {"postgres": {"url": "postgresql:///d", "password": "a", "passwordFile": "/dev/null"}}}"#, "1:63",
-      "not both"
-    ),
-    (#"{"store": {"postgres": {"url": "postgresql:///d", "passwordFile": "no"}}}"#, "1:67", "/etc/formd/no: "),
+    (#"{"store": {"postgres": {"url": "postgresql:///d", "password": {"file": "no"}}}}"#, "1:63", "/etc/formd/no: "),
     ("[]", "1:1", "object"),
     ("{\"socket\": \"x\",}", "1:", "remove it"),
   ])
@@ -213,7 +242,7 @@ struct ConfigurationTests {
     #"{"providers": {"a": {"token": "canary"}}}"#,
     #"{"providers": {"a": {"token": {"canary": "canary canary canary"}}}}"#,
     #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "password": ["canary"]}}}}"#,
-    #"{"store": {"postgres": {"url": "postgresql:///d", "password": 5, "passwordFile": "/dev/null"}}}"#,
+    #"{"store": {"postgres": {"url": "postgresql:///d", "password": 5}}}"#,
     #"{"providers": {"a": {"token": "canary canary canary}}}"#,
     "{\"providers\": {\"a\": {\"token\": \"canary\ncanary canary\"}}}",
   ])
@@ -285,6 +314,72 @@ struct ConfigurationTests {
   }
 
   @Test
+  func `secrets are read from files and credentials, and are in nothing that is printed`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func write(_ text: String, to name: String) throws {
+      let file = folder.appendingPathComponent(name)
+      try Data(text.utf8).write(to: file)
+      #expect(chmod(file.path, 0o600) == 0)
+    }
+    func read(_ text: String) -> Result<ServerConfiguration, ConfigurationError> {
+      Result { () throws(ConfigurationError) in
+        try ServerConfiguration.read(Array(text.utf8), file: folder.path + "/formd.json")
+      }
+    }
+    try write("canary-header\n", to: "header")
+    try write("canary-canary-token\r\n", to: "token")
+    try write("http://u:canary@p:1", to: "proxy")
+    let text = """
+      {"services": {"a": {"http": {"baseURL": "http://h", "headers": {"x-key": {"file": "header"}, "x": "y"},
+                                   "proxy": {"file": "proxy"}, "timeout": "2s"}}},
+       "providers": {"p": {"secrets": true, "token": {"file": "\(folder.path)/token"}}}}
+      """
+    let configuration = try read(text).get()
+    guard case .http(let service)? = configuration.actions.services["a"] else {
+      Issue.record("no service")
+      return
+    }
+    #expect(service.headers.map(\.value) == ["canary-header", "y"])
+    #expect("\(service.route)".contains("http://u:canary@p:1") && service.timeout == .seconds(2))
+    #expect(configuration.providers["p"]?.token == "canary-canary-token")
+    #expect(configuration.warnings == [])
+    #expect(!"\(configuration.members)".contains("canary"))
+
+    // A changed file is a changed setting, which is named without its value.
+    try write("canary-header-2\n", to: "header")
+    let changes = ConfigurationChanges(from: configuration, to: try read(text).get())
+    #expect(changes.followed == ["services.a"] && changes.concernActions)
+
+    // What a file has is judged as what the configuration has.
+    for (content, file, why) in [
+      ("canary\ncanary", "header", "one line"), ("canary", "token", "16 to 256"), ("", "header", "is empty"),
+      ("canary canary", "proxy", "not the URL of a proxy"),
+      (String(repeating: "canary", count: 20_000), "token", "cannot be read"),
+    ] {
+      let kept = try Data(contentsOf: folder.appendingPathComponent(file))
+      try write(content, to: file)
+      guard case .failure(let error) = read(text) else {
+        Issue.record("accepted: \(why)")
+        continue
+      }
+      #expect(error.problems.count == 1 && error.description.contains(why), "\(error)")
+      #expect(!error.description.contains("canary"), "\(error)")
+      try kept.write(to: folder.appendingPathComponent(file))
+    }
+    #expect(chmod(folder.path + "/token", 0o644) == 0)
+    let warnings = try read(text).get().warnings
+    #expect(warnings.count == 1 && "\(warnings)".contains("chmod go-rwx \(folder.path)/token"), "\(warnings)")
+    #expect(chmod(folder.path + "/token", 0o622) == 0)
+    guard case .failure(let error) = read(text) else {
+      Issue.record("accepted a file that others may change")
+      return
+    }
+    #expect(error.description.contains("chmod go-w"))
+  }
+
+  @Test
   func `a database of PostgreSQL is read, and its password is in nothing that is printed`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -292,7 +387,7 @@ struct ConfigurationTests {
     try Data("canary-7c1\nx".utf8).write(to: folder.appendingPathComponent("password"))
     let text = """
       {"databases": {
-        "a": {"postgres": {"url": "postgresql://formd@db/shop", "passwordFile": "password", "connections": 9, "writable": true}},
+        "a": {"postgres": {"url": "postgresql://formd@db/shop", "password": {"file": "password"}, "connections": 9, "writable": true}},
         "b": {"postgres": {"url": "postgres:///shop?host=/run/postgresql", "password": "canary-7c2"}}},
        "store": {"postgres": {"url": "postgresql://formd@db/kept", "password": "canary-7c3", "lease": "2s"}}}
       """

@@ -205,9 +205,10 @@ def test_a_query_is_cancelled_when_its_session_ends(
 def test_no_password_is_in_the_log(start: Callable[..., Daemon], server: PostgresServer, folder: Path) -> None:
     server.psql("DROP OWNED BY guarded; DROP ROLE guarded" if server.psql("SELECT 1 FROM pg_roles WHERE rolname = 'guarded'") else "")
     server.psql("CREATE ROLE guarded LOGIN PASSWORD 'canary-7c1'; GRANT SELECT ON users TO guarded")
+    (folder / "password").touch(mode=0o600)
     (folder / "password").write_text("canary-7c2\n", encoding="ascii")
     config = {
-        "databases": {"example": server.configuration(user="guarded", passwordFile="password")},
+        "databases": {"example": server.configuration(user="guarded", password={"file": "password"})},
         "log": {"level": "trace"},
     }
     daemon = start(config)

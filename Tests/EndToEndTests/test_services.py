@@ -219,6 +219,16 @@ def test_a_certificate_that_is_not_accepted_is_tls_and_the_log_says_why(
         assert "S3CRET" not in daemon.output
 
 
+def test_a_version_of_tls_below_the_least_is_not_accepted(serve: Serve, authority: trustme.CA, ca_file: str) -> None:
+    old = context(authority)
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    with Server(answer, old) as server:
+        service = {"baseURL": f"https://localhost:{server.port}", "tls": {"caFile": ca_file}}
+        assert ask(serve, service)["result"]["body"] == {"name": "Kim"}
+        service["tls"] = {"caFile": ca_file, "minimumVersion": "1.3"}
+        assert ask(serve, service)["error"] == "tls"
+
+
 def test_a_service_may_ask_for_a_certificate(serve: Serve, authority: trustme.CA, ca_file: str, folder: Path) -> None:
     asking = context(authority)
     asking.verify_mode = ssl.CERT_REQUIRED

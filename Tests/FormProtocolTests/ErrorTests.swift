@@ -34,6 +34,7 @@ struct ErrorTests {
     .unknownConnection(7),
     .wrongToken("stock"),
     .detached,
+    .roleNeeded(.operator),
   ]
 
   @Test(arguments: errors)

@@ -11,7 +11,7 @@ internal import Times
 /// Redirects are not followed: the form sees the answer's `location`. If no connection is established, the request
 /// fails at once.
 final class HTTPService: Sendable {
-  private let configuration: HTTPServiceConfiguration
+  let configuration: HTTPServiceConfiguration
   private let http: HTTPClient
   /// As many requests at once as there are connections. Further requests wait here, in the order of ``FairQueue``.
   private let gate: EffectGate

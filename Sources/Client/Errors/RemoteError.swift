@@ -49,7 +49,9 @@ extension RemoteError: CustomStringConvertible {
       return JSON.string(name).description + (data.reason.flatMap(Self.remark) ?? "")
     }
     if let number = data.session ?? data.connection { return String(number) }
-    if let name = data.method ?? data.name ?? data.instance { return JSON.string(name).description }
+    if let name = data.method ?? data.name ?? data.instance ?? data.role?.wireName.description {
+      return JSON.string(name).description
+    }
     guard let reason = data.reason else { return nil }
     let location = data.path.map { " at \($0)" } ?? data.offset.map { " at byte \($0)" } ?? ""
     return "[\(reason.name)\(location)]"

@@ -18,16 +18,13 @@ enum ClientChannel {
     .init(low: limits[.outputSoftBytes] / 2, high: limits[.outputSoftBytes])
   }
 
-  /// Lets the client of a socket in, if it runs as the daemon's user and there is room for it.
+  /// Lets the client of a socket in, if its user has a role and there is room for it.
   static func welcome(_ channel: any Channel, to host: NIOLoopBound<LoopServer>) -> EventLoopFuture<Void> {
-    PeerCredentials.read(from: channel).flatMap { peer in
+    PeerCredentials.read(from: channel).flatMap { credentials in
       let server = host.value.server
-      guard peer.areTrusted else {
-        server.refusedPeer()
-        server.logger.warning(
-          "a client of another user was refused",
-          metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
-        )
+      let peer = credentials.peer(of: channel)
+      if server.roles(of: peer).isEmpty {
+        server.refused(peer)
         return channel.close()
       }
       let refusal = server.refusalOfConnection()
@@ -38,7 +35,7 @@ enum ClientChannel {
         // The limits in force now, which may differ from the limits at the start.
         try channel.syncOptions?.setOption(.writeBufferWaterMark, value: waterMark(server.limits))
         try channel.pipeline.syncOperations.addHandler(
-          ConnectionHandler(server: server, peer: Peer(userID: peer.userID, processID: peer.processID))
+          ConnectionHandler(server: server, peer: peer)
         )
       }
     }

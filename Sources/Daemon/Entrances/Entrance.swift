@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Logging
 internal import NIOCore
 
@@ -34,4 +35,6 @@ struct OpenEntrance: Sendable {
   /// Lets no client in any more, from this moment on; connected clients stay. Called on the event loop, once or several
   /// times.
   let refuse: @Sendable () -> Void
+  /// A reload has taken over a configuration.
+  var follow: @Sendable (ServerConfiguration) -> Void = { _ in }
 }

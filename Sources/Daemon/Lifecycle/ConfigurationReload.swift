@@ -15,8 +15,8 @@ struct ConfigurationReload: Sendable {
   let read: (@Sendable () throws(ConfigurationError) -> ServerConfiguration)?
   let makePerformer: @Sendable (ActionsConfiguration) -> RunningPerformer
   let logger: Logger
-  /// The configuration's settings of the log have changed.
-  let followLog: @Sendable (ServerConfiguration) -> Void
+  /// The log and the entrance of clients take over a configuration.
+  let follow: @Sendable (ServerConfiguration) -> Void
 
   /// Everything that one reload takes over.
   private struct Prepared: Sendable {
@@ -41,7 +41,7 @@ struct ConfigurationReload: Sendable {
     let outcome: ReloadOutcome
     switch result {
     case .success(let prepared):
-      followLog(prepared.configuration)
+      follow(prepared.configuration)
       try? await loop.submit {
         host.value.follow(prepared.configuration, prepared.forms, prepared.performer)
       }.get()

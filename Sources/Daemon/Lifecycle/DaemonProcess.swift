@@ -179,7 +179,10 @@ package struct DaemonProcess: Sendable {
       read: readAgain,
       makePerformer: makeOnWorkers,
       logger: logger,
-      followLog: { [log] in log.follow(level: $0.logLevel, isJSON: $0.logsJSON) }
+      follow: { [log] in
+        log.follow(level: $0.logLevel, isJSON: $0.logsJSON)
+        open.follow($0)
+      }
     )
     let reloading = Task {
       for await _ in reloads {

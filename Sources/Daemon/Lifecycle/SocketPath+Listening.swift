@@ -85,23 +85,25 @@ extension SocketPath {
     )
   }
 
-  /// Makes the socket at that path, for its owner only, and listens on it at once, so that a client that sees it is not
-  /// refused. The path must be free.
+  /// Makes the socket at that path, and listens on it at once, so that a client that sees it is not refused. The path
+  /// must be free.
   ///
   /// NIO can do this too, but it removes whatever socket is at the path when it closes its own, and has 4 bytes less
   /// for the path.
   ///
-  /// - Parameter backlog: connections that wait to be accepted, at most.
+  /// - Parameters:
+  ///   - backlog: connections that wait to be accepted, at most.
+  ///   - mode: who may connect.
   /// - Returns: the open socket.
   /// - Throws: ``StartError`` when it cannot be made.
-  func listen(backlog: CInt) throws(StartError) -> CInt {
+  func listen(backlog: CInt, mode: mode_t) throws(StartError) -> CInt {
     let server = try makeSocket()
-    // No other user may connect, not even between bind and chmod.
+    // No other user may connect before chmod.
     let mask = umask(0o177)
     let isBound = withAddress { bind(server, $0, $1) } == 0
     let error = SystemError.last
     umask(mask)
-    guard isBound, Glibc.listen(server, backlog) == 0, chmod(path, 0o600) == 0 else {
+    guard isBound, Glibc.listen(server, backlog) == 0, chmod(path, mode) == 0 else {
       let error = isBound ? .last : error
       close(server)
       throw StartError("the socket \(path) cannot be made: \(error)")
@@ -125,16 +127,24 @@ extension SocketPath {
     }
   }
 
+  /// Whether the group or all users may enter the folder of the socket.
+  var othersMayEnterFolder: Bool {
+    var status = stat()
+    return stat(folder, &status) == 0 && status.st_mode & 0o011 != 0
+  }
+
   /// The folder that the socket is in.
   private var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Makes the socket's folder if it is missing, readable by its owner only.
+  /// Makes the socket's folder if it is missing.
   ///
+  /// - Parameter isShared: whether all users may enter it. A private folder in `/tmp` is always for its owner only.
   /// - Throws: ``StartError`` when it cannot be made, or is a private folder in `/tmp` that is not the user's alone.
-  package func makeFolder() throws(StartError) {
+  package func makeFolder(isShared: Bool = false) throws(StartError) {
+    let mode: mode_t = isShared ? 0o755 : 0o700
     if case .privateFolder = origin {
       // Made first and checked then: no other user can put a folder in its place in between.
       _ = mkdir(folder, 0o700)
@@ -147,13 +157,14 @@ extension SocketPath {
       guard status.st_mode & S_IFMT == S_IFDIR else { throw notAFolder }
       return
     }
-    // Only the last folder is ours to make private; the folders above it are made as usual.
+    let mask = umask(0o022)
+    defer { umask(mask) }
     var position = folder.startIndex
     while let next = folder[position...].dropFirst().firstIndex(of: "/") {
-      _ = mkdir(String(folder[..<next]), 0o700)
+      _ = mkdir(String(folder[..<next]), mode)
       position = next
     }
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+    guard mkdir(folder, mode) == 0 || errno == EEXIST else {
       throw StartError("the folder \(folder) cannot be made: \(SystemError.last)")
     }
   }

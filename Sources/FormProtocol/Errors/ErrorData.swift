@@ -23,6 +23,8 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var connection: Int64?
   /// The daemon that has the session, by the instance name in its `server/info`.
   public var instance: String?
+  /// The role that the client's user does not have; also nil for a role that only a later daemon knows.
+  public var role: Role?
   /// The known name that is nearest.
   public var closest: String?
   /// The limit that was reached; also nil for a limit that only a later daemon knows.
@@ -57,6 +59,7 @@ public struct ErrorData: Message, Equatable, Sendable {
     members.optional("value", &value, "The value of that limit.")
     members.optional("name", &name, "The provider's name.")
     members.optional("instance", &instance, "The daemon that has the session.")
+    members.optional("role", &role, "The role that the client's user does not have.")
     members.optional("closest", &closest, "The closest known name.")
     members.optional("retryAfterMs", &retryAfterMs, "How many milliseconds to wait before another attempt.")
     members.optional("reason", &reason, "Why the text, the envelope or the request was refused.")

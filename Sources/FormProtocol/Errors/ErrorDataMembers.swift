@@ -50,6 +50,7 @@ extension FormErrorCode {
     case .overloaded: ErrorDataMembers(optional: ["limit", "value", "reason", "retryAfterMs"])
     case .quotaExceeded: ErrorDataMembers(required: ["limit", "value"])
     case .attachedElsewhere: ErrorDataMembers(required: ["instance"])
+    case .roleNeeded: ErrorDataMembers(required: ["role"])
     }
   }
 }

@@ -31,6 +31,8 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case disconnected = 1013
   /// The session is at another daemon, which has clients there or an action that runs.
   case attachedElsewhere = 1014
+  /// The client's user does not have the role that the method needs.
+  case roleNeeded = 1015
 
   /// The error's name in documents.
   package var name: String {
@@ -50,6 +52,7 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     case .quotaExceeded: "QuotaExceeded"
     case .disconnected: "Disconnected"
     case .attachedElsewhere: "AttachedElsewhere"
+    case .roleNeeded: "RoleNeeded"
     }
   }
 
@@ -71,6 +74,7 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     case .quotaExceeded: "This connection has reached a limit"
     case .disconnected: "A client has ended this connection"
     case .attachedElsewhere: "The session is in use at another daemon"
+    case .roleNeeded: "This user does not have the needed role"
     }
   }
 }

@@ -184,6 +184,11 @@ extension RPCError {
     RPCError(.attachedElsewhere) { $0.instance = instance }
   }
 
+  /// 1015: the configuration does not give that role to the client's user.
+  package static func roleNeeded(_ role: Role) -> RPCError {
+    RPCError(.roleNeeded) { $0.role = role }
+  }
+
   /// 1012: a limit of this connection.
   package static func quotaExceeded(_ limit: Limit, _ value: Int) -> RPCError {
     RPCError(.quotaExceeded) {

@@ -16,8 +16,8 @@ package protocol Call: Message, Sendable {
   static var details: String { get }
 
   /// The specific errors of the method. Not listed are the errors that every method can have. Also not listed are
-  /// ``FormErrorCode/draining`` and ``FormErrorCode/overloaded``, which follow from ``Method/isServedWhileDraining``
-  /// and ``Method/isForOperators``.
+  /// ``FormErrorCode/draining``, ``FormErrorCode/overloaded`` and ``FormErrorCode/roleNeeded``, which follow from
+  /// ``Method/isServedWhileDraining``, ``Method/isForOperators`` and ``Method/role``.
   static var failures: [FormErrorCode] { get }
 
   /// Whether the method is a notification and nothing else, which is never answered.

@@ -166,21 +166,22 @@ package enum Method: WireName {
     self == .sessionGet || self == .sessionDetach || self == .sessionClose || isRefusalTold
   }
 
-  /// Whether the method is served in the seats that are reserved for operators when the maximum number of clients is
-  /// connected.
-  package var isForOperators: Bool {
+  /// The role that a user needs to call the method; nil: every connected client may call it.
+  package var role: Role? {
     switch self {
-    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats,
-      .serverReload, .serverDisconnect, .serverEndSession, .serverBackup:
-      true
+    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .discover: nil
     case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
-      .sessionList, .fieldChange,
-      .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList,
-      .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister,
-      .discover:
-      false
+      .sessionList, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail,
+      .stepShow, .actionTap, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate:
+      .client
+    case .providerRegister, .providerUnregister: .provider
+    case .serverStats, .serverReload, .serverDisconnect, .serverEndSession, .serverBackup: .operator
     }
   }
+
+  /// Whether the method is served in the seats that are reserved for operators when the maximum number of clients is
+  /// connected.
+  package var isForOperators: Bool { role == .operator || role == nil && self != .discover }
 
   /// Whether a call of the method shows that the client is an operator. Every client calls the other methods that are
   /// served in the seats for operators.

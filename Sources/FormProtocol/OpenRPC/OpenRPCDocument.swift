@@ -106,6 +106,7 @@ package enum OpenRPCDocument {
     var failures = Params.failures
     if !Params.method.isForOperators, !failures.contains(.overloaded) { failures.append(.overloaded) }
     if !Params.method.isServedWhileDraining { failures.append(.draining) }
+    if Params.method.role != nil { failures.append(.roleNeeded) }
     if !failures.isEmpty { object["errors"] = .array(failures.map { reference(toError: $0.name) }) }
     let sample = Params.example
     let params = (sample.params.json.objectValue ?? [:]).map { member -> JSON in

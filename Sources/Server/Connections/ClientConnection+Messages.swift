@@ -1,6 +1,7 @@
 internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
+internal import Logging
 internal import SessionCalls
 internal import Sessions
 
@@ -115,6 +116,7 @@ extension ClientConnection {
       return
     }
     do throws(RPCError) {
+      if let role = method.role, !roles.contains(role) { throw refused(method, without: role) }
       switch state.service {
       case .all: break
       case .whileDraining: if !method.isServedWhileDraining { throw .draining }
@@ -127,6 +129,17 @@ extension ClientConnection {
       if server.logsMessages { server.messageOutcome = .failed(error.code) }
       refuse(method, token, error)
     }
+  }
+
+  /// The client's user does not have the role that a method needs.
+  private func refused(_ method: Method, without role: Role) -> RPCError {
+    server.logger.warning(
+      "a client called a method without the role for it",
+      metadata: logMetadata.merging(
+        ["method": "\(method.wireName)", "role": "\(role.wireName)", "uid": "\(peer?.userID ?? 0)"]
+      ) { $1 }
+    )
+    return .roleNeeded(role)
   }
 
   /// Checks that a client beyond the ordinary seats may call a method. If it may not, it gets its answer and must go.

@@ -16,6 +16,9 @@ package final class ClientConnection: SliceTaker {
   unowned(unsafe) let server: FormServer
   /// The process at its other end, if it is known.
   let peer: Peer?
+  /// What its user may do. A client without the role ``Role/client`` has no session: if a reload takes a role, the
+  /// connection ends.
+  var roles: Set<Role>
   /// The connection's number, never used again while the daemon runs. ``ConnectionSeats`` gives it.
   var number: Int64 = 0
   var connectionNumber: Int64? { number }
@@ -57,6 +60,7 @@ package final class ClientConnection: SliceTaker {
   init(server: FormServer, transport: any ConnectionTransport, peer: Peer?) {
     self.server = server
     self.peer = peer
+    roles = server.roles(of: peer)
     accepted = server.now
     slices = SliceAccount(in: server.sliceOrder)
     reader = RPCReader(limits: server.readerLimits)

@@ -5,9 +5,13 @@ package struct Peer: Hashable, Sendable {
   /// Its process ID. If its parent handed it the connection, the parent's process ID.
   package var processID: Int32
 
+  /// The groups that it had when it connected. Empty if they do not matter, because its user has all roles.
+  package var groupIDs: [UInt32]
+
   /// That process of that user.
-  package init(userID: UInt32, processID: Int32) {
+  package init(userID: UInt32, processID: Int32, groupIDs: [UInt32] = []) {
     self.userID = userID
     self.processID = processID
+    self.groupIDs = groupIDs
   }
 }

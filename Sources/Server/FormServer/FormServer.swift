@@ -1,7 +1,7 @@
 internal import Actions
 internal import CEL
 package import Configuration
-internal import FormProtocol
+package import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
@@ -464,9 +464,38 @@ package final class FormServer {
     return Array(buffer.bytes)
   }
 
-  /// A peer of another user was refused.
-  package func refusedPeer() {
+  /// The roles of the user of a process; all roles if the process is not known.
+  package func roles(of peer: Peer?) -> Set<Role> {
+    guard let peer else { return Role.all }
+    return configuration.roles(of: peer.userID, groupIDs: peer.groupIDs)
+  }
+
+  /// A peer whose user has no role was refused.
+  package func refused(_ peer: Peer) {
     statistics.connectionsRefused += 1
+    logger.warning(
+      "a client of another user was refused",
+      metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
+    )
+  }
+
+  /// The configuration has changed. Users who have more roles now have them at once. A connection whose user has lost a
+  /// role ends, because it may have sessions, providers or answers of that role. Its client may connect again.
+  private func followRoles() {
+    var ended: [(connection: ClientConnection, role: Role)] = []
+    for connection in seats.all {
+      let roles = roles(of: connection.peer)
+      if let lost = Role.allCases.first(where: { connection.roles.contains($0) && !roles.contains($0) }) {
+        ended.append((connection, lost))
+      }
+      connection.roles = roles
+    }
+    guard !ended.isEmpty else { return }
+    logger.notice(
+      "users have lost roles: their connections end",
+      metadata: ["connections": "\(ended.map(\.connection.number).sorted())"]
+    )
+    for (connection, role) in ended { connection.end(telling: .roleNeeded(role)) }
   }
 
   func remove(_ connection: ClientConnection) {
@@ -612,6 +641,7 @@ package final class FormServer {
     inForce = ConfigurationInForce(configuration)
     seats.ordinaryMax = configuration.limits[.connectionsMax]
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
+    followRoles()
     // A client that has registered with another token, or without one, must not receive what the new token protects.
     for (name, provider) in configuration.providers where provider.token != nil {
       if provider.token != old.providers[name]?.token { endHolders(of: name) }

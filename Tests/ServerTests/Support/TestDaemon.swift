@@ -90,10 +90,11 @@ final class TestDaemon {
     store?.daemon = self
   }
 
-  func connect(headers: Bool = false) -> TestClient {
+  /// A client that is the process of another user, or whose process is not known.
+  func connect(headers: Bool = false, from peer: Peer? = nil) -> TestClient {
     let client = TestClient(headers: headers)
     client.owner = self
-    client.connection = server.accept(client)
+    client.connection = server.accept(client, from: peer)
     return client
   }
 

@@ -46,8 +46,8 @@ __version__ = "0.1.0"
 __all__ = [
     "AsyncClient", "AsyncSession", "AttachedElsewhere", "BatchTooLong", "Change", "Client", "ConnectionLost", "Disconnected",
     "Draining", "DuplicateProvider", "Event", "FieldError", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
-    "OutcomeUnknown", "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "Row", "RpcError",
-    "Session", "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownConnection", "UnknownField", "UnknownForm",
+    "OutcomeUnknown", "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "RoleNeeded", "Row",
+    "RpcError", "Session", "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownConnection", "UnknownField", "UnknownForm",
     "UnknownProvider", "UnknownSession", "UnknownStep", "Update", "WrongToken", "default_socket_path", "merge_patch",
     "resolve_pointer",
 ]  # fmt: skip
@@ -235,12 +235,16 @@ class AttachedElsewhere(RpcError):
         return (self.data or {}).get("instance")
 
 
+class RoleNeeded(RpcError):
+    """1015: the daemon's configuration does not give this program's user the role `data.role`."""
+
+
 _ERRORS: Mapping[int, type[RpcError]] = {
     -32700: ParseError, -32600: InvalidRequest, -32601: MethodNotFound, -32602: InvalidParams, -32603: InternalError,
     -32007: TooLarge, -32010: BatchTooLong, -32800: RequestCancelled, 1001: UnknownSession, 1002: UnknownConnection,
     1003: UnknownForm, 1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1007: DuplicateProvider,
     1008: UnknownStep, 1009: WrongToken, 1010: Draining, 1011: Overloaded, 1012: QuotaExceeded, 1013: Disconnected,
-    1014: AttachedElsewhere,
+    1014: AttachedElsewhere, 1015: RoleNeeded,
 }  # fmt: skip
 
 
