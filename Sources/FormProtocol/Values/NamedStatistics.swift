@@ -36,7 +36,7 @@ public struct TargetStatistics: Message, Sendable {
   package init() {}
 
   package static let schemaName: StaticString? = "TargetStatistics"
-  package static let summary: StaticString = "How often a service, a database or a provider was asked, and how it answered."
+  package static let summary: StaticString = "How a service, a database or a provider has answered."
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("part", &part, "`service`, `database` or `provider`.")

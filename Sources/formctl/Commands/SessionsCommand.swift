@@ -12,8 +12,9 @@ struct SessionsCommand: ParsableCommand {
       shows each session's form, age, number of attached connections and size in
       memory, and when it ends if no client attaches. The daemon never shows the keys.
 
-      With --end it ends one session, even if clients have it. The daemon notifies these
-      clients. Nobody can attach to the session again, and a store no longer has it.
+      With --end it ends one session, even if clients have it. The daemon notifies
+      these clients. Nobody can attach to the session again, and a store no longer
+      has it.
       Exit status 2 if the daemon has no session with that number.
 
         formctl sessions

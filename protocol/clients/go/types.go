@@ -27,6 +27,7 @@ const (
 	CodeQuotaExceeded     = 1012
 	CodeDisconnected      = 1013
 	CodeAttachedElsewhere = 1014
+	CodeRoleNeeded        = 1015
 )
 
 // The methods of the daemon's own messages.
@@ -179,7 +180,7 @@ const (
 	ClosedReasonLost     ClosedReason = "lost"
 )
 
-// ClosedSession: the result of `session/close`.
+// ClosedSession: the result of `session/close`, `server/endSession`.
 type ClosedSession struct {
 	// The session that was closed.
 	Session int64 `json:"session"`
@@ -322,6 +323,9 @@ type ErrorData struct {
 	// The daemon that has the session.
 	Instance string `json:"instance,omitempty"`
 
+	// The role that the client's user does not have.
+	Role string `json:"role,omitempty"`
+
 	// The closest known name.
 	Closest string `json:"closest,omitempty"`
 
@@ -388,6 +392,15 @@ const (
 	ErrorSourceServer ErrorSource = "server"
 	ErrorSourceFault  ErrorSource = "fault"
 )
+
+// ErrorStatistics: how often an error code was an answer.
+type ErrorStatistics struct {
+	// The code.
+	Code int64 `json:"code"`
+
+	// How many requests had it as their answer.
+	Count int64 `json:"count"`
+}
 
 // Event: the result of a tap, sent once.
 type Event struct {
@@ -679,6 +692,21 @@ type FormSchema struct {
 	Schema map[string]any `json:"schema"`
 }
 
+// FormStatistics: what the sessions of a form have done.
+type FormStatistics struct {
+	// The form's name; empty for all forms that clients brought along.
+	Form string `json:"form"`
+
+	// Turns of its sessions.
+	Turns int64 `json:"turns"`
+
+	// Turns that took so long that they were logged.
+	SlowTurns int64 `json:"slowTurns"`
+
+	// Run-time errors of its formulas.
+	Faults int64 `json:"faults"`
+}
+
 // FormSummary: a form that the daemon has.
 type FormSummary struct {
 	// The form's name.
@@ -958,6 +986,7 @@ const (
 	MethodNameServerStats        MethodName = "server/stats"
 	MethodNameServerReload       MethodName = "server/reload"
 	MethodNameServerDisconnect   MethodName = "server/disconnect"
+	MethodNameServerEndSession   MethodName = "server/endSession"
 	MethodNameServerBackup       MethodName = "server/backup"
 	MethodNameRpcDiscover        MethodName = "rpc.discover"
 )
@@ -1147,6 +1176,12 @@ type RequestCancelledData struct {
 	Reason ErrorReason `json:"reason,omitempty"`
 }
 
+// RoleNeededData: the data of the error 1015: This user does not have the needed role.
+type RoleNeededData struct {
+	// The role that the client's user does not have.
+	Role string `json:"role"`
+}
+
 // RowState: the state of a row. In a row and its fields, members with their usual value are absent.
 type RowState struct {
 	// Whether the field is shown.
@@ -1332,6 +1367,12 @@ type ServerStatistics struct {
 	// How often the forms were reloaded.
 	Reloads int64 `json:"reloads"`
 
+	// How often a reload was refused because the configuration is broken.
+	ReloadsRefused int64 `json:"reloadsRefused"`
+
+	// Files of forms that are broken or cannot be read, and of which the daemon has no earlier form.
+	BrokenForms int64 `json:"brokenForms"`
+
 	// Kept sessions that ended because they could not be stored.
 	StoreFailures int64 `json:"storeFailures"`
 
@@ -1361,6 +1402,15 @@ type ServerStatistics struct {
 
 	// The registered providers, as many as were requested.
 	Providers []ProviderInfo `json:"providers,omitempty"`
+
+	// The services, databases and providers that were asked, if requested.
+	Targets []TargetStatistics `json:"targets,omitempty"`
+
+	// The codes of errors that were answers, if requested.
+	ErrorCodes []ErrorStatistics `json:"errorCodes,omitempty"`
+
+	// The forms whose sessions had turns, if requested.
+	Forms []FormStatistics `json:"forms,omitempty"`
 }
 
 // SessionClosed: the params of `session/closed`.
@@ -1368,8 +1418,9 @@ type SessionClosed struct {
 	// The session.
 	Session int64 `json:"session"`
 
-	// Why: the client called `shutdown`, the daemon ends, another client has closed the session, it could not be stored
-	// (`store`), somebody has taken it at another daemon (`moved`), or this daemon was cut off and has lost it (`lost`).
+	// Why: the client called `shutdown`, the daemon ends, another client or an operator has closed the session, it could
+	// not be stored (`store`), somebody has taken it at another daemon (`moved`), or this daemon was cut off and has
+	// lost it (`lost`).
 	Reason ClosedReason `json:"reason"`
 }
 
@@ -1498,6 +1549,30 @@ const (
 	TapOutcomeRejected TapOutcome = "rejected"
 	TapOutcomeDropped  TapOutcome = "dropped"
 )
+
+// TargetFailures: failures of one kind.
+type TargetFailures struct {
+	// The kind, as `response.kind` of formulas names it.
+	Kind string `json:"kind"`
+
+	// How many there were.
+	Count int64 `json:"count"`
+}
+
+// TargetStatistics: how often a service, a database or a provider was asked, and how it answered.
+type TargetStatistics struct {
+	// `service`, `database` or `provider`.
+	Part string `json:"part"`
+
+	// The name in the forms and in the configuration.
+	Name string `json:"name"`
+
+	// How long the answers took, failures included.
+	AnswerTime TimeHistogram `json:"answerTime"`
+
+	// The failures by kind.
+	Failures []TargetFailures `json:"failures,omitempty"`
+}
 
 // TextCause: why a value does not match an alternative.
 type TextCause struct {
@@ -1767,6 +1842,10 @@ type SessionOpenParams struct {
 	// How long the session is kept when no client has it, such as `10m`. Without it, the session ends with its
 	// connection.
 	Keep string `json:"keep,omitempty"`
+
+	// Whether this connection gets only the values of lookups and the results of actions that the form calls `public`:
+	// for clients that pass everything on to a user. It holds for all sessions of the connection, until it ends.
+	OnlyPublic bool `json:"onlyPublic,omitempty"`
 }
 
 // SessionAttachParams: the params of `session/attach`.
@@ -1783,6 +1862,10 @@ type SessionAttachParams struct {
 	// Whether to take the session from another daemon of the same store, even if clients have it there. Their
 	// `session/closed` has the reason `moved`.
 	Take bool `json:"take,omitempty"`
+
+	// Whether this connection gets only the values of lookups and the results of actions that the form calls `public`:
+	// for clients that pass everything on to a user. It holds for all sessions of the connection, until it ends.
+	OnlyPublic bool `json:"onlyPublic,omitempty"`
 }
 
 // SessionDetachParams: the params of `session/detach`.
@@ -2048,12 +2131,21 @@ type ServerStatsParams struct {
 
 	// How many providers are listed, at most 10,000; none by default. They come in the order of their names.
 	Providers int64 `json:"providers,omitempty"`
+
+	// Whether the counts with names are listed: of targets, of error codes, of forms.
+	Named bool `json:"named,omitempty"`
 }
 
 // ServerDisconnectParams: the params of `server/disconnect`.
 type ServerDisconnectParams struct {
 	// The connection's number.
 	Connection int64 `json:"connection"`
+}
+
+// ServerEndSessionParams: the params of `server/endSession`.
+type ServerEndSessionParams struct {
+	// The kept session's number.
+	Session int64 `json:"session"`
 }
 
 // ServerBackupParams: the params of `server/backup`.

@@ -110,7 +110,7 @@ export interface Choice {
 
 export type ClosedReason = "shutdown" | "draining" | "closed" | "store" | "moved" | "lost";
 
-/** The result of `session/close`. */
+/** The result of `session/close`, `server/endSession`. */
 export interface ClosedSession {
   /** The session that was closed. */
   session: number;
@@ -218,6 +218,8 @@ export interface ErrorData {
   name?: string;
   /** The daemon that has the session. */
   instance?: string;
+  /** The role that the client's user does not have. */
+  role?: "client" | "provider" | "operator";
   /** The closest known name. */
   closest?: string;
   /** How many milliseconds to wait before another attempt. */
@@ -265,6 +267,14 @@ export type ErrorReason =
   | "older";
 
 export type ErrorSource = "schema" | "rule" | "check" | "server" | "fault";
+
+/** How often an error code was an answer. */
+export interface ErrorStatistics {
+  /** The code. */
+  code: number;
+  /** How many requests had it as their answer. */
+  count: number;
+}
 
 /** The result of a tap, sent once. */
 export interface Event {
@@ -463,6 +473,18 @@ export interface FormSchema {
   locale?: string;
   /** The schema of the form's values. */
   schema: { [name: string]: Json };
+}
+
+/** What the sessions of a form have done. */
+export interface FormStatistics {
+  /** The form's name; empty for all forms that clients brought along. */
+  form: string;
+  /** Turns of its sessions. */
+  turns: number;
+  /** Turns that took so long that they were logged. */
+  slowTurns: number;
+  /** Run-time errors of its formulas. */
+  faults: number;
 }
 
 /** A form that the daemon has. */
@@ -693,6 +715,7 @@ export type MethodName =
   | "server/stats"
   | "server/reload"
   | "server/disconnect"
+  | "server/endSession"
   | "server/backup"
   | "rpc.discover";
 
@@ -847,6 +870,12 @@ export interface RequestCancelledData {
   reason?: ErrorReason;
 }
 
+/** The data of the error 1015: This user does not have the needed role. */
+export interface RoleNeededData {
+  /** The role that the client's user does not have. */
+  role: "client" | "provider" | "operator";
+}
+
 /** The state of a row. In a row and its fields, members with their usual value are absent. */
 export interface RowState {
   /** Whether the field is shown. */
@@ -983,6 +1012,10 @@ export interface ServerStatistics {
   slowTurns: number;
   /** How often the forms were reloaded. */
   reloads: number;
+  /** How often a reload was refused because the configuration is broken. */
+  reloadsRefused: number;
+  /** Files of forms that are broken or cannot be read, and of which the daemon has no earlier form. */
+  brokenForms: number;
   /** Kept sessions that ended because they could not be stored. */
   storeFailures: number;
   /** Why the store of kept sessions does not answer or cannot be written now; absent if it is well. */
@@ -1003,6 +1036,12 @@ export interface ServerStatistics {
   kept?: KeptSessionInfo[];
   /** The registered providers, as many as were requested. */
   providers?: ProviderInfo[];
+  /** The services, databases and providers that were asked, if requested. */
+  targets?: TargetStatistics[];
+  /** The codes of errors that were answers, if requested. */
+  errorCodes?: ErrorStatistics[];
+  /** The forms whose sessions had turns, if requested. */
+  forms?: FormStatistics[];
 }
 
 /** The params of `session/closed`. */
@@ -1010,9 +1049,9 @@ export interface SessionClosed {
   /** The session. */
   session: number;
   /**
-   * Why: the client called `shutdown`, the daemon ends, another client has closed the session, it could not be stored
-   * (`store`), somebody has taken it at another daemon (`moved`), or this daemon was cut off and has lost it
-   * (`lost`).
+   * Why: the client called `shutdown`, the daemon ends, another client or an operator has closed the session, it
+   * could not be stored (`store`), somebody has taken it at another daemon (`moved`), or this daemon was cut off and
+   * has lost it (`lost`).
    */
   reason: ClosedReason;
 }
@@ -1101,6 +1140,26 @@ export interface TapAnswer {
 }
 
 export type TapOutcome = "started" | "held" | "rejected" | "dropped";
+
+/** Failures of one kind. */
+export interface TargetFailures {
+  /** The kind, as `response.kind` of formulas names it. */
+  kind: string;
+  /** How many there were. */
+  count: number;
+}
+
+/** How often a service, a database or a provider was asked, and how it answered. */
+export interface TargetStatistics {
+  /** `service`, `database` or `provider`. */
+  part: string;
+  /** The name in the forms and in the configuration. */
+  name: string;
+  /** How long the answers took, failures included. */
+  answerTime: TimeHistogram;
+  /** The failures by kind. */
+  failures?: TargetFailures[];
+}
 
 /** Why a value does not match an alternative. */
 export interface TextCause {
@@ -1328,6 +1387,11 @@ export interface SessionOpenParams {
    * connection.
    */
   keep?: string;
+  /**
+   * Whether this connection gets only the values of lookups and the results of actions that the form calls `public`:
+   * for clients that pass everything on to a user. It holds for all sessions of the connection, until it ends.
+   */
+  onlyPublic?: boolean;
 }
 
 /** The params of `session/attach`. */
@@ -1343,6 +1407,11 @@ export interface SessionAttachParams {
    * `session/closed` has the reason `moved`.
    */
   take?: boolean;
+  /**
+   * Whether this connection gets only the values of lookups and the results of actions that the form calls `public`:
+   * for clients that pass everything on to a user. It holds for all sessions of the connection, until it ends.
+   */
+  onlyPublic?: boolean;
 }
 
 /** The params of `session/detach`. */
@@ -1569,12 +1638,20 @@ export interface ServerStatsParams {
   kept?: number;
   /** How many providers are listed, at most 10,000; none by default. They come in the order of their names. */
   providers?: number;
+  /** Whether the counts with names are listed: of targets, of error codes, of forms. */
+  named?: boolean;
 }
 
 /** The params of `server/disconnect`. */
 export interface ServerDisconnectParams {
   /** The connection's number. */
   connection: number;
+}
+
+/** The params of `server/endSession`. */
+export interface ServerEndSessionParams {
+  /** The kept session's number. */
+  session: number;
 }
 
 /** The params of `server/backup`. */
@@ -1617,6 +1694,7 @@ export interface Methods {
   "server/stats": { params: ServerStatsParams; result: ServerStatistics };
   "server/reload": { params: NoParams; result: ReloadOutcome };
   "server/disconnect": { params: ServerDisconnectParams; result: null };
+  "server/endSession": { params: ServerEndSessionParams; result: ClosedSession };
   "server/backup": { params: ServerBackupParams; result: StoreCopy };
   "rpc.discover": { params: NoParams; result: { [name: string]: Json } };
 }
@@ -1667,4 +1745,5 @@ export interface Errors {
   "1012": QuotaExceededData;
   "1013": undefined;
   "1014": AttachedElsewhereData;
+  "1015": RoleNeededData;
 }

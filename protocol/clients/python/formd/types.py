@@ -13,24 +13,25 @@ __all__ = [
     "ActionDescription", "ActionState", "ActionTapParams", "AttachedElsewhereData", "AttachedSession",
     "BatchTooLargeData", "Blocker", "CancelRequest", "CancelRequestParams", "Cause", "Choice", "ClosedReason",
     "ClosedSession", "ConnectionInfo", "CurrentSession", "DetachedSession", "Document", "DuplicateProviderData",
-    "ErrorData", "ErrorReason", "ErrorSource", "Event", "EventKind", "FieldBlurParams", "FieldChangeParams",
-    "FieldDescription", "FieldFailParams", "FieldFocusParams", "FieldInsertParams", "FieldKind", "FieldMoveParams",
-    "FieldRemoveParams", "FieldState", "FormDescribeParams", "FormDescription", "FormError", "FormList",
-    "FormProblem", "FormSchema", "FormSchemaParams", "FormSummary", "FormValidateParams", "Greeting", "InputAnswer",
-    "InsertAnswer", "InvalidParamsData", "InvalidRequestData", "KeptSessionInfo", "LimitName", "Limits",
-    "LoadedForms", "LookupState", "MemoryGauges", "MethodName", "MethodNotFoundData", "OpenedSession",
-    "OverloadedData", "ParamsProblem", "ParseErrorData", "Pong", "PositionEncoding", "ProcessUsage", "ProviderCall",
-    "ProviderInfo", "ProviderName", "ProviderRegisterParams", "ProviderUnregisterParams", "QueueGauges",
-    "QuotaExceededData", "ReloadOutcome", "RequestCancelledData", "RowState", "RpcError", "ServerBackupParams",
-    "ServerDisconnectParams", "ServerDraining", "ServerInfo", "ServerProgram", "ServerRejected", "ServerStatistics",
+    "ErrorData", "ErrorReason", "ErrorSource", "ErrorStatistics", "Event", "EventKind", "FieldBlurParams",
+    "FieldChangeParams", "FieldDescription", "FieldFailParams", "FieldFocusParams", "FieldInsertParams",
+    "FieldKind", "FieldMoveParams", "FieldRemoveParams", "FieldState", "FormDescribeParams", "FormDescription",
+    "FormError", "FormList", "FormProblem", "FormSchema", "FormSchemaParams", "FormStatistics", "FormSummary",
+    "FormValidateParams", "Greeting", "InputAnswer", "InsertAnswer", "InvalidParamsData", "InvalidRequestData",
+    "KeptSessionInfo", "LimitName", "Limits", "LoadedForms", "LookupState", "MemoryGauges", "MethodName",
+    "MethodNotFoundData", "OpenedSession", "OverloadedData", "ParamsProblem", "ParseErrorData", "Pong",
+    "PositionEncoding", "ProcessUsage", "ProviderCall", "ProviderInfo", "ProviderName", "ProviderRegisterParams",
+    "ProviderUnregisterParams", "QueueGauges", "QuotaExceededData", "ReloadOutcome", "RequestCancelledData",
+    "RoleNeededData", "RowState", "RpcError", "ServerBackupParams", "ServerDisconnectParams", "ServerDraining",
+    "ServerEndSessionParams", "ServerInfo", "ServerProgram", "ServerRejected", "ServerStatistics",
     "ServerStatsParams", "SessionAttachParams", "SessionCloseParams", "SessionClosed", "SessionDesync",
     "SessionDetachParams", "SessionGetParams", "SessionList", "SessionOpenParams", "SessionResetParams",
     "SessionSetLocaleParams", "SessionSummary", "Severity", "Showing", "StepDescription", "StepShowParams",
-    "StepState", "StoreCopy", "StoreStatistics", "TapAnswer", "TapOutcome", "TextCause", "TextError", "TextFix",
-    "TextLanguage", "TextPosition", "TextRange", "TextTooLargeData", "TextValidateParams", "TextValidation",
-    "TimeBucket", "TimeHistogram", "UnknownActionData", "UnknownConnectionData", "UnknownFieldData",
-    "UnknownFormData", "UnknownProviderData", "UnknownSessionData", "UnknownStepData", "Update", "Validation",
-    "WrongTokenData"
+    "StepState", "StoreCopy", "StoreStatistics", "TapAnswer", "TapOutcome", "TargetFailures", "TargetStatistics",
+    "TextCause", "TextError", "TextFix", "TextLanguage", "TextPosition", "TextRange", "TextTooLargeData",
+    "TextValidateParams", "TextValidation", "TimeBucket", "TimeHistogram", "UnknownActionData",
+    "UnknownConnectionData", "UnknownFieldData", "UnknownFormData", "UnknownProviderData", "UnknownSessionData",
+    "UnknownStepData", "Update", "Validation", "WrongTokenData"
 ]  # fmt: skip
 
 Cause = Literal[
@@ -67,7 +68,7 @@ MethodName = Literal[
     "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/fail",
     "step/show", "action/tap", "form/list", "form/describe", "form/schema", "form/validate", "forms/watch",
     "text/validate", "provider/register", "provider/unregister", "server/info", "server/ping", "server/stats",
-    "server/reload", "server/disconnect", "server/backup", "rpc.discover"
+    "server/reload", "server/disconnect", "server/endSession", "server/backup", "rpc.discover"
 ]
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -188,7 +189,7 @@ class Choice(_Choice, total=False):
 
 
 class ClosedSession(TypedDict):
-    """The result of `session/close`."""
+    """The result of `session/close`, `server/endSession`."""
 
     # The session that was closed.
     session: int
@@ -308,6 +309,8 @@ class ErrorData(TypedDict, total=False):
     name: str
     # The daemon that has the session.
     instance: str
+    # The role that the client's user does not have.
+    role: Literal["client", "provider", "operator"]
     # The closest known name.
     closest: str
     # How many milliseconds to wait before another attempt.
@@ -318,6 +321,15 @@ class ErrorData(TypedDict, total=False):
     offset: int
     # The location at which the text is too deep or too large, as a JSON Pointer.
     path: str
+
+
+class ErrorStatistics(TypedDict):
+    """How often an error code was an answer."""
+
+    # The code.
+    code: int
+    # How many requests had it as their answer.
+    count: int
 
 
 class _Event(TypedDict):
@@ -537,6 +549,19 @@ class FormSchema(_FormSchema, total=False):
     requestedLocale: str
     # The language of the texts: the form's closest language to the requested one.
     locale: str
+
+
+class FormStatistics(TypedDict):
+    """What the sessions of a form have done."""
+
+    # The form's name; empty for all forms that clients brought along.
+    form: str
+    # Turns of its sessions.
+    turns: int
+    # Turns that took so long that they were logged.
+    slowTurns: int
+    # Run-time errors of its formulas.
+    faults: int
 
 
 class _FormSummary(TypedDict):
@@ -892,6 +917,13 @@ class RequestCancelledData(TypedDict, total=False):
     reason: ErrorReason
 
 
+class RoleNeededData(TypedDict):
+    """The data of the error 1015: This user does not have the needed role."""
+
+    # The role that the client's user does not have.
+    role: Literal["client", "provider", "operator"]
+
+
 class RowState(TypedDict, total=False):
     """The state of a row. In a row and its fields, members with their usual value are absent."""
 
@@ -1036,6 +1068,10 @@ class _ServerStatistics(TypedDict):
     slowTurns: int
     # How often the forms were reloaded.
     reloads: int
+    # How often a reload was refused because the configuration is broken.
+    reloadsRefused: int
+    # Files of forms that are broken or cannot be read, and of which the daemon has no earlier form.
+    brokenForms: int
     # Kept sessions that ended because they could not be stored.
     storeFailures: int
     # What clients make the daemon keep or queue, in bytes.
@@ -1061,6 +1097,12 @@ class ServerStatistics(_ServerStatistics, total=False):
     kept: Sequence[KeptSessionInfo]
     # The registered providers, as many as were requested.
     providers: Sequence[ProviderInfo]
+    # The services, databases and providers that were asked, if requested.
+    targets: Sequence[TargetStatistics]
+    # The codes of errors that were answers, if requested.
+    errorCodes: Sequence[ErrorStatistics]
+    # The forms whose sessions had turns, if requested.
+    forms: Sequence[FormStatistics]
 
 
 class SessionClosed(TypedDict):
@@ -1068,9 +1110,9 @@ class SessionClosed(TypedDict):
 
     # The session.
     session: int
-    # Why: the client called `shutdown`, the daemon ends, another client has closed the session, it could not be
-    # stored (`store`), somebody has taken it at another daemon (`moved`), or this daemon was cut off and has lost it
-    # (`lost`).
+    # Why: the client called `shutdown`, the daemon ends, another client or an operator has closed the session, it
+    # could not be stored (`store`), somebody has taken it at another daemon (`moved`), or this daemon was cut off and
+    # has lost it (`lost`).
     reason: ClosedReason
 
 
@@ -1168,6 +1210,31 @@ class TapAnswer(_TapAnswer, total=False):
     # Why the tap was rejected.
     blockers: Sequence[Blocker]
     event: Event
+
+
+class TargetFailures(TypedDict):
+    """Failures of one kind."""
+
+    # The kind, as `response.kind` of formulas names it.
+    kind: str
+    # How many there were.
+    count: int
+
+
+class _TargetStatistics(TypedDict):
+    # `service`, `database` or `provider`.
+    part: str
+    # The name in the forms and in the configuration.
+    name: str
+    # How long the answers took, failures included.
+    answerTime: TimeHistogram
+
+
+class TargetStatistics(_TargetStatistics, total=False):
+    """How often a service, a database or a provider was asked, and how it answered."""
+
+    # The failures by kind.
+    failures: Sequence[TargetFailures]
 
 
 class _TextCause(TypedDict):
@@ -1428,6 +1495,9 @@ class SessionOpenParams(TypedDict, total=False):
     # How long the session is kept when no client has it, such as `10m`. Without it, the session ends with its
     # connection.
     keep: str
+    # Whether this connection gets only the values of lookups and the results of actions that the form calls `public`:
+    # for clients that pass everything on to a user. It holds for all sessions of the connection, until it ends.
+    onlyPublic: bool
 
 
 class _SessionAttachParams(TypedDict):
@@ -1445,6 +1515,9 @@ class SessionAttachParams(_SessionAttachParams, total=False):
     # Whether to take the session from another daemon of the same store, even if clients have it there. Their
     # `session/closed` has the reason `moved`.
     take: bool
+    # Whether this connection gets only the values of lookups and the results of actions that the form calls `public`:
+    # for clients that pass everything on to a user. It holds for all sessions of the connection, until it ends.
+    onlyPublic: bool
 
 
 class SessionDetachParams(TypedDict, total=False):
@@ -1721,6 +1794,8 @@ class ServerStatsParams(TypedDict, total=False):
     kept: int
     # How many providers are listed, at most 10,000; none by default. They come in the order of their names.
     providers: int
+    # Whether the counts with names are listed: of targets, of error codes, of forms.
+    named: bool
 
 
 class ServerDisconnectParams(TypedDict):
@@ -1728,6 +1803,13 @@ class ServerDisconnectParams(TypedDict):
 
     # The connection's number.
     connection: int
+
+
+class ServerEndSessionParams(TypedDict):
+    """The params of `server/endSession`."""
+
+    # The kept session's number.
+    session: int
 
 
 class ServerBackupParams(TypedDict):
