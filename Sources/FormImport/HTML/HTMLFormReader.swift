@@ -251,7 +251,7 @@ struct HTMLFormReader {
       note(
         .resetButton,
         button,
-        "a form has no button for a reset; clients call session/reset",
+        "a form has no button for a reset; a client resets the session",
         remedy: "Draw the button in the client."
       )
       return
