@@ -176,10 +176,13 @@ export class Form {
 
   isPending(address) {
     const pointer = pointerOf(address);
-    return this.#requests.some(({ method, params }) => {
-      const places = method === "field/change" ? (params.values ? Object.keys(params.values) : [params.field]) : [];
-      return places.map(pointerOf).some((place) => isAt(pointer, place) || isAt(place, pointer));
-    });
+    return this.#mine.some(([place]) => isAt(pointer, place) || isAt(place, pointer));
+  }
+
+  /** The page's changes without an answer. */
+  get #mine() {
+    return this.#requests.filter(({ method }) => method === "field/change")
+      .flatMap(({ params }) => Object.entries(params.values ?? { [pointerOf(params.field)]: params.value }));
   }
 
   get isUnsaved() {
@@ -290,9 +293,7 @@ export class Form {
     this.values = new Map();
     this.#know("", values);
     for (const [pointer, value] of mine) this.values.set(pointer, value);
-    for (const { method, params } of this.#requests) {
-      if (method === "field/change" && params.field) this.#know(params.field, params.value);
-    }
+    for (const [place, value] of this.#mine) this.#know(place, value);
   }
 
   #dial() {
@@ -550,11 +551,12 @@ export class Form {
       ...Object.entries(update.values ?? {}), ...(update.absent ?? []).map((address) => [address, null]),
     ]) {
       const pointer = pointerOf(address);
-      // A value that comes before the answer to the page's own change is older than this change.
-      if (this.isPending(pointer)) continue;
+      // A value that comes before the answer to the page's own change is older.
+      if (this.#mine.some(([place]) => isAt(pointer, place))) continue;
       this.#know(pointer, value);
       changed.push(pointer);
     }
+    for (const [place, value] of this.#mine) this.#know(place, value);
     const mine = (update.events ?? []).map((event) => [event, this.#event(event, true)]);
     this.#notify({ update, changed, events: mine });
     for (const [event, tap] of mine) if (tap) this.#settle(tap, "resolve", event);
