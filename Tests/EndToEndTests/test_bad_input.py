@@ -265,11 +265,15 @@ def test_unknown_notifications_and_unknown_responses_are_ignored(daemon: Daemon,
         assert_usable(connection)
 
 
-def test_extra_members_and_null_params_are_let_pass(daemon: Daemon) -> None:
+def test_extra_members_and_empty_params_are_let_pass(daemon: Daemon) -> None:
     with daemon.connect() as connection:
         connection.send({**request(1, "server/ping"), "params": None, "trace": "x"})
         answer = connection.read()
         assert answer["id"] == 1 and "result" in answer
+        # Some languages encode an empty map as an empty list.
+        connection.send({**request(2, "server/ping"), "params": []})
+        answer = connection.read()
+        assert answer["id"] == 2 and "result" in answer
         connection.send(request("", "server/ping"))
         assert connection.read()["id"] == ""
         connection.send(request(-(2**63), "server/ping"))

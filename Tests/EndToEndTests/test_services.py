@@ -372,6 +372,19 @@ def test_a_compressed_body_is_read_as_what_it_unpacks_to(serve: Serve) -> None:
         assert ask(serve, {"baseURL": f"http://127.0.0.1:{server.port}"})["result"]["body"] == {"name": "Kim"}
 
 
+@pytest.mark.parametrize("values, error", [(99_000, None), (101_000, "tooLarge")])
+def test_json_of_too_many_values_is_too_large_though_it_is_valid(serve: Serve, values: int, error: str | None) -> None:
+    body = ("[" + ",".join(["0"] * values) + "]").encode()
+
+    def many(connection: Any) -> None:
+        read_request(connection)
+        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        connection.sendall(head.encode() + body)
+
+    with Server(many) as server:
+        assert ask(serve, {"baseURL": f"http://127.0.0.1:{server.port}"}).get("error") == error
+
+
 def test_a_body_that_unpacks_to_a_gigabyte_is_too_large_and_costs_no_memory(serve: Serve) -> None:
     packing = zlib.compressobj(level=1, wbits=31)
     megabyte = bytes(1 << 20)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Callable
 
 import pytest
 
@@ -69,6 +70,18 @@ def test_a_name_that_is_no_field_has_the_one_that_was_meant(daemon: Daemon) -> N
         assert warning["fix"] == {"range": warning["keyRange"], "text": '"email"'}
         judged = client.validate_text("login", "", "yaml", errors_max=1)
         assert judged["isTruncated"] and len(judged["errors"]) == 1
+
+
+def test_a_text_with_more_rows_than_allowed_is_refused_with_the_limit(
+    start: Callable[..., Daemon], folder: Path
+) -> None:
+    rows = {"type": "array", "maxItems": 9000, "items": {"type": "object", "properties": {"a": {"type": "string"}}}}
+    form = {"form": "rows", "schema": {"type": "object", "properties": {"rows": rows}}}
+    (folder / "rows.form.json").write_text(json.dumps(form), encoding="utf-8")
+    text = json.dumps({"rows": [{"a": "x"}] * 4001})
+    with formd.Client(str(start(forms=folder).path)) as client, pytest.raises(formd.QuotaExceeded) as refused:
+        client.validate_text("rows", text, "json")
+    assert refused.value.data == {"limit": "rowsMax", "value": 4000}
 
 
 def test_checks_run_where_they_are_asked_for(daemon: Daemon) -> None:
