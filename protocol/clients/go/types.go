@@ -1559,7 +1559,7 @@ type TargetFailures struct {
 	Count int64 `json:"count"`
 }
 
-// TargetStatistics: how often a service, a database or a provider was asked, and how it answered.
+// TargetStatistics: how a service, a database or a provider has answered.
 type TargetStatistics struct {
 	// `service`, `database` or `provider`.
 	Part string `json:"part"`

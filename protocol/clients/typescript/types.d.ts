@@ -1149,7 +1149,7 @@ export interface TargetFailures {
   count: number;
 }
 
-/** How often a service, a database or a provider was asked, and how it answered. */
+/** How a service, a database or a provider has answered. */
 export interface TargetStatistics {
   /** `service`, `database` or `provider`. */
   part: string;

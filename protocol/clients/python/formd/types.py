@@ -1231,7 +1231,7 @@ class _TargetStatistics(TypedDict):
 
 
 class TargetStatistics(_TargetStatistics, total=False):
-    """How often a service, a database or a provider was asked, and how it answered."""
+    """How a service, a database or a provider has answered."""
 
     # The failures by kind.
     failures: Sequence[TargetFailures]
