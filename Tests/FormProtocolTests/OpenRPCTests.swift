@@ -38,6 +38,15 @@ struct OpenRPCTests {
     #expect(names("x-requests") == [PushMethod.providerEvaluate.wireName.description])
   }
 
+  /// OpenRPC 1.3.2, "Method Object".
+  @Test
+  func `required params come before optional ones`() {
+    for method in OpenRPCDocument.json["methods"]?.arrayValue ?? [] {
+      let isRequired = (method["params"]?.arrayValue ?? []).map { $0["required"] == true }
+      #expect(isRequired == isRequired.sorted { $0 && !$1 }, "\(method["name"] ?? .null)")
+    }
+  }
+
   @Test
   func `every reference leads to a part of the document, and every named schema is referred to`() throws {
     let references = Self.references(in: OpenRPCDocument.json)

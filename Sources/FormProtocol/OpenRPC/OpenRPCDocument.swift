@@ -83,13 +83,16 @@ package enum OpenRPCDocument {
   private static func reference(toError name: String) -> JSON { ["$ref": .string("#/components/errors/\(name)")] }
 
   private static func describe<Params: Call>(_ type: Params.Type) -> JSON {
+    // Required params come first (OpenRPC 1.3.2, "Method Object").
+    let members = MessageSchema.members(of: type)
+    let ordered = members.filter(\.isRequired) + members.filter { !$0.isRequired }
     var object: JSONObject = [
       "name": .string(Params.method.wireName.description),
       "summary": .string(Params.title),
       "description": .string(Params.details),
       "paramStructure": "by-name",
       "params": .array(
-        MessageSchema.members(of: type).map { member in
+        ordered.map { member in
           var param: JSONObject = ["name": .string(member.name)]
           if !member.summary.isEmpty { param["description"] = .string(member.summary) }
           param["required"] = .bool(member.isRequired)
