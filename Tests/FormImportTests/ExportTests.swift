@@ -54,4 +54,19 @@ struct ExportTests {
     #expect(written.text.contains("SecretStr"))
     #expect(written.losses == [])
   }
+
+  @Test func `each parameter of zod's helpers has a type`() throws {
+    let schema: JSON = [
+      "type": "object", "required": ["list", "group"],
+      "properties": [
+        "text": ["type": "string"], "list": ["type": "array", "uniqueItems": true, "items": ["type": "string"]],
+        "group": ["type": "object", "properties": ["x": ["type": "string"]]],
+      ],
+    ]
+    let written = try export(schema, to: .zod)
+    #expect(written.text.contains("const absent = (value = any) =>"))
+    #expect(written.text.contains("const rows = (value = any) =>"))
+    #expect(written.text.contains("const group = (value = any) =>"))
+    #expect(written.text.contains("const unique = (values = [any]) =>"))
+  }
 }

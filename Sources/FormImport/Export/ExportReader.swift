@@ -197,7 +197,11 @@ struct ExportReader {
   /// A schema with all keywords of the schemas in its `$ref` and `allOf`.
   ///
   /// The references that it follows are added to `openReferences`: the caller takes them out.
-  private mutating func merged(_ schema: JSONObject, at pointer: JSONPointer, _ patterns: inout [String]) -> JSONObject {
+  private mutating func merged(
+    _ schema: JSONObject,
+    at pointer: JSONPointer,
+    _ patterns: inout [String]
+  ) -> JSONObject {
     var schema = schema
     var parts: [(schema: JSONObject, pointer: JSONPointer)] = []
     if let reference = schema["$ref"]?.stringValue {
