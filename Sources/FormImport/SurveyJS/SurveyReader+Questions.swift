@@ -222,10 +222,12 @@ extension SurveyReader {
       shape = .text(choices: nil, isDate: true)
     case "datetime-local", "datetime", "time", "month", "week", "color":
       let patterns = [
-        "time": "^[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?$", "month": "^[0-9]{4}-[01][0-9]$",
-        "week": "^[0-9]{4}-W[0-5][0-9]$", "color": "^#[0-9a-fA-F]{6}$",
+        "time": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$", "month": "^[0-9]{4}-(0[1-9]|1[0-2])$",
+        "week": "^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$", "color": "^#[0-9a-fA-F]{6}$",
       ]
-      let pattern = patterns[input] ?? "^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$"
+      let pattern =
+        patterns[input]
+        ?? "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$"
       members["pattern"] = .string(pattern)
       draft.set("widget", of: question.field, to: .string(input))
       shape = .text(choices: nil, isDate: true)

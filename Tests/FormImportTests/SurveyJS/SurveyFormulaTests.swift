@@ -40,7 +40,10 @@ struct SurveyFormulaTests {
     ("{t} contains 'x'", "values.t.contains('x')"),
     ("{t} notcontains 'x'", "!values.t.contains('x')"),
     ("{l} notcontains 'a'", "!('a' in values.l)"),
-    ("{n} / {i} > 3", "(double(values.i.orValue(0)) != 0.0 ? values.n.orValue(0.0) / double(values.i.orValue(0)) : null) > 3.0"),
+    (
+      "{n} / {i} > 3",
+      "(double(values.i.orValue(0)) != 0.0 ? values.n.orValue(0.0) / double(values.i.orValue(0)) : null) > 3.0"
+    ),
     ("{n} / 0 > 3", "false"),
     ("{l} contains 'a'", "'a' in values.l"),
     ("{l} contains ['a', 'b']", "sets.contains(values.l, ['a', 'b'])"),

@@ -271,4 +271,19 @@ struct SurveyImportTests {
     let options = form.definition["fields"]?.description ?? ""
     #expect(options.contains("values.n == 9.0") && options.contains("values.n > 2.0"), "\(options)")
   }
+
+  @Test(
+    arguments: [
+      ("datetime-local", "2026-12-31T23:59", ["2026-19-31T23:59", "2026-12-39T23:59", "2026-12-31T29:59"]),
+      ("time", "23:59", ["29:59"]), ("month", "2026-12", ["2026-00", "2026-19"]),
+      ("week", "2026-W53", ["2026-W00", "2026-W59"]),
+    ]
+  )
+  func `a moment that does not exist is refused`(type: String, moment: String, wrong: [String]) throws {
+    let form = try Self.form(["elements": [["type": "text", "name": "a", "inputType": .string(type)]]])
+    let pattern = form.definition["schema"]?["properties"]?["a"]?["pattern"]?.stringValue ?? ""
+    let expression = try Regex(pattern)
+    #expect(moment.contains(expression))
+    for text in wrong { #expect(!text.contains(expression), "\(text)") }
+  }
 }
