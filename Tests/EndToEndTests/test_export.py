@@ -202,18 +202,22 @@ def test_the_model_has_the_texts_the_names_and_the_limits(folder: Path) -> None:
     assert (order.first_name, order.to.city, order.lines[0].amount, order.tags) == (None, "Bern", 1, [])
 
 
-def test_a_discriminated_union_stays_one(folder: Path) -> None:
+@pytest.mark.parametrize("is_referred", [False, True])
+def test_a_discriminated_union_stays_one(folder: Path, is_referred: bool) -> None:
     def branch(kind: str, **properties: Any) -> dict[str, Any]:
         return {"properties": {"kind": {"const": kind}, **properties}, "required": ["kind", *properties]}
 
-    payment = {
+    payment: dict[str, Any] = {
         "type": "object",
         "required": ["kind"],
         "properties": {"kind": {"enum": ["card", "cash"]}},
         "oneOf": [branch("card", number={"type": "string", "maxLength": 4}), branch("cash")],
     }
-    form = {"form": "order", "schema": {"type": "object", "required": ["pay"], "properties": {"pay": payment}}}
-    run, text = export(folder, "pydantic", form)
+    schema: dict[str, Any] = {"type": "object", "required": ["pay"], "properties": {"pay": payment}}
+    if is_referred:
+        schema["$defs"] = dict(zip(["Card", "Cash"], payment["oneOf"]))
+        payment["oneOf"] = [{"$ref": "#/$defs/Card"}, {"$ref": "#/$defs/Cash"}]
+    run, text = export(folder, "pydantic", {"form": "order", "schema": schema})
     assert run.returncode == 0, run
     assert 'discriminator="kind"' in text
     model = model_of(folder, text)

@@ -252,6 +252,55 @@ def test_what_formd_does_not_have_is_a_loss_with_its_place(folder: Path) -> None
         assert loss["severity"] == ("error" if loss["kind"] == "unsupported" else "warning")
 
 
+def test_fields_come_in_the_order_of_the_form(folder: Path) -> None:
+    class Ordered(forms.Form):
+        field_order = ["c", "no", "a"]
+        a = forms.CharField()
+        b = forms.CharField()
+        c = forms.CharField()
+
+    definition, losses = from_django(Ordered)
+    write(folder, definition)
+    assert list(definition["schema"]["properties"]) == list(Ordered().fields) == ["c", "a", "b"]
+    assert not losses
+
+
+def test_a_form_without_fields_is_a_loss(folder: Path) -> None:
+    definition, losses = from_django(forms.Form)
+    write(folder, definition)
+    assert codes(losses) == {("", "emptyForm")}
+
+
+def test_a_formset_with_the_name_of_a_field_is_a_loss(folder: Path) -> None:
+    definition, losses = from_django(Line, formsets={"sku": forms.formset_factory(Line)})
+    write(folder, definition)
+    assert definition["schema"]["properties"]["sku"]["type"] == "string"
+    assert ("/formsets/sku", "duplicateName") in codes(losses)
+
+
+def test_bounds_and_initial_values_that_do_not_fit_are_losses(folder: Path) -> None:
+    class Odd(forms.Form):
+        count = forms.IntegerField(max_value=10**30, min_value=1, initial="x")
+        half = forms.IntegerField(initial=1.5)
+        large = forms.IntegerField(initial=2**63)
+        agreed = forms.BooleanField(required=False, initial="x")
+        chosen = forms.MultipleChoiceField(choices=[("a", "A")], initial=["a", "q"])
+        at = forms.DateTimeField(required=False)
+
+    definition, losses = from_django(Odd)
+    write(folder, definition)
+    properties = definition["schema"]["properties"]
+    assert properties["count"] == {"type": "integer", "minimum": 1}
+    assert all("default" not in schema for schema in properties.values())
+    assert {place for place, code in codes(losses) if code == "wrongType"} == {
+        f"/fields/{name}/initial" for name in ("count", "half", "large", "agreed", "chosen")
+    }
+    assert any(loss["code"] == "validator" and loss["path"].startswith("/fields/count/validators/") for loss in losses)
+    assert re.search(properties["at"]["pattern"], "2026-12-31T23:59")
+    for wrong in ("2026-19-31T23:59", "2026-12-39T23:59", "2026-12-31T29:59"):
+        assert not re.search(properties["at"]["pattern"], wrong)
+
+
 def test_a_form_whose_fields_depend_on_how_it_was_made_is_given_as_it_is(folder: Path) -> None:
     class Dynamic(forms.Form):
         def __init__(self, names: list[str]) -> None:

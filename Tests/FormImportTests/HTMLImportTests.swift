@@ -117,4 +117,27 @@ struct HTMLImportTests {
     let input = ImportInput(Array("<p>nothing".utf8), file: "f.html")
     #expect(throws: UnreadableInput.self) { try ImportKind.html.form(of: [input]) }
   }
+
+  @Test func `scripts of the page and of the form are losses`() throws {
+    let form = try form("<input name=a><script>a.required = true</script>", attributes: "onsubmit='return v()'")
+    #expect(form.losses.map(\.code) == [.script, .script])
+    #expect(try self.form("<script type=application/json>{}</script><input name=a>").losses.isEmpty)
+  }
+
+  @Test func `a range of times can go over midnight`() throws {
+    let form = try form("<input name=a type=time min=22:00 max=02:00>")
+    #expect(form.definition["rules"]?.arrayValue?.first?["check"] == "self >= '22:00' || self <= '02:00'")
+    #expect(form.definition["rules"]?.arrayValue?.count == 1)
+  }
+
+  @Test(arguments: [
+    "<input type=hidden name=a value=0><input type=checkbox name=a value=1>",
+    "<input type=checkbox name=a value=1><input type=hidden name=a value=0>",
+  ])
+  func `a hidden value for the empty box leaves the box`(controls: String) throws {
+    let form = try form(controls)
+    #expect(form.definition["schema"]?["properties"]?["a"]?["type"] == "boolean")
+    #expect(form.losses.map(\.code) == [.checkboxValue])
+    #expect(form.losses[0].message.contains("\"0\""))
+  }
 }

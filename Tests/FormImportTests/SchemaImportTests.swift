@@ -1,4 +1,5 @@
 import FormImport
+import Forms
 import JSON
 import Testing
 
@@ -237,5 +238,43 @@ struct SchemaImportTests {
     let form = try ImportKind.schema.form(of: [input])
     #expect(form.definition["form"] == "f")
     #expect(form.definition["schema"]?["properties"]?["a"] == ["title": "A", "type": "string"])
+  }
+
+  @Test(arguments: [true, false])
+  func `a discriminator gives alternatives without constants their constants`(hasMapping: Bool) throws {
+    func alternative(_ name: String) -> JSON {
+      ["allOf": [["$ref": "#/$defs/Base"], ["type": "object", "properties": [name: ["type": "string"]]]]]
+    }
+    let mapping: JSON = ["card": "#/$defs/Card", "cash": "Cash"]
+    let discriminator: JSON =
+      hasMapping ? ["propertyName": "type", "mapping": mapping] : ["propertyName": "type"]
+    let (definition, losses) = try form([
+      "type": "object",
+      "properties": [
+        "pay": ["oneOf": [["$ref": "#/$defs/Card"], ["$ref": "#/$defs/Cash"]], "discriminator": discriminator]
+      ],
+      "$defs": [
+        "Base": ["type": "object", "required": ["type"], "properties": ["type": ["type": "string"]]],
+        "Card": alternative("number"), "Cash": alternative("note"),
+      ],
+    ])
+    #expect(losses == [])
+    let tag = definition["schema"]?["properties"]?["pay"]?["properties"]?["type"]
+    #expect(tag?["enum"] == (hasMapping ? ["card", "cash"] : ["Card", "Cash"]))
+    #expect(definition["fields"]?["/pay/number"]?["visible"] != nil)
+    #expect(Form.compile(definition).errorCount == 0)
+  }
+
+  @Test func `a discriminator that tells nothing apart is a loss`() throws {
+    let (_, losses) = try form([
+      "type": "object",
+      "properties": [
+        "pay": [
+          "oneOf": [["type": "object", "properties": ["a": ["type": "string"]]], ["type": "object"]],
+          "discriminator": ["propertyName": "type"],
+        ]
+      ],
+    ])
+    #expect(losses.contains("unsupported untaggedUnion /properties/pay/discriminator"))
   }
 }

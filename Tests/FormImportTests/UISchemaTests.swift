@@ -28,6 +28,13 @@ struct UISchemaTests {
     #expect(form.losses == [])
   }
 
+  @Test func `the form has the title and the description of the uiSchema`() throws {
+    let form = try form(["a": ["type": "string"]], ["ui:title": "T", "ui:description": "D"])
+    #expect(form.definition["title"] == "T")
+    #expect(form.definition.description.contains("\"D\""))
+    #expect(form.losses == [])
+  }
+
   @Test func `the order is the order of the members`() throws {
     let text: JSON = ["type": "string"]
     let form = try form(["a": text, "b": text, "c": text], ["ui:order": ["c", "*", "a"]])
@@ -45,6 +52,8 @@ struct UISchemaTests {
       (["a": ["ui:widget": "stars"]], "unknownWidget /a/ui:widget"),
       (["a": ["ui:emptyValue": 0]], "emptyValue /a/ui:emptyValue"),
       (["a": ["ui:foo": 1]], "unknownKey /a/ui:foo"), (["a": 5], "wrongType /a"),
+      (["ui:order": ["a", "b"]], "unknownField /ui:order/1"), (["ui:help": "H"], "uiOption /ui:help"),
+      (["a": ["ui:widget": "textarea", "ui:inputType": "tel"]], "uiOption /a/ui:inputType"),
       (["a": ["ui:widget": "hidden"]], "hiddenField /a/ui:widget"), (["a": ["ui:title": 5]], "wrongType /a/ui:title"),
     ] as [(JSON, String)]
   )

@@ -153,53 +153,25 @@ struct ExportReader {
       if schema == false { lose(.keyword, pointer, "value that nothing fits", remedy: "remove the field") }
       return ExportValue(type: .any)
     }
-    if let reference = members["$ref"]?.stringValue {
+    if let reference = members["$ref"]?.stringValue,
+      members.names.allSatisfy({ $0 == "$ref" || Self.annotations.contains($0) })
+    {
       guard reference.hasPrefix("#"), let target = JSONPointer(String(reference.dropFirst())),
         let referred = (definition["schema"] ?? .null).value(at: target), !openReferences.contains(reference)
       else {
-        lose(
-          .keyword,
-          pointer.appending("$ref"),
-          "schema like \(reference)",
-          remedy: "write the schema where it is used"
-        )
+        noteRecursion(reference, at: pointer)
         return described(ExportValue(type: .any), members, field)
       }
       openReferences.append(reference)
       defer { openReferences.removeLast() }
       let place = JSONPointer(tokens: ["schema"] + target.tokens)
-      var value = value(of: referred, at: place, field: field, names: [target.tokens.last ?? "Value"])
-      value = described(value, members, field)
-      for key in members.names where key != "$ref" && !Self.annotations.contains(key) {
-        lose(
-          .keyword,
-          pointer.appending(key),
-          "keyword \(key) beside $ref",
-          remedy: "move it into the schema that is referred to"
-        )
-      }
-      return value
+      let value = value(of: referred, at: place, field: field, names: [target.tokens.last ?? "Value"])
+      return described(value, members, field)
     }
     var patterns: [String] = []
-    if let parts = members["allOf"]?.arrayValue {
-      for (index, part) in parts.enumerated() {
-        for member in part.objectValue ?? [:] {
-          if member.name == "pattern", let pattern = member.value.stringValue {
-            patterns.append(pattern)
-          } else if members[member.name] == nil {
-            members[member.name] = member.value
-          } else if !Self.annotations.contains(member.name), members[member.name] != member.value {
-            lose(
-              .keyword,
-              pointer.appending("allOf").appending(index).appending(member.name),
-              "second \(member.name)",
-              remedy: "write one schema"
-            )
-          }
-        }
-      }
-      members["allOf"] = nil
-    }
+    let openCount = openReferences.count
+    members = merged(members, at: pointer, &patterns)
+    defer { openReferences.removeLast(openReferences.count - openCount) }
     var value = ExportValue(type: .any)
     var used: Set<String> = ["type"]
     value.type = type(
@@ -222,12 +194,88 @@ struct ExportReader {
     return described(value, members, field)
   }
 
+  /// A schema with all keywords of the schemas in its `$ref` and `allOf`.
+  ///
+  /// The references that it follows are added to `openReferences`: the caller takes them out.
+  private mutating func merged(
+    _ schema: JSONObject,
+    at pointer: JSONPointer,
+    _ patterns: inout [String]
+  ) -> JSONObject {
+    var schema = schema
+    var parts: [(schema: JSONObject, pointer: JSONPointer)] = []
+    if let reference = schema["$ref"]?.stringValue {
+      schema["$ref"] = nil
+      if reference.hasPrefix("#"), let target = JSONPointer(String(reference.dropFirst())),
+        let referred = (definition["schema"] ?? .null).value(at: target)?.objectValue,
+        !openReferences.contains(reference)
+      {
+        openReferences.append(reference)
+        let place = JSONPointer(tokens: ["schema"] + target.tokens)
+        parts.append((merged(referred, at: place, &patterns), place))
+      } else {
+        noteRecursion(reference, at: pointer)
+      }
+    }
+    for (index, part) in (schema["allOf"]?.arrayValue ?? []).enumerated() {
+      guard let part = part.objectValue else { continue }
+      let place = pointer.appending("allOf").appending(index)
+      parts.append((merged(part, at: place, &patterns), place))
+    }
+    schema["allOf"] = nil
+    for part in parts {
+      for member in part.schema {
+        let place = part.pointer.appending(member.name)
+        switch (member.name, schema[member.name], member.value) {
+        case ("pattern", .string(let own)?, .string(let pattern)):
+          if own != pattern { patterns.append(pattern) }
+        case ("required", .array(let own)?, .array(let required)):
+          schema["required"] = .array(own + required.filter { !own.contains($0) })
+        case ("properties", .object(var own)?, .object(let properties)):
+          for property in properties {
+            own[property.name] = both(own[property.name], property.value, at: place.appending(property.name))
+          }
+          schema["properties"] = .object(own)
+        case (_, let own, _): schema[member.name] = chosen(own, member.value, at: place, name: member.name)
+        }
+      }
+    }
+    return schema
+  }
+
+  /// One schema for a member that two schemas describe.
+  private mutating func both(_ own: JSON?, _ other: JSON, at pointer: JSONPointer) -> JSON {
+    guard case .object(var members)? = own, case .object(let others) = other else { return own ?? other }
+    for part in others {
+      members[part.name] = chosen(members[part.name], part.value, at: pointer.appending(part.name), name: part.name)
+    }
+    return .object(members)
+  }
+
+  /// The value of a keyword that two schemas have.
+  private mutating func chosen(_ own: JSON?, _ other: JSON, at pointer: JSONPointer, name: String) -> JSON {
+    guard let own else { return other }
+    if own != other, !Self.annotations.contains(name) {
+      lose(.keyword, pointer, "second \(name)", remedy: "write one schema")
+    }
+    return own
+  }
+
+  private mutating func noteRecursion(_ reference: String, at pointer: JSONPointer) {
+    collector.note(
+      .keyword,
+      at: pointer.appending("$ref"),
+      "formctl does not follow \(reference) from inside itself, so any value is accepted here",
+      remedy: "write the inner schema by hand"
+    )
+  }
+
   private func described(_ value: ExportValue, _ schema: JSONObject, _ field: [String]) -> ExportValue {
     var value = value
     value.label = schema["title"]?.stringValue ?? value.label
     value.help = schema["description"]?.stringValue ?? value.help
     value.initial = schema["default"] ?? value.initial
-    value.isSecret = value.isSecret || schema["writeOnly"] == true
+    value.isSecret = value.isSecret || schema["writeOnly"] == true || schema["format"] == "password"
     value.isReadOnly = value.isReadOnly || schema["readOnly"] == true
     guard !field.isEmpty else { return value }
     let pointer = JSONPointer(tokens: field)
@@ -272,6 +320,18 @@ struct ExportReader {
       if branches.count < count { isNullable = true }
       // An object with branches: each branch has the object's own members, too.
       let own = schema["properties"]?.objectValue
+      var branchPatterns: [String] = []
+      let openCount = openReferences.count
+      defer { openReferences.removeLast(openReferences.count - openCount) }
+      var branchReferences: [[String]] = Array(repeating: [], count: branches.count)
+      if own != nil {
+        for index in branches.indices {
+          let place = pointer.appending(key).appending(index)
+          branches[index] = .object(merged(branches[index].objectValue ?? [:], at: place, &branchPatterns))
+          branchReferences[index] = Array(openReferences[openCount...])
+          openReferences.removeLast(openReferences.count - openCount)
+        }
+      }
       if own != nil, !branches.allSatisfy({ $0["properties"] != nil || $0["required"] != nil }) { break }
       used.insert(key)
       if own != nil || schema["required"] != nil {
@@ -309,7 +369,9 @@ struct ExportReader {
           }
         }
         let place = pointer.appending(key).appending(index)
+        openReferences += branchReferences[index]
         values.append(value(of: .object(branch), at: place, field: field, names: names + [String(index + 1)]))
+        openReferences.removeLast(branchReferences[index].count)
       }
       let tag = Self.tag(of: values)
       if key == "oneOf", tag == nil {
@@ -442,10 +504,10 @@ struct ExportReader {
       }
       object.isClosed = schema["additionalProperties"] == false || schema["unevaluatedProperties"] == false
       if let rest = schema["additionalProperties"], rest.boolValue == nil {
-        lose(
+        collector.note(
           .keyword,
-          pointer.appending("additionalProperties"),
-          "schema for other members",
+          at: pointer.appending("additionalProperties"),
+          "formctl writes no schema for other members, so their values are not checked",
           remedy: "name the members"
         )
       }
@@ -461,6 +523,8 @@ struct ExportReader {
     case .pydantic: known = ["email", "date", "date-time", "uuid", "uri", "ipv4", "ipv6"]
     case .html: known = ["email", "date", "time", "uri"]
     }
+    // The value is written as a secret.
+    if format == "password", kind != .zod { return }
     guard known.contains(format) else {
       lose(.keyword, pointer, "format \(format)", remedy: "write a pattern")
       return

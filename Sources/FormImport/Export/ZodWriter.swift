@@ -5,7 +5,7 @@ struct ZodWriter {
   private var helpers: Set<Helper> = []
 
   private enum Helper: Int, CaseIterable {
-    case maybe, rows, group, unique
+    case any, maybe, rows, group, unique
   }
 
   /// The text of a module.
@@ -18,6 +18,7 @@ struct ZodWriter {
       "// Written by formctl export zod, for zod 4. The form is \(model.name.split(whereSeparator: \.isNewline).joined()).",
       "import { z } from \"zod\";", "",
     ]
+    if !writer.helpers.isEmpty { writer.helpers.insert(.any) }
     for helper in Helper.allCases where writer.helpers.contains(helper) { lines += [text(of: helper), ""] }
     let meta = model.title.map { ".meta({ title: \(literal(.string($0))) })" } ?? ""
     lines += ["export const \(schema)Schema = \(type)\(meta);", ""]
@@ -26,17 +27,20 @@ struct ZodWriter {
 
   private static func text(of helper: Helper) -> String {
     switch helper {
+    case .any:
+      "// The initial value of a parameter gives it its type, in TypeScript and in JavaScript.\n"
+        + "const any = z.unknown().parse(undefined);"
     case .maybe:
       "// An empty text and null are no value.\n"
-        + "const maybe = (type) => z.preprocess((value) => (value === \"\" || value === null ? undefined : value), type.optional());"
+        + "const absent = (value = any) => (value === \"\" || value === null ? undefined : value);"
     case .rows:
       "// A list without a value is an empty list.\n"
-        + "const rows = (type) => z.preprocess((value) => (value === \"\" || value == null ? [] : value), type);"
+        + "const rows = (value = any) => (value === \"\" || value == null ? [] : value);"
     case .group:
       "// A required group without a value is a group of empty fields.\n"
-        + "const group = (type) => z.preprocess((value) => (value === \"\" || value == null ? {} : value), type);"
+        + "const group = (value = any) => (value === \"\" || value == null ? {} : value);"
     case .unique:
-      "const unique = (values) => new Set(values.map((value) => JSON.stringify(value))).size === values.length;"
+      "const unique = (values = [any]) => new Set(values.map((value) => JSON.stringify(value))).size === values.length;"
     }
   }
 
@@ -95,14 +99,14 @@ struct ZodWriter {
     switch member.value.type {
     case .list where member.isRequired && !member.value.isNullable:
       helpers.insert(.rows)
-      type = "rows(\(type))"
+      type = "z.preprocess(rows, \(type))"
     case .object where member.isRequired && !member.value.isNullable:
       helpers.insert(.group)
-      type = "group(\(type))"
+      type = "z.preprocess(group, \(type))"
     default:
       if !member.isRequired {
         helpers.insert(.maybe)
-        type = "maybe(\(type))"
+        type = "z.preprocess(absent, \(type).optional())"
       }
     }
     if let initial = member.value.initial, !initial.isNull { type += ".default(\(Self.literal(initial)))" }

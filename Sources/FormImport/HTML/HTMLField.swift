@@ -32,6 +32,15 @@ struct HTMLField {
   private(set) var isList = false
   /// Whether the field must have a value.
   private(set) var isRequired = false
+  /// What the page sends for the unchecked box; nil for nothing.
+  var valueOfEmptyBox: String?
+  /// The times of a range that goes over midnight: `min` is later than `max`.
+  var rangeOverMidnight: (from: String, to: String)? {
+    guard type == "time", let low = bounds.first(where: { $0.word == "min" }),
+      let high = bounds.first(where: { $0.word == "max" }), high.value < low.value
+    else { return nil }
+    return (low.value, high.value)
+  }
   /// The losses.
   private(set) var notes: [(LossCode, HTMLElement, String, String)] = []
 
@@ -146,10 +155,11 @@ struct HTMLField {
     schema["type"] = "boolean"
     if isRequired { schema["const"] = true }
     if control.has("checked") { schema["default"] = true }
-    if let value = control["value"], value != "on" {
+    let value = control["value"] ?? "on"
+    if value != "on" || valueOfEmptyBox != nil {
       note(
         .checkboxValue,
-        "a browser sends \(value.debugDescription) for the checked box, and nothing for the empty one; the form sends true and false",
+        "a browser sends \(value.debugDescription) for the checked box, and \(valueOfEmptyBox?.debugDescription ?? "nothing") for the empty one; the form sends true and false",
         remedy: "Let the service read true and false."
       )
     }

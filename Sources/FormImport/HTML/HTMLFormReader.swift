@@ -10,6 +10,8 @@ struct HTMLFormReader {
   var losses: LossCollector
   var draft: FormDraft
   private var tree = SchemaTree()
+  /// What the page sends for unchecked boxes, by their names: the values of hidden controls with these names.
+  private var valuesOfEmptyBoxes: [String: String] = [:]
   /// The names of actions.
   private var actionNames: Set<String> = []
   /// Elements by their ids; the first one counts.
@@ -42,6 +44,7 @@ struct HTMLFormReader {
     }
     readFieldsets()
     readSubmission()
+    readScripts()
     draft.schema = tree.schema
     if tree.schema["properties"]?.objectValue?.isEmpty != false {
       draft.schema = ["type": "object", "properties": ["value": ["title": "Value"]]]
@@ -88,8 +91,16 @@ struct HTMLFormReader {
       // The fields of later rows are fields of their own until they are compared with the first row.
       let place = ControlName(name)
       let key = "\(place.field) \(place.positions)"
-      if let number = numbers[key], Self.type(of: groups[number][0]) == type {
+      let number = numbers[key]
+      let known = number.map { Self.type(of: groups[$0][0]) }
+      if let number, known == type {
         groups[number].append(control)
+      } else if let number, known == "hidden", type == "checkbox" {
+        // The page sends the hidden value in place of an unchecked box.
+        valuesOfEmptyBoxes[name] = groups[number].last?["value"] ?? ""
+        groups[number] = [control]
+      } else if known == "checkbox", type == "hidden" {
+        valuesOfEmptyBoxes[name] = control["value"] ?? ""
       } else {
         if numbers[key] == nil { numbers[key] = groups.count }
         groups.append([control])
@@ -128,6 +139,7 @@ struct HTMLFormReader {
     // Later rows have the fields of the first row.
     if name.positions.contains(where: { $0 > 0 }), tree.schema(at: name.field) != nil { return }
     var field = HTMLField(control: control, name: control["name"] ?? "", type: type)
+    field.valueOfEmptyBox = valuesOfEmptyBoxes[field.name]
     switch type {
     case "checkbox" where group.count > 1 || name.isList: field.readChoices(group, isList: true) { label(of: $0) }
     case "radio": field.readChoices(group, isList: false) { label(of: $0) }
@@ -179,6 +191,17 @@ struct HTMLFormReader {
       draft.set("options", of: field.isList ? address.appending("*") : address, to: .object(field.labels))
     }
     let id = (address.tokens.filter { $0 != "*" }).joined(separator: ".")
+    if let range = field.rangeOverMidnight {
+      draft.rules.append([
+        "id": .string("\(id).range"), "field": .string(FormDraft.address(of: address)),
+        "check": .string(
+          "self >= \(FormulaText.literal(.string(range.from)) ?? "''")"
+            + " || self <= \(FormulaText.literal(.string(range.to)) ?? "''")"
+        ),
+        "message": .string("This must be \(range.from) or later, or \(range.to) or earlier."),
+      ])
+      return
+    }
     for bound in field.bounds {
       draft.rules.append([
         "id": .string("\(id).\(bound.word)"), "field": .string(FormDraft.address(of: address)),
@@ -295,6 +318,34 @@ struct HTMLFormReader {
       "the page sends the values to \(target); the actions of the form send nothing",
       remedy: "Name a service of the configuration in \"run\" at the action, and send \"values\" to it."
     )
+  }
+
+  // MARK: Scripts
+
+  /// Scripts of the page can do anything with the form.
+  private mutating func readScripts() {
+    for element in all where element.name == "script" {
+      let type = element["type"]?.lowercased() ?? ""
+      guard type.isEmpty || type == "module" || type.contains("javascript") || type.contains("ecmascript") else {
+        continue
+      }
+      note(
+        .script,
+        element,
+        "the form does not have what the page's own script does",
+        remedy: "Write a rule, a formula of a field, or an action."
+      )
+    }
+    for element in form.ancestors.reversed() + [form] + form.descendants where !isControl(element) {
+      for name in element.attributes.keys.sorted() where name.hasPrefix("on") {
+        note(
+          .script,
+          element,
+          "the page's own script is called by \(name) of <\(element.name)>; the form does not have it",
+          remedy: "Write a rule, a formula of a field, or an action."
+        )
+      }
+    }
   }
 
   // MARK: Losses

@@ -35,6 +35,8 @@ enum RJSFImport {
     let read = SchemaImport.draft(of: document, schemaLosses, name: options.name ?? first.formName)
     var draft = read.draft
     for setting in plan.settings { draft.set(setting.key, of: setting.field, to: setting.value) }
+    draft.title = plan.title ?? draft.title
+    draft.note = plan.note ?? draft.note
     if let label = plan.submitLabel { draft.actions["submit"] = ["label": label] }
     schemaLosses = read.losses
     let definition = draft.accepted(&schemaLosses) { read.origin($0) }

@@ -18,6 +18,10 @@ struct UISchema {
   private(set) var root: JSON
   /// The keys of the fields' entries, in order.
   private(set) var settings: [Setting] = []
+  /// The title of the form; nil if the uiSchema has none.
+  private(set) var title: JSON?
+  /// The description of the form; nil if the uiSchema has none.
+  private(set) var note: JSON?
   /// The text of the button; nil if the form has none.
   private(set) var submitLabel: JSON? = "Submit"
 
@@ -153,19 +157,28 @@ struct UISchema {
     _ schemas: [(pointer: JSONPointer, schema: JSON)]
   ) {
     var help: [String] = []
+    let hasWidget = options.contains { $0.name == "widget" }
     for (name, value, place) in options {
       switch name {
+      case "title" where field.tokens.isEmpty: title = text(value, at: place) ?? title
+      case "description" where field.tokens.isEmpty: note = text(value, at: place) ?? note
+      case "help", "placeholder", "widget", "enumNames", "disabled", "emptyValue", "inputType":
+        if field.tokens.isEmpty {
+          noteOption(name, at: place)
+        } else if name == "inputType", hasWidget {
+          losses.note(
+            .uiOption,
+            at: place,
+            "a field has one widget, and ui:widget names it, so ui:inputType is left out",
+            remedy: "Keep the one that the clients must draw."
+          )
+        } else {
+          applyToField(name, value, at: place, field, schemas, &help)
+        }
       case "title": set("label", of: field, text(value, at: place))
-      case "description", "help":
-        if let words = text(value, at: place)?.stringValue { help.append(words) }
-      case "placeholder": set("placeholder", of: field, text(value, at: place))
-      case "widget": readWidget(value, at: place, field, schemas)
-      case "enumNames": readNames(value, at: place, field, schemas)
+      case "description": if let words = text(value, at: place)?.stringValue { help.append(words) }
       case "order": readOrder(value, at: place, schemas)
-      case "disabled": if value == true { set("enabled", of: field, "false") }
       case "readonly": if value == true { for schema in schemas { change(schema.pointer) { $0["readOnly"] = true } } }
-      case "emptyValue": readEmptyValue(value, at: place, field)
-      case "inputType": set("widget", of: field, text(value, at: place))
       case "submitButtonOptions" where field.tokens.isEmpty: readButton(value, at: place)
       case "rootFieldId", "autofocus", "autocomplete", "classNames", "style", "rows", "inline", "label", "addable",
         "removable", "orderable", "copyable", "enumDisabled", "enumOptions", "hideError", "norender", "accept",
@@ -184,6 +197,26 @@ struct UISchema {
       }
     }
     if !help.isEmpty { set("help", of: field, .string(help.joined(separator: " "))) }
+  }
+
+  /// Applies an option that only a field can have.
+  private mutating func applyToField(
+    _ name: String,
+    _ value: JSON,
+    at place: JSONPointer,
+    _ field: JSONPointer,
+    _ schemas: [(pointer: JSONPointer, schema: JSON)],
+    _ help: inout [String]
+  ) {
+    switch name {
+    case "help": if let words = text(value, at: place)?.stringValue { help.append(words) }
+    case "placeholder": set("placeholder", of: field, text(value, at: place))
+    case "widget": readWidget(value, at: place, field, schemas)
+    case "enumNames": readNames(value, at: place, field, schemas)
+    case "disabled": if value == true { set("enabled", of: field, "false") }
+    case "emptyValue": readEmptyValue(value, at: place, field)
+    default: set("widget", of: field, text(value, at: place))
+    }
   }
 
   private mutating func set(_ key: String, of field: JSONPointer, _ value: JSON?) {
@@ -275,6 +308,17 @@ struct UISchema {
     _ schemas: [(pointer: JSONPointer, schema: JSON)]
   ) {
     guard let order = value.arrayValue?.map(\.stringValue) else { return noteType(value, at: place) }
+    for (index, name) in order.enumerated() {
+      guard let name, name != "*",
+        schemas.allSatisfy({ members(name, of: $0.schema, at: $0.pointer, depth: 0).isEmpty })
+      else { continue }
+      losses.note(
+        .unknownField,
+        at: place.appending(index),
+        "the schema has no member \(name.debugDescription) here",
+        remedy: "Correct the name, or leave it out."
+      )
+    }
     for schema in schemas {
       let object = document.resolved(schema.schema, at: schema.pointer)
       change(object.pointer) { members in

@@ -16,7 +16,7 @@ struct SchemaDocument {
   }
 
   /// The whole input.
-  let root: JSON
+  private(set) var root: JSON
   /// The location of the schema that is imported.
   let top: JSONPointer
   /// How its keywords are meant.
@@ -31,6 +31,43 @@ struct SchemaDocument {
     var names: [String: JSONPointer] = [:]
     Self.collectNames(root, at: .root, into: &names)
     self.names = names
+    self.root = tagged(root)
+  }
+
+  /// A schema in which each alternative of a `discriminator` has its constant.
+  ///
+  /// In OpenAPI, the constants can be in `mapping` or be the names of the schemas, and the member is any text. An
+  /// alternative whose member has constants of its own stays as it is.
+  private func tagged(_ value: JSON) -> JSON {
+    switch value {
+    case .array(let elements): return .array(elements.map { tagged($0) })
+    case .object(var members):
+      for member in members { members[member.name] = tagged(member.value) }
+      guard let tag = members["discriminator"]?["propertyName"]?.stringValue else { return .object(members) }
+      for keyword in ["oneOf", "anyOf"] {
+        guard let alternatives = members[keyword]?.arrayValue else { continue }
+        members[keyword] = .array(
+          alternatives.map { alternative in
+            guard alternative.objectValue?.names == ["$ref"], let reference = alternative["$ref"]?.stringValue,
+              let target = target(of: reference), let name = target.pointer.tokens.last,
+              TaggedUnion.tags(tag, of: target.schema, at: target.pointer, in: self, depth: 0).isEmpty
+            else { return alternative }
+            var constants: [JSON] = []
+            for entry in members["discriminator"]?["mapping"]?.objectValue ?? [:] {
+              guard let text = entry.value.stringValue else { continue }
+              if text == name || self.target(of: text)?.pointer == target.pointer {
+                constants.append(.string(entry.name))
+              }
+            }
+            if constants.isEmpty { constants = [.string(name)] }
+            let constant: JSON = constants.count == 1 ? ["const": constants[0]] : ["enum": .array(constants)]
+            return ["allOf": [alternative], "properties": [tag: constant], "required": [.string(tag)]]
+          }
+        )
+      }
+      return .object(members)
+    default: return value
+    }
   }
 
   /// The schema that is imported.

@@ -114,6 +114,7 @@ struct SchemaRewriter {
     rewriteDecimal(&node)
     let union = tagged(node, declared, hint)
     if union == nil, role.isField { noteUnions(node) }
+    noteDiscriminator(of: node, union)
     if role.isField { noteOpenParts(node) }
     rewriteTexts(&node, role)
     rewriteSchemas(&node, declared.union(node.members["properties"]?.objectValue?.names ?? []))
@@ -221,6 +222,19 @@ struct SchemaRewriter {
         remedy: "Require \(union.tag) in each alternative, or leave it as it is."
       )
     }
+  }
+
+  /// A discriminator that gives the form no choice of alternatives is a loss.
+  private mutating func noteDiscriminator(of node: SchemaNode, _ union: TaggedUnion?) {
+    guard let tag = node.source["discriminator"]?["propertyName"]?.stringValue, union?.tag != tag,
+      node.source["oneOf"] != nil || node.source["anyOf"] != nil || node.pointer == document.top
+    else { return }
+    losses.note(
+      .untaggedUnion,
+      at: node.pointer.appending("discriminator"),
+      "the alternatives of the discriminator \(tag) cannot be told apart here; the form does not choose one by it",
+      remedy: "Refer to each alternative in \"oneOf\", and give it a constant of its own in \(tag)."
+    )
   }
 
   private mutating func noteUnions(_ node: SchemaNode) {

@@ -90,7 +90,8 @@ struct TaggedUnion {
     return names
   }
 
-  private static func tags(
+  /// The constants of a member of a schema; none if the member can have other values.
+  static func tags(
     _ name: String,
     of schema: JSON,
     at pointer: JSONPointer,

@@ -176,16 +176,7 @@ struct SurveyFormulaWriter {
     case .greater: return try ordered(left, ">", right)
     case .greaterOrEqual: return try ordered(left, ">=", right)
     case .contains: return try contains(left, right)
-    case .notContains:
-      let contains = try contains(left, right)
-      guard left.constant == nil else { return negated(contains) }
-      let isPresent: String
-      switch left.kind {
-      case .list: isPresent = "size(\(left.text)) > 0"
-      case .text: isPresent = "\(left.at(.sum)) != ''"
-      default: isPresent = "\(left.at(.sum)) != null"
-      }
-      return SurveyFormula("\(isPresent) && \(negated(contains).text)", .bool, .and)
+    case .notContains: return negated(try contains(left, right))
     case .anyOf: return try anyOf(left, right)
     case .noneOf: return negated(try anyOf(left, right))
     case .allOf: return try allOf(left, right)
@@ -196,14 +187,12 @@ struct SurveyFormulaWriter {
       return try arithmetic(left, "+", right, .sum)
     case .minus: return try arithmetic(left, "-", right, .sum)
     case .times: return try arithmetic(left, "*", right, .product)
-    case .divided: return try arithmetic(left, "/", right, .product)
+    case .divided:
+      return try quotient(left, right, .product) { left, right in "\(left.at(.product)) / \(right.at(.unary))" }
     case .modulo:
-      let (left, right) = (try operand(left), try operand(right))
-      return SurveyFormula(
-        "\(left.at(.product)) - \(right.at(.unary)) * math.trunc(\(left.at(.product)) / \(right.at(.unary)))",
-        .number,
-        .sum
-      )
+      return try quotient(left, right, .sum) { left, right in
+        "\(left.at(.product)) - \(right.at(.unary)) * math.trunc(\(left.at(.product)) / \(right.at(.unary)))"
+      }
     case .power:
       guard case .number(let exponent) = right.constant, exponent == exponent.rounded(), (1...8).contains(exponent)
       else { throw .unsupported("formulas have no powers other than constant powers from 1 to 8") }
@@ -211,6 +200,26 @@ struct SurveyFormulaWriter {
       let product = Array(repeating: "x", count: Int(exponent)).joined(separator: " * ")
       return SurveyFormula("cel.bind(x, \(base.text), \(product))", .number, .primary)
     }
+  }
+
+  /// A division: SurveyJS gives null if the divisor is 0 or empty.
+  private mutating func quotient(
+    _ left: SurveyFormula,
+    _ right: SurveyFormula,
+    _ level: SurveyFormula.Level,
+    _ text: (SurveyFormula, SurveyFormula) -> String
+  ) throws(Failure) -> SurveyFormula {
+    let (left, right) = (try operand(left), try operand(right))
+    if case .number(let divisor) = right.constant {
+      if divisor == 0 { return SurveyFormula("null", .null, .primary) }
+      return SurveyFormula(text(left, right), .number, level)
+    }
+    return SurveyFormula(
+      "(\(right.at(.sum)) != 0.0 ? \(text(left, right)) : null)",
+      .number,
+      .primary,
+      mayBeAbsent: true
+    )
   }
 
   private mutating func arithmetic(

@@ -145,7 +145,6 @@ extension SurveyReader {
       return (["type": "string"], .text(choices: nil, isDate: true))
     }
     if items.allSatisfy({ $0.visibleIf == nil }) { return choices(items, of: question.field) }
-    pending.append(PendingFormula(.options(question.field, items, source: nil), [], in: question.path))
     return (["enum": .array(items.map(\.value))], Self.shape(of: items))
   }
 
@@ -164,9 +163,6 @@ extension SurveyReader {
     }
     let (item, shape) = choices(items, of: element)
     members["items"] = .object(item)
-    if items.contains(where: { $0.visibleIf != nil }) {
-      pending.append(PendingFormula(.options(question.field, items, source: nil), [], in: question.path))
-    }
     for exclusive in ["none", "refused", "dontknow"]
     where items.contains(where: { $0.value == .string(exclusive) }) && question.element.object["choices"] != nil {
       let id = ruleID("\(question.name).\(exclusive)")
@@ -211,6 +207,8 @@ extension SurveyReader {
     if let condition = source("choicesVisibleIf", of: &question.element) {
       var items = items
       for index in items.indices where items[index].visibleIf == nil { items[index].visibleIf = condition }
+      pending.append(PendingFormula(.options(question.field, items, source: nil), [], in: question.path))
+    } else if items.contains(where: { $0.visibleIf != nil }) {
       pending.append(PendingFormula(.options(question.field, items, source: nil), [], in: question.path))
     }
     return nil

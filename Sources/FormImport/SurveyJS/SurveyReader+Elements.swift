@@ -113,12 +113,14 @@ extension SurveyReader {
   // MARK: Formulas of a field
 
   /// Notes the conditions that hold for a field.
+  ///
+  /// - Returns: these conditions, with those of the elements around it.
   mutating func conditions(
     of element: inout SurveyElement,
     field: JSONPointer,
     in path: [String],
     _ inherited: Inherited
-  ) {
+  ) -> Inherited {
     var inherited = inherited
     inherit(&inherited, from: &element, withVisibility: true)
     if inherited.isHidden {
@@ -131,9 +133,11 @@ extension SurveyReader {
     } else if !inherited.enableIf.isEmpty {
       pending.append(PendingFormula(.field(field, "enabled"), inherited.enableIf, in: path))
     }
-    if let condition = source("requiredIf", of: &element) {
-      pending.append(PendingFormula(.field(field, "required"), [condition], in: path))
+    // SurveyJS asks for no answer while nobody can give one.
+    if let condition = source("requiredIf", of: &element), !inherited.isReadOnly {
+      pending.append(PendingFormula(.field(field, "required"), [condition] + inherited.enableIf, in: path))
     }
+    return inherited
   }
 
   /// Notes the formulas that give a field its value.

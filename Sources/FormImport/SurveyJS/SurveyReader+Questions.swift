@@ -52,10 +52,12 @@ extension SurveyReader {
     for key in ["placeholder", "placeHolder"] {
       if let text = text(key, of: &question.element) { draft.set("placeholder", of: field, to: text) }
     }
-    conditions(of: &question.element, field: field, in: path, inherited)
+    let effective = conditions(of: &question.element, field: field, in: path, inherited)
     givenValues(of: &question.element, field: field, in: path)
     if let text = text("requiredErrorText", of: &question.element) { question.messages["required"] = text }
-    let isRequired = bool("isRequired", of: &question.element) ?? false
+    let needsAnswer = bool("isRequired", of: &question.element) == true && !effective.isReadOnly
+    // SurveyJS asks for no answer while nobody can give one.
+    let isRequired = needsAnswer && effective.enableIf.isEmpty
 
     var (members, shape) = body(&question)
     if let value = question.element.take("defaultValue"), !value.isNull {
@@ -65,6 +67,18 @@ extension SurveyReader {
     }
     validators(&question, &members)
     let isList = members["type"]?.stringValue == "array"
+    if needsAnswer, !isRequired {
+      if isList {
+        note(
+          .behavior,
+          at: question.element.pointer.appending("isRequired"),
+          "a list is required always or never, so the form does not require this one, which is disabled at times",
+          remedy: "write a rule that names the condition"
+        )
+      } else {
+        pending.append(PendingFormula(.field(field, "required"), effective.enableIf, in: path))
+      }
+    }
     // SurveyJS asks for the required cells of a question even if none of its cells has an answer.
     let hasRequiredCells = members["type"]?.stringValue == "object" && members["required"] != nil
     schema.add(name, members, shape, isRequired: isRequired && !isList || hasRequiredCells)
@@ -208,10 +222,12 @@ extension SurveyReader {
       shape = .text(choices: nil, isDate: true)
     case "datetime-local", "datetime", "time", "month", "week", "color":
       let patterns = [
-        "time": "^[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?$", "month": "^[0-9]{4}-[01][0-9]$",
-        "week": "^[0-9]{4}-W[0-5][0-9]$", "color": "^#[0-9a-fA-F]{6}$",
+        "time": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$", "month": "^[0-9]{4}-(0[1-9]|1[0-2])$",
+        "week": "^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$", "color": "^#[0-9a-fA-F]{6}$",
       ]
-      let pattern = patterns[input] ?? "^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$"
+      let pattern =
+        patterns[input]
+        ?? "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$"
       members["pattern"] = .string(pattern)
       draft.set("widget", of: question.field, to: .string(input))
       shape = .text(choices: nil, isDate: true)

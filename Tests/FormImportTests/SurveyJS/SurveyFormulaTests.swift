@@ -38,7 +38,13 @@ struct SurveyFormulaTests {
     ("{t} = 'Yes'", "values.t.trim().lowerAscii() == 'yes'"),
     ("{t} = '2026'", "values.t == '2026'"),
     ("{t} contains 'x'", "values.t.contains('x')"),
-    ("{t} notcontains 'x'", "values.t != '' && !values.t.contains('x')"),
+    ("{t} notcontains 'x'", "!values.t.contains('x')"),
+    ("{l} notcontains 'a'", "!('a' in values.l)"),
+    (
+      "{n} / {i} > 3",
+      "(double(values.i.orValue(0)) != 0.0 ? values.n.orValue(0.0) / double(values.i.orValue(0)) : null) > 3.0"
+    ),
+    ("{n} / 0 > 3", "false"),
     ("{l} contains 'a'", "'a' in values.l"),
     ("{l} contains ['a', 'b']", "sets.contains(values.l, ['a', 'b'])"),
     ("{l} anyof ['A']", "sets.intersects(values.l, ['a'])"),

@@ -237,4 +237,53 @@ struct SurveyImportTests {
       }
     }
   }
+
+  @Test func `a disabled question needs no answer`() throws {
+    let form = try Self.form([
+      "elements": [
+        ["type": "boolean", "name": "married"],
+        ["type": "text", "name": "spouse", "isRequired": true, "enableIf": "{married} = true"],
+        ["type": "text", "name": "always", "isRequired": true, "readOnly": true],
+        ["type": "text", "name": "both", "requiredIf": "{spouse} notempty", "enableIf": "{married} = true"],
+        ["type": "checkbox", "name": "list", "choices": ["a"], "isRequired": true, "enableIf": "{married} = true"],
+      ]
+    ])
+    #expect(form.definition["schema"]?["required"] == nil)
+    let fields = form.definition["fields"]
+    #expect(fields?["spouse"]?["required"] == "values.married")
+    #expect(fields?["always"]?["required"] == nil)
+    #expect(fields?["both"]?["required"] == "values.spouse != '' && values.married")
+    #expect(form.definition["schema"]?["properties"]?["list"]?["minItems"] == nil)
+    #expect(Self.losses(form).contains("unsupported behavior /elements/4/isRequired"))
+  }
+
+  @Test(arguments: ["dropdown", "radiogroup"])
+  func `choicesVisibleIf is for the choices without a condition of their own`(type: String) throws {
+    let form = try Self.form([
+      "elements": [
+        ["type": "text", "name": "n", "inputType": "number"],
+        [
+          "type": .string(type), "name": "c", "choices": ["de", "fr", ["value": "ch", "visibleIf": "{n} > 2"]],
+          "choicesVisibleIf": "{item} <> 'fr' or {n} = 9",
+        ],
+      ]
+    ])
+    let options = form.definition["fields"]?.description ?? ""
+    #expect(options.contains("values.n == 9.0") && options.contains("values.n > 2.0"), "\(options)")
+  }
+
+  @Test(
+    arguments: [
+      ("datetime-local", "2026-12-31T23:59", ["2026-19-31T23:59", "2026-12-39T23:59", "2026-12-31T29:59"]),
+      ("time", "23:59", ["29:59"]), ("month", "2026-12", ["2026-00", "2026-19"]),
+      ("week", "2026-W53", ["2026-W00", "2026-W59"]),
+    ]
+  )
+  func `a moment that does not exist is refused`(type: String, moment: String, wrong: [String]) throws {
+    let form = try Self.form(["elements": [["type": "text", "name": "a", "inputType": .string(type)]]])
+    let pattern = form.definition["schema"]?["properties"]?["a"]?["pattern"]?.stringValue ?? ""
+    let expression = try Regex(pattern)
+    #expect(moment.contains(expression))
+    for text in wrong { #expect(!text.contains(expression), "\(text)") }
+  }
 }

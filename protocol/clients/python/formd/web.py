@@ -8,7 +8,7 @@ import importlib
 import math
 import re
 import uuid
-from typing import Any, Dict, List, Literal, Mapping, NamedTuple, Optional, Tuple, TypedDict
+from typing import Any, Dict, List, Literal, Mapping, NamedTuple, Optional, Tuple, TypedDict, Union
 
 __all__ = ["Imported", "Loss", "from_django"]
 
@@ -56,8 +56,17 @@ def from_django(form: Any, *, name: Optional[str] = None, formsets: Optional[Map
         raise TypeError(f"{form!r} is no form of Django; give a class such as class SignUp(django.forms.Form)")
     properties, required = reader.form(form, "", "")
     for list_name, formset in (formsets or {}).items():
+        if list_name in properties:
+            reader.lose(
+                "unsupported", "duplicateName", f"/formsets/{_token(list_name)}", "a field has this name, so the formset is left out",
+                "give the formset another name",
+            )  # fmt: skip
+            continue
         properties[list_name] = reader.formset(formset, list_name)
         required.append(list_name)
+    if not properties:
+        reader.lose("assumed", "emptyForm", "", 'the form has no fields; the form of formd has one field, "value"', "give the form fields")
+        properties["value"] = {"title": "Value"}
     schema: Dict[str, Any] = {"type": "object"}
     if required:
         schema["required"] = required
@@ -104,7 +113,11 @@ class _DjangoReader:
         forms = _module("django.forms")
 
         form_class: Any = form if isinstance(form, type) else type(form)
-        fields = form_class.base_fields if isinstance(form, type) else form.fields
+        fields = dict(form_class.base_fields if isinstance(form, type) else form.fields)
+        if isinstance(form, type):
+            # Django orders the fields of a form when it makes one.
+            ordered = {name: fields[name] for name in form_class.field_order or [] if name in fields}
+            fields = {**ordered, **fields}
         properties: Dict[str, Any] = {}
         required: List[str] = []
         for name, field in fields.items():
@@ -254,7 +267,8 @@ class _FieldReader:
         if isinstance(field, forms.DateTimeField):
             self._assume_format("a time is written as 2026-11-28T10:00 only")
             self.message_codes["invalid"] = "pattern"
-            return {"type": "string", "pattern": "^[0-9]{4}-[01][0-9]-[0-3][0-9][T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$"}
+            day = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+            return {"type": "string", "pattern": f"^{day}[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$"}
         if isinstance(field, forms.TimeField):
             self._assume_format("a time of day is written as 10:00 or 10:00:00 only")
             self.message_codes["invalid"] = "pattern"
@@ -428,8 +442,8 @@ class _FieldReader:
         if keyword in ("minimum", "maximum") and schema.get("type") not in ("integer", "number"):
             self.lose("unsupported", "validator", "only numbers have bounds in a schema", "write a rule", place)
             return
-        if not isinstance(number, (int, float)) or isinstance(number, bool) or not math.isfinite(number):
-            self.lose("unsupported", "validator", "the bound is no number of JSON", "write a rule", place)
+        if not isinstance(number, (int, float)) or isinstance(number, bool) or not _is_number_of_formd(number):
+            self.lose("unsupported", "validator", "the bound is no number of JSON with 64 bits", "write a rule", place)
             return
         if keyword in schema:
             stricter = {"minLength": max, "minimum": max, "maxLength": min, "maximum": min}.get(keyword)
@@ -492,7 +506,7 @@ class _FieldReader:
             value = str(value)
         elif schema.get("type") == "string" and not isinstance(value, (list, dict)):
             value = str(value)
-        if value is None or (schema.get("enum") and value not in schema["enum"]):
+        if value is None or not _fits(value, schema):
             self.lose(
                 "unknown", "wrongType", "the initial value is no value that the field can have", "correct the initial value",
                 "/initial",
@@ -549,6 +563,28 @@ def _json(value: Any) -> Any:
     if isinstance(value, (list, tuple, set)):
         return [_json(element) for element in value]
     return None if isinstance(value, dict) else str(value)
+
+
+def _is_number_of_formd(value: Union[int, float]) -> bool:
+    """Whether formd can read the number: an integer has 64 bits."""
+    return -(2**63) <= value < 2**63 if isinstance(value, int) else math.isfinite(value)
+
+
+def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether an initial value has the type of its field, and is one of its choices."""
+    if schema.get("enum"):
+        return value in schema["enum"]
+    types = schema.get("type", [])
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and _is_number_of_formd(value)
+    found = {
+        "string": isinstance(value, str), "array": isinstance(value, list), "boolean": isinstance(value, bool), "number": is_number,
+        "integer": is_number and value == int(value),
+    }  # fmt: skip
+    names = [types] if isinstance(types, str) else types
+    if names and not any(found.get(name, False) for name in names):
+        return False
+    choices = schema.get("items", {}).get("enum")
+    return not choices or all(element in choices for element in value)
 
 
 def _ecma_pattern(regex: "re.Pattern[str]") -> Optional[str]:

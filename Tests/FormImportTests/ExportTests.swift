@@ -1,0 +1,72 @@
+internal import JSON
+internal import Testing
+
+@testable internal import FormImport
+
+struct ExportTests {
+  /// The text and the losses of a form in a language.
+  private func export(_ schema: JSON, to kind: ExportKind) throws -> (text: String, losses: [String]) {
+    let form: JSON = ["form": "order", "schema": schema]
+    let written = try kind.text(of: ImportInput(Array(form.description.utf8), file: "order.form.json"))
+    return (written.text, written.losses.map { "\($0.code.rawValue) \($0.pointer)" })
+  }
+
+  private static let union: JSON = [
+    "type": "object", "required": ["kind"],
+    "properties": ["kind": ["enum": ["card", "cash"]]],
+    "oneOf": [["$ref": "#/$defs/Card"], ["allOf": [["$ref": "#/$defs/Cash"]]]],
+    "$defs": [
+      "Card": [
+        "type": "object", "required": ["kind", "number"],
+        "properties": ["kind": ["const": "card"], "number": ["type": "string", "maxLength": 4]],
+      ],
+      "Cash": [
+        "type": "object", "required": ["kind"],
+        "properties": ["kind": ["const": "cash"], "note": ["type": "string"]],
+      ],
+    ],
+  ]
+
+  @Test(arguments: ExportKind.allCases)
+  func `alternatives behind references keep their members`(kind: ExportKind) throws {
+    let written = try export(Self.union, to: kind)
+    for word in ["number", "note"] { #expect(written.text.contains(word), "\(word) in \(written.text)") }
+    #expect(!written.losses.contains { $0.hasPrefix("keyword") }, "\(written.losses)")
+    if kind != .html { #expect(written.text.contains("iscriminat"), "\(written.text)") }
+  }
+
+  @Test(arguments: ExportKind.allCases)
+  func `a reference in allOf brings its members`(kind: ExportKind) throws {
+    let written = try export(
+      [
+        "type": "object", "allOf": [["$ref": "#/$defs/Base"]], "properties": ["own": ["type": "string"]],
+        "$defs": ["Base": ["type": "object", "required": ["id"], "properties": ["id": ["type": "integer"]]]],
+      ],
+      to: kind
+    )
+    #expect(written.text.contains("own") && written.text.contains("id"), "\(written.text)")
+    #expect(written.losses == [])
+  }
+
+  @Test func `a password is a secret without a loss`() throws {
+    let schema: JSON = ["type": "object", "properties": ["pw": ["type": "string", "format": "password"]]]
+    let written = try export(schema, to: .pydantic)
+    #expect(written.text.contains("SecretStr"))
+    #expect(written.losses == [])
+  }
+
+  @Test func `each parameter of zod's helpers has a type`() throws {
+    let schema: JSON = [
+      "type": "object", "required": ["list", "group"],
+      "properties": [
+        "text": ["type": "string"], "list": ["type": "array", "uniqueItems": true, "items": ["type": "string"]],
+        "group": ["type": "object", "properties": ["x": ["type": "string"]]],
+      ],
+    ]
+    let written = try export(schema, to: .zod)
+    #expect(written.text.contains("const absent = (value = any) =>"))
+    #expect(written.text.contains("const rows = (value = any) =>"))
+    #expect(written.text.contains("const group = (value = any) =>"))
+    #expect(written.text.contains("const unique = (values = [any]) =>"))
+  }
+}
