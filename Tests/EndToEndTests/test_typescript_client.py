@@ -45,8 +45,8 @@ def test_a_program_with_strict_types_compiles_and_each_wrong_line_does_not(resol
     (folder / "package.json").write_text('{ "type": "module" }', encoding="utf-8")
     right = (ADAPTERS / "types.ts").read_text(encoding="utf-8").replace("../../../protocol/clients/typescript/", "./formd/")
     (folder / "right.ts").write_text(right, encoding="utf-8")
-    start = 'import { connect } from "./formd/client.js"; const client = await connect(); const session = await client.open("f");\n'
-    (folder / "wrong.ts").write_text(start + WRONG, encoding="utf-8")
+    start = 'import { connect } from "./formd/client.js"; const client = await connect(), session = await client.open("f");'
+    (folder / "wrong.ts").write_text(f"{start}\n{WRONG}", encoding="utf-8")
     module = "es2022" if resolution == "node" else resolution
     options = ["--strict", "--noEmit", "--target", "es2022", "--module", module, "--moduleResolution", resolution]
 
