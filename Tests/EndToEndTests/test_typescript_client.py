@@ -51,7 +51,8 @@ def test_a_program_with_strict_types_compiles_and_each_wrong_line_does_not(resol
     options = ["--strict", "--noEmit", "--target", "es2022", "--module", module, "--moduleResolution", resolution]
 
     def compiled(name: str) -> str:
-        return subprocess.run([str(TSC), *options, name], cwd=folder, capture_output=True, text=True, check=False).stdout
+        command = [str(TSC), *options, name]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
 
     assert compiled("right.ts") == ""
     lines = {int(line) for line in re.findall(r"^wrong\.ts\((\d+),", compiled("wrong.ts"), re.MULTILINE)}

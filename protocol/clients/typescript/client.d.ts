@@ -87,7 +87,10 @@ export class Client {
   readonly isClosed: boolean;
   /** Opens a session of a form: by its name, or with a definition that the program brings along. */
   open(form: string | { [name: string]: Json }, options?: OpenOptions): Promise<Session>;
-  /** Joins a kept session, or returns the Session that this client has already for it. With `take` it moves here, even if clients have it at another daemon. */
+  /**
+   * Joins a kept session, or returns the Session that this client has for it already. With `take` it moves here, even
+   * if clients have it at another daemon.
+   */
   attach(key: string, options?: { take?: boolean }): Promise<Session>;
   /** Calls any method by its name. */
   call<Name extends keyof Methods>(
