@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Optional
 
 import pytest
 
@@ -41,8 +42,10 @@ def test_the_page_has_the_programs_that_this_test_runs() -> None:
 def test_a_program_of_the_page_logs_in_and_shows_messages(name: str, daemon: Daemon, folder: Path) -> None:
     program = command(folder, name)
 
-    def run(*arguments: str, socket: Path = daemon.path) -> "subprocess.CompletedProcess[str]":
+    def run(*arguments: str, socket: Optional[Path] = daemon.path) -> "subprocess.CompletedProcess[str]":
         environment = {**os.environ, "FORMD_SOCKET": str(socket)}
+        if socket is None:
+            del environment["FORMD_SOCKET"]
         return subprocess.run(
             [*program, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
         )
@@ -52,3 +55,6 @@ def test_a_program_of_the_page_logs_in_and_shows_messages(name: str, daemon: Dae
     bad = run("kim", "hunter2")
     assert (bad.stdout, bad.returncode) == ("email: That is not an email address.\nrejected\n", 0), bad.stderr
     assert run("kim", "hunter2", socket=folder / "nobody").returncode != 0
+    lost = run("kim", "hunter2", socket=None)
+    assert lost.returncode != 0 and "FORMD_SOCKET must name the daemon's socket" in lost.stderr
+    assert (lost.stdout, lost.stderr.count("\n")) == ("", 1)

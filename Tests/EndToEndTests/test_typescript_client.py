@@ -20,11 +20,43 @@ TSC = shutil.which("tsc")
 needs_node = pytest.mark.skipif(not NODE, reason="there is no node; scripts/setup --tests installs it")
 
 
+# Each line is wrong by itself.
+WRONG = """\
+export const nonsense: number = session.document.nonsense.of.mine;
+export const kind = (await session.tapAndWait("login"))?.knid;
+await client.call("form/describe", { from: "login" });
+await client.call("session/attach");
+await client.call("server/backup");
+await client.call("no/such", {});
+await session.call("field/chnge", { field: "email", value: 1 });
+await session.call("field/focus", { feild: "email" });
+await session.call("field/focus");
+await session.call("form/list");
+await session.call("server/endSession");
+export const text: string = (await session.call("session/get")).revision;
+await client.open("login", { show: "never" });
+"""
+
+
 @pytest.mark.skipif(not TSC, reason="there is no tsc; scripts/setup --tests installs it")
-def test_a_program_with_strict_types_compiles() -> None:
-    options = ["--strict", "--noEmit", "--target", "es2020", "--module", "es2020", "--moduleResolution", "node"]
-    run = subprocess.run([str(TSC), *options, ADAPTERS / "types.ts"], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout
+@pytest.mark.parametrize("resolution", ["node", "node16", "nodenext"])
+def test_a_program_with_strict_types_compiles_and_each_wrong_line_does_not(resolution: str, folder: Path) -> None:
+    shutil.copytree(CLIENT, folder / "formd")
+    (folder / "package.json").write_text('{ "type": "module" }', encoding="utf-8")
+    right = (ADAPTERS / "types.ts").read_text(encoding="utf-8").replace("../../../protocol/clients/typescript/", "./formd/")
+    (folder / "right.ts").write_text(right, encoding="utf-8")
+    start = 'import { connect } from "./formd/client.js"; const client = await connect(), session = await client.open("f");'
+    (folder / "wrong.ts").write_text(f"{start}\n{WRONG}", encoding="utf-8")
+    module = "es2022" if resolution == "node" else resolution
+    options = ["--strict", "--noEmit", "--target", "es2022", "--module", module, "--moduleResolution", resolution]
+
+    def compiled(name: str) -> str:
+        command = [str(TSC), *options, name]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+
+    assert compiled("right.ts") == ""
+    lines = {int(line) for line in re.findall(r"^wrong\.ts\((\d+),", compiled("wrong.ts"), re.MULTILINE)}
+    assert lines == set(range(2, 2 + WRONG.count("\n")))
 
 
 @needs_node
@@ -44,9 +76,13 @@ def test_the_client_passes_the_kit() -> None:
 
 
 def run_program(folder: Path, program: str, daemon: Daemon) -> str:
+    return run_node(folder, program, FORMD_SOCKET=str(daemon.path))
+
+
+def run_node(folder: Path, program: str, **environment: str) -> str:
     shutil.copytree(CLIENT, folder / "formd", dirs_exist_ok=True)
     (folder / "program.mjs").write_text(program, encoding="utf-8")
-    environment = {**os.environ, "FORMD_SOCKET": str(daemon.path)}
+    environment = {**os.environ, **environment}
     run = subprocess.run(
         [str(NODE), "program.mjs"], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
     )
@@ -89,3 +125,145 @@ await assert.rejects(session.blur("items"), { name: "ClosedError" });
 @needs_node
 def test_the_document_of_many_inputs_equals_the_daemon_s(daemon: Daemon, folder: Path) -> None:
     run_program(folder, ROWS, daemon)
+
+
+# A scripted server in the place of the daemon: `serve` gets each connection, and its end closes the connection.
+FAKE = """
+import assert from "node:assert/strict";
+import net from "node:net";
+import readline from "node:readline";
+import { connect } from "./formd/client.js";
+
+let accepted = 0;
+async function play(options, serve) {
+  accepted = 0;
+  const path = `fake${Math.random()}`;
+  const server = net.createServer(async (socket) => {
+    const number = ++accepted;
+    const lines = readline.createInterface({ input: socket })[Symbol.asyncIterator]();
+    socket.on("error", () => {});
+    const write = (message) => socket.write(JSON.stringify(message) + "\\n");
+    await serve({
+      number, socket, write,
+      read: async () => { const { value } = await lines.next(); return value && JSON.parse(value); },
+      refuse: ({ id }, code, data) => write({ id, error: { code, message: "No", data } }),
+      answer: ({ id }, more) => write(
+        { id, result: { session: 1, revision: 0, values: {}, key: "K", document: { connection: number }, ...more } }),
+    });
+    socket.end();
+  });
+  await new Promise((resolve) => server.listen(path, resolve));
+  server.unref();
+  return connect({ socket: path, ...options });
+}
+const ended = (session) => session.waitUntil(() => false).then(assert.fail, (error) => error);
+"""
+
+PATIENCE = """
+const client = await play({ patience: 1000 }, async ({ number, read, answer }) => {
+  const request = await read();
+  if (number === 1) answer(request);
+  assert(number < 100, "a hundred connections in a second");
+});
+const error = await ended(await client.open("f", { keep: "1m" }));
+assert.match(error.message, /could not be restored: the connection was lost/);
+assert(client.isClosed && accepted <= 8, `${accepted} connections`);
+"""
+
+NO_ROOM = """
+const client = await play({ patience: 1000 }, async ({ number, read, answer, write }) => {
+  assert(number < 100, "a hundred connections in a second");
+  if (number === 1) return answer(await read());
+  write({ id: null, error: { code: 1011, message: "No room", data: { limit: "connectionsMax", retryAfterMs: 60000 } } });
+});
+const error = await ended(await client.open("f", { keep: "1m" }));
+assert.match(error.message, /No room/);
+assert.equal(accepted, 2);
+"""
+
+ATTACHED = """
+const client = await play({ patience: 1000 }, async ({ read, answer }) => {
+  answer(await read());
+  await read();
+});
+const session = await client.open("f", { keep: "1m" });
+for (let number = 1; number <= 12; number++) {
+  await session.waitUntil(() => session.document.connection === number);
+  await assert.rejects(session.tap("go"), { name: "UnknownOutcomeError" });
+}
+client.close();
+"""
+
+GET = """
+const client = await play({}, async ({ read, answer, refuse, write }) => {
+  answer(await read());
+  write({ method: "session/desync", params: { session: 1, revision: 7, eventsLost: 0 } });
+  refuse(await read(), 1011, { retryAfterMs: 1 });
+  const request = await read();
+  answer(request, { revision: 7, document: { is: request?.method } });
+  await read();
+});
+const session = await client.open("f", { keep: "1m" });
+const late = setTimeout(() => { throw new Error("session/get was not asked again"); }, 10_000);
+await session.waitUntil(() => session.document.is === "session/get");
+clearTimeout(late);
+client.close();
+"""
+
+DRAINING = """
+const client = await play({}, async ({ number, read, answer, refuse }) => {
+  const request = await read();
+  if (number === 2) return refuse(request, 1010);
+  answer(request);
+  if (number === 3) await read();
+});
+const session = await client.open("f", { keep: "1m" });
+await session.waitUntil(() => session.document.connection === 3);
+client.close();
+"""
+
+TWICE = """
+const client = await play({}, async ({ read, answer }) => {
+  for (let request = await read(); request; request = await read()) answer(request);
+});
+const session = await client.open("f", { keep: "1m" });
+assert.equal(await client.attach("K"), session);
+client.close();
+"""
+
+THROWING = """
+const uncaught = [];
+process.on("uncaughtException", (error) => uncaught.push(error.message));
+const client = await play({}, async ({ read, answer, socket }) => {
+  answer(await read());
+  const update = (revision) => JSON.stringify({ method: "session/update", params: {
+    session: 1, from: revision - 1, revision, cause: "effect", patch: { revision } } });
+  const { id } = await read();
+  const lines = [update(1), "this is not JSON", "null", "[]", update(2), JSON.stringify({ id, result: { revision: 2 } })];
+  socket.write(lines.map((line) => line + "\\n").join(""));
+  await read();
+});
+const session = await client.open("f", { keep: "1m" });
+session.listen(({ patch }) => { throw new Error(`listener ${patch.revision}`); });
+const heard = [];
+session.listen(({ patch }) => heard.push(patch.revision));
+const condition = assert.rejects(session.waitUntil(({ revision }) => { if (revision) throw new Error("condition"); }), /condition/);
+const late = setTimeout(() => { console.log("the answer was not read", uncaught); process.exit(1); }, 10_000);
+await session.set("a", 1);
+await condition;
+clearTimeout(late);
+assert.deepEqual(heard, [1, 2]);
+assert.deepEqual(uncaught, ["listener 1", "listener 2"]);
+assert.equal(session.document.revision, 2);
+client.close();
+"""
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "program",
+    [PATIENCE, NO_ROOM, ATTACHED, GET, DRAINING, TWICE, THROWING],
+    ids=["patience", "no-room", "attached", "get", "draining", "twice", "throwing"],
+)
+def test_the_client_against_a_scripted_server(program: str, folder: Path) -> None:
+    run_node(folder, FAKE + program)

@@ -57,11 +57,35 @@ func (refused *RefusedError) retryAfter() time.Duration {
 	return time.Duration(milliseconds) * time.Millisecond
 }
 
+// causedError is an error with several causes, for errors.Is.
+type causedError struct {
+	text   string
+	causes []error
+}
+
+func (caused *causedError) Error() string { return caused.text }
+
+func (caused *causedError) Is(target error) bool {
+	for _, cause := range caused.causes {
+		if errors.Is(cause, target) {
+			return true
+		}
+	}
+	return false
+}
+
+// sentAndLeft is the error of a call whose context ended after its request was sent.
+func sentAndLeft(method string, cause error) error {
+	text := fmt.Sprintf("%v: %s: %v", ErrUnknown, method, cause)
+	return &causedError{text: text, causes: []error{cause, ErrUnknown}}
+}
+
 // Options of a connection. The zero value is right for most programs.
 type Options struct {
 	// Socket is the path of the daemon's socket. Default: DefaultSocket().
 	Socket string
-	// Patience is how long a lost connection is tried again. Default: 30 seconds. Negative: it is not tried again.
+	// Patience is how long a lost connection is tried again, until a session is attached again. Default: 30 seconds.
+	// Negative: it is not tried again.
 	Patience time.Duration
 }
 
@@ -89,6 +113,18 @@ type Client struct {
 	away map[*Session]bool
 	// doomed are calls whose outcome is unknown; they end when the sessions are current again.
 	doomed []*call
+	// until is the end of Patience. It is zero once no session is away. A connection alone does not end the tries.
+	until time.Time
+	// tries are the tries to connect again since then.
+	tries int
+	// retryAfter is the pause that the daemon asked for when it refused the connection.
+	retryAfter time.Duration
+	// problem is why the last connection was lost.
+	problem error
+
+	// running ends when the client ends.
+	running context.Context
+	stop    context.CancelFunc
 }
 
 // call is one request.
@@ -97,6 +133,9 @@ type call struct {
 	method  string
 	params  map[string]any
 	session *Session
+	// isLeft is true if nobody waits for the answer of an open or attach; isTaken, if its session is known. Under the
+	// client's mutex.
+	isLeft, isTaken bool
 	// answered is called once, without the mutex, on the goroutine that reads the connection.
 	answered func(result json.RawMessage, err error)
 }
@@ -176,8 +215,10 @@ func Dial(ctx context.Context, options Options) (*Client, error) {
 		socket: options.Socket, patience: options.Patience, sent: map[int64]*call{},
 		sessions: map[int64]*Session{}, away: map[*Session]bool{},
 	}
+	client.running, client.stop = context.WithCancel(context.Background())
 	link, err := client.dial(ctx)
 	if err != nil {
+		client.stop()
 		return nil, fmt.Errorf("formd: no daemon at %s (start one with formd serve): %w", options.Socket, err)
 	}
 	client.link = link
@@ -205,6 +246,9 @@ func (client *Client) Close() {
 // Call calls any method by its name and waits for its answer. A call of a method that is not known to be harmless is
 // not sent twice.
 //
+// If the context has ended before the request is sent, the request is never sent. If it ends later, the error is both
+// the context's error and ErrUnknown, for errors.Is: the daemon may have executed the request.
+//
 // params is encoded as JSON and must be an object; nil for none. The result is decoded into result, unless that is nil.
 func (client *Client) Call(ctx context.Context, method string, params map[string]any, result any) error {
 	return client.call(ctx, nil, method, params, result)
@@ -214,6 +258,9 @@ func (client *Client) call(
 	ctx context.Context, session *Session, method string, params map[string]any, result any,
 ) error {
 	if _, err := json.Marshal(params); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	type answer struct {
@@ -231,7 +278,9 @@ func (client *Client) call(
 		}
 		return json.Unmarshal(answer.result, result)
 	case <-ctx.Done():
-		client.cancel(call)
+		if client.cancel(call) {
+			return sentAndLeft(method, ctx.Err())
+		}
 		return ctx.Err()
 	}
 }
@@ -253,22 +302,30 @@ func (client *Client) begin(call *call) {
 	}
 }
 
-// cancel forgets a call, and tells the daemon if it has the request.
-func (client *Client) cancel(call *call) {
+// cancel forgets a call, and tells the daemon if it has the request. It returns whether the request was ever sent.
+func (client *Client) cancel(call *call) bool {
 	client.mutex.Lock()
 	defer client.mutex.Unlock()
+	call.isLeft = true
 	for index, queued := range client.queue {
 		if queued == call {
 			client.queue = append(client.queue[:index], client.queue[index+1:]...)
-			return
+			break
 		}
 	}
 	if client.sent[call.id] == call {
-		delete(client.sent, call.id)
+		// An open or attach that was executed all the same has a session to leave.
+		if !beginsSession[call.method] {
+			delete(client.sent, call.id)
+		}
 		client.link.write(message{Method: "$/cancelRequest", Params: map[string]any{"id": call.id}})
 		client.pump()
 	}
+	return call.id != 0
 }
+
+// beginsSession are the methods whose answer is a session.
+var beginsSession = map[string]bool{"session/open": true, "session/attach": true}
 
 // pump sends the queued calls that can be sent now: those of no session, and those of attached sessions.
 func (client *Client) pump() {
@@ -329,8 +386,8 @@ func (client *Client) handle(link *link, message *received) {
 func (client *Client) answered(link *link, message *received) {
 	var id int64
 	if json.Unmarshal(message.ID, &id) != nil || string(message.ID) == "null" {
-		if message.Error != nil && message.Error.Code == CodeDisconnected {
-			client.finish(fmt.Errorf("%w: an operator ended it", ErrDisconnected))
+		if message.Error != nil {
+			client.disconnected(link, message.Error)
 		}
 		return
 	}
@@ -355,6 +412,20 @@ func (client *Client) answered(link *link, message *received) {
 		call.answered(nil, message.Error)
 	} else {
 		call.answered(message.Result, nil)
+	}
+}
+
+// disconnected handles an error of no request: the daemon ends the connection.
+func (client *Client) disconnected(link *link, refused *RefusedError) {
+	refused.Method = "connection"
+	if refused.Code == CodeDisconnected {
+		client.finish(fmt.Errorf("%w: an operator ended it", ErrDisconnected))
+		return
+	}
+	client.mutex.Lock()
+	defer client.mutex.Unlock()
+	if client.link == link {
+		client.problem, client.retryAfter = refused, refused.retryAfter()
 	}
 }
 
@@ -442,6 +513,9 @@ func (client *Client) lost(link *link, cause error) {
 		return
 	}
 	client.link = nil
+	if client.problem != nil {
+		cause = client.problem
+	}
 	var calls []*call
 	for _, call := range client.sent {
 		calls = append(calls, call)
@@ -459,6 +533,9 @@ func (client *Client) lost(link *link, cause error) {
 	}
 	client.sessions = map[int64]*Session{}
 	comesBack := len(client.away) > 0 && client.patience > 0
+	if client.until.IsZero() {
+		client.until = time.Now().Add(client.patience)
+	}
 	reason := fmt.Errorf("%w: %v", ErrDisconnected, cause)
 	var attaches, kept []*call
 	for _, call := range calls {
@@ -480,7 +557,7 @@ func (client *Client) lost(link *link, cause error) {
 		client.finish(reason)
 		return
 	}
-	go client.comeBack(time.Now().Add(client.patience))
+	go client.comeBack(cause)
 }
 
 // pauses are the times between two tries: growing, and different for each client.
@@ -499,37 +576,72 @@ func min(one, other int) int {
 	return other
 }
 
-// comeBack connects again and attaches the sessions that are away.
-func (client *Client) comeBack(end time.Time) {
-	ctx, cancel := context.WithDeadline(context.Background(), end)
-	defer cancel()
-	for try := 0; ; try++ {
-		link, err := client.dial(ctx)
-		if err == nil {
-			client.mutex.Lock()
-			if client.end != nil {
-				client.mutex.Unlock()
-				link.close()
+// rest waits for a duration. It returns false if the client ends first.
+func (client *Client) rest(duration time.Duration) bool {
+	timer := time.NewTimer(duration)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-client.running.Done():
+		return false
+	}
+}
+
+// comeBack connects again and attaches the sessions that are away. The pauses and the deadline go on over connections
+// that end before a session is attached. problem is why the last connection was lost.
+func (client *Client) comeBack(problem error) {
+	for {
+		client.mutex.Lock()
+		end, try, wait := client.until, client.tries, client.retryAfter
+		client.tries++
+		client.mutex.Unlock()
+		if try > 0 || wait > 0 {
+			left := time.Until(end)
+			if left <= 0 || wait > left {
+				client.finish(fmt.Errorf("%w: tried for %v; the last error: %v", ErrDisconnected, client.patience, problem))
 				return
 			}
-			client.link = link
-			var away []*Session
-			for session := range client.away {
-				away = append(away, session)
+			if least := pause(try); wait < least {
+				wait = least
 			}
-			client.pump()
+			if wait > left {
+				wait = left
+			}
+			if !client.rest(wait) {
+				return
+			}
+		}
+		link, err := client.dial(client.running)
+		if err != nil {
+			problem = err
+			continue
+		}
+		client.mutex.Lock()
+		if client.end != nil {
 			client.mutex.Unlock()
-			go client.read(link)
-			for _, session := range away {
-				go client.attach(link, session, end)
-			}
+			link.close()
 			return
 		}
-		if time.Now().After(end) {
-			client.finish(fmt.Errorf("%w: tried for %v; the last error: %v", ErrDisconnected, client.patience, err))
-			return
+		client.link, client.problem, client.retryAfter = link, nil, 0
+		var away []*Session
+		for session := range client.away {
+			away = append(away, session)
 		}
-		time.Sleep(pause(try))
+		client.pump()
+		client.mutex.Unlock()
+		go client.read(link)
+		for _, session := range away {
+			go client.attach(link, session, end)
+		}
+		return
+	}
+}
+
+// isBack ends the tries to connect again once no session is away. Under the mutex.
+func (client *Client) isBack() {
+	if len(client.away) == 0 {
+		client.until, client.tries = time.Time{}, 0
 	}
 }
 
@@ -558,9 +670,11 @@ func (client *Client) attach(link *link, session *Session, end time.Time) {
 		if err == nil || !errors.As(err, &refused) {
 			return
 		}
-		if refused.Code != CodeOverloaded || time.Now().After(end) {
+		isLater := refused.Code == CodeOverloaded || refused.Code == CodeDraining
+		if !isLater || time.Now().After(end) {
 			client.mutex.Lock()
 			delete(client.away, session)
+			client.isBack()
 			client.mutex.Unlock()
 			session.finish(fmt.Errorf("%w: it could not be attached again: %v", ErrClosed, refused), nil)
 			client.settle()
@@ -570,7 +684,9 @@ func (client *Client) attach(link *link, session *Session, end time.Time) {
 		if least := pause(try); wait < least {
 			wait = least
 		}
-		time.Sleep(wait)
+		if !client.rest(wait) {
+			return
+		}
 	}
 }
 
@@ -581,13 +697,19 @@ func (client *Client) attached(session *Session, result json.RawMessage) error {
 		return err
 	}
 	client.mutex.Lock()
-	delete(client.away, session)
-	session.number = state.Session
-	client.sessions[state.Session] = session
+	client.take(session, state.Session)
 	client.mutex.Unlock()
 	session.replace(state)
 	client.settle()
 	return nil
+}
+
+// take knows a session by its number on this connection. Under the mutex.
+func (client *Client) take(session *Session, number int64) {
+	delete(client.away, session)
+	client.isBack()
+	session.number = number
+	client.sessions[number] = session
 }
 
 // settle ends the calls whose outcome is unknown, once their sessions are current, and sends what has waited.
@@ -617,6 +739,7 @@ func (client *Client) finish(reason error) {
 		return
 	}
 	client.end = reason
+	client.stop()
 	link := client.link
 	client.link = nil
 	var unanswered []*call
@@ -635,21 +758,37 @@ func (client *Client) finish(reason error) {
 	unanswered = append(unanswered, client.doomed...)
 	client.sent, client.queue, client.doomed = map[int64]*call{}, nil, nil
 	client.sessions, client.away = map[int64]*Session{}, map[*Session]bool{}
+	closed := &causedError{text: fmt.Sprintf("%v: %v", ErrClosed, reason), causes: []error{ErrClosed, reason}}
+	for _, session := range sessions {
+		if session.end == nil {
+			session.end = closed
+		}
+	}
 	client.mutex.Unlock()
 	if link != nil {
 		link.close()
 	}
 	for _, session := range sessions {
-		session.finish(fmt.Errorf("%w: %v", ErrClosed, reason), nil)
+		session.finish(closed, nil)
 	}
 	for _, call := range unsent {
-		call.answered(nil, reason)
+		call.answered(nil, client.endOf(call))
 	}
 	for _, call := range unanswered {
 		if call.isRepeatable() || call.method == "session/attach" {
-			call.answered(nil, reason)
+			call.answered(nil, client.endOf(call))
 		} else {
 			call.answered(nil, fmt.Errorf("%w: %s: %v", ErrUnknown, call.method, reason))
 		}
 	}
+}
+
+// endOf is why a call cannot be made: the end of its session, or of the client.
+func (client *Client) endOf(call *call) error {
+	client.mutex.Lock()
+	defer client.mutex.Unlock()
+	if call.session != nil && call.session.end != nil {
+		return call.session.end
+	}
+	return client.end
 }

@@ -88,8 +88,10 @@ func (link *link) writeAll() {
 			return
 		}
 		if _, err := link.connection.Write(bytes.Join(lines, nil)); err != nil {
-			// The goroutine that reads finds the end, too.
-			link.connection.Close()
+			// The goroutine that reads finds the end, too. The daemon may have said why it ended the connection.
+			if half, ok := link.connection.(interface{ CloseWrite() error }); ok {
+				half.CloseWrite()
+			}
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package formd
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -74,7 +75,7 @@ type sessionState struct {
 	EventsLost int64          `json:"eventsLost"`
 }
 
-// Open opens a session of a form.
+// Open opens a session of a form. If the context ends first, the client closes the session as soon as it has it.
 func (client *Client) Open(ctx context.Context, form string, options OpenOptions) (*Session, error) {
 	params := map[string]any{}
 	if options.Definition != nil {
@@ -110,7 +111,8 @@ func keepText(duration time.Duration) string {
 }
 
 // Attach joins a kept session by its key. If clients have the session at another daemon, the call fails with code 1014,
-// unless take is true: then the session moves to this daemon.
+// unless take is true: then the session moves to this daemon. If the client has the session already, Attach returns the
+// Session that it has.
 func (client *Client) Attach(ctx context.Context, key string, take bool) (*Session, error) {
 	params := map[string]any{"key": key}
 	if take {
@@ -120,6 +122,9 @@ func (client *Client) Attach(ctx context.Context, key string, take bool) (*Sessi
 }
 
 func (client *Client) begun(ctx context.Context, method string, params map[string]any, key string) (*Session, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	session := &Session{client: client, listeners: map[int]func(Change){}, changed: make(chan struct{})}
 	answers := make(chan error, 1)
 	call := &call{method: method, params: params}
@@ -131,13 +136,22 @@ func (client *Client) begun(ctx context.Context, method string, params map[strin
 		}
 		if err == nil {
 			client.mutex.Lock()
-			session.number, session.key = state.Session, key
-			if state.Key != "" {
-				session.key = state.Key
+			known := client.known(state.Session, key)
+			if call.isLeft && known == nil {
+				client.mutex.Unlock()
+				client.leave(method, state.Session)
+				return
 			}
-			client.sessions[state.Session] = session
+			call.isTaken = true
+			if known != nil {
+				session = known
+			} else if session.key = state.Key; session.key == "" {
+				session.key = key
+			}
+			client.take(session, state.Session)
 			client.mutex.Unlock()
 			session.replace(state)
+			client.settle()
 		}
 		answers <- err
 	}
@@ -149,9 +163,42 @@ func (client *Client) begun(ctx context.Context, method string, params map[strin
 		}
 		return session, nil
 	case <-ctx.Done():
-		client.cancel(call)
+		wasSent := client.cancel(call)
+		client.mutex.Lock()
+		isTaken := call.isTaken
+		client.mutex.Unlock()
+		if isTaken {
+			<-answers
+			return session, nil
+		}
+		if wasSent {
+			return nil, sentAndLeft(method, ctx.Err())
+		}
 		return nil, ctx.Err()
 	}
+}
+
+// known is the session with a number or a key that the client has already. Under the mutex.
+func (client *Client) known(number int64, key string) *Session {
+	if session := client.sessions[number]; session != nil {
+		return session
+	}
+	for session := range client.away {
+		if key != "" && session.key == key {
+			return session
+		}
+	}
+	return nil
+}
+
+// leave gives up a session whose open or attach was left before its answer came.
+func (client *Client) leave(method string, number int64) {
+	leaving := &call{method: "session/detach", params: map[string]any{"session": number}}
+	if method == "session/open" {
+		leaving.method = "session/close"
+	}
+	leaving.answered = func(json.RawMessage, error) {}
+	client.begin(leaving)
 }
 
 // Key opens a kept session again, in any program. It is a secret. It is "" if the session is not kept.
@@ -414,14 +461,39 @@ func (session *Session) refresh(eventsLost int64) {
 	session.eventsLost += eventsLost
 	session.seq += eventsLost
 	session.mutex.Unlock()
+	session.get(0)
+}
+
+// get asks for the whole document until it has it. try is how often the daemon has refused that.
+func (session *Session) get(try int) {
 	call := &call{method: "session/get", session: session}
 	call.answered = func(result json.RawMessage, err error) {
 		var state sessionState
 		if err == nil && json.Unmarshal(result, &state) == nil {
 			session.replace(state)
 		}
+		var refused *RefusedError
+		if errors.As(err, &refused) {
+			go session.getAgain(refused, try)
+		}
 	}
 	session.client.begin(call)
+}
+
+func (session *Session) getAgain(refused *RefusedError, try int) {
+	wait := refused.retryAfter()
+	if least := pause(try); wait < least {
+		wait = least
+	}
+	if !session.client.rest(wait) {
+		return
+	}
+	session.mutex.Lock()
+	isOutdated := session.isOutdated
+	session.mutex.Unlock()
+	if isOutdated {
+		session.get(try + 1)
+	}
 }
 
 // finish ends the session for this client: for its queued calls, and for held ones.

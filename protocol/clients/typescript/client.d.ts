@@ -1,6 +1,16 @@
-import type { Document, Event, FieldState, InputAnswer, Json, Methods, RowState, TapAnswer } from "./types";
+import type { Document, Event, FieldState, InputAnswer, Json, Methods, RowState, TapAnswer } from "./types.js";
 
-export * from "./types";
+export * from "./types.js";
+
+/** The methods of a session: its number is a member of their params that may be left out. */
+export type SessionMethod = {
+  [Name in keyof Methods]: "session" extends keyof Methods[Name]["params"]
+    ? undefined extends Methods[Name]["params"]["session"] ? Name : never
+    : never;
+}[keyof Methods];
+
+/** The arguments that follow a method's name: the params are left out only where all of them are optional. */
+export type ParamsOf<Params> = {} extends Params ? [params?: Params] : [params: Params];
 
 /** A change of a session. */
 export interface Change {
@@ -38,6 +48,10 @@ export interface OpenOptions {
   values?: { [field: string]: Json };
   /** JSON Pointers into the document; updates carry only these parts. */
   watch?: string[];
+  /** `always` shows every message at once. */
+  show?: "always";
+  /** Whether this connection gets only what the form calls public, in all its sessions. */
+  onlyPublic?: boolean;
 }
 
 /** The options of an input of a value. */
@@ -73,10 +87,15 @@ export class Client {
   readonly isClosed: boolean;
   /** Opens a session of a form: by its name, or with a definition that the program brings along. */
   open(form: string | { [name: string]: Json }, options?: OpenOptions): Promise<Session>;
-  /** Joins a kept session. With `take` it moves here, even if clients have it at another daemon. */
+  /**
+   * Joins a kept session, or returns the Session that this client has for it already. With `take` it moves here, even
+   * if clients have it at another daemon.
+   */
   attach(key: string, options?: { take?: boolean }): Promise<Session>;
   /** Calls any method by its name. */
-  call<Name extends keyof Methods>(method: Name, params?: Methods[Name]["params"]): Promise<Methods[Name]["result"]>;
+  call<Name extends keyof Methods>(
+    method: Name, ...params: ParamsOf<Methods[Name]["params"]>
+  ): Promise<Methods[Name]["result"]>;
   /** Ends the connection. Kept sessions stay at the daemon. */
   close(): void;
 }
@@ -98,13 +117,16 @@ export class Session {
   /** The number of the last event. */
   readonly lastEvent: number;
 
-  /** Calls `heard` with each change, until the returned function is called. */
+  /**
+   * Calls `heard` with each change, until the returned function is called. What it throws is an uncaught exception of
+   * the process; the client goes on.
+   */
   listen(heard: (change: Change) => void): () => void;
   /** The state of a field: by `email`, `/address/city`, `/items/#7/sku` or `/items/0`. */
   field(address: string): FieldState | undefined;
   /** The rows of a list, in order. */
   rows(list: string): ListRow[];
-  /** Waits until a condition is true. */
+  /** Waits until a condition is true. Rejects with what `isTrue` throws. */
   waitUntil(isTrue: (session: Session) => boolean): Promise<void>;
 
   /** Changes a field; null removes the value. */
@@ -133,8 +155,10 @@ export class Session {
   tap(action: string): Promise<TapAnswer>;
   /** Taps an action and waits for the event; null if a throttle or debounce dropped the tap. */
   tapAndWait(action: string): Promise<Event | null>;
-  /** Calls any method of the session by its name. */
-  call(method: string, params?: { [name: string]: Json }): Promise<Json>;
+  /** Calls any method of the session by its name. The client adds the session's number. */
+  call<Name extends SessionMethod>(
+    method: Name, ...params: ParamsOf<Omit<Methods[Name]["params"], "session">>
+  ): Promise<Methods[Name]["result"]>;
   /** Ends the session for all its clients. */
   close(): Promise<void>;
   /** Leaves a kept session. */

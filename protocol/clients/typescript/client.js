@@ -5,6 +5,7 @@
 import net from "node:net";
 import fs from "node:fs";
 import os from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -91,8 +92,14 @@ const repeatable = new Set([
 const namesPosition = (address) => partsOf(address).some((part) => /^(\d+|-)$/.test(part));
 const isRepeatable = ({ method, params }) => repeatable.has(method)
   && ![params.field ?? "", ...Object.keys(params.values ?? {})].some(namesPosition);
+const parse = (line) => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+};
 const isSessionClosed = (error) => error?.code === -32800 && error.data?.reason === "sessionClosed";
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const pauseBefore = (failures) => Math.min(2000, 50 * 2 ** failures) * (0.5 + Math.random());
 
 export async function connect(options = {}) {
@@ -113,6 +120,14 @@ export class Client {
   #away = new Set();
   #unknown = [];
   #reason;
+  /** The end of `patience`; null once no session is away. A connection alone does not end the tries. */
+  #until = null;
+  #tries = 0;
+  /** The pause that the daemon asked for when it refused the connection. */
+  #retryAfter = 0;
+  /** Why the last connection was lost. */
+  #problem = null;
+  #stop = new AbortController();
 
   constructor({ socket, patience = 30_000 } = {}) {
     this.#path = socket ?? defaultSocket();
@@ -133,6 +148,8 @@ export class Client {
       socket.on("connect", () => {
         if (this.isClosed) return socket.destroy();
         this.#socket = socket;
+        this.#problem = null;
+        this.#retryAfter = 0;
         this.#pump();
         resolve();
       });
@@ -142,7 +159,8 @@ export class Client {
         for (const rest of lines) {
           const line = pieces.splice(0).join("");
           pieces.push(rest);
-          if (line.trim() && this.#socket === socket) this.#receive(JSON.parse(line));
+          const message = parse(line);
+          if (isObject(message) && this.#socket === socket) this.#receive(message);
         }
       });
       socket.on("error", reject);
@@ -150,9 +168,9 @@ export class Client {
     });
   }
 
-  async open(form, { keep, locale, zone, values, watch } = {}) {
+  async open(form, { keep, locale, zone, values, watch, show, onlyPublic } = {}) {
     const named = typeof form === "string" ? { form } : { definition: form };
-    return this.#begin("session/open", { ...named, keep, locale, zone, values, watch });
+    return this.#begin("session/open", { ...named, keep, locale, zone, values, watch, show, onlyPublic });
   }
 
   attach(key, { take } = {}) {
@@ -160,10 +178,11 @@ export class Client {
   }
 
   #begin(method, params, key) {
-    const session = new Session(this);
     // The answer is handled before the updates behind it.
     return this.#enqueue({ method, params, take: (state) => {
-      session.key = state.key ?? key ?? null;
+      const known = this.#sessions.get(state.session) ?? [...this.#away].find((away) => away.key === key);
+      const session = known ?? new Session(this);
+      session.key ??= state.key ?? key ?? null;
       this.#take(session, state);
       return session;
     } });
@@ -225,6 +244,10 @@ export class Client {
       this.#pushed(message.method, message.params);
     } else if (message.id === null && message.error?.code === 1013) {
       this.#end("an operator ended the connection");
+    } else if (message.id === null && message.error) {
+      // The daemon ends the connection.
+      this.#problem = new RefusedError("connection", message.error).message;
+      this.#retryAfter = message.error.data?.retryAfterMs ?? 0;
     } else {
       this.#answered(message);
     }
@@ -259,7 +282,22 @@ export class Client {
 
   #refresh(session, eventsLost) {
     session.desync(eventsLost);
-    this.#enqueue({ method: "session/get", params: {}, session, take: (state) => session.replace(state) }).catch(() => {});
+    this.#get(session, 0);
+  }
+
+  /** Asks for the document until it comes. */
+  #get(session, failures) {
+    const request = { method: "session/get", params: {}, session, take: (state) => session.replace(state) };
+    this.#enqueue(request).catch(async (error) => {
+      if (!(error instanceof RefusedError)) return;
+      await this.#rest(Math.max(error.data?.retryAfterMs ?? 0, pauseBefore(failures)));
+      if (session.isOutdated && session.reason === null) this.#get(session, failures + 1);
+    });
+  }
+
+  /** Waits until the time is over, or the client has ended. */
+  #rest(milliseconds) {
+    return sleep(milliseconds, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 
   #closed(session, reason) {
@@ -293,21 +331,41 @@ export class Client {
     for (const request of requests) if (request.isAttach) request.reject(new ClosedError("the connection was lost"));
     this.#sort(requests.filter((request) => !request.isAttach));
     for (const session of ended) this.#finish(session, "the connection was lost, and the session was not kept");
-    if (this.#away.size && this.#patience > 0) this.#comeBack(Date.now() + this.#patience);
-    else this.#end("the connection was lost");
+    this.#problem ??= "the connection was lost";
+    this.#until ??= Date.now() + this.#patience;
+    if (this.#away.size && this.#patience > 0) this.#comeBack();
+    else this.#end(this.#problem);
   }
 
-  async #comeBack(end) {
-    for (let failures = 0; !this.isClosed; failures++) {
+  /** The pauses and the end of `patience` go on over connections that end before a session is attached. */
+  async #comeBack() {
+    while (!this.isClosed) {
+      const end = this.#until;
+      const failures = this.#tries++;
+      if (failures > 0 || this.#retryAfter > 0) {
+        const left = end - Date.now();
+        if (left <= 0 || this.#retryAfter > left) {
+          return this.#end(`the connection could not be restored: ${this.#problem}`);
+        }
+        await this.#rest(Math.min(left, Math.max(this.#retryAfter, pauseBefore(failures))));
+        if (this.isClosed) return;
+      }
       try {
         await this.dial();
-        for (const session of this.#away) this.#attach(session, end);
-        return;
       } catch (error) {
-        if (Date.now() > end) return this.#end(`the connection could not be restored: ${error.message}`);
-        await sleep(pauseBefore(failures));
+        this.#problem = error.message;
+        continue;
       }
+      for (const session of this.#away) this.#attach(session, end);
+      return;
     }
+  }
+
+  /** The tries to connect again end once no session is away. */
+  #isBack() {
+    if (this.#away.size) return;
+    this.#until = null;
+    this.#tries = 0;
   }
 
   /** Attaches a session over this connection; if it is lost, the next connection does. */
@@ -322,19 +380,21 @@ export class Client {
         return;
       } catch (error) {
         if (!(error instanceof RefusedError)) return;
-        if (error.code !== 1011 || Date.now() > end) {
+        if (![1010, 1011].includes(error.code) || Date.now() > end) {
           this.#away.delete(session);
+          this.#isBack();
           this.#finish(session, `the session could not be attached again: ${error.message}`);
           this.#settle();
           return;
         }
-        await sleep(Math.max(error.data?.retryAfterMs ?? 0, pauseBefore(failures)));
+        await this.#rest(Math.max(error.data?.retryAfterMs ?? 0, pauseBefore(failures)));
       }
     }
   }
 
   #take(session, state) {
     this.#away.delete(session);
+    this.#isBack();
     session.number = state.session;
     this.#sessions.set(state.session, session);
     session.replace(state);
@@ -369,6 +429,7 @@ export class Client {
     if (this.isClosed) return;
     this.isClosed = true;
     this.#reason = reason;
+    this.#stop.abort();
     const socket = this.#socket;
     this.#socket = null;
     socket?.destroy();
@@ -394,7 +455,8 @@ export class Session {
   /** For Client: refused requests that wait for the reason. */
   held = [];
   #client;
-  #isOutdated = false;
+  /** For Client: whether the document must be asked for. */
+  isOutdated = false;
   #listeners = new Set();
 
   constructor(client) {
@@ -415,14 +477,22 @@ export class Session {
 
   waitUntil(isTrue) {
     return new Promise((resolve, reject) => {
+      let forget = () => {};
       const look = () => {
-        if (isTrue(this)) resolve();
+        let isNow;
+        try {
+          isNow = isTrue(this);
+        } catch (error) {
+          reject(error);
+          forget();
+          return true;
+        }
+        if (isNow) resolve();
         else if (this.reason !== null) reject(new ClosedError(this.reason));
         else return false;
         forget();
         return true;
       };
-      let forget = () => {};
       if (!look()) forget = this.listen(look);
     });
   }
@@ -480,12 +550,12 @@ export class Session {
 
   /** For Client: merges an update; false if the document must be asked for. */
   update({ from, revision, cause, patch, values, absent, events }) {
-    const isMerged = !this.#isOutdated && from === this.revision;
+    const isMerged = !this.isOutdated && from === this.revision;
     if (isMerged) {
       this.document = mergePatch(this.document, patch);
       this.revision = revision;
     }
-    if (!isMerged && !this.#isOutdated) return false;
+    if (!isMerged && !this.isOutdated) return false;
     this.#tell({ cause, patch: isMerged ? patch : undefined, values, absent, events: this.#unheard(events) });
     return true;
   }
@@ -493,7 +563,7 @@ export class Session {
   /** For Client: takes the whole state. */
   replace({ document, values, revision, events, eventsLost = 0 }) {
     Object.assign(this, { document, values, revision });
-    this.#isOutdated = false;
+    this.isOutdated = false;
     this.eventsLost += eventsLost;
     const unheard = this.#unheard(events);
     // The next attach does not ask for the lost events again.
@@ -503,7 +573,7 @@ export class Session {
 
   /** For Client. */
   desync(eventsLost) {
-    this.#isOutdated = true;
+    this.isOutdated = true;
     this.eventsLost += eventsLost;
     this.lastEvent += eventsLost;
   }
@@ -522,6 +592,15 @@ export class Session {
   }
 
   #tell(change) {
-    for (const heard of [...this.#listeners]) heard(change);
+    for (const heard of [...this.#listeners]) {
+      try {
+        heard(change);
+      } catch (error) {
+        // It is the program's error: it is reported as uncaught, and the messages behind this one are read.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 }
