@@ -6,7 +6,9 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -267,3 +269,42 @@ client.close();
 )
 def test_the_client_against_a_scripted_server(program: str, folder: Path) -> None:
     run_node(folder, FAKE + program)
+
+
+REFUSED = """
+import { connect } from "./formd/client.js";
+
+const client = await connect({ patience: 1000 });
+const session = await client.open("f", { keep: "1m" });
+await session.waitUntil(() => false).catch(({ message }) => console.log(message));
+"""
+
+
+@needs_node
+def test_the_error_of_a_connection_that_is_closed_at_once_is_read(folder: Path) -> None:
+    """A write to the closed connection must not lose it: its retryAfterMs lets the client not connect a third time."""
+    opened = {"session": 1, "revision": 0, "values": {}, "key": "K", "document": {}}
+    refusal = {"id": None, "error": {"code": 1011, "message": "No room", "data": {"retryAfterMs": 60000}}}
+    accepted = 0
+
+    def serve() -> None:
+        nonlocal accepted
+        while True:
+            try:
+                connection, _ = listening.accept()
+            except OSError:
+                return
+            with connection:
+                accepted += 1
+                message = refusal
+                if accepted == 1:
+                    with connection.makefile() as lines:
+                        message = {"id": json.loads(lines.readline())["id"], "result": opened}
+                connection.sendall(json.dumps(message).encode() + b"\n")
+
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(folder / "s"))
+        listening.listen(50)
+        threading.Thread(target=serve, daemon=True).start()
+        printed = run_node(folder, REFUSED, FORMD_SOCKET=str(folder / "s"))
+    assert (printed, accepted) == ("the connection could not be restored: connection: No room (1011)\n", 2)

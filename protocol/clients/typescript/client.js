@@ -5,7 +5,7 @@
 import net from "node:net";
 import fs from "node:fs";
 import os from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -150,7 +150,6 @@ export class Client {
         this.#socket = socket;
         this.#problem = null;
         this.#retryAfter = 0;
-        this.#pump();
         resolve();
       });
       socket.on("data", (text) => {
@@ -356,6 +355,10 @@ export class Client {
         this.#problem = error.message;
         continue;
       }
+      // A write to a connection that the daemon has refused already would lose the error in it: it is read before.
+      await turn();
+      await turn();
+      this.#pump();
       for (const session of this.#away) this.#attach(session, end);
       return;
     }
