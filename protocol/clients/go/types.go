@@ -1900,11 +1900,11 @@ type SessionResetParams struct {
 
 // SessionSetLocaleParams: the params of `session/setLocale`.
 type SessionSetLocaleParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The language of messages: `ko`, `en-GB`.
 	Locale string `json:"locale"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // FieldChangeParams: the params of `field/change`.
@@ -1933,29 +1933,29 @@ type FieldChangeParams struct {
 
 // FieldFocusParams: the params of `field/focus`.
 type FieldFocusParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The field's address: a name, or a JSON Pointer.
 	Field string `json:"field"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // FieldBlurParams: the params of `field/blur`.
 type FieldBlurParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The field's address: a name, or a JSON Pointer.
 	Field string `json:"field"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // FieldInsertParams: the params of `field/insert`.
 type FieldInsertParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The list's address.
 	Field string `json:"field"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 
 	// The position or the row before which the new rows are inserted. Without it, or if it is the number of rows, they
 	// are added at the end.
@@ -1970,53 +1970,53 @@ type FieldInsertParams struct {
 
 // FieldRemoveParams: the params of `field/remove`.
 type FieldRemoveParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The address of a row, or of a member.
 	Field string `json:"field"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // FieldMoveParams: the params of `field/move`.
 type FieldMoveParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The row's address.
 	Field string `json:"field"`
 
 	// The row's position after the move, or the row before which it is moved.
 	To any `json:"to"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // FieldFailParams: the params of `field/fail`.
 type FieldFailParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The field's address: a name, or a JSON Pointer.
 	Field string `json:"field"`
 
 	// The message for the user.
 	Message string `json:"message"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // StepShowParams: the params of `step/show`.
 type StepShowParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The step's id.
 	Step string `json:"step"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // ActionTapParams: the params of `action/tap`.
 type ActionTapParams struct {
-	// The session; may be left out if the connection has exactly one.
-	Session *int64 `json:"session,omitempty"`
-
 	// The action's name.
 	Action string `json:"action"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 
 	// Whether the answer waits for the tap's outcome.
 	Await bool `json:"await,omitempty"`
@@ -2075,17 +2075,17 @@ type FormValidateParams struct {
 
 // TextValidateParams: the params of `text/validate`.
 type TextValidateParams struct {
-	// A form's name.
-	Form string `json:"form,omitempty"`
-
-	// A form definition.
-	Definition map[string]any `json:"definition,omitempty"`
-
 	// The text.
 	Text string `json:"text"`
 
 	// The language of the text.
 	Language TextLanguage `json:"language"`
+
+	// A form's name.
+	Form string `json:"form,omitempty"`
+
+	// A form definition.
+	Definition map[string]any `json:"definition,omitempty"`
 
 	// How ranges count characters: in UTF-8 bytes, UTF-16 code units, or code points. The default is `utf-16`.
 	Encoding PositionEncoding `json:"encoding,omitempty"`

@@ -1444,10 +1444,10 @@ export interface SessionResetParams {
 
 /** The params of `session/setLocale`. */
 export interface SessionSetLocaleParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The language of messages: `ko`, `en-GB`. */
   locale: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
 }
 
 /** The params of `field/change`. */
@@ -1470,26 +1470,26 @@ export interface FieldChangeParams {
 
 /** The params of `field/focus`. */
 export interface FieldFocusParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The field's address: a name, or a JSON Pointer. */
   field: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
 }
 
 /** The params of `field/blur`. */
 export interface FieldBlurParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The field's address: a name, or a JSON Pointer. */
   field: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
 }
 
 /** The params of `field/insert`. */
 export interface FieldInsertParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The list's address. */
   field: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
   /**
    * The position or the row before which the new rows are inserted. Without it, or if it is the number of rows, they
    * are added at the end.
@@ -1503,46 +1503,46 @@ export interface FieldInsertParams {
 
 /** The params of `field/remove`. */
 export interface FieldRemoveParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The address of a row, or of a member. */
   field: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
 }
 
 /** The params of `field/move`. */
 export interface FieldMoveParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The row's address. */
   field: string;
   /** The row's position after the move, or the row before which it is moved. */
   to: number | string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
 }
 
 /** The params of `field/fail`. */
 export interface FieldFailParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The field's address: a name, or a JSON Pointer. */
   field: string;
   /** The message for the user. */
   message: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
 }
 
 /** The params of `step/show`. */
 export interface StepShowParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The step's id. */
   step: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
 }
 
 /** The params of `action/tap`. */
 export interface ActionTapParams {
-  /** The session; may be left out if the connection has exactly one. */
-  session?: number;
   /** The action's name. */
   action: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
   /** Whether the answer waits for the tap's outcome. */
   await?: boolean;
 }
@@ -1589,14 +1589,14 @@ export interface FormValidateParams {
 
 /** The params of `text/validate`. */
 export interface TextValidateParams {
-  /** A form's name. */
-  form?: string;
-  /** A form definition. */
-  definition?: { [name: string]: Json };
   /** The text. */
   text: string;
   /** The language of the text. */
   language: TextLanguage;
+  /** A form's name. */
+  form?: string;
+  /** A form definition. */
+  definition?: { [name: string]: Json };
   /** How ranges count characters: in UTF-8 bytes, UTF-16 code units, or code points. The default is `utf-16`. */
   encoding?: PositionEncoding;
   /** The language of messages. */
