@@ -6,7 +6,8 @@ struct ExportReader {
   let definition: JSON
   let kind: ExportKind
   private let locale: String?
-  private var openReferences: [String] = []
+  /// The references that are being followed: a schema that leads back to one of them is recursive.
+  var openReferences: [String] = []
 
   init(_ collector: LossCollector, definition: JSON, kind: ExportKind) {
     self.collector = collector
@@ -54,7 +55,7 @@ struct ExportReader {
 
   // MARK: Losses
 
-  private var language: String {
+  var language: String {
     switch kind {
     case .zod: "a schema of zod"
     case .pydantic: "a model of pydantic"
@@ -62,7 +63,7 @@ struct ExportReader {
     }
   }
 
-  private mutating func lose(_ code: LossCode, _ pointer: JSONPointer, _ what: String, remedy: String) {
+  mutating func lose(_ code: LossCode, _ pointer: JSONPointer, _ what: String, remedy: String) {
     collector.note(code, at: pointer, "\(language) has no \(what), so this is left out", remedy: remedy)
   }
 
@@ -147,8 +148,7 @@ struct ExportReader {
 
   private static let depthMax = 40
 
-  private mutating func value(of schema: JSON, at pointer: JSONPointer, field: [String], names: [String]) -> ExportValue
-  {
+  mutating func value(of schema: JSON, at pointer: JSONPointer, field: [String], names: [String]) -> ExportValue {
     guard field.count + openReferences.count < Self.depthMax, var members = schema.objectValue else {
       if schema == false { lose(.keyword, pointer, "value that nothing fits", remedy: "remove the field") }
       return ExportValue(type: .any)
@@ -172,18 +172,10 @@ struct ExportReader {
     let openCount = openReferences.count
     members = merged(members, at: pointer, &patterns)
     defer { openReferences.removeLast(openReferences.count - openCount) }
-    var value = ExportValue(type: .any)
-    var used: Set<String> = ["type"]
-    value.type = type(
-      of: &members,
-      patterns,
-      at: pointer,
-      field: field,
-      names: names,
-      used: &used,
-      isNullable: &value.isNullable
-    )
-    for key in members.names where !used.contains(key) && !Self.annotations.contains(key) && !key.hasPrefix("x-") {
+    var read = ExportSchema(members: members, patterns: patterns, pointer: pointer, field: field, names: names)
+    let value = ExportValue(type: type(of: &read), isNullable: read.isNullable)
+    members = read.members
+    for key in members.names where !read.used.contains(key) && !Self.annotations.contains(key) && !key.hasPrefix("x-") {
       lose(
         .keyword,
         pointer.appending(key),
@@ -197,7 +189,7 @@ struct ExportReader {
   /// A schema with all keywords of the schemas in its `$ref` and `allOf`.
   ///
   /// The references that it follows are added to `openReferences`: the caller takes them out.
-  private mutating func merged(
+  mutating func merged(
     _ schema: JSONObject,
     at pointer: JSONPointer,
     _ patterns: inout [String]
@@ -289,271 +281,6 @@ struct ExportReader {
     value.keepsEmpty = entry["emptyAs"] == "keep"
     for option in entry["options"]?.objectValue ?? [:] { value.choiceLabels[option.name] = text(option.value) }
     return value
-  }
-
-  private mutating func type(
-    of schema: inout JSONObject,
-    _ patterns: [String],
-    at pointer: JSONPointer,
-    field: [String],
-    names: [String],
-    used: inout Set<String>,
-    isNullable: inout Bool
-  ) -> ExportType {
-    for key in ["const", "enum"] {
-      guard let found = schema[key] else { continue }
-      used.formUnion(["const", "enum", "type"])
-      let choices = key == "const" ? [found] : found.arrayValue ?? []
-      isNullable = choices.contains(.null)
-      return .choices(choices.filter { $0 != .null })
-    }
-    for key in ["oneOf", "anyOf"] {
-      guard var branches = schema[key]?.arrayValue, !branches.isEmpty else { continue }
-      let consts = branches.compactMap { $0["const"] }
-      if consts.count == branches.count {
-        used.insert(key)
-        isNullable = consts.contains(.null)
-        return .choices(consts.filter { $0 != .null })
-      }
-      let count = branches.count
-      branches.removeAll { $0 == ["type": "null"] }
-      if branches.count < count { isNullable = true }
-      // An object with branches: each branch has the object's own members, too.
-      let own = schema["properties"]?.objectValue
-      var branchPatterns: [String] = []
-      let openCount = openReferences.count
-      defer { openReferences.removeLast(openReferences.count - openCount) }
-      var branchReferences: [[String]] = Array(repeating: [], count: branches.count)
-      if own != nil {
-        for index in branches.indices {
-          let place = pointer.appending(key).appending(index)
-          branches[index] = .object(merged(branches[index].objectValue ?? [:], at: place, &branchPatterns))
-          branchReferences[index] = Array(openReferences[openCount...])
-          openReferences.removeLast(openReferences.count - openCount)
-        }
-      }
-      if own != nil, !branches.allSatisfy({ $0["properties"] != nil || $0["required"] != nil }) { break }
-      used.insert(key)
-      if own != nil || schema["required"] != nil {
-        used.formUnion(["properties", "required", "additionalProperties", "unevaluatedProperties"])
-      }
-      if branches.count == 1, own == nil {
-        var rest = schema
-        rest[key] = nil
-        let inner = value(of: branches[0], at: pointer.appending(key).appending(0), field: field, names: names)
-        isNullable = isNullable || inner.isNullable
-        for (name, member) in (branches[0].objectValue ?? [:]).map({ ($0.name, $0.value) })
-        where ["title", "description", "default", "writeOnly"].contains(name) && schema[name] == nil {
-          schema[name] = member
-        }
-        return inner.type
-      }
-      var values: [ExportValue] = []
-      for (index, branch) in branches.enumerated() {
-        var branch = branch.objectValue ?? [:]
-        if let own {
-          var merged = own
-          for member in branch["properties"]?.objectValue ?? [:] {
-            if case .object(var old)? = merged[member.name], case .object(let new) = member.value {
-              for part in new { old[part.name] = part.value }
-              merged[member.name] = .object(old)
-            } else {
-              merged[member.name] = member.value
-            }
-          }
-          branch["properties"] = .object(merged)
-          branch["type"] = "object"
-          branch["required"] = .array((schema["required"]?.arrayValue ?? []) + (branch["required"]?.arrayValue ?? []))
-          if let closed = schema["additionalProperties"] ?? schema["unevaluatedProperties"] {
-            branch["additionalProperties"] = closed
-          }
-        }
-        let place = pointer.appending(key).appending(index)
-        openReferences += branchReferences[index]
-        values.append(value(of: .object(branch), at: place, field: field, names: names + [String(index + 1)]))
-        openReferences.removeLast(branchReferences[index].count)
-      }
-      let tag = Self.tag(of: values)
-      if key == "oneOf", tag == nil {
-        collector.note(
-          .alternatives,
-          at: pointer.appending(key),
-          "\(language) takes the first alternative that fits, and not exactly one",
-          remedy: "give each alternative a member with a constant of its own"
-        )
-      }
-      return .union(values, tag: tag)
-    }
-    var types =
-      schema["type"]?.arrayValue?.compactMap(\.stringValue) ?? (schema["type"]?.stringValue).map { [$0] } ?? []
-    if types.count > 1, types.contains("null") {
-      isNullable = true
-      types.removeAll { $0 == "null" }
-    }
-    if types.isEmpty {
-      if schema["properties"] != nil { types = ["object"] } else if schema["items"] != nil { types = ["array"] }
-    }
-    if types.count > 1 {
-      return .union(
-        types.map { type in
-          var single = schema
-          single["type"] = .string(type)
-          var branchUsed: Set<String> = ["type"]
-          var branchNull = false
-          let result = self.type(
-            of: &single,
-            patterns,
-            at: pointer,
-            field: field,
-            names: names,
-            used: &branchUsed,
-            isNullable: &branchNull
-          )
-          used.formUnion(branchUsed)
-          return ExportValue(type: result)
-        },
-        tag: nil
-      )
-    }
-    switch types.first {
-    case "string":
-      used.formUnion(["minLength", "maxLength", "pattern", "format"])
-      var text = ExportText(
-        minLength: schema["minLength"]?.integerValue.map { Int($0) },
-        maxLength: schema["maxLength"]?.integerValue.map { Int($0) }
-      )
-      text.patterns = (schema["pattern"]?.stringValue).map { [$0] + patterns } ?? patterns
-      if kind == .html, text.patterns.count > 1 {
-        lose(.keyword, pointer, "second pattern", remedy: "write one pattern")
-        text.patterns = [text.patterns[0]]
-      }
-      if kind == .pydantic, let pattern = text.patterns.first(where: { !PydanticWriter.canMatch($0) }) {
-        lose(
-          .pattern,
-          pointer.appending("pattern"),
-          "pattern like \(pattern)",
-          remedy: "write a pattern without look-around"
-        )
-        text.patterns.removeAll { !PydanticWriter.canMatch($0) }
-      }
-      if let format = schema["format"]?.stringValue { self.format(format, &text, at: pointer.appending("format")) }
-      return .text(text)
-    case "integer", "number":
-      let keys = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]
-      used.formUnion(keys)
-      if kind == .html {
-        for key in keys.dropFirst(2).prefix(2) where schema[key] != nil {
-          lose(.keyword, pointer.appending(key), key, remedy: "write minimum or maximum")
-        }
-      }
-      return .number(
-        ExportNumber(
-          isInteger: types.first == "integer",
-          minimum: schema["minimum"],
-          maximum: schema["maximum"],
-          exclusiveMinimum: schema["exclusiveMinimum"],
-          exclusiveMaximum: schema["exclusiveMaximum"],
-          multipleOf: schema["multipleOf"]
-        )
-      )
-    case "boolean": return .bool
-    case "null": return .null
-    case "array":
-      used.formUnion(["items", "minItems", "maxItems", "uniqueItems"])
-      let element = value(
-        of: schema["items"] ?? [:],
-        at: pointer.appending("items"),
-        field: field + ["*"],
-        names: names + ["item"]
-      )
-      if kind != .html, !element.isNullable {
-        collector.note(
-          .emptyRows,
-          at: pointer,
-          "a list of the form may have emptied elements, as null; \(language) refuses them",
-          remedy: "leave the emptied elements out"
-        )
-      }
-      if kind == .html {
-        for key in ["minItems", "maxItems", "uniqueItems"] where schema[key] != nil {
-          lose(.keyword, pointer.appending(key), key, remedy: "validate the list in the back-end")
-        }
-      }
-      return .list(
-        ExportList(
-          element: element,
-          minItems: schema["minItems"]?.integerValue.map { Int($0) },
-          maxItems: schema["maxItems"]?.integerValue.map { Int($0) },
-          isUnique: schema["uniqueItems"] == true
-        )
-      )
-    case "object":
-      used.formUnion(["properties", "required", "additionalProperties", "unevaluatedProperties"])
-      var object = ExportObject(name: Self.typeName(names))
-      let required = Set((schema["required"]?.arrayValue ?? []).compactMap(\.stringValue))
-      for property in schema["properties"]?.objectValue ?? [:] {
-        let value = value(
-          of: property.value,
-          at: pointer.appending("properties").appending(property.name),
-          field: field + [property.name],
-          names: names + [property.name]
-        )
-        object.members.append(
-          ExportMember(name: property.name, value: value, isRequired: required.contains(property.name))
-        )
-      }
-      object.isClosed = schema["additionalProperties"] == false || schema["unevaluatedProperties"] == false
-      if let rest = schema["additionalProperties"], rest.boolValue == nil {
-        collector.note(
-          .keyword,
-          at: pointer.appending("additionalProperties"),
-          "formctl writes no schema for other members, so their values are not checked",
-          remedy: "name the members"
-        )
-      }
-      return .object(object)
-    default: return .any
-    }
-  }
-
-  private mutating func format(_ format: String, _ text: inout ExportText, at pointer: JSONPointer) {
-    let known: Set<String>
-    switch kind {
-    case .zod: known = ["email", "date", "date-time", "time", "uuid", "uri", "ipv4", "ipv6"]
-    case .pydantic: known = ["email", "date", "date-time", "uuid", "uri", "ipv4", "ipv6"]
-    case .html: known = ["email", "date", "time", "uri"]
-    }
-    // The value is written as a secret.
-    if format == "password", kind != .zod { return }
-    guard known.contains(format) else {
-      lose(.keyword, pointer, "format \(format)", remedy: "write a pattern")
-      return
-    }
-    text.format = format
-    guard format != "date" else { return }
-    collector.note(
-      .otherFormat,
-      at: pointer,
-      "\(language) judges the format \(format) by other rules than formd",
-      remedy: "validate the value with the daemon if the difference matters"
-    )
-  }
-
-  /// The member that tells the alternatives apart: a required one with a different constant text in each.
-  private static func tag(of values: [ExportValue]) -> String? {
-    let objects = values.compactMap { value -> ExportObject? in
-      if case .object(let object) = value.type { object } else { nil }
-    }
-    guard objects.count == values.count, let first = objects.first else { return nil }
-    return first.members.map(\.name).first { name in
-      var seen: Set<String> = []
-      return objects.allSatisfy { object in
-        guard let member = object.members.first(where: { $0.name == name }), member.isRequired,
-          case .choices(let choices) = member.value.type, !choices.isEmpty
-        else { return false }
-        return choices.allSatisfy { choice in choice.stringValue.map { seen.insert($0).inserted } ?? false }
-      }
-    }
   }
 
   /// `OrderItemsItem` of `order`, `items`, `item`.

@@ -109,3 +109,68 @@ extension [SurveyChoice] {
     !isEmpty && allSatisfy { if case .number(let number) = $0 { Int64(exactly: number) != nil } else { false } }
   }
 }
+
+extension SurveyFormula {
+  /// The type of the elements of a list in formulas.
+  var elementType: String {
+    if let elements {
+      let types = Set(elements.map(\.valueType))
+      return types.count == 1 ? types.first ?? "any" : "any"
+    }
+    switch elementShape {
+    case .text: return "text"
+    case .number: return "number"
+    case .integer: return "integer"
+    case .any(let choices) where choices.areIntegers: return "integer"
+    default: return "any"
+    }
+  }
+
+  /// The type of the value in formulas.
+  var valueType: String {
+    switch kind {
+    case .number: constant != nil && !text.contains(".") && !text.contains("e") ? "integer" : "number"
+    case .text: "text"
+    case .bool: "bool"
+    case .list, .object, .any, .null: "other"
+    }
+  }
+
+  /// Whether the form's list has whole numbers.
+  var hasIntegers: Bool {
+    switch elementShape {
+    case .integer: true
+    case .any(let choices): choices.areIntegers
+    default: false
+    }
+  }
+
+  /// Whether the text is a choice, a date or another text whose case is fixed.
+  var isExact: Bool {
+    guard constant == nil else { return false }
+    switch cell?.shape {
+    case .text(let choices, let isDate): return choices != nil || isDate
+    case nil: return text == "today" || text.hasPrefix("string(") || text.hasPrefix("form.")
+    default: return false
+    }
+  }
+}
+
+extension String {
+  /// Without white space of ASCII at both ends.
+  var trimmedASCII: String {
+    var bytes = Substring(self)
+    while let first = bytes.unicodeScalars.first, first.value <= 0x20 { bytes.unicodeScalars.removeFirst() }
+    while let last = bytes.unicodeScalars.last, last.value <= 0x20 { bytes.unicodeScalars.removeLast() }
+    return String(bytes)
+  }
+
+  /// As `lowerAscii()` of formulas.
+  var lowercasedASCII: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { (65...90).contains($0.value) ? Unicode.Scalar(UInt8($0.value + 32)) : $0 }
+      )
+    )
+  }
+}

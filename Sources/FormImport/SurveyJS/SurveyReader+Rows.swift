@@ -29,17 +29,27 @@ extension SurveyReader {
     if rows.isEmpty { return choices(columns, of: question.field) }
     var schema = SurveyObjectSchema()
     for row in rows {
-      let name = row.value.stringValue ?? row.value.description
-      guard !name.isEmpty, !schema.has(name) else { continue }
-      let field = JSONPointer(tokens: question.field.tokens + [name])
-      draft.set("label", of: field, to: row.label ?? .string(name))
-      if let condition = row.visibleIf {
-        pending.append(PendingFormula(.field(field, "visible"), [condition], in: question.path))
-      }
+      guard let (name, field) = fixedRow(row, of: question, in: schema) else { continue }
       let (members, shape) = choices(columns, of: field)
       schema.add(name, members, shape, isRequired: isRequired)
     }
     return object(schema)
+  }
+
+  /// The field of a fixed row, with its label and its condition; nil if the row has no name, or that of another row.
+  private mutating func fixedRow(
+    _ row: SurveyChoiceItem,
+    of question: Question,
+    in schema: SurveyObjectSchema
+  ) -> (name: String, field: JSONPointer)? {
+    let name = row.value.stringValue ?? row.value.description
+    guard !name.isEmpty, !schema.has(name) else { return nil }
+    let field = JSONPointer(tokens: question.field.tokens + [name])
+    draft.set("label", of: field, to: row.label ?? .string(name))
+    if let condition = row.visibleIf {
+      pending.append(PendingFormula(.field(field, "visible"), [condition], in: question.path))
+    }
+    return (name, field)
   }
 
   /// `matrixdropdown`: an object of columns for each of its fixed rows.
@@ -54,13 +64,7 @@ extension SurveyReader {
       return ([:], .any(choices: []))
     }
     for row in rows {
-      let name = row.value.stringValue ?? row.value.description
-      guard !name.isEmpty, !schema.has(name) else { continue }
-      let field = JSONPointer(tokens: question.field.tokens + [name])
-      draft.set("label", of: field, to: row.label ?? .string(name))
-      if let condition = row.visibleIf {
-        pending.append(PendingFormula(.field(field, "visible"), [condition], in: question.path))
-      }
+      guard let (name, field) = fixedRow(row, of: question, in: schema) else { continue }
       var cells = SurveyObjectSchema()
       for column in columns {
         self.column(column, of: question, cellType: cellType, fallback, into: &cells, at: field.tokens)
