@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from front import NODE, WEB
@@ -50,14 +51,19 @@ window.root.render(h(React.StrictMode, null, h(App)));
 """
 
 
-def test_react_18_shows_what_the_session_says_and_tells_what_the_user_types(stage: Stage) -> None:
-    if not (NODE / "react" / "umd").is_dir() or not (NODE / "react-dom" / "umd").is_dir():
+def open_react(stage: Stage) -> Any:
+    """Opens the page in React, and returns its tab."""
+    if not all((NODE / module / "umd").is_dir() for module in ("react", "react-dom")):
         pytest.skip("there is no React: install it (apt-get install node-react node-react-dom)")
     stage.open()
     stage.front.pages["/page"] = REACT
     stage.front.pages["/app.js"] = REACT_APP.replace("KEY", stage.opened["key"])
-    tab = stage.tab
-    tab.open(stage.front.url + "/page")
+    stage.tab.open(stage.front.url + "/page")
+    return stage.tab
+
+
+def test_react_18_shows_what_the_session_says_and_tells_what_the_user_types(stage: Stage) -> None:
+    tab = open_react(stage)
     tab.until("document.querySelector('#title')")
     tab.focus("#title")
     tab.type("Hi  there")
@@ -99,13 +105,7 @@ def test_react_18_shows_what_the_session_says_and_tells_what_the_user_types(stag
 
 
 def test_a_composition_in_react_is_told(stage: Stage) -> None:
-    if not (NODE / "react" / "umd").is_dir():
-        pytest.skip("there is no React: install it (apt-get install node-react node-react-dom)")
-    stage.open()
-    stage.front.pages["/page"] = REACT
-    stage.front.pages["/app.js"] = REACT_APP.replace("KEY", stage.opened["key"])
-    tab = stage.tab
-    tab.open(stage.front.url + "/page")
+    tab = open_react(stage)
     tab.until("document.querySelector('#body')")
     tab.js("window.told = []; const set = form.set.bind(form); form.set = (...all) => (told.push(all), set(...all))")
     tab.focus("#body")

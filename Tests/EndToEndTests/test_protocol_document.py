@@ -77,8 +77,10 @@ def test_every_error_is_one_that_the_document_lists_for_its_method() -> None:
 
 @pytest.mark.parametrize("code", sorted(DOCUMENT.errors))
 def test_the_data_of_every_error_are_what_the_document_says_of_its_code(code: int, folder: Path) -> None:
+    if code not in WITNESS.error_data:
+        pytest.skip("no test that ran saw this error")
     schema = {"anyOf": [{"type": "null"}, DOCUMENT.error_data_schema(code)]} if code in BARE else DOCUMENT.error_data_schema(code)
-    assert not judge(schema, WITNESS.error_data.get(code, set()), folder)
+    assert not judge(schema, WITNESS.error_data[code], folder)
 
 
 def test_every_error_has_a_code_that_the_document_lists() -> None:

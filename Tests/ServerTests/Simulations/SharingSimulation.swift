@@ -7,8 +7,8 @@ import Sessions
 
 @testable import Server
 
-/// A random life of one kept session with several clients. They come and go, type, show steps, change the language,
-/// read slowly and lag behind, and the daemon reads other versions of the form, in an order that a seed determines.
+/// A random life of one kept session with several clients. They come and go, type, show steps, and change the language.
+/// They read slowly and lag behind. The daemon reads other versions of the form. A seed determines the order.
 ///
 /// After each step these statements must hold:
 /// - A client that has read all messages has the daemon's document and values, and has each event once.
@@ -55,7 +55,7 @@ struct SharingSimulation {
   private let key: JSON
   private var clients: [SimulatedClient] = []
   private var lastText = 0
-  /// What the last client that came must not get.
+  /// The last client that came must not get this.
   private var wrongSession: String?
 
   /// A violation, and the time at which it was found.
