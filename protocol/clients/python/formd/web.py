@@ -584,7 +584,7 @@ def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
     if names and not any(found.get(name, False) for name in names):
         return False
     choices = schema.get("items", {}).get("enum")
-    return not choices or all(element in choices for element in value)
+    return not choices or (isinstance(value, list) and all(element in choices for element in value))
 
 
 def _ecma_pattern(regex: "re.Pattern[str]") -> Optional[str]:
