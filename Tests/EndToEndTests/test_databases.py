@@ -202,6 +202,31 @@ def test_a_query_is_cancelled_when_its_session_ends(
 
 
 @needs_postgresql
+def test_large_cells_do_not_fill_the_memory(
+    start: Callable[..., Daemon], server: PostgresServer, folder: Path
+) -> None:
+    forms = folder / "own"
+    forms.mkdir()
+    large = {
+        "run": {"sql": {"database": "letters", "query": "SELECT repeat('x', 300000000) AS a FROM generate_series(1, 4)"}},
+        "scope": "none",
+        "timeout": "1h",
+        "outcomes": [{"failure": "response.kind"}],
+    }
+    schema = {"type": "object", "properties": {"note": {"type": "string"}}}
+    form = {"form": "large", "schema": schema, "actions": {"ask": large}}
+    (forms / "large.form.json").write_text(json.dumps(form), encoding="utf-8")
+    daemon = start({"databases": {"letters": server.configuration()}}, forms=forms)
+    with daemon.connect() as connection:
+        session = connection.call("session/open", {"form": "large"})["session"]
+        before = daemon.peak_kilobytes()
+        tapped = connection.call("action/tap", {"session": session, "action": "ask", "await": True})
+        assert tapped["event"]["error"] == "tooLarge"
+        # A row may have 16 MiB.
+        assert daemon.peak_kilobytes() - before < 64 * 1024
+
+
+@needs_postgresql
 def test_no_password_is_in_the_log(start: Callable[..., Daemon], server: PostgresServer, folder: Path) -> None:
     server.psql("DROP OWNED BY guarded; DROP ROLE guarded" if server.psql("SELECT 1 FROM pg_roles WHERE rolname = 'guarded'") else "")
     server.psql("CREATE ROLE guarded LOGIN PASSWORD 'canary-7c1'; GRANT SELECT ON users TO guarded")

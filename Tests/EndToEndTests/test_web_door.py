@@ -620,19 +620,19 @@ def open_files(process: harness.Process) -> int:
     return len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
 
 
-def test_two_thousand_upgrades(start_door: Callable[..., Door], start: Callable[..., Daemon]) -> None:
+def test_ten_thousand_upgrades(start_door: Callable[..., Door], start: Callable[..., Daemon]) -> None:
     daemon = start()
     door = start_door(daemon.path, {**WEB, "limits": {"messagesPerSecond": 100_000}})
     with door.browser() as bystander:
         bystander.call("session/open", {"form": "login"})
         files = open_files(door)
-        for number in range(2_000):
+        for number in range(10_000):
             with door.connect() as connection:
                 connection.sendall(web.head("/formd/socket", "GET", web.upgrade_headers()))
                 if number % 2:
                     # Others go before they have an answer.
                     assert web.receive(connection).startswith(b"HTTP/1.1 101 ")
-            if number % 500 == 0:
+            if number % 1_000 == 0:
                 assert bystander.call("server/ping")["instanceId"]
         eventually(lambda: open_files(door) <= files, "the end of all connections")
         assert bystander.call("field/change", {"field": "email", "value": "kim"})["revision"] == 1
