@@ -10,44 +10,18 @@ import json
 import os
 import shutil
 import subprocess
-import sys
-import tempfile
 from pathlib import Path
 from typing import Any, Iterator
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEndTests"))
+from packing import harness, make
 
-import harness  # noqa: E402
-
-PACKAGE = harness.ROOT / "scripts" / "package"
-NEEDED_COMMANDS = ("dpkg-deb", "dpkg-shlibdeps", "git")
 FORM = {"form": "note", "schema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 80}}}}
 
 
-@pytest.fixture(scope="module")
-def programs() -> str:
-    """The folder of the programs, built as they are released; or the folder of FORMD_BIN."""
-    missing = [command for command in NEEDED_COMMANDS if not shutil.which(command)]
-    if missing:
-        pytest.skip(f"missing commands: {' '.join(missing)}; apt-get install dpkg-dev git")
-    if os.environ.get("FORMD_BIN"):
-        return str(harness.formd_binary().parent)
-    command = [str(harness.ROOT / "scripts" / "lib" / "build-release"), "formd", "formctl", "formd-web"]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-
-
 def build(programs: str, folder: Path, *options: str) -> Path:
-    """Makes a package in a folder and returns it."""
-    command = [str(PACKAGE), "deb", "--programs", programs, "--to", str(folder), *options]
-    return Path(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip())
-
-
-@pytest.fixture(scope="module")
-def scratch() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="formd-package-") as folder:
-        yield Path(folder)
+    return make("deb", programs, folder, *options)
 
 
 @pytest.fixture(scope="module")

@@ -120,7 +120,7 @@ CLOSED_FORMS = {
 
 @attack(
     "closed-form", "Forms of 5,000 fields allow no other fields; their fields change, one by one and all at once.",
-    forms=CLOSED_FORMS,
+    forms=CLOSED_FORMS, is_costly=True,
 )  # fmt: skip
 def closed_forms(target: Target) -> None:
     client = target.connect()

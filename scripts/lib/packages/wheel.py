@@ -1,0 +1,121 @@
+"""The wheel: the programs, the client for Python, the pages and examples, and the libraries that the programs need.
+
+A wheel is for every Linux with the same kind of processor and a C library (glibc) that is as new as the one of the
+machine on which it was made. A version that is no release has the commit's time and hash, and sorts before the release:
+0.1.0.dev20261128015800+942bcee1 (https://packaging.python.org/en/latest/specifications/version-specifiers).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import platform
+import re
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+
+from packages import PROGRAMS, ROOT, commit_name, is_release, list_of_parts, move, output, utc, write
+
+PYTHON = ROOT / "protocol" / "clients" / "python"
+SYSTEM_LIBRARIES = re.compile(r"ld-linux.*|lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so\.\d+")
+"""The libraries that every Linux of the wheel's tag has (PEP 600)."""
+
+
+def version_of_commit(release: str, time: int) -> str:
+    """The version of the wheel that is made of the current commit."""
+    return release if is_release(release) else f"{release}.dev{utc(time):%Y%m%d%H%M%S}+{commit_name()}"
+
+
+def tag() -> str:
+    """The wheel's tag: any Python 3, the C library and the processor of this machine (PEP 600)."""
+    major, minor = platform.libc_ver()[1].split(".")[:2]
+    return f"py3-none-manylinux_{major}_{minor}_{platform.machine()}"
+
+
+def needed_libraries(program: Path) -> dict[str, Path]:
+    """The shared libraries that a program needs and not every system has, by their names."""
+    found = re.findall(r"^\s*(\S+) => (/\S+)", output("ldd", program), re.MULTILINE)
+    return {name: Path(path) for name, path in found if not SYSTEM_LIBRARIES.fullmatch(name)}
+
+
+def carry_libraries(programs: list[Path], folder: Path) -> dict[str, str]:
+    """Copies the libraries that the programs need into `folder`, and tells the programs and libraries to look there.
+
+    The folder is `lib/formd` beside the programs' folder. Returns the Debian packages of the libraries and their
+    versions.
+    """
+    libraries = {name: path for program in programs for name, path in needed_libraries(program).items()}
+    folder.mkdir(parents=True)
+    packages = {}
+    for name, path in sorted(libraries.items()):
+        shutil.copyfile(path, folder / name)
+        output("patchelf", "--set-rpath", "$ORIGIN", folder / name)
+        # dpkg knows some libraries by a path in /lib and others by one in /usr/lib.
+        package = output("dpkg-query", "-S", f"*/{path.parent.name}/{name}").split(":")[0]
+        packages[package] = output("dpkg-query", "-W", "-f", "${Version}", package)
+    for program in programs:
+        output("patchelf", "--set-rpath", "$ORIGIN/../lib/formd", program)
+    return packages
+
+
+def metadata(version: str) -> str:
+    """What pip shows of the wheel (https://packaging.python.org/en/latest/specifications/core-metadata)."""
+    return f"""Metadata-Version: 2.1
+Name: formd
+Version: {version}
+Summary: The daemon that keeps live form sessions, its command line, and its client for Python
+Requires-Python: >=3.9
+Description-Content-Type: text/markdown
+
+{(PYTHON / "README.md").read_text(encoding="utf-8")}"""
+
+
+def fill(tree: Path, programs: Path, version: str, time: int) -> None:
+    """Writes the files of the wheel (https://packaging.python.org/en/latest/specifications/binary-distribution-format)."""
+    data, information = tree / f"formd-{version}.data", tree / f"formd-{version}.dist-info"
+    with tempfile.TemporaryDirectory() as installed:
+        # The manual pages name the files where pip puts them for root.
+        output(ROOT / "scripts" / "install", "--root", installed, "--programs", programs, "/usr/local")
+        move(Path(installed, "usr/local/bin"), data / "scripts")
+        move(Path(installed, "usr/local/share"), data / "data" / "share")
+    # A service of systemd names its program by an absolute path, which pip decides.
+    shutil.rmtree(data / "data" / "share" / "formd" / "systemd")
+    libraries = carry_libraries([data / "scripts" / program for program in PROGRAMS], data / "data" / "lib" / "formd")
+    shutil.copytree(PYTHON / "formd", tree / "formd", ignore=shutil.ignore_patterns("__pycache__"))
+    write(information / "METADATA", metadata(version))
+    write(information / "WHEEL", f"Wheel-Version: 1.0\nGenerator: formd\nRoot-Is-Purelib: false\nTag: {tag()}\n")
+    # PEP 770.
+    write(information / "sboms" / "formd.spdx.json", list_of_parts(version, time, libraries))
+    paths = [path for path in sorted(tree.rglob("*")) if path.is_file()]
+    write(information / "RECORD", "".join(record(path, tree) for path in paths) + f"{information.name}/RECORD,,\n")
+
+
+def record(path: Path, tree: Path) -> str:
+    """The line of a file in the list of the wheel's files."""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).decode().rstrip("=")
+    return f"{path.relative_to(tree)},sha256={digest},{path.stat().st_size}\n"
+
+
+def make(programs: Path, folder: Path, version: str, time: int) -> Path:
+    """Makes the wheel in a folder and returns its path.
+
+    - Parameters `programs`: the folder of the programs; `version`: of the wheel; `time`: of its files, in seconds since
+      1970.
+    """
+    os.environ["SOURCE_DATE_EPOCH"] = str(time)
+    wheel = folder / f"formd-{version}-{tag()}.whl"
+    with tempfile.TemporaryDirectory() as scratch:
+        tree = Path(scratch)
+        fill(tree, programs, version, time)
+        with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            # The list of files is the last: whoever reads the wheel as it comes can check all.
+            paths = [path for path in tree.rglob("*") if path.is_file()]
+            for path in sorted(paths, key=lambda path: (path.name == "RECORD", path)):
+                entry = zipfile.ZipInfo(str(path.relative_to(tree)), utc(time).timetuple()[:6])
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = (0o100755 if path.stat().st_mode & 0o100 else 0o100644) << 16
+                archive.writestr(entry, path.read_bytes())
+    return wheel
