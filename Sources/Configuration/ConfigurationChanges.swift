@@ -18,7 +18,7 @@ package struct ConfigurationMembers: Sendable, CustomStringConvertible, CustomRe
 /// The differences between the configuration in force and the configuration that a reload has read.
 package struct ConfigurationChanges: Hashable, Sendable {
   /// Members that only the start of the daemon reads: sockets and files that it opens once.
-  fileprivate static let membersOfStart = ["socket", "store", "metrics"]
+  fileprivate static let membersOfStart = ["socket", "store", "metrics", "audit"]
   /// Members that the daemon does not read.
   private static let membersOfOthers = ["$schema", "web"]
 
@@ -58,6 +58,7 @@ extension ServerConfiguration {
   package func following(_ started: ServerConfiguration) -> ServerConfiguration {
     var result = self
     (result.socket, result.store, result.metrics) = (started.socket, started.store, started.metrics)
+    result.auditFile = started.auditFile
     // The next reload reports these differences again.
     for name in ConfigurationChanges.membersOfStart { result.members.object[name] = started.members.object[name] }
     return result

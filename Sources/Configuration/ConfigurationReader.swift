@@ -288,6 +288,7 @@ struct ConfigurationReader {
     if let json = json["store"] { result.store = store(json) }
     result.logsJSON = json["log"]?["format"]?.stringValue == "json"
     result.metrics = metrics(json["metrics"])
+    result.auditFile = json["audit"]?["file"]?.stringValue.map(resolved)
     result.web = json["web"].map { web($0) }
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
     return result

@@ -140,6 +140,18 @@ package enum ConfigurationSchema {
           ],
         ],
       ],
+      "audit": [
+        "type": "object", "additionalProperties": false, "required": ["file"],
+        "description":
+          "Who opened and attached to sessions, tapped actions, disconnected clients and reloaded the daemon. No values.",
+        "properties": [
+          "file": [
+            "type": "string", "minLength": 1,
+            "description":
+              "A file to which the daemon adds a line of JSON for each such act. The daemon makes it for its user alone. Only the start of the daemon reads this setting.",
+          ]
+        ],
+      ],
       "web": [
         "type": "object", "additionalProperties": false, "required": ["hosts", "origins"],
         "description":

@@ -33,6 +33,8 @@ package struct ServerConfiguration: Sendable {
   package var web: WebConfiguration?
   /// The outputs of the metrics.
   package var metrics = MetricsConfiguration()
+  /// The file that gets a line for each act of a client that an audit asks for; nil: none.
+  package var auditFile: String?
   /// The least level of lines that are logged.
   package var logLevel = Logger.Level.info
   /// Probable mistakes in the file, such as secrets that other users may read.

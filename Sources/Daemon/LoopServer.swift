@@ -31,7 +31,8 @@ final class LoopServer {
     store: (any ServerStore)?,
     answers: StoreAnswers,
     readinessChanged: @escaping ([ReadinessProblem]) -> Void,
-    logger: Logger
+    logger: Logger,
+    audit: Logger?
   ) {
     let timer = LoopTimer(loop: loop)
     let (drained, idle) = (Signal(), Signal())
@@ -72,7 +73,8 @@ final class LoopServer {
         drained: { drained.action() },
         idle: { idle.action() },
         reload: { reloads.add($0) },
-        logger: logger
+        logger: logger,
+        audit: audit
       )
     )
     timer.server = server

@@ -78,6 +78,7 @@ package struct DaemonProcess: Sendable {
     let entrance = try entrance(for: source)
     if let problem = configuration.startProblems.first { throw problem }
     let serverConfiguration = try OpenFileLimit.fit(configuration, logger: logger)
+    let audit = try configuration.auditFile.map { path throws(StartError) in try AuditFile.open(path, log: logger) }
 
     let reading = FormCatalog.read(folders: configuration.forms, for: configuration)
     // Reported once, as the reason why the daemon does not start.
@@ -119,7 +120,8 @@ package struct DaemonProcess: Sendable {
           store: store?.storing(answers) { storeHasAnswered.succeed() },
           answers: answers,
           readinessChanged: { manager.readinessChanged($0.map(\.summary)) },
-          logger: logger
+          logger: logger,
+          audit: audit
         ),
         eventLoop: loop
       )

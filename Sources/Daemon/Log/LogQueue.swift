@@ -7,7 +7,8 @@ package import Times
 ///
 /// Each second takes ``linesPerKindMax`` lines of one kind (``LogLine/message``) and counts the other lines. So a
 /// client that causes equal lines again and again hides no other line. Lines of the levels `debug` and `trace` are all
-/// taken, because an operator who asks for them wants to see each message. All waiting lines together take
+/// taken, because an operator who asks for them wants to see each message; so are all lines of an audit
+/// (``countsKinds``). All waiting lines together take
 /// ``bytesMax``, because it is possible that no process reads the log.
 package struct LogQueue {
   /// Bytes of all waiting lines: some thousand lines, and little beside what the daemon needs anyway.
@@ -33,6 +34,8 @@ package struct LogQueue {
     var last: LogLine
   }
 
+  /// Whether many lines of one kind are counted, and not all written.
+  package var countsKinds = true
   /// The format of the lines that come from now on.
   package var format = LogFormat()
   /// Whole lines, at most ``bytesMax`` bytes.
@@ -59,7 +62,7 @@ package struct LogQueue {
       endWindow(stamp: line.stamp)
       windowEnd = now + Self.window
     }
-    if line.level < .info {
+    if line.level < .info || !countsKinds {
       // Not counted.
     } else if var kind = kinds[line.message] {
       if kind.taken >= Self.linesPerKindMax {

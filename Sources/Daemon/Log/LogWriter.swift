@@ -25,6 +25,8 @@ package final class LogWriter: @unchecked Sendable {
   private let state = ConditionLock(value: State.idle)
   private var queue = LogQueue()
   private let descriptor: CInt
+  /// Told of the first of several writes in a row that the file refuses.
+  private let refused: @Sendable (_ code: CInt) -> Void
   /// The position of ``level`` in ``levels``.
   private let levelIndex = Atomic(0)
   private static let levels = Logger.Level.allCases
@@ -36,9 +38,21 @@ package final class LogWriter: @unchecked Sendable {
   }
 
   /// Writes to that open file until the process ends.
-  package init(descriptor: CInt, level: Logger.Level = .info, format: LogFormat = LogFormat()) {
+  ///
+  /// - Parameters:
+  ///   - countsKinds: see ``LogQueue/countsKinds``.
+  ///   - refused: called with the code of the error when the file begins to refuse writes.
+  package init(
+    descriptor: CInt,
+    level: Logger.Level = .info,
+    format: LogFormat = LogFormat(),
+    countsKinds: Bool = true,
+    refused: @escaping @Sendable (_ code: CInt) -> Void = { _ in }
+  ) {
     self.descriptor = descriptor
+    self.refused = refused
     queue.format = format
+    queue.countsKinds = countsKinds
     self.level = level
     DetachedThread.start { self.writeForEver() }
   }
@@ -77,11 +91,14 @@ package final class LogWriter: @unchecked Sendable {
   }
 
   private func writeForEver() {
+    var hasReported = false
     while true {
       lockWhenQueued()
       let bytes = queue.takeAll(stamp: LogLine.stamp())
       state.unlock(withValue: .writing)
-      write(bytes)
+      let code = write(bytes)
+      if code != 0, !hasReported { refused(code) }
+      hasReported = code != 0
       state.lock()
       state.unlock(withValue: queue.isEmpty ? .idle : .queued)
     }
@@ -101,9 +118,10 @@ package final class LogWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes all of it, however long the file takes. Lines that the file refuses are lost, because nothing can report
-  /// it.
-  private func write(_ bytes: [UInt8]) {
+  /// Writes all of it, however long the file takes. Lines that the file refuses are lost.
+  ///
+  /// - Returns: 0, or the code of the error.
+  private func write(_ bytes: [UInt8]) -> CInt {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -114,8 +132,9 @@ package final class LogWriter: @unchecked Sendable {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wanted, 1, -1)
       } else if errno != EINTR {
-        return
+        return errno
       }
     }
+    return 0
   }
 }

@@ -72,9 +72,11 @@ extension FormulaCells {
   /// The names of a template's formulas that the form's formulas do not have, or use for another cell; for template 0
   /// all names.
   fileprivate func named(in template: Int, _ templates: [FormTemplate]) -> [NamedCell] {
-    var chains = names(in: template).map(Self.chain)
+    let environment = Environment(libraries: [])
+    func chain(of name: String) -> [String] { (try? environment.parse(name))?.root.memberChain ?? [name] }
+    var chains = names(in: template).map(chain)
     if let parent = templates[template].parent, parent > 0 {
-      chains += names(in: parent).map(Self.chain).filter { $0[0] == "row" }.map { ["outer"] + $0.dropFirst() }
+      chains += names(in: parent).map(chain).filter { $0[0] == "row" }.map { ["outer"] + $0.dropFirst() }
     }
     return Set(chains).compactMap { chain in
       guard let cell = cell(named: chain, in: template) else { return nil }
@@ -82,11 +84,6 @@ extension FormulaCells {
       return NamedCell(name: Printer.print(chain: chain), type: cell.type.shown, meaning: cell.address.meaning)
     }
     .sorted()
-  }
-
-  /// The names in a cell's name.
-  private static func chain(of name: String) -> [String] {
-    (try? Environment(libraries: []).parse(name))?.root.memberChain ?? [name]
   }
 }
 

@@ -66,11 +66,12 @@ struct Suggestion {
     item.documentation = documentation.map { MarkupContent(value: $0) }
     let digits = String(position)
     item.sortText = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    let plain = text.replacing(Self.caret, with: "")
+    let hasCaret = text.utf8.contains(Self.caretByte)
+    let plain = hasCaret ? text.replacing(Self.caret, with: "") : text
     let range = source.range(range, in: workspace.encoding)
     // Editors filter by the text that is typed already, so that the item must contain it.
     item.filterText = plain
-    if text.contains(Self.caret), workspace.capabilities.takesSnippets {
+    if hasCaret, workspace.capabilities.takesSnippets {
       item.textFormat = 2
       let parts = text.split(separator: Self.caret, maxSplits: 1, omittingEmptySubsequences: false)
       item.edit = TextEdit(range: range, newText: parts.map { Self.asSnippet(String($0)) }.joined(separator: "$0"))
@@ -82,6 +83,7 @@ struct Suggestion {
 
   /// Marks the caret in ``text``; no text of a form contains this character.
   static let caret = "\u{1}"
+  private static let caretByte: UInt8 = 1
 
   /// Escapes a text, so that a snippet writes it unchanged (3.17, "Snippet Syntax").
   private static func asSnippet(_ text: String) -> String {

@@ -139,6 +139,7 @@ extension ClientConnection {
         ["method": "\(method.wireName)", "role": "\(role.wireName)", "uid": "\(peer?.userID ?? 0)"]
       ) { $1 }
     )
+    audit(method, nil, ["refused": "\(role.wireName)"])
     return .roleNeeded(role)
   }
 

@@ -60,6 +60,9 @@ package struct ServerEnvironment {
   package var reload: (@escaping (ReloadOutcome?) -> Void) -> Void
   /// The server's logger.
   package var logger: Logger
+  /// Gets a line for each act of a client that changes who has what: see ``ClientConnection/audit(_:_:_:)``. nil if
+  /// nobody asked for an audit.
+  package var audit: Logger?
 
   /// An environment of those parts.
   package init(
@@ -80,7 +83,8 @@ package struct ServerEnvironment {
     drained: @escaping () -> Void = {},
     idle: @escaping () -> Void = {},
     reload: @escaping (@escaping (ReloadOutcome?) -> Void) -> Void = { _ in },
-    logger: Logger
+    logger: Logger,
+    audit: Logger? = nil
   ) {
     self.now = now
     self.nowThroughSleep = nowThroughSleep
@@ -100,5 +104,6 @@ package struct ServerEnvironment {
     self.idle = idle
     self.reload = reload
     self.logger = logger
+    self.audit = audit
   }
 }

@@ -24,6 +24,7 @@ enum ProviderRegisterMethod: ServedMethod {
       throw server.limits.quotaExceeded(.providersPerConnectionMax)
     }
     server.providers.register(params.name, holder)
+    call.connection.audit(.providerRegister, nil, ["name": "\(params.name.forLog)"])
     call.answer(ProviderName(params.name))
   }
 }

@@ -10,6 +10,7 @@ enum ServerBackupMethod: ServedMethod {
       guard !call.connection.state.isGone else { return }
       switch result {
       case .success(let bytes):
+        call.connection.audit(.serverBackup, nil, ["file": "\(params.file.forLog)"])
         server.logger.notice("the store was copied", metadata: ["file": "\(params.file.forLog)", "bytes": "\(bytes)"])
         call.answer(StoreCopy(bytes: bytes))
       case .failure(let error): call.connection.fail(call.token, error)

@@ -11,6 +11,7 @@ enum ServerDisconnectMethod: ServedMethod {
       "a client was disconnected by \(connection === call.connection ? "itself" : "another")",
       metadata: connection.logMetadata.merging(["by": "\(call.connection.peer?.processID ?? 0)"]) { $1 }
     )
+    call.connection.audit(.serverDisconnect, nil, ["disconnected": "\(connection.number)"])
     call.answer(Nothing())
     if connection === call.connection {
       connection.endItself()

@@ -18,6 +18,7 @@ enum ServerEndSessionMethod: ServedMethod {
         "by": "\(call.connection.peer?.processID ?? 0)",
       ]
     )
+    call.connection.audit(.serverEndSession, session)
     if session.number(of: call.connection) != 0 {
       call.connection.close(session)
     } else {

@@ -10,6 +10,7 @@ enum ServerReloadMethod: ServedMethod {
       throw server.limits.quotaExceeded(.requestsInFlightMax)
     }
     connection.attachCount += 1
+    connection.audit(.serverReload)
     server.environment.reload { outcome in
       connection.attachCount -= 1
       guard !connection.state.isGone else { return }

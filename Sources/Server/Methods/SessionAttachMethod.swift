@@ -37,6 +37,7 @@ enum SessionAttachMethod: ServedMethod {
     }
     let hadIt = found.session.number(of: call.connection) != 0
     let session = try found.session.attach(call.connection)
+    call.connection.audit(.sessionAttach, session)
     var heard = 1..<1
     session.updates(of: call.connection) { heard = $0.heard }
     let missed = params.sequence.map { kept.events(after: $0, heard: heard) }

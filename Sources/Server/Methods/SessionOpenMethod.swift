@@ -50,6 +50,7 @@ enum SessionOpenMethod: ServedMethod {
       values: session.session.values().objectValue ?? [:],
       key: kept?.key.text
     )
+    call.connection.audit(.sessionOpen, session)
     call.connection.answer(call.token, state, documentOf: session, introduces: true)
     // The results of the first turn's effects are sent after the number by which the client knows the session.
     session.carryOut(turn, cause: .sessionOpen)

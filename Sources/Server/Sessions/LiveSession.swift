@@ -142,6 +142,9 @@ final class LiveSession {
 
   @inline(__always)
   private func compute(_ input: consuming Input, from sender: ClientConnection, _ server: FormServer) -> Turn {
+    if case .tap(let action) = input {
+      sender.audit(.actionTap, self, ["action": "\(session.form.actions[action].name.forLog)"])
+    }
     if _slowPath(kept != nil) { return compute(input, from: number(of: sender)) }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)

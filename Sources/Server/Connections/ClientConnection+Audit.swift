@@ -1,0 +1,19 @@
+internal import FormProtocol
+internal import Forms
+internal import Logging
+internal import Sessions
+
+extension ClientConnection {
+  /// Tells the audit that the client has called a method: who, which session, and other names. Never a value. A call
+  /// that fails is not told, except one for which the client's user has no role.
+  func audit(_ method: Method, _ session: LiveSession? = nil, _ details: @autoclosure () -> Logger.Metadata = [:]) {
+    guard let audit = server.environment.audit else { return }
+    var metadata = logMetadata.merging(details()) { $1 }
+    if let peer { metadata["uid"] = "\(peer.userID)" }
+    if let session {
+      metadata["session"] = "\(session.id)"
+      metadata["form"] = "\(session.session.form.name.forLog)"
+    }
+    audit.info("\(method.wireName)", metadata: metadata)
+  }
+}
