@@ -270,6 +270,19 @@ def test_the_system_s_services_can_do_little_harm(folder: Path, name: str) -> No
     assert run.returncode == 0, run.stdout[-300:]
 
 
+@pytest.mark.skipif(not Path("/usr/sbin/apparmor_parser").exists(), reason="there is no apparmor_parser (apt-get install apparmor)")
+def test_apparmor_can_read_the_profile(folder: Path) -> None:
+    profile = (harness.ROOT / "protocol" / "operations" / "formd.apparmor").read_text(encoding="utf-8")
+
+    def parse(text: str) -> int:
+        (folder / "profile").write_text(text, encoding="utf-8")
+        command = ["/usr/sbin/apparmor_parser", "--skip-kernel-load", "--skip-cache", "--quiet", str(folder / "profile")]
+        return subprocess.run(command, capture_output=True, check=False).returncode
+
+    assert parse(profile) == 0
+    assert parse(profile.replace("network unix stream,", "network unix steam,")) != 0
+
+
 @pytest.mark.parametrize("kind", ["user", "system"])
 def test_the_units_wait_for_the_end_of_a_reload_as_their_systemd_can(folder: Path, kind: str) -> None:
     generator = str(harness.ROOT / "scripts" / "lib" / "units.py")
