@@ -797,6 +797,11 @@ class AsyncClient:
         self._writer = writer
         self._is_connected, self.draining, self._last_word = True, False, None
         self._reading = asyncio.ensure_future(self._read(reader, writer))
+        # A write to a connection that the daemon has refused already would lose the error in it: it is read before.
+        for _ in range(3):
+            await asyncio.sleep(0)
+        if not self._is_connected:
+            raise ConnectionLost(f"the daemon closed the connection: {self._last_word}")
         self._transmit_all_of(None, "the connection was lost before the answer")
 
     async def close(self) -> None:
@@ -1287,6 +1292,7 @@ class AsyncClient:
         if number is None:
             self._last_word = _rpc_error(message.get("error"))
             log.error("the daemon reports an error of the connection: %s", self._last_word)
+            self._held_up(self._last_word)
             return
         self._in_flight.discard(number)
         pending = self._pending.get(number) if isinstance(number, int) else None
