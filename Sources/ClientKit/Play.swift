@@ -249,6 +249,47 @@ final class Play {
     events.append(.integer(number))
   }
 
+  /// Closes the session in the place of the answer to a change, with a reason for which the client attaches again.
+  ///
+  /// - Returns: the request that attaches the session.
+  func closeAndReturn(_ reason: String, _ change: Request) throws(KitFailure) -> Request {
+    send(refusal(change, -32800, ["reason": "sessionClosed"]), closed(reason))
+    let (attach, report) = try requestOrReport(["session/attach"])
+    if let attach { return attach }
+    // The client attaches in the background, or with its next call.
+    if let report { try check(report, error: Self.unrepeated) }
+    tellSet("kim")
+    return try attachRequest()
+  }
+
+  /// Waits for the change of `email` behind ``closeAndReturn(_:_:)``. The client has sent it again, or reports that it
+  /// does not and is told again.
+  func changeAgain(to value: String) throws(KitFailure) -> Request {
+    let (again, report) = try requestOrReport(["field/change"])
+    if let again {
+      try checkChange(again, to: value)
+      return again
+    }
+    if let report { try check(report, error: Self.unrepeated) }
+    tellSet(value)
+    return try change(to: value)
+  }
+
+  /// The errors of an input that the client does not send again.
+  private static let unrepeated: [JSON] = ["unknown", -32800]
+
+  /// Lets the client try five times, and fails if there are no pauses between the tries. Clients whose first pauses
+  /// are 50, 100 and 200 ms long pass, also if each pause varies by half.
+  func checkPauses(_ attempt: () throws(KitFailure) -> Void) throws(KitFailure) {
+    try attempt()
+    let start = ContinuousClock.now
+    for _ in 0..<4 { try attempt() }
+    let elapsed = ContinuousClock.now - start
+    if elapsed < .milliseconds(150) {
+      throw KitFailure("the client has tried four times in \(elapsed), and must wait longer each time")
+    }
+  }
+
   // MARK: What the daemon sends
 
   /// Opens a session: command, request, answer, report.
@@ -359,17 +400,38 @@ final class Play {
 
   /// Refuses a request with 1011 for 300 ms.
   ///
-  /// - Returns: the end of that time. Timers of some languages end up to a millisecond early.
+  /// - Returns: the end of that time.
   func refuseForAWhile(_ request: Request) -> ContinuousClock.Instant {
-    let start = ContinuousClock.now
-    let data: JSON = ["limit": "keptSessionsMax", "value": 10000, "retryAfterMs": 300]
-    send(refusal(request, 1011, data), over: request.connection)
-    return start + .milliseconds(298)
+    let end = ContinuousClock.now + Self.shortTime
+    send(refusal(request, 1011, Self.overloaded("keptSessionsMax")), over: request.connection)
+    return end
   }
+
+  private static func overloaded(_ limit: String) -> JSON {
+    ["limit": .string(limit), "value": 10000, "retryAfterMs": 300]
+  }
+
+  /// The time of `retryAfterMs`. Timers of some languages end up to a millisecond early.
+  private static let shortTime = Duration.milliseconds(298)
 
   /// Fails if the client has sent that request before that time.
   func checkHasWaited(until end: ContinuousClock.Instant, _ method: String) throws(KitFailure) {
     if ContinuousClock.now < end { throw KitFailure("the client sent \(method) again before retryAfterMs had passed") }
+  }
+
+  /// Refuses the next connection with 1011 for 300 ms, and ends it.
+  ///
+  /// - Returns: the end of that time.
+  func refuseConnection() throws(KitFailure) -> ContinuousClock.Instant {
+    let deadline = deadline
+    while connections.isEmpty {
+      guard try receive(until: deadline) else { throw KitFailure("the client did not connect for \(patience)") }
+    }
+    let end = ContinuousClock.now + Self.shortTime
+    let error: JSON = ["code": 1011, "message": "No room", "data": Self.overloaded("connectionsMax")]
+    try connections[0].write([["jsonrpc": "2.0", "id": .null, "error": error]], until: deadline)
+    drop()
+    return end
   }
 
   /// Ends all connections.

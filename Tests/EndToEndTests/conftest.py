@@ -23,7 +23,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     binary = harness.formd_binary()
     if not os.access(binary, os.X_OK):
         pytest.exit(f"there is no daemon at {binary}: run `swift build`, or name one in FORMD_BIN", returncode=2)
-    witness.watch_python_client()
+    recordings = Path(tempfile.mkdtemp(prefix="formd-e2e-witness-", dir="/tmp"))
+    session.config.add_cleanup(lambda: shutil.rmtree(recordings, ignore_errors=True))
+    witness.record_daemons(recordings)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

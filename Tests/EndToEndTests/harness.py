@@ -31,7 +31,6 @@ sys.path.insert(0, str(ROOT / "protocol" / "clients" / "python"))
 sys.path.insert(0, str(ROOT / "scripts" / "lib"))
 
 import formd  # noqa: E402
-import witness  # noqa: E402
 
 PATIENCE_SECONDS = 30.0
 """After this long, something that should have happened is taken not to happen."""
@@ -203,7 +202,6 @@ class Daemon(Process):
         which follows it."""
         self.folder = folder
         self.path = folder / "run" / "formd.sock"
-        witness.WITNESS.daemons.add(str(self.path))
         self.config = folder / "formd.json"
         # Whatever the umask is, the daemon takes no file that other users may change.
         self.config.touch(mode=0o600)
@@ -263,7 +261,6 @@ class Connection(Caller):
         """Every byte the daemon ever wrote here."""
         self._unread = b""
         self._next_id = 0
-        self._conversation = witness.WITNESS.conversation()
 
     def __enter__(self) -> Connection:
         return self
@@ -286,11 +283,9 @@ class Connection(Caller):
         self.send_text(encode(message))
 
     def send_text(self, text: bytes) -> None:
-        self._conversation.sent(text)
         self.socket.sendall(self.frame(text))
 
     def send_bytes(self, data: bytes) -> None:
-        self._conversation.sent(data)
         self.socket.sendall(data)
 
     # In
@@ -315,12 +310,6 @@ class Connection(Caller):
 
     def read(self) -> JSON:
         """The next message; None at the end of the connection."""
-        message = self._read()
-        if message is not None:
-            self._conversation.received(message)
-        return message
-
-    def _read(self) -> JSON:
         if self.framing == "lines":
             line = self._take(b"\n")
             if line is None:
@@ -396,7 +385,6 @@ class Replica:
             assert params["from"] == self.revision, f"a gap: {params['from']} after {self.revision}"
             assert params["revision"] > params["from"], params
             self.document = formd.merge_patch(self.document, params["patch"])
-            witness.WITNESS.keeps(self.document)
             self.revision = params["revision"]
             self.events += params.get("events", [])
 

@@ -9,8 +9,6 @@ import threading
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
 
-import witness
-
 JSON = Any
 
 Point = Callable[[Optional[str], JSON], bool]
@@ -44,7 +42,6 @@ class Proxy:
         self._lock = threading.Lock()
         self._points: list[Point] = []
         self._pairs: list[tuple[socket.socket, socket.socket]] = []
-        witness.WITNESS.daemons.add(str(path))
         self._listen()
 
     def cut(self, point: Point) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,15 @@ def judge(schema: harness.JSON, texts: set[str], folder: Path) -> str:
     return complaints
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _the_recordings_are_read() -> None:
+    WITNESS.read(Path(os.environ["FORMD_RECORDINGS"]))
+
+
+def test_every_message_of_the_daemon_is_one_of_json_rpc() -> None:
+    assert not WITNESS.problems
+
+
 @pytest.mark.parametrize("method", sorted(DOCUMENT.methods))
 def test_every_answer_is_what_the_document_says(method: str, folder: Path) -> None:
     seen = WITNESS.results.get(method, set())
@@ -51,6 +61,16 @@ def test_every_answer_is_what_the_document_says(method: str, folder: Path) -> No
 @pytest.mark.parametrize("push", sorted(DOCUMENT.pushes))
 def test_every_push_is_what_the_document_says(push: str, folder: Path) -> None:
     assert not judge(DOCUMENT.push_schema(push), WITNESS.pushes.get(push, set()), folder)
+
+
+@pytest.mark.parametrize("request_method", sorted(DOCUMENT.requests))
+def test_every_answer_of_a_client_is_what_the_document_says(request_method: str, folder: Path) -> None:
+    assert not judge(DOCUMENT.provided_schema(request_method), WITNESS.provided.get(request_method, set()), folder)
+
+
+@pytest.mark.parametrize("method", sorted(set(DOCUMENT.methods) - LENIENT))
+def test_every_notification_that_was_not_refused_is_what_the_document_says(method: str, folder: Path) -> None:
+    assert not judge(DOCUMENT.params_schema(method), WITNESS.notifications.get(method, set()), folder)
 
 
 @pytest.mark.parametrize("method", sorted(set(DOCUMENT.methods) - LENIENT))

@@ -47,7 +47,10 @@ def test_the_package_says_that_it_is_typed() -> None:
 
 
 USER = '''
+from typing_extensions import assert_type
+
 import formd
+from formd.types import Document, FieldState
 
 with formd.Client(timeout=5) as client:
     info = client.info()
@@ -60,6 +63,9 @@ with formd.Client(timeout=5) as client:
     for action in description["actions"]:
         print(action.get("leadsTo"))
     session = client.open("login", keep="10m")
+    assert_type(session.document, Document)
+    assert_type(session.document["fields"]["email"], FieldState)
+    print(session.document["actions"]["login"].get("attempts", 0) + 1)
     print(session.field("email").get("isValid"), session.action("login").get("attempts", 0) + 1)
     for error in session.errors():
         print(error.address.upper(), error.code, error.params)

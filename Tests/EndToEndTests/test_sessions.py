@@ -189,3 +189,12 @@ def test_a_session_changes_its_language(daemon: Daemon) -> None:
         assert session.field("email")["errors"][0]["message"] == session.messages["email"]
         with pytest.raises(formd.InvalidParams):
             session.set_locale("x" * 257)
+
+
+def test_every_form_explains_its_document(daemon: Daemon) -> None:
+    with daemon.connect() as connection:
+        for form in connection.call("form/list")["forms"]:
+            session = connection.call("session/open", {"form": form["form"], "show": "always"})["session"]
+            state = connection.call("session/get", {"session": session, "explain": True})
+            assert set(state["explanation"]["actions"]) == set(state["document"].get("actions", {}))
+            connection.call("session/close", {"session": session})

@@ -209,7 +209,7 @@ class Browser(Caller):
             message = json.loads(data)
             # The door refuses methods that exist; the protocol's document says nothing of that.
             if message.get("error", {}).get("code") != -32601:
-                self._conversation.received(message)
+                self._conversation.received(data)
             return message
 
     def exchange(self, method: str, params: Optional[dict[str, JSON]] = None) -> tuple[JSON, list[JSON]]:

@@ -1,13 +1,18 @@
-"""A witness of the daemon's messages: every answer and every push that a raw connection or the Python client gets.
+"""A witness of the daemons' messages: what every client of every daemon in the tests sends and gets.
 
-`test_protocol_document.py`, which runs last, validates all of them against protocol/openrpc.json with the project's own
-JSON Schema.
+`recorder.c` records the bytes of all connections, whichever program makes them. `test_protocol_document.py`, which runs
+last, reads the recordings and validates all messages against protocol/openrpc.json with the project's own JSON Schema.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any, Optional
+import os
+import re
+import struct
+import subprocess
+from pathlib import Path
+from typing import Any, Iterator, Optional
 
 import formd
 
@@ -26,58 +31,225 @@ class Witness:
         """The data of errors as JSON texts, by the error's code."""
         self.requests: dict[str, set[str]] = {}
         """The params of requests that got a result as JSON texts, by method."""
+        self.notifications: dict[str, set[str]] = {}
+        """The params of notifications that the daemon has not refused as JSON texts, by method."""
+        self.provided: dict[str, set[str]] = {}
+        """Results with which clients answered requests of the daemon as JSON texts, by method."""
         self.documents: set[str] = set()
-        """Documents that clients kept by merging patches, as JSON texts."""
+        """Documents made by merging patches, as JSON texts."""
         self.pushes: dict[str, set[str]] = {}
         """Params as JSON texts, by the push's method."""
-        self.daemons: set[str] = set()
-        """The sockets of real daemons; some tests talk to a fake one, which says what it likes."""
-
-    def keeps(self, document: JSON) -> None:
-        """A client has a document that it keeps by merging patches."""
-        self.documents.add(_text(document))
+        self.problems: list[str] = []
+        """What is wrong with a message whatever its method is."""
 
     def conversation(self) -> Conversation:
         """The messages of one connection."""
         return Conversation(self)
 
+    def read(self, recordings: Path) -> None:
+        """Reads all recordings of a folder."""
+        for path in sorted(recordings.iterdir()):
+            conversations: dict[int, Recorded] = {}
+            for number, direction, data in pieces(path):
+                if number not in conversations:
+                    conversations[number] = Recorded(self.conversation())
+                conversations[number].take(direction, data)
+            for one in conversations.values():
+                one.conversation.end()
+
+
+def record_daemons(folder: Path) -> None:
+    """From now on the connections of all daemons that start are recorded in the folder."""
+    library = folder / "recorder.so"
+    source = Path(__file__).with_name("recorder.c")
+    command = ["clang", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", str(source), "-o", str(library)]
+    subprocess.run(command, check=True)
+    recordings = folder / "recordings"
+    recordings.mkdir()
+    # Some daemons run as other users.
+    folder.chmod(0o755)
+    recordings.chmod(0o1777)
+    os.environ.update(LD_PRELOAD=str(library), FORMD_RECORDINGS=str(recordings))
+
+
+def pieces(recording: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Connections with the direction and the bytes of each piece."""
+    with recording.open("rb") as file:
+        while len(header := file.read(12)) == 12:
+            number, direction, count = struct.unpack("=3I", header)
+            yield number, direction, file.read(count)
+
+
+class Recorded:
+    """One recorded connection."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.conversation = conversation
+        self._to_daemon = Texts()
+        self._to_client = Texts()
+
+    def take(self, direction: int, data: bytes) -> None:
+        if direction == 0:
+            for text in self._to_daemon.take(data):
+                self.conversation.sent(text)
+        else:
+            for text in self._to_client.take(data):
+                self.conversation.received(text)
+
+
+class Texts:
+    """Makes texts of the bytes of one direction, in both framings (protocol/wire.md, "Framing")."""
+
+    _block = re.compile(rb"(?:[^\r\n]+\r?\n)+\r?\n")
+    _length = re.compile(rb"^content-length:[ \t]*([0-9]+)", re.IGNORECASE | re.MULTILINE)
+
+    def __init__(self) -> None:
+        self._unread = bytearray()
+        self._searched = 0
+        """How many bytes at the start have no end of a line."""
+
+    def take(self, data: bytes) -> list[bytes]:
+        """The texts that end in this piece. An empty piece ends the last line."""
+        self._unread += data or b"\n"
+        texts = []
+        while (text := self._next()) is not None:
+            texts.append(text)
+        return texts
+
+    def _next(self) -> Optional[bytes]:
+        if self._searched == 0:
+            del self._unread[: len(self._unread) - len(self._unread.lstrip())]
+        if self._unread[:1] in (b"C", b"c"):
+            block = self._block.match(self._unread)
+            length = block and self._length.search(block[0])
+            if not block or not length or len(self._unread) < block.end() + int(length[1]):
+                return None
+            return self._taken(block.end(), block.end() + int(length[1]), 0)
+        end = self._unread.find(b"\n", self._searched)
+        if end < 0:
+            self._searched = len(self._unread)
+            return None
+        return self._taken(0, end, 1)
+
+    def _taken(self, start: int, end: int, more: int) -> bytes:
+        text = bytes(self._unread[start:end])
+        del self._unread[: end + more]
+        self._searched = 0
+        return text
+
 
 class Conversation:
-    """One connection: it knows which answer belongs to which request."""
+    """The messages of one connection, in order: it knows which answer belongs to which request."""
 
     def __init__(self, witness: Witness) -> None:
         self._witness = witness
-        self._requests: dict[str, tuple[str, JSON]] = {}
+        self._requests: dict[str, list[tuple[str, JSON]]] = {}
+        """The requests of the client that are not answered, by id."""
+        self._own_requests: dict[str, str] = {}
+        """The methods of the daemon's requests, by id."""
+        self._notifications: list[tuple[str, JSON]] = []
+        self._refused: set[str] = set()
+        """Methods of notifications that the daemon has refused."""
+        self._kept: dict[JSON, tuple[int, JSON]] = {}
+        """The revision and the document of each session, kept by merging patches."""
 
-    def sent(self, data: bytes) -> None:
-        """The client sent bytes. Their requests are noted if they are whole lines or bodies of JSON; further bytes get
-        no result."""
-        for line in data.split(b"\n"):
-            try:
-                message = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            for one in message if isinstance(message, list) else [message]:
-                if isinstance(one, dict) and isinstance(one.get("method"), str) and "id" in one:
-                    # `null` and `[]` count as absent.
-                    self._requests[json.dumps(one["id"])] = (one["method"], one.get("params") or {})
-
-    def received(self, message: JSON) -> None:
-        """The client got a message."""
+    def sent(self, text: bytes) -> None:
+        """The client has sent a text. Texts that are not JSON get no result."""
+        try:
+            message = json.loads(text)
+        except (ValueError, RecursionError):
+            return
         for one in message if isinstance(message, list) else [message]:
-            if "method" in one:
-                self._witness.pushes.setdefault(one["method"], set()).add(_text(one["params"]))
+            if not isinstance(one, dict):
                 continue
-            if "error" in one:
-                self._witness.error_data.setdefault(one["error"]["code"], set()).add(_text(one["error"].get("data")))
-            method, params = self._requests.pop(json.dumps(one["id"]), (None, None))
-            if method is None:
-                continue
-            if "result" in one:
-                self._witness.results.setdefault(method, set()).add(_text(one["result"]))
-                self._witness.requests.setdefault(method, set()).add(_text(params))
+            method, params = one.get("method"), one.get("params")
+            if not isinstance(method, str):
+                asked = self._own_requests.pop(json.dumps(one.get("id")), None)
+                if asked is not None and "result" in one:
+                    self._witness.provided.setdefault(asked, set()).add(_text(one["result"]))
+            # `null` and `[]` count as absent.
+            elif "id" in one:
+                self._requests.setdefault(json.dumps(one["id"]), []).append((method, params or {}))
             else:
-                self._witness.errors.add((method, one["error"]["code"]))
+                self._notifications.append((method, params or {}))
+
+    def received(self, text: bytes) -> None:
+        """The client has got a text."""
+        try:
+            message = json.loads(text)
+        except ValueError:
+            self._witness.problems.append(f"the daemon has written a text that is not JSON: {text[:1000]!r}")
+            return
+        for one in message if isinstance(message, list) else [message]:
+            if not is_envelope(one):
+                self._witness.problems.append(f"the daemon has written no message: {_text(one)[:1000]}")
+            elif "method" in one:
+                self._pushed(one)
+            else:
+                self._answered(one)
+
+    def _pushed(self, message: JSON) -> None:
+        method, params = message["method"], message["params"]
+        self._witness.pushes.setdefault(method, set()).add(_text(params))
+        if "id" in message:
+            self._own_requests[json.dumps(message["id"])] = method
+        elif method == "server/rejected":
+            self._refused.add(params["method"])
+        elif method == "session/update":
+            self._updated(params)
+
+    def _updated(self, params: JSON) -> None:
+        revision, document = self._kept.pop(params["session"], (None, None))
+        if revision == params["from"]:
+            document = formd.merge_patch(document, params["patch"])
+            self._witness.documents.add(_text(document))
+            self._kept[params["session"]] = (params["revision"], document)
+
+    def _answered(self, message: JSON) -> None:
+        error = message.get("error")
+        if error is not None:
+            self._witness.error_data.setdefault(error["code"], set()).add(_text(error.get("data")))
+        waiting = self._requests.get(json.dumps(message["id"]))
+        if not waiting:
+            if error is None:
+                self._witness.problems.append(f"the daemon has answered a request that no client has sent: {_text(message)[:1000]}")
+            return
+        method, params = waiting.pop(0)
+        if error is not None:
+            self._witness.errors.add((method, error["code"]))
+            return
+        result = message["result"]
+        self._witness.results.setdefault(method, set()).add(_text(result))
+        self._witness.requests.setdefault(method, set()).add(_text(params))
+        if method in ("session/open", "session/attach", "session/get"):
+            self._read(method, params, result)
+
+    def _read(self, method: str, params: JSON, result: JSON) -> None:
+        """The client has got a whole document."""
+        number = result.get("session", params.get("session"))
+        revision, document = result["revision"], result["document"]
+        if self._kept.get(number, (None, None))[0] == revision and self._kept[number][1] != document:
+            self._witness.problems.append(
+                f"{method} has another document than the updates: {_text(document)} and {_text(self._kept[number][1])}"
+            )
+        self._kept[number] = (revision, document)
+
+    def end(self) -> None:
+        """The connection has ended."""
+        for method, params in self._notifications:
+            if method not in self._refused:
+                self._witness.notifications.setdefault(method, set()).add(_text(params))
+
+
+def is_envelope(message: JSON) -> bool:
+    """Whether a message of the daemon is one of JSON-RPC 2.0, without further members."""
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        return False
+    members = set(message) - {"jsonrpc"}
+    if members == {"id", "error"}:
+        error = message["error"]
+        return {"code", "message"} <= set(error) <= {"code", "message", "data"}
+    return members in ({"id", "result"}, {"method", "params"}, {"id", "method", "params"})
 
 
 def _text(value: JSON) -> str:
@@ -88,36 +260,14 @@ WITNESS = Witness()
 """The one of this run."""
 
 
-def watch_python_client() -> None:
-    """From now on the Python client's connections are seen, too."""
-    client = formd.AsyncClient
-    write, receive = client._write, client._received
-
-    def conversation(self: JSON) -> Conversation:
-        if not hasattr(self, "_conversation"):
-            self._conversation = WITNESS.conversation()
-        return self._conversation
-
-    def watched_write(self: JSON, line: bytes) -> None:
-        if self.path in WITNESS.daemons:
-            conversation(self).sent(line)
-        write(self, line)
-
-    def watched_receive(self: JSON, message: JSON) -> None:
-        if self.path in WITNESS.daemons and isinstance(message, dict):
-            conversation(self).received(message)
-        receive(self, message)
-
-    client._write, client._received = watched_write, watched_receive
-
-
 class Document:
     """protocol/openrpc.json, as schemas to judge what was seen by. They refer to `components`."""
 
     def __init__(self, text: str) -> None:
         document = json.loads(text)
         self.methods = {method["name"]: method for method in document["methods"]}
-        self.pushes = {push["name"]: push for push in [*document["x-notifications"], *document["x-requests"]]}
+        self.requests = {request["name"]: request for request in document["x-requests"]}
+        self.pushes = {**{push["name"]: push for push in document["x-notifications"]}, **self.requests}
         self.components = closed(document["components"])
         self.errors = {error["code"]: error for error in document["components"]["errors"].values()}
         self._names = {"#/components/errors/" + name: error["code"] for name, error in document["components"]["errors"].items()}
@@ -139,6 +289,10 @@ class Document:
     def push_schema(self, push: str) -> JSON:
         """The schema of a push's params."""
         return closed(self.pushes[push]["params"])
+
+    def provided_schema(self, request: str) -> JSON:
+        """The schema of a client's answer to a request of the daemon."""
+        return closed(self.requests[request]["result"])
 
     def error_data_schema(self, code: int) -> JSON:
         """The schema of the data of an error with that code; an error without data has null here."""

@@ -24,6 +24,9 @@ JSON = Any
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "protocol" / "openrpc.json"
 WIDTH = 118
+OPTIONAL = {"Document": {"step", "steps", "lookups"}}
+"""Members that a whole value may lack. The schema of the document requires no member, because a session that is opened
+with `watch` has only parts of it; the types are those of the whole document."""
 ORIGIN = "Written by scripts/lib/client_types.py from protocol/openrpc.json."
 
 
@@ -72,6 +75,9 @@ class Document:
     def __init__(self, text: str) -> None:
         self.json = json.loads(text)
         self.schemas: dict[str, JSON] = self.json["components"]["schemas"]
+        for name, optional in OPTIONAL.items():
+            members = self.schemas[name]["properties"]
+            self.schemas[name]["required"] = [member for member in members if member not in optional]
         self.kinds = [Kind(name, {"description": self.purpose(name), **schema}) for name, schema in sorted(self.schemas.items())]
         self.params = [Kind(camel(method["name"]) + "Params", self.params_schema(method))
                        for method in self.json["methods"] if method["params"]]  # fmt: skip

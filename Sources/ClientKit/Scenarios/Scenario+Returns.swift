@@ -159,8 +159,62 @@ extension Scenario {
       try play.succeeds()
     },
 
+    Scenario(
+      "unanswered",
+      daemon: "ends the connection, and then five connections that have not got an answer to session/attach",
+      client: "connects again each time, after growing pauses",
+      page: "kept-sessions.md#coming-back"
+    ) { play throws(KitFailure) in
+      try play.open()
+      play.drop()
+      play.tellSet("kim")
+      try play.checkPauses { () throws(KitFailure) in
+        try play.attachRequest()
+        play.drop()
+      }
+      try play.attach()
+      let request = try play.change(to: "kim")
+      play.send(play.update(["isDirty": true]), play.result(request, ["revision": .integer(play.revision)]))
+      try play.succeeds()
+    },
+
+    Scenario(
+      "room",
+      daemon: "ends the connection, and has no room for the next one: it writes 1011 with the id null and retryAfterMs",
+      client: "connects and attaches after that time, and not earlier",
+      page: "kept-sessions.md#coming-back"
+    ) { play throws(KitFailure) in
+      try play.open()
+      play.drop()
+      play.tellSet("kim")
+      let end = try play.refuseConnection()
+      let attach = try play.attachRequest()
+      try play.checkHasWaited(until: end, "session/attach")
+      play.answerAttach(attach)
+      let request = try play.change(to: "kim")
+      play.send(play.update(["isDirty": true]), play.result(request, ["revision": .integer(play.revision)]))
+      try play.succeeds()
+    },
+
     lostToTheStore("store", "could not store the last turn"),
     lostToTheStore("lost", "was cut off from its store"),
+
+    Scenario(
+      "again",
+      daemon: "closes the session with the reason store, five times one after the other",
+      client: "attaches again each time, after growing pauses",
+      page: "kept-sessions.md#coming-back"
+    ) { play throws(KitFailure) in
+      try play.open()
+      play.tellSet("kim")
+      var request = try play.change(to: "kim")
+      try play.checkPauses { () throws(KitFailure) in
+        play.answerAttach(try play.closeAndReturn("store", request))
+        request = try play.changeAgain(to: "kim")
+      }
+      play.send(play.update(["isDirty": true]), play.result(request, ["revision": .integer(play.revision)]))
+      try play.succeeds()
+    },
   ]
 
   /// The daemon closes a session that the client can attach again.
@@ -175,27 +229,11 @@ extension Scenario {
       play.tellSet("kim")
       let request = try play.change(to: "kim")
       play.changeUnheard(["messages": ["email": "This is the state that was stored."]])
-      play.send(play.refusal(request, -32800, ["reason": "sessionClosed"]), play.closed(reason))
-      let (attach, early) = try play.requestOrReport(["session/attach"])
-      if let attach {
-        play.answerAttach(attach)
-        let (again, report) = try play.requestOrReport(["field/change"])
-        if let again {
-          play.send(play.update(["isDirty": true]), play.result(again, ["revision": .integer(play.revision)]))
-          try play.succeeds()
-        } else if let report {
-          try play.check(report, error: ["unknown", -32800])
-        }
-        try play.exchange("lee", ["isValid": true])
-      } else if let early {
-        // The client attaches in the background, or with its next call.
-        try play.check(early, error: ["unknown", -32800])
-        play.tellSet("lee")
-        try play.attach()
-        let next = try play.change(to: "lee")
-        play.send(play.update(["isValid": true]), play.result(next, ["revision": .integer(play.revision)]))
-        try play.succeeds()
-      }
+      play.answerAttach(try play.closeAndReturn(reason, request))
+      let again = try play.changeAgain(to: "kim")
+      play.send(play.update(["isDirty": true]), play.result(again, ["revision": .integer(play.revision)]))
+      try play.succeeds()
+      try play.exchange("lee", ["isValid": true])
     }
   }
 }

@@ -11,7 +11,7 @@ package struct SessionGetParams: Call {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
-    members.flag("explain", &explain, "Adds `explanation`: why each action is enabled or not.")
+    members.flag("explain", &explain, "Adds `explanation`: the reasons for the content of the document.")
   }
 
   package static let method = Method.sessionGet
@@ -44,7 +44,7 @@ public struct CurrentSession: Message, Sendable {
   public var document = JSON.object([:])
   /// The values, secrets left out.
   public var values = JSONObject()
-  /// Why each action is enabled or not; nil unless it was requested.
+  /// The reasons for the document's content; nil unless it was requested.
   public var explanation: JSONObject?
 
   package init() {}
@@ -66,6 +66,6 @@ public struct CurrentSession: Message, Sendable {
     members.required("revision", &revision, "The session's revision.")
     members.prepared("document", &document, as: OutputDocument.self, "The output document.")
     members.required("values", &values, "The values, without secrets.")
-    members.optional("explanation", &explanation, "Why each action is enabled or not.")
+    members.optional("explanation", &explanation, as: Explanation.self, "The reasons for the document's content.")
   }
 }

@@ -143,21 +143,3 @@ extension Property {
     return schema
   }
 }
-
-extension JSONObject {
-  /// An object with values of one kind, by names of the form.
-  fileprivate static func byName(_ type: any DescribedValue.Type, _ description: String) -> JSONObject {
-    [
-      "type": "object", "description": .string(description), "additionalProperties": .object(type.schemaReference),
-    ]
-  }
-}
-
-extension JSON {
-  /// A member of a kind, with a description.
-  fileprivate static func described(_ type: any DescribedValue.Type, _ description: String) -> JSON {
-    var schema = type.schemaReference
-    schema["description"] = .string(description)
-    return .object(schema)
-  }
-}

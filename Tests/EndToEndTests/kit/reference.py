@@ -46,6 +46,7 @@ class Client:
         self.path, self.ids, self.events, self.last = path, 0, [], 0
         self.key = self.closed = None
         self.is_outdated = False
+        self.pause = 0
         self.connect()
 
     def connect(self):
@@ -62,16 +63,18 @@ class Client:
         message = {"jsonrpc": "2.0", "id": mine, "method": method, "params": params}
         try:
             self.socket.sendall(json.dumps(message).encode() + b"\n")
+            self.was_sent = True
         except OSError:
+            # The daemon may have said why it ended the connection.
             self.was_sent = False
-            raise Lost from None
-        self.was_sent = True
         while True:
             message = self.read()
             if "method" in message:
                 self.push(message["method"], message["params"])
-            elif message["id"] == mine and "error" in message:
-                raise Refused(message["error"])
+            elif message["id"] is None and broken == "room":
+                pass
+            elif message["id"] in (mine, None) and "error" in message:
+                raise Refused(message["error"], message["id"])
             elif message["id"] == mine:
                 return message["result"]
 
@@ -120,9 +123,11 @@ class Client:
         self.key, self.number, self.document = result.get("key"), result["session"], result["document"]
 
     def come_back(self):
-        """Connects again and attaches."""
-        pause = 0.02
+        """Connects again and attaches, with growing pauses until a request is answered."""
         while True:
+            if broken != ("again" if self.closed else "unanswered"):
+                time.sleep(self.pause * random.uniform(0.5, 1.5))
+            self.pause = min(max(2 * self.pause, 0.03), 2)
             try:
                 if not self.closed:
                     self.connect()
@@ -139,14 +144,13 @@ class Client:
                 if error["code"] != 1011:
                     self.closed = "gone"
                     raise Closed from None
-                if broken != "full":
+                # Without an id, the connection was refused.
+                if broken != "full" or refusal.args[1] is None:
                     time.sleep(error["data"]["retryAfterMs"] / 1000)
-            except (OSError, Lost):
-                if broken == "restart":
+            except (OSError, Lost) as problem:
+                if broken == "restart" and isinstance(problem, OSError):
                     self.closed = "no daemon"
                     raise Closed from None
-            time.sleep(pause * random.uniform(0.5, 1.5))
-            pause = min(2 * pause, 2)
 
     def attach(self, **more):
         seq = 0 if broken == "missed" else self.last
@@ -163,6 +167,7 @@ class Client:
                 raise Closed
             try:
                 result = self.exchange(method, {"session": self.number, **params})
+                self.pause = 0
                 break
             except Lost:
                 was_sent = self.was_sent

@@ -65,8 +65,10 @@ Only commands that need the answer wait; typing never waits."
   ;; Functions without arguments, called when the connection is lost, and when
   ;; it is restored.
   on-lost on-back
-  ;; The timer of the next attempt to connect, and the number of attempts.
-  timer (attempts 0)
+  ;; The timer of the next attempt to connect; the number of attempts since the
+  ;; daemon has answered a request; and the seconds that it asked for, if it
+  ;; refused the connection.
+  timer (attempts 0) (retry-after 0)
   ;; The process of "formctl start" while it runs, and whether the last one
   ;; has started a daemon, to which Emacs is not connected yet.
   starting started)
@@ -180,7 +182,6 @@ daemon.  A daemon that ended without cleaning up leaves its socket."
     (setf (formd-connection-process connection) process
           (formd-connection-chunks connection) nil
           (formd-connection-timer connection) nil
-          (formd-connection-attempts connection) 0
           (alist-get (formd-connection-path connection) formd-connection--starters
                      nil nil #'equal)
           (formd-connection-started connection)
@@ -259,13 +260,20 @@ install formd, or set `formd-formctl-program'"
   "Let CONNECTION try again after a pause, if a session needs it."
   (when (formd-connection-on-back connection)
     (setf (formd-connection-timer connection)
-          (run-at-time (formd-connection-delay connection) nil
-                       #'formd-connection--try connection))))
+          (run-at-time (max (formd-connection-delay (formd-connection-attempts connection))
+                            (formd-connection-retry-after connection))
+                       nil #'formd-connection--try connection)
+          (formd-connection-retry-after connection) 0)
+    (cl-incf (formd-connection-attempts connection))))
 
-(defun formd-connection-delay (connection)
-  "Return the seconds until the next attempt to connect CONNECTION."
-  (or (nth (formd-connection-attempts connection) formd-connection--delays)
+(defun formd-connection-delay (attempts)
+  "Return the seconds before the next attempt, after a number of ATTEMPTS."
+  (or (nth attempts formd-connection--delays)
       (car (last formd-connection--delays))))
+
+(defun formd-connection-wanted-delay (problem)
+  "Return the seconds that the daemon asks for with the error PROBLEM, or 0."
+  (/ (or (formd-get problem "data" "retryAfterMs") 0) 1000.0))
 
 (defun formd-connection--try (connection)
   "Try to connect CONNECTION again, and start a daemon if that is right."
@@ -274,7 +282,6 @@ install formd, or set `formd-formctl-program'"
               (condition-case nil
                   (formd-connection--connect connection)
                 (formd-no-daemon nil)))
-    (cl-incf (formd-connection-attempts connection))
     (when (and (= 1 (formd-connection-attempts connection))
                (not (formd-connection-starting connection))
                (formd-connection-may-start-p (formd-connection-path connection)))
@@ -374,6 +381,7 @@ An error in a handler is reported, and later messages are still handled."
            (waiting (and id (not method) (gethash id (formd-connection-requests connection)))))
       (cond (waiting
              (remhash id (formd-connection-requests connection))
+             (setf (formd-connection-attempts connection) 0)
              (if (formd-get message "error")
                  (funcall (cdr waiting) (formd-get message "error"))
                (funcall (car waiting) (formd-get message "result"))))
@@ -382,8 +390,10 @@ An error in a handler is reported, and later messages are still handled."
                                           (formd-connection-sessions connection))))
                (funcall session method (formd-get message "params"))))
             ;; Without an id: the daemon could not read a message, such as a
-            ;; text of many MiB.
+            ;; text of many MiB, or it refuses the connection.
             ((formd-get message "error")
+             (setf (formd-connection-retry-after connection)
+                   (formd-connection-wanted-delay (formd-get message "error")))
              (message "The daemon refused a message of Emacs: %s %s"
                       (formd-get message "error" "message")
                       (formd-text-of-value (formd-get message "error" "data"))))))))

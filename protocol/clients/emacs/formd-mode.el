@@ -345,6 +345,7 @@ The struct `formd-session' describes the events."
   "Return the message for the user about PROBLEM, an error of the daemon."
   (let ((data (formd-get problem "data")))
     (pcase (formd-get problem "code")
+      (0 (formd-get problem "message"))
       (1010 "The daemon is ending.  Your typed values are kept, and the next daemon opens the form again")
       ((or 1011 1012) (format "The daemon is at its limit: %s is %s"
                               (formd-get data "limit")

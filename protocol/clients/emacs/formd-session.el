@@ -29,6 +29,8 @@
   ;; How long the daemon keeps the session without clients, such as "1h"; the
   ;; key that opens the kept session, a secret; and the number of its last event.
   keep key (seq 0)
+  ;; How often the session was attached again since the last update.
+  (attempts 0)
   ;; The daemon's number of the session; nil if it has none.
   number
   ;; `open'; `lost' while there is no connection, or the form is not open
@@ -77,10 +79,13 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
 nil.  KEY, if non-nil, opens a kept session in the
 place of a new one.  Signal `formd-refused' if the daemon refuses."
   (let ((session (formd-session--make :connection connection :source source :locale locale
-                                      :observer observer :keep keep :key key)))
+                                      :observer observer :keep keep :key key))
+        events)
     (if key
         (formd-connection-call connection "session/attach" (formd-session--attaching session)
-                               (lambda (attached) (formd-session--adopt session attached)))
+                               (lambda (attached)
+                                 (setq events (formd-list attached "events"))
+                                 (formd-session--adopt session attached)))
       (formd-connection-call connection "session/open" (formd-session--opening session)
                              (lambda (opened) (formd-session--adopt session opened))))
     (formd-session--describe
@@ -88,7 +93,9 @@ place of a new one.  Signal `formd-refused' if the daemon refuses."
                                     (formd-object "session" (formd-session-number session))))
     (when key
       (setf (formd-session-source session)
-            (formd-object "form" (formd-get (formd-session-description session) "form"))))
+            (formd-object "form" (formd-get (formd-session-description session) "form")))
+      ;; The events before the first attach are no news.
+      (setf (formd-session-seq session) (or (formd-get (car (last events)) "seq") 0)))
     (formd-session--note session)
     (formd-session--take-values session (formd-session-tree session))
     (setf (formd-session-state session) 'open
@@ -153,8 +160,6 @@ The connection is closed with its last session."
   "Have SESSION be OPENED, a result of session/open or session/attach."
   (when (formd-get opened "key")
     (setf (formd-session-key session) (formd-get opened "key")))
-  (dolist (event (formd-list opened "events"))
-    (setf (formd-session-seq session) (formd-get event "seq")))
   (setf (formd-session-number session) (formd-get opened "session")
         (formd-session-revision session) (formd-get opened "revision")
         (formd-session-document session) (formd-get opened "document")
@@ -259,10 +264,13 @@ no new messages then.  What was sent so is sent again when that is over."
                                  (formd-session-value session address) :null))
        (lambda (_result) (formd-session--answered session address))
        (lambda (problem)
-         (formd-session--answered session address)
-         ;; A removed row takes no more changes, and the user needs no message.
-         (unless (memq (formd-get problem "code") '(0 1004))
-           (formd-session--observe session 'refused problem)))))))
+         ;; After the end of the connection, the value waits to be sent again.
+         (unless (eq 0 (formd-get problem "code"))
+           (formd-session--answered session address)
+           ;; A removed row takes no more changes, and the user needs no message.
+           (unless (and (eq 1004 (formd-get problem "code"))
+                        (formd-get problem "data" "reason"))
+             (formd-session--observe session 'refused problem))))))))
 
 (defun formd-session--wait (session address)
   "Have the value at ADDRESS in SESSION wait to be sent."
@@ -319,12 +327,21 @@ row's address when its values are there."
 
 (defun formd-session-tap (session action)
   "Tap the ACTION of SESSION.  Its outcome comes as an event."
-  (formd-session-send
+  (formd-session-flush session)
+  (formd-session--request
    session "action/tap" (formd-object "action" action)
    (lambda (result)
      ;; A tap that a throttle drops has no event.
      (when (and (equal "dropped" (formd-get result "outcome")) (not (formd-get result "run")))
-       (formd-session--observe session 'event (formd-object "action" action "kind" "dropped"))))))
+       (formd-session--observe session 'event (formd-object "action" action "kind" "dropped"))))
+   (lambda (problem)
+     (formd-session--observe
+      session 'refused
+      (if (eq 0 (formd-get problem "code"))
+          (formd-object "code" 0 "message"
+                        (format "%s may have been executed: the connection was lost before the answer"
+                                action))
+        problem)))))
 
 (defun formd-session-show-step (session step)
   "The user turned to the STEP of SESSION."
@@ -373,7 +390,7 @@ row's address when its values are there."
               (member (formd-session-reason session) '("store" "lost")))
          ;; The daemon could not store the last input.  It has the session as
          ;; it was before.
-         (formd-session-reopen session)
+         (formd-session--attach-again session 0)
        (formd-session--observe session 'state)))))
 
 (defun formd-session--updated (session params)
@@ -386,7 +403,8 @@ row's address when its values are there."
    (t
     (setf (formd-session-document session)
           (formd-merge-patch (formd-session-document session) (formd-get params "patch"))
-          (formd-session-revision session) (formd-get params "revision"))
+          (formd-session-revision session) (formd-get params "revision")
+          (formd-session-attempts session) 0)
     ;; A session that is being opened or restored gets all values at the end,
     ;; and is not shown half full.
     (when (eq 'open (formd-session-state session))
@@ -401,8 +419,10 @@ row's address when its values are there."
 (defun formd-session--happened (session events)
   "Tell the observer of SESSION of EVENTS."
   (dolist (event events)
-    (setf (formd-session-seq session) (formd-get event "seq"))
-    (formd-session--observe session 'event event)))
+    ;; An attach can return events that the session had already.
+    (when (> (formd-get event "seq") (formd-session-seq session))
+      (setf (formd-session-seq session) (formd-get event "seq"))
+      (formd-session--observe session 'event event))))
 
 (defun formd-session--resynchronise (session)
   "Ask for the whole document of SESSION, since an update was missed."
@@ -474,12 +494,28 @@ row's address when its values are there."
          connection "session/attach" (formd-session--attaching session)
          (lambda (attached) (formd-session--attach session attached))
          (lambda (problem)
-           (if (not (eql 1001 (formd-get problem "code")))
-               (funcall failed problem)
+           (pcase (formd-get problem "code")
              ;; The daemon has lost the session: another one gets the values.
-             (formd-drafts-forget (formd-session-key session))
-             (setf (formd-session-key session) nil)
-             (formd-session-reopen session))))))))
+             (1001 (formd-drafts-forget (formd-session-key session))
+                   (setf (formd-session-key session) nil)
+                   (formd-session-reopen session))
+             ((or 1010 1011) (formd-session--attach-again
+                              session (formd-connection-wanted-delay problem)))
+             (_ (funcall failed problem)))))))))
+
+(defun formd-session--attach-again (session wait)
+  "Attach to SESSION again, after a pause if that was tried before.
+WAIT is how many seconds the daemon asks for."
+  (let* ((connection (formd-session-connection session))
+         (process (formd-connection-process connection))
+         (attempts (formd-session-attempts session))
+         (pause (if (zerop attempts) 0 (formd-connection-delay (1- attempts)))))
+    (setf (formd-session-attempts session) (1+ attempts))
+    (run-at-time (max pause wait) nil
+                 (lambda ()
+                   ;; Another connection attaches by itself.
+                   (when (and process (eq process (formd-connection-process connection)))
+                     (formd-session-reopen session))))))
 
 (defun formd-session--attach (session attached)
   "SESSION is ATTACHED again: give it what the user typed in the meantime."

@@ -484,10 +484,16 @@ func (client *Client) closed(session *Session, reason string) {
 	client.away[session] = true
 	client.sort(held)
 	link := client.link
+	now := time.Now()
+	if session.until.IsZero() || now.Sub(session.attachedAt) > pauseMax {
+		session.losses, session.until = 0, now.Add(client.patience)
+	}
+	losses, end := session.losses, session.until
+	session.losses++
 	client.mutex.Unlock()
 	// A daemon that is ending does not take the session back; the end of the connection follows.
 	if reason != "draining" && link != nil {
-		go client.attach(link, session, time.Now().Add(client.patience))
+		go client.attachAgain(link, session, losses, end, reason)
 	}
 }
 
@@ -560,11 +566,13 @@ func (client *Client) lost(link *link, cause error) {
 	go client.comeBack(cause)
 }
 
+const pauseMax = 2 * time.Second
+
 // pauses are the times between two tries: growing, and different for each client.
 func pause(try int) time.Duration {
 	longest := 50 * time.Millisecond << min(try, 6)
-	if longest > 2*time.Second {
-		longest = 2 * time.Second
+	if longest > pauseMax {
+		longest = pauseMax
 	}
 	return longest/2 + time.Duration(rand.Int63n(int64(longest)))
 }
@@ -645,6 +653,31 @@ func (client *Client) isBack() {
 	}
 }
 
+// attachAgain attaches a session that the daemon has closed. The pauses and the end of the patience go on if the session
+// is closed again soon.
+func (client *Client) attachAgain(link *link, session *Session, losses int, end time.Time, reason string) {
+	if losses > 0 {
+		if time.Now().After(end) {
+			client.giveUp(session, errors.New(reason))
+			return
+		}
+		if !client.rest(pause(losses - 1)) {
+			return
+		}
+	}
+	client.attach(link, session, end)
+}
+
+// giveUp ends a session that could not be attached again.
+func (client *Client) giveUp(session *Session, problem error) {
+	client.mutex.Lock()
+	delete(client.away, session)
+	client.isBack()
+	client.mutex.Unlock()
+	session.finish(fmt.Errorf("%w: it could not be attached again: %v", ErrClosed, problem), nil)
+	client.settle()
+}
+
 // attach attaches one session over a connection. If the connection is lost, the next one attaches the session.
 func (client *Client) attach(link *link, session *Session, end time.Time) {
 	for try := 0; ; try++ {
@@ -672,12 +705,7 @@ func (client *Client) attach(link *link, session *Session, end time.Time) {
 		}
 		isLater := refused.Code == CodeOverloaded || refused.Code == CodeDraining
 		if !isLater || time.Now().After(end) {
-			client.mutex.Lock()
-			delete(client.away, session)
-			client.isBack()
-			client.mutex.Unlock()
-			session.finish(fmt.Errorf("%w: it could not be attached again: %v", ErrClosed, refused), nil)
-			client.settle()
+			client.giveUp(session, refused)
 			return
 		}
 		wait := refused.retryAfter()
@@ -709,6 +737,7 @@ func (client *Client) take(session *Session, number int64) {
 	delete(client.away, session)
 	client.isBack()
 	session.number = number
+	session.attachedAt = time.Now()
 	client.sessions[number] = session
 }
 

@@ -50,6 +50,12 @@ type Session struct {
 	end error
 	// held are refused calls that wait for the reason of the session's end.
 	held []*call
+	// attachedAt is the time of the last attach.
+	attachedAt time.Time
+	// losses is how often the daemon has closed the session soon after an attach.
+	losses int
+	// until is the end of the patience for a session that the daemon closes again and again.
+	until time.Time
 
 	mutex      sync.Mutex
 	document   map[string]any

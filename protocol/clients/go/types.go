@@ -56,6 +56,33 @@ type ActionDescription struct {
 	LeadsTo string `json:"leadsTo,omitempty"`
 }
 
+// ActionExplanation: why an action is enabled or not.
+type ActionExplanation struct {
+	// Whether the action is enabled.
+	IsEnabled bool `json:"isEnabled"`
+
+	// The formula that enables the action.
+	Enabled string `json:"enabled"`
+
+	// The values that the formula reads, by name. A secret's value is never in it.
+	Reads map[string]any `json:"reads"`
+
+	// Why the scope of an action that is not enabled is invalid.
+	Because []ExplainedError `json:"because,omitempty"`
+
+	// The number of runs in progress.
+	Running *int64 `json:"running,omitempty"`
+
+	// The number of taps that wait for a run to end.
+	Queued *int64 `json:"queued,omitempty"`
+
+	// The number of taps that wait for checks.
+	HeldForChecks *int64 `json:"heldForChecks,omitempty"`
+
+	// Whether a throttle or debounce holds a tap.
+	HeldForTime *bool `json:"heldForTime,omitempty"`
+}
+
 // ActionState: the state of an action.
 type ActionState struct {
 	// Whether the action can be tapped.
@@ -233,8 +260,8 @@ type CurrentSession struct {
 	// The values, without secrets.
 	Values map[string]any `json:"values"`
 
-	// Why each action is enabled or not.
-	Explanation map[string]any `json:"explanation,omitempty"`
+	// The reasons for the document's content.
+	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 // DetachedSession: the result of `session/detach`.
@@ -246,25 +273,25 @@ type DetachedSession struct {
 // Document: the output document of a session. If the session is opened with `watch`, it has only the watched parts.
 type Document struct {
 	// Whether no error blocks the form, and no check is in progress.
-	IsValid *bool `json:"isValid,omitempty"`
+	IsValid bool `json:"isValid"`
 
 	// Whether a check is in progress.
-	IsPending *bool `json:"isPending,omitempty"`
+	IsPending bool `json:"isPending"`
 
 	// Whether a value differs from its initial value.
-	IsDirty *bool `json:"isDirty,omitempty"`
+	IsDirty bool `json:"isDirty"`
 
 	// The errors that belong to no field.
-	Errors []FormError `json:"errors,omitempty"`
+	Errors []FormError `json:"errors"`
 
 	// The id of the step that is shown.
 	Step string `json:"step,omitempty"`
 
 	// The messages to be shown, by the address of the field.
-	Messages map[string]string `json:"messages,omitempty"`
+	Messages map[string]string `json:"messages"`
 
 	// The fields, by name, in the order of the form.
-	Fields map[string]FieldState `json:"fields,omitempty"`
+	Fields map[string]FieldState `json:"fields"`
 
 	// The steps, by id, in order; absent in a form without steps.
 	Steps map[string]StepState `json:"steps,omitempty"`
@@ -273,10 +300,10 @@ type Document struct {
 	Lookups map[string]LookupState `json:"lookups,omitempty"`
 
 	// The actions, by name, in order.
-	Actions map[string]ActionState `json:"actions,omitempty"`
+	Actions map[string]ActionState `json:"actions"`
 
 	// The computed outputs, by name.
-	Outputs map[string]any `json:"outputs,omitempty"`
+	Outputs map[string]any `json:"outputs"`
 }
 
 // DuplicateProviderData: the data of the error 1007: The provider is registered already.
@@ -441,6 +468,53 @@ const (
 	EventKindSuperseded EventKind = "superseded"
 )
 
+// ExplainedError: an error, or checks in progress, with the reasons.
+type ExplainedError struct {
+	// The id of a rule or a check, a keyword of JSON Schema, or `pending`.
+	Code string `json:"code"`
+
+	// The text for the user; absent for `pending`.
+	Message string `json:"message,omitempty"`
+
+	// The values that the text can use, by name.
+	Params map[string]any `json:"params,omitempty"`
+
+	// The address of the field, in `because`.
+	Field string `json:"field,omitempty"`
+
+	// The rule's formula.
+	Rule string `json:"rule,omitempty"`
+
+	// The rule's place in the definition, as a JSON Pointer.
+	At string `json:"at,omitempty"`
+
+	// The formula that says when the rule applies.
+	When string `json:"when,omitempty"`
+
+	// The values that the formula reads, by name. A secret's value is never in it.
+	Reads map[string]any `json:"reads,omitempty"`
+
+	// The checks and lookups that `pending` waits for.
+	Checks []PendingInquiry `json:"checks,omitempty"`
+}
+
+// Explanation: the reasons for the content of a session's document.
+type Explanation struct {
+	Form FormExplanation `json:"form"`
+
+	// The actions, by name.
+	Actions map[string]ActionExplanation `json:"actions"`
+
+	// The fields that need an explanation, by address.
+	Fields map[string]FieldExplanation `json:"fields"`
+
+	// The steps, by id; absent in a form without steps.
+	Steps map[string]StepExplanation `json:"steps,omitempty"`
+
+	// The lookups, by name; absent in a form without lookups.
+	Lookups map[string]LookupExplanation `json:"lookups,omitempty"`
+}
+
 // FieldDescription: a field, as a program draws it.
 type FieldDescription struct {
 	// The field's name.
@@ -538,6 +612,27 @@ type FieldDescription struct {
 
 	// What each row of a list is: a field called `*`.
 	Items *FieldDescription `json:"items,omitempty"`
+}
+
+// FieldExplanation: the reasons for the state of a field.
+type FieldExplanation struct {
+	// The field's errors.
+	Errors []ExplainedError `json:"errors,omitempty"`
+
+	// `shown`, or the condition that the message waits for.
+	Message string `json:"message,omitempty"`
+
+	// The formula or the step that hides the field.
+	HiddenBy string `json:"hiddenBy,omitempty"`
+
+	// The values that the formula reads, by name. A secret's value is never in it.
+	Reads map[string]any `json:"reads,omitempty"`
+
+	// The formula that gives the value now.
+	Value *ValueExplanation `json:"value,omitempty"`
+
+	// The checks and lookups that the field waits for.
+	Pending []PendingInquiry `json:"pending,omitempty"`
 }
 
 // FieldKind: one of the names below.
@@ -644,6 +739,21 @@ type FormError struct {
 	Params map[string]any `json:"params"`
 }
 
+// FormExplanation: the reasons for the state of the form.
+type FormExplanation struct {
+	// Whether no error blocks the form, and no check is in progress.
+	IsValid bool `json:"isValid"`
+
+	// Whether a check is in progress.
+	IsPending bool `json:"isPending"`
+
+	// The errors that belong to no field.
+	Errors []ExplainedError `json:"errors,omitempty"`
+
+	// The formulas that went wrong.
+	Faults []FormulaFault `json:"faults,omitempty"`
+}
+
 // FormList: the result of `form/list`.
 type FormList struct {
 	// The forms.
@@ -722,6 +832,21 @@ type FormSummary struct {
 	Actions []string `json:"actions"`
 }
 
+// FormulaFault: a formula that went wrong.
+type FormulaFault struct {
+	// The formula's name.
+	Cell string `json:"cell"`
+
+	// The formula's place in the definition, as a JSON Pointer.
+	At string `json:"at"`
+
+	// The formula.
+	Formula string `json:"formula"`
+
+	// What happened to which types.
+	Reason string `json:"reason"`
+}
+
 // Greeting: the result of `initialize`.
 type Greeting struct {
 	// What the daemon can do beyond the protocol; always empty.
@@ -742,6 +867,20 @@ type InputAnswer struct {
 	// The session's revision after the input.
 	Revision int64 `json:"revision"`
 }
+
+// InquiryPhase: the phase of a check or a lookup.
+type InquiryPhase string
+
+// The values of InquiryPhase.
+const (
+	InquiryPhaseIdle     InquiryPhase = "idle"
+	InquiryPhaseDebounce InquiryPhase = "debounce"
+	InquiryPhaseRunning  InquiryPhase = "running"
+	InquiryPhaseRetrying InquiryPhase = "retrying"
+	InquiryPhaseSettled  InquiryPhase = "settled"
+	InquiryPhaseFailed   InquiryPhase = "failed"
+	InquiryPhaseFaulted  InquiryPhase = "faulted"
+)
 
 // InsertAnswer: the result of `field/insert`.
 type InsertAnswer struct {
@@ -919,6 +1058,20 @@ type LoadedForms struct {
 	Problems []FormProblem `json:"problems"`
 }
 
+// LookupExplanation: the reasons for the state of a lookup.
+type LookupExplanation struct {
+	Phase InquiryPhase `json:"phase"`
+
+	// The formula that says when the lookup asks.
+	When string `json:"when,omitempty"`
+
+	// Why the lookup failed.
+	Error string `json:"error,omitempty"`
+
+	// The values that the formula reads, by name. A secret's value is never in it.
+	Reads map[string]any `json:"reads"`
+}
+
 // LookupState: the state of a lookup.
 type LookupState struct {
 	// Whether the lookup waits for an answer.
@@ -1055,6 +1208,17 @@ type ParseErrorData struct {
 
 	// The position of the problem in the text, in bytes.
 	Offset int64 `json:"offset"`
+}
+
+// PendingInquiry: a check or a lookup in progress.
+type PendingInquiry struct {
+	// The check's id.
+	Check string `json:"check,omitempty"`
+
+	// The lookup's name.
+	Lookup string `json:"lookup,omitempty"`
+
+	Phase InquiryPhase `json:"phase"`
 }
 
 // Pong: the result of `server/ping`.
@@ -1486,6 +1650,21 @@ type StepDescription struct {
 	Fields []string `json:"fields"`
 }
 
+// StepExplanation: the reasons for the state of a step.
+type StepExplanation struct {
+	// Whether no error of the step blocks.
+	IsValid bool `json:"isValid"`
+
+	// Why the step is not valid.
+	Because []ExplainedError `json:"because,omitempty"`
+
+	// The formula that hides the step.
+	HiddenBy string `json:"hiddenBy,omitempty"`
+
+	// The values that the formula reads, by name. A secret's value is never in it.
+	Reads map[string]any `json:"reads,omitempty"`
+}
+
 // StepState: the state of a step.
 type StepState struct {
 	// Whether the step is shown.
@@ -1804,6 +1983,18 @@ type Validation struct {
 	Document Document `json:"document"`
 }
 
+// ValueExplanation: the formula that gives a field its value: `computed` or `suggested`.
+type ValueExplanation struct {
+	// The formula of `computed`.
+	Computed string `json:"computed,omitempty"`
+
+	// The formula of `suggested`.
+	Suggested string `json:"suggested,omitempty"`
+
+	// The values that the formula reads, by name. A secret's value is never in it.
+	Reads map[string]any `json:"reads"`
+}
+
 // WrongTokenData: the data of the error 1009: The provider's token is missing or wrong.
 type WrongTokenData struct {
 	// The provider's name.
@@ -1885,7 +2076,7 @@ type SessionGetParams struct {
 	// The session; may be left out if the connection has exactly one.
 	Session *int64 `json:"session,omitempty"`
 
-	// Adds `explanation`: why each action is enabled or not.
+	// Adds `explanation`: the reasons for the content of the document.
 	Explain bool `json:"explain,omitempty"`
 }
 

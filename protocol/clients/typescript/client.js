@@ -100,7 +100,8 @@ const parse = (line) => {
   }
 };
 const isSessionClosed = (error) => error?.code === -32800 && error.data?.reason === "sessionClosed";
-const pauseBefore = (failures) => Math.min(2000, 50 * 2 ** failures) * (0.5 + Math.random());
+const pauseMax = 2000;
+const pauseBefore = (failures) => Math.min(pauseMax, 50 * 2 ** failures) * (0.5 + Math.random());
 
 export async function connect(options = {}) {
   const client = new Client(options);
@@ -306,7 +307,7 @@ export class Client {
     this.#away.add(session);
     this.#sort(held);
     // A daemon that is ending does not take the session back; the end of the connection follows.
-    if (reason !== "draining") this.#attach(session, Date.now() + this.#patience);
+    if (reason !== "draining") this.#attachAgain(session, reason);
   }
 
   /** Requests that were sent and not answered are sent again, or their outcome is unknown. */
@@ -371,6 +372,28 @@ export class Client {
     this.#tries = 0;
   }
 
+  /** The pauses and the end of `patience` go on if the session is closed again soon. */
+  async #attachAgain(session, reason) {
+    if (!session.until || Date.now() - session.attached > pauseMax) {
+      session.until = Date.now() + this.#patience;
+      session.losses = 0;
+    }
+    const socket = this.#socket;
+    const losses = session.losses++;
+    if (losses > 0) {
+      if (Date.now() > session.until) return this.#giveUp(session, reason);
+      await this.#rest(pauseBefore(losses - 1));
+    }
+    if (this.#socket === socket) await this.#attach(session, session.until);
+  }
+
+  #giveUp(session, problem) {
+    this.#away.delete(session);
+    this.#isBack();
+    this.#finish(session, `the session could not be attached again: ${problem}`);
+    this.#settle();
+  }
+
   /** Attaches a session over this connection; if it is lost, the next connection does. */
   async #attach(session, end) {
     const socket = this.#socket;
@@ -383,13 +406,7 @@ export class Client {
         return;
       } catch (error) {
         if (!(error instanceof RefusedError)) return;
-        if (![1010, 1011].includes(error.code) || Date.now() > end) {
-          this.#away.delete(session);
-          this.#isBack();
-          this.#finish(session, `the session could not be attached again: ${error.message}`);
-          this.#settle();
-          return;
-        }
+        if (![1010, 1011].includes(error.code) || Date.now() > end) return this.#giveUp(session, error.message);
         await this.#rest(Math.max(error.data?.retryAfterMs ?? 0, pauseBefore(failures)));
       }
     }
@@ -398,6 +415,7 @@ export class Client {
   #take(session, state) {
     this.#away.delete(session);
     this.#isBack();
+    session.attached = Date.now();
     session.number = state.session;
     this.#sessions.set(state.session, session);
     session.replace(state);
@@ -455,6 +473,12 @@ export class Session {
   reason = null;
   eventsLost = 0;
   lastEvent = 0;
+  /** For Client: the time of the last attach. */
+  attached = 0;
+  /** For Client: how often the daemon has closed the session soon after an attach. */
+  losses = 0;
+  /** For Client: the end of `patience` for a session that the daemon closes again and again. */
+  until = 0;
   /** For Client: refused requests that wait for the reason. */
   held = [];
   #client;

@@ -18,6 +18,26 @@ export interface ActionDescription {
   leadsTo?: string;
 }
 
+/** Why an action is enabled or not. */
+export interface ActionExplanation {
+  /** Whether the action is enabled. */
+  isEnabled: boolean;
+  /** The formula that enables the action. */
+  enabled: string;
+  /** The values that the formula reads, by name. A secret's value is never in it. */
+  reads: { [name: string]: Json };
+  /** Why the scope of an action that is not enabled is invalid. */
+  because?: ExplainedError[];
+  /** The number of runs in progress. */
+  running?: number;
+  /** The number of taps that wait for a run to end. */
+  queued?: number;
+  /** The number of taps that wait for checks. */
+  heldForChecks?: number;
+  /** Whether a throttle or debounce holds a tap. */
+  heldForTime?: boolean;
+}
+
 /** The state of an action. */
 export interface ActionState {
   /** Whether the action can be tapped. */
@@ -150,8 +170,8 @@ export interface CurrentSession {
   document: Document;
   /** The values, without secrets. */
   values: { [name: string]: Json };
-  /** Why each action is enabled or not. */
-  explanation?: { [name: string]: Json };
+  /** The reasons for the document's content. */
+  explanation?: Explanation;
 }
 
 /** The result of `session/detach`. */
@@ -163,27 +183,27 @@ export interface DetachedSession {
 /** The output document of a session. If the session is opened with `watch`, it has only the watched parts. */
 export interface Document {
   /** Whether no error blocks the form, and no check is in progress. */
-  isValid?: boolean;
+  isValid: boolean;
   /** Whether a check is in progress. */
-  isPending?: boolean;
+  isPending: boolean;
   /** Whether a value differs from its initial value. */
-  isDirty?: boolean;
+  isDirty: boolean;
   /** The errors that belong to no field. */
-  errors?: FormError[];
+  errors: FormError[];
   /** The id of the step that is shown. */
   step?: string;
   /** The messages to be shown, by the address of the field. */
-  messages?: { [name: string]: string };
+  messages: { [name: string]: string };
   /** The fields, by name, in the order of the form. */
-  fields?: { [name: string]: FieldState };
+  fields: { [name: string]: FieldState };
   /** The steps, by id, in order; absent in a form without steps. */
   steps?: { [name: string]: StepState };
   /** The lookups, by name; absent in a form without lookups. */
   lookups?: { [name: string]: LookupState };
   /** The actions, by name, in order. */
-  actions?: { [name: string]: ActionState };
+  actions: { [name: string]: ActionState };
   /** The computed outputs, by name. */
-  outputs?: { [name: string]: Json };
+  outputs: { [name: string]: Json };
 }
 
 /** The data of the error 1007: The provider is registered already. */
@@ -298,6 +318,41 @@ export interface Event {
 
 export type EventKind = "succeeded" | "failed" | "rejected" | "dropped" | "superseded";
 
+/** An error, or checks in progress, with the reasons. */
+export interface ExplainedError {
+  /** The id of a rule or a check, a keyword of JSON Schema, or `pending`. */
+  code: string;
+  /** The text for the user; absent for `pending`. */
+  message?: string;
+  /** The values that the text can use, by name. */
+  params?: { [name: string]: Json };
+  /** The address of the field, in `because`. */
+  field?: string;
+  /** The rule's formula. */
+  rule?: string;
+  /** The rule's place in the definition, as a JSON Pointer. */
+  at?: string;
+  /** The formula that says when the rule applies. */
+  when?: string;
+  /** The values that the formula reads, by name. A secret's value is never in it. */
+  reads?: { [name: string]: Json };
+  /** The checks and lookups that `pending` waits for. */
+  checks?: PendingInquiry[];
+}
+
+/** The reasons for the content of a session's document. */
+export interface Explanation {
+  form: FormExplanation;
+  /** The actions, by name. */
+  actions: { [name: string]: ActionExplanation };
+  /** The fields that need an explanation, by address. */
+  fields: { [name: string]: FieldExplanation };
+  /** The steps, by id; absent in a form without steps. */
+  steps?: { [name: string]: StepExplanation };
+  /** The lookups, by name; absent in a form without lookups. */
+  lookups?: { [name: string]: LookupExplanation };
+}
+
 /** A field, as a program draws it. */
 export interface FieldDescription {
   /** The field's name. */
@@ -369,6 +424,22 @@ export interface FieldDescription {
   items?: FieldDescription;
 }
 
+/** The reasons for the state of a field. */
+export interface FieldExplanation {
+  /** The field's errors. */
+  errors?: ExplainedError[];
+  /** `shown`, or the condition that the message waits for. */
+  message?: string;
+  /** The formula or the step that hides the field. */
+  hiddenBy?: string;
+  /** The values that the formula reads, by name. A secret's value is never in it. */
+  reads?: { [name: string]: Json };
+  /** The formula that gives the value now. */
+  value?: ValueExplanation;
+  /** The checks and lookups that the field waits for. */
+  pending?: PendingInquiry[];
+}
+
 export type FieldKind = "string" | "integer" | "number" | "boolean" | "object" | "array" | "any";
 
 /** The state of a field. */
@@ -437,6 +508,18 @@ export interface FormError {
   params: { [name: string]: Json };
 }
 
+/** The reasons for the state of the form. */
+export interface FormExplanation {
+  /** Whether no error blocks the form, and no check is in progress. */
+  isValid: boolean;
+  /** Whether a check is in progress. */
+  isPending: boolean;
+  /** The errors that belong to no field. */
+  errors?: ExplainedError[];
+  /** The formulas that went wrong. */
+  faults?: FormulaFault[];
+}
+
 /** The result of `form/list`. */
 export interface FormList {
   /** The forms. */
@@ -499,6 +582,18 @@ export interface FormSummary {
   actions: string[];
 }
 
+/** A formula that went wrong. */
+export interface FormulaFault {
+  /** The formula's name. */
+  cell: string;
+  /** The formula's place in the definition, as a JSON Pointer. */
+  at: string;
+  /** The formula. */
+  formula: string;
+  /** What happened to which types. */
+  reason: string;
+}
+
 /** The result of `initialize`. */
 export interface Greeting {
   /** What the daemon can do beyond the protocol; always empty. */
@@ -518,6 +613,9 @@ export interface InputAnswer {
   /** The session's revision after the input. */
   revision: number;
 }
+
+/** The phase of a check or a lookup. */
+export type InquiryPhase = "idle" | "debounce" | "running" | "retrying" | "settled" | "failed" | "faulted";
 
 /** The result of `field/insert`. */
 export interface InsertAnswer {
@@ -657,6 +755,17 @@ export interface LoadedForms {
   problems: FormProblem[];
 }
 
+/** The reasons for the state of a lookup. */
+export interface LookupExplanation {
+  phase: InquiryPhase;
+  /** The formula that says when the lookup asks. */
+  when?: string;
+  /** Why the lookup failed. */
+  error?: string;
+  /** The values that the formula reads, by name. A secret's value is never in it. */
+  reads: { [name: string]: Json };
+}
+
 /** The state of a lookup. */
 export interface LookupState {
   /** Whether the lookup waits for an answer. */
@@ -773,6 +882,15 @@ export interface ParseErrorData {
   reason: ErrorReason;
   /** The position of the problem in the text, in bytes. */
   offset: number;
+}
+
+/** A check or a lookup in progress. */
+export interface PendingInquiry {
+  /** The check's id. */
+  check?: string;
+  /** The lookup's name. */
+  lookup?: string;
+  phase: InquiryPhase;
 }
 
 /** The result of `server/ping`. */
@@ -1096,6 +1214,18 @@ export interface StepDescription {
   fields: string[];
 }
 
+/** The reasons for the state of a step. */
+export interface StepExplanation {
+  /** Whether no error of the step blocks. */
+  isValid: boolean;
+  /** Why the step is not valid. */
+  because?: ExplainedError[];
+  /** The formula that hides the step. */
+  hiddenBy?: string;
+  /** The values that the formula reads, by name. A secret's value is never in it. */
+  reads?: { [name: string]: Json };
+}
+
 /** The state of a step. */
 export interface StepState {
   /** Whether the step is shown. */
@@ -1354,6 +1484,16 @@ export interface Validation {
   document: Document;
 }
 
+/** The formula that gives a field its value: `computed` or `suggested`. */
+export interface ValueExplanation {
+  /** The formula of `computed`. */
+  computed?: string;
+  /** The formula of `suggested`. */
+  suggested?: string;
+  /** The values that the formula reads, by name. A secret's value is never in it. */
+  reads: { [name: string]: Json };
+}
+
 /** The data of the error 1009: The provider's token is missing or wrong. */
 export interface WrongTokenData {
   /** The provider's name. */
@@ -1430,7 +1570,7 @@ export interface SessionCloseParams {
 export interface SessionGetParams {
   /** The session; may be left out if the connection has exactly one. */
   session?: number;
-  /** Adds `explanation`: why each action is enabled or not. */
+  /** Adds `explanation`: the reasons for the content of the document. */
   explain?: boolean;
 }
 

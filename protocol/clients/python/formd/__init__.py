@@ -38,8 +38,8 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union, cast
 
 from formd.types import (
-    ActionState, Blocker, FieldState, FormDescription, FormList, LoadedForms, LookupState, Pong, ReloadOutcome,
-    ServerDraining, ServerInfo, ServerRejected, StepState, StoreCopy, TextValidation, Validation,
+    ActionState, Blocker, Document, FieldState, FormDescription, FormList, LoadedForms, LookupState, Pong,
+    ReloadOutcome, ServerDraining, ServerInfo, ServerRejected, StepState, StoreCopy, TextValidation, Validation,
 )  # fmt: skip
 
 __version__ = "0.1.0"
@@ -797,6 +797,11 @@ class AsyncClient:
         self._writer = writer
         self._is_connected, self.draining, self._last_word = True, False, None
         self._reading = asyncio.ensure_future(self._read(reader, writer))
+        # A write to a connection that the daemon has refused already would lose the error in it: it is read before.
+        for _ in range(3):
+            await asyncio.sleep(0)
+        if not self._is_connected:
+            raise ConnectionLost(f"the daemon closed the connection: {self._last_word}")
         self._transmit_all_of(None, "the connection was lost before the answer")
 
     async def close(self) -> None:
@@ -1287,6 +1292,7 @@ class AsyncClient:
         if number is None:
             self._last_word = _rpc_error(message.get("error"))
             log.error("the daemon reports an error of the connection: %s", self._last_word)
+            self._held_up(self._last_word)
             return
         self._in_flight.discard(number)
         pending = self._pending.get(number) if isinstance(number, int) else None
@@ -1587,7 +1593,7 @@ class AsyncSession:
         self.id: int = number
         self.form: Optional[str] = form
         """The name of the form."""
-        self.document: dict[str, JSON] = {}
+        self.document: Document = cast(Document, {})
         """The output document, current as of `revision`. It is replaced, never changed in place."""
         self.revision: int = 0
         self.values: dict[str, JSON] = {}
@@ -1645,8 +1651,7 @@ class AsyncSession:
     @property
     def messages(self) -> Mapping[str, str]:
         """The messages to show now, by the address of the field."""
-        messages: Mapping[str, str] = self.document.get("messages", {})
-        return messages
+        return self.document.get("messages", {})
 
     def errors(self) -> list[FieldError]:
         """All errors and warnings in the document, in the order of the form, shown to the user or not."""
@@ -1654,8 +1659,7 @@ class AsyncSession:
 
     @property
     def outputs(self) -> Mapping[str, JSON]:
-        outputs: Mapping[str, JSON] = self.document.get("outputs", {})
-        return outputs
+        return self.document.get("outputs", {})
 
     def field(self, address: str) -> FieldState:
         """The document's entry for the field at an address: a name, or a JSON Pointer (`/address/city`).
@@ -1663,7 +1667,7 @@ class AsyncSession:
         A row is named by its identity or its position (`/items/#7/quantity`, `/items/0`). The result includes the
         members that the document leaves out of rows because they have defaults.
         """
-        state: Mapping[str, JSON] = self.document
+        state = cast(Mapping[str, JSON], self.document)
         is_in_row = False
         for name in _address_names(address):
             if name in state.get("fields", {}):
@@ -1688,25 +1692,21 @@ class AsyncSession:
                 for identity in state.get("order", ())]  # fmt: skip
 
     def action(self, name: str) -> ActionState:
-        action: ActionState = self.document.get("actions", {}).get(name, {})
-        return action
+        return self.document.get("actions", {}).get(name, {})
 
     def lookup(self, name: str) -> LookupState:
         """The lookup with this name: `isLoading`, `value` if it has one, `error` after a failure."""
-        lookup: LookupState = self.document.get("lookups", {}).get(name, {})
-        return lookup
+        return self.document.get("lookups", {}).get(name, {})
 
     @property
     def step(self) -> Optional[str]:
         """The id of the step that the user sees; None if the form has no steps, or if all are hidden."""
-        step: Optional[str] = self.document.get("step")
-        return step
+        return self.document.get("step")
 
     @property
     def steps(self) -> Mapping[str, StepState]:
         """The document's entry for each step, by its id, in order."""
-        steps: Mapping[str, StepState] = self.document.get("steps", {})
-        return steps
+        return self.document.get("steps", {})
 
     def get(self, pointer: str, default: JSON = None) -> JSON:
         """The document's value at a JSON Pointer."""

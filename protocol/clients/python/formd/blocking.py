@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Mapping, Optional, S
 
 from formd import _UNSET
 from formd.types import (
-    ActionState, FieldState, FormDescription, FormList, LoadedForms, LookupState, Pong, ReloadOutcome,
+    ActionState, Document, FieldState, FormDescription, FormList, LoadedForms, LookupState, Pong, ReloadOutcome,
     ServerDraining, ServerInfo, ServerRejected, StepState, StoreCopy, TextValidation, Validation
 )  # fmt: skip
 
@@ -228,7 +228,7 @@ class CallsOfSession:
         return self._session.form
 
     @property
-    def document(self) -> dict[str, JSON]:
+    def document(self) -> Document:
         """The output document, current as of `revision`. It is replaced, never changed in place."""
         return self._session.document
 

@@ -10,28 +10,30 @@ from __future__ import annotations
 from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
 
 __all__ = [
-    "ActionDescription", "ActionState", "ActionTapParams", "AttachedElsewhereData", "AttachedSession",
-    "BatchTooLargeData", "Blocker", "CancelRequest", "CancelRequestParams", "Cause", "Choice", "ClosedReason",
-    "ClosedSession", "ConnectionInfo", "CurrentSession", "DetachedSession", "Document", "DuplicateProviderData",
-    "ErrorData", "ErrorReason", "ErrorSource", "ErrorStatistics", "Event", "EventKind", "FieldBlurParams",
-    "FieldChangeParams", "FieldDescription", "FieldFailParams", "FieldFocusParams", "FieldInsertParams",
-    "FieldKind", "FieldMoveParams", "FieldRemoveParams", "FieldState", "FormDescribeParams", "FormDescription",
-    "FormError", "FormList", "FormProblem", "FormSchema", "FormSchemaParams", "FormStatistics", "FormSummary",
-    "FormValidateParams", "Greeting", "InputAnswer", "InsertAnswer", "InvalidParamsData", "InvalidRequestData",
-    "KeptSessionInfo", "LimitName", "Limits", "LoadedForms", "LookupState", "MemoryGauges", "MethodName",
-    "MethodNotFoundData", "OpenedSession", "OverloadedData", "ParamsProblem", "ParseErrorData", "Pong",
-    "PositionEncoding", "ProcessUsage", "ProviderCall", "ProviderInfo", "ProviderName", "ProviderRegisterParams",
-    "ProviderUnregisterParams", "QueueGauges", "QuotaExceededData", "ReloadOutcome", "RequestCancelledData",
-    "RoleNeededData", "RowState", "RpcError", "ServerBackupParams", "ServerDisconnectParams", "ServerDraining",
-    "ServerEndSessionParams", "ServerInfo", "ServerProgram", "ServerRejected", "ServerStatistics",
-    "ServerStatsParams", "SessionAttachParams", "SessionCloseParams", "SessionClosed", "SessionDesync",
-    "SessionDetachParams", "SessionGetParams", "SessionList", "SessionOpenParams", "SessionResetParams",
-    "SessionSetLocaleParams", "SessionSummary", "Severity", "Showing", "StepDescription", "StepShowParams",
-    "StepState", "StoreCopy", "StoreStatistics", "TapAnswer", "TapOutcome", "TargetFailures", "TargetStatistics",
-    "TextCause", "TextError", "TextFix", "TextLanguage", "TextPosition", "TextRange", "TextTooLargeData",
-    "TextValidateParams", "TextValidation", "TimeBucket", "TimeHistogram", "UnknownActionData",
-    "UnknownConnectionData", "UnknownFieldData", "UnknownFormData", "UnknownProviderData", "UnknownSessionData",
-    "UnknownStepData", "Update", "Validation", "WrongTokenData"
+    "ActionDescription", "ActionExplanation", "ActionState", "ActionTapParams", "AttachedElsewhereData",
+    "AttachedSession", "BatchTooLargeData", "Blocker", "CancelRequest", "CancelRequestParams", "Cause", "Choice",
+    "ClosedReason", "ClosedSession", "ConnectionInfo", "CurrentSession", "DetachedSession", "Document",
+    "DuplicateProviderData", "ErrorData", "ErrorReason", "ErrorSource", "ErrorStatistics", "Event", "EventKind",
+    "ExplainedError", "Explanation", "FieldBlurParams", "FieldChangeParams", "FieldDescription", "FieldExplanation",
+    "FieldFailParams", "FieldFocusParams", "FieldInsertParams", "FieldKind", "FieldMoveParams", "FieldRemoveParams",
+    "FieldState", "FormDescribeParams", "FormDescription", "FormError", "FormExplanation", "FormList",
+    "FormProblem", "FormSchema", "FormSchemaParams", "FormStatistics", "FormSummary", "FormValidateParams",
+    "FormulaFault", "Greeting", "InputAnswer", "InquiryPhase", "InsertAnswer", "InvalidParamsData",
+    "InvalidRequestData", "KeptSessionInfo", "LimitName", "Limits", "LoadedForms", "LookupExplanation",
+    "LookupState", "MemoryGauges", "MethodName", "MethodNotFoundData", "OpenedSession", "OverloadedData",
+    "ParamsProblem", "ParseErrorData", "PendingInquiry", "Pong", "PositionEncoding", "ProcessUsage", "ProviderCall",
+    "ProviderInfo", "ProviderName", "ProviderRegisterParams", "ProviderUnregisterParams", "QueueGauges",
+    "QuotaExceededData", "ReloadOutcome", "RequestCancelledData", "RoleNeededData", "RowState", "RpcError",
+    "ServerBackupParams", "ServerDisconnectParams", "ServerDraining", "ServerEndSessionParams", "ServerInfo",
+    "ServerProgram", "ServerRejected", "ServerStatistics", "ServerStatsParams", "SessionAttachParams",
+    "SessionCloseParams", "SessionClosed", "SessionDesync", "SessionDetachParams", "SessionGetParams",
+    "SessionList", "SessionOpenParams", "SessionResetParams", "SessionSetLocaleParams", "SessionSummary",
+    "Severity", "Showing", "StepDescription", "StepExplanation", "StepShowParams", "StepState", "StoreCopy",
+    "StoreStatistics", "TapAnswer", "TapOutcome", "TargetFailures", "TargetStatistics", "TextCause", "TextError",
+    "TextFix", "TextLanguage", "TextPosition", "TextRange", "TextTooLargeData", "TextValidateParams",
+    "TextValidation", "TimeBucket", "TimeHistogram", "UnknownActionData", "UnknownConnectionData",
+    "UnknownFieldData", "UnknownFormData", "UnknownProviderData", "UnknownSessionData", "UnknownStepData", "Update",
+    "Validation", "ValueExplanation", "WrongTokenData"
 ]  # fmt: skip
 
 Cause = Literal[
@@ -53,6 +55,11 @@ ErrorSource = Literal["schema", "rule", "check", "server", "fault"]
 EventKind = Literal["succeeded", "failed", "rejected", "dropped", "superseded"]
 
 FieldKind = Literal["string", "integer", "number", "boolean", "object", "array", "any"]
+
+InquiryPhase = Literal[
+    "idle", "debounce", "running", "retrying", "settled", "failed", "faulted"
+]
+"""The phase of a check or a lookup."""
 
 LimitName = Literal[
     "textBytesMax", "depthMax", "nodesMax", "batchMax", "connectionsMax", "sessionsPerConnectionMax", "sessionsMax",
@@ -96,6 +103,30 @@ class ActionDescription(_ActionDescription, total=False):
     step: str
     # The step to show when the action has succeeded. If it is hidden, the client shows the next visible step.
     leadsTo: str
+
+
+class _ActionExplanation(TypedDict):
+    # Whether the action is enabled.
+    isEnabled: bool
+    # The formula that enables the action.
+    enabled: str
+    # The values that the formula reads, by name. A secret's value is never in it.
+    reads: Mapping[str, Any]
+
+
+class ActionExplanation(_ActionExplanation, total=False):
+    """Why an action is enabled or not."""
+
+    # Why the scope of an action that is not enabled is invalid.
+    because: Sequence[ExplainedError]
+    # The number of runs in progress.
+    running: int
+    # The number of taps that wait for a run to end.
+    queued: int
+    # The number of taps that wait for checks.
+    heldForChecks: int
+    # Whether a throttle or debounce holds a tap.
+    heldForTime: bool
 
 
 class ActionState(TypedDict, total=False):
@@ -237,8 +268,8 @@ class _CurrentSession(TypedDict):
 class CurrentSession(_CurrentSession, total=False):
     """The result of `session/get`."""
 
-    # Why each action is enabled or not.
-    explanation: Mapping[str, Any]
+    # The reasons for the document's content.
+    explanation: Explanation
 
 
 class DetachedSession(TypedDict):
@@ -248,9 +279,7 @@ class DetachedSession(TypedDict):
     session: int
 
 
-class Document(TypedDict, total=False):
-    """The output document of a session. If the session is opened with `watch`, it has only the watched parts."""
-
+class _Document(TypedDict):
     # Whether no error blocks the form, and no check is in progress.
     isValid: bool
     # Whether a check is in progress.
@@ -259,20 +288,25 @@ class Document(TypedDict, total=False):
     isDirty: bool
     # The errors that belong to no field.
     errors: Sequence[FormError]
-    # The id of the step that is shown.
-    step: str
     # The messages to be shown, by the address of the field.
     messages: Mapping[str, str]
     # The fields, by name, in the order of the form.
     fields: Mapping[str, FieldState]
-    # The steps, by id, in order; absent in a form without steps.
-    steps: Mapping[str, StepState]
-    # The lookups, by name; absent in a form without lookups.
-    lookups: Mapping[str, LookupState]
     # The actions, by name, in order.
     actions: Mapping[str, ActionState]
     # The computed outputs, by name.
     outputs: Mapping[str, Any]
+
+
+class Document(_Document, total=False):
+    """The output document of a session. If the session is opened with `watch`, it has only the watched parts."""
+
+    # The id of the step that is shown.
+    step: str
+    # The steps, by id, in order; absent in a form without steps.
+    steps: Mapping[str, StepState]
+    # The lookups, by name; absent in a form without lookups.
+    lookups: Mapping[str, LookupState]
 
 
 class DuplicateProviderData(TypedDict):
@@ -356,6 +390,49 @@ class Event(_Event, total=False):
     blockers: Sequence[Blocker]
 
 
+class _ExplainedError(TypedDict):
+    # The id of a rule or a check, a keyword of JSON Schema, or `pending`.
+    code: str
+
+
+class ExplainedError(_ExplainedError, total=False):
+    """An error, or checks in progress, with the reasons."""
+
+    # The text for the user; absent for `pending`.
+    message: str
+    # The values that the text can use, by name.
+    params: Mapping[str, Any]
+    # The address of the field, in `because`.
+    field: str
+    # The rule's formula.
+    rule: str
+    # The rule's place in the definition, as a JSON Pointer.
+    at: str
+    # The formula that says when the rule applies.
+    when: str
+    # The values that the formula reads, by name. A secret's value is never in it.
+    reads: Mapping[str, Any]
+    # The checks and lookups that `pending` waits for.
+    checks: Sequence[PendingInquiry]
+
+
+class _Explanation(TypedDict):
+    form: FormExplanation
+    # The actions, by name.
+    actions: Mapping[str, ActionExplanation]
+    # The fields that need an explanation, by address.
+    fields: Mapping[str, FieldExplanation]
+
+
+class Explanation(_Explanation, total=False):
+    """The reasons for the content of a session's document."""
+
+    # The steps, by id; absent in a form without steps.
+    steps: Mapping[str, StepExplanation]
+    # The lookups, by name; absent in a form without lookups.
+    lookups: Mapping[str, LookupExplanation]
+
+
 class _FieldDescription(TypedDict):
     # The field's name.
     name: str
@@ -427,6 +504,23 @@ class FieldDescription(_FieldDescription, total=False):
     fields: Sequence[FieldDescription]
     # What each row of a list is: a field called `*`.
     items: FieldDescription
+
+
+class FieldExplanation(TypedDict, total=False):
+    """The reasons for the state of a field."""
+
+    # The field's errors.
+    errors: Sequence[ExplainedError]
+    # `shown`, or the condition that the message waits for.
+    message: str
+    # The formula or the step that hides the field.
+    hiddenBy: str
+    # The values that the formula reads, by name. A secret's value is never in it.
+    reads: Mapping[str, Any]
+    # The formula that gives the value now.
+    value: ValueExplanation
+    # The checks and lookups that the field waits for.
+    pending: Sequence[PendingInquiry]
 
 
 class FieldState(TypedDict, total=False):
@@ -504,6 +598,22 @@ class FormError(_FormError, total=False):
     path: str
 
 
+class _FormExplanation(TypedDict):
+    # Whether no error blocks the form, and no check is in progress.
+    isValid: bool
+    # Whether a check is in progress.
+    isPending: bool
+
+
+class FormExplanation(_FormExplanation, total=False):
+    """The reasons for the state of the form."""
+
+    # The errors that belong to no field.
+    errors: Sequence[ExplainedError]
+    # The formulas that went wrong.
+    faults: Sequence[FormulaFault]
+
+
 class FormList(TypedDict):
     """The result of `form/list`."""
 
@@ -578,6 +688,19 @@ class FormSummary(_FormSummary, total=False):
 
     # Its default locale.
     locale: str
+
+
+class FormulaFault(TypedDict):
+    """A formula that went wrong."""
+
+    # The formula's name.
+    cell: str
+    # The formula's place in the definition, as a JSON Pointer.
+    at: str
+    # The formula.
+    formula: str
+    # What happened to which types.
+    reason: str
 
 
 class Greeting(TypedDict):
@@ -719,6 +842,21 @@ class LoadedForms(TypedDict):
     problems: Sequence[FormProblem]
 
 
+class _LookupExplanation(TypedDict):
+    phase: InquiryPhase
+    # The values that the formula reads, by name. A secret's value is never in it.
+    reads: Mapping[str, Any]
+
+
+class LookupExplanation(_LookupExplanation, total=False):
+    """The reasons for the state of a lookup."""
+
+    # The formula that says when the lookup asks.
+    when: str
+    # Why the lookup failed.
+    error: str
+
+
 class LookupState(TypedDict, total=False):
     """The state of a lookup."""
 
@@ -809,6 +947,19 @@ class ParseErrorData(TypedDict):
     reason: ErrorReason
     # The position of the problem in the text, in bytes.
     offset: int
+
+
+class _PendingInquiry(TypedDict):
+    phase: InquiryPhase
+
+
+class PendingInquiry(_PendingInquiry, total=False):
+    """A check or a lookup in progress."""
+
+    # The check's id.
+    check: str
+    # The lookup's name.
+    lookup: str
 
 
 class _Pong(TypedDict):
@@ -1159,6 +1310,22 @@ class StepDescription(_StepDescription, total=False):
     label: str
 
 
+class _StepExplanation(TypedDict):
+    # Whether no error of the step blocks.
+    isValid: bool
+
+
+class StepExplanation(_StepExplanation, total=False):
+    """The reasons for the state of a step."""
+
+    # Why the step is not valid.
+    because: Sequence[ExplainedError]
+    # The formula that hides the step.
+    hiddenBy: str
+    # The values that the formula reads, by name. A secret's value is never in it.
+    reads: Mapping[str, Any]
+
+
 class StepState(TypedDict, total=False):
     """The state of a step."""
 
@@ -1461,6 +1628,20 @@ class Validation(TypedDict):
     document: Document
 
 
+class _ValueExplanation(TypedDict):
+    # The values that the formula reads, by name. A secret's value is never in it.
+    reads: Mapping[str, Any]
+
+
+class ValueExplanation(_ValueExplanation, total=False):
+    """The formula that gives a field its value: `computed` or `suggested`."""
+
+    # The formula of `computed`.
+    computed: str
+    # The formula of `suggested`.
+    suggested: str
+
+
 class WrongTokenData(TypedDict):
     """The data of the error 1009: The provider's token is missing or wrong."""
 
@@ -1539,7 +1720,7 @@ class SessionGetParams(TypedDict, total=False):
 
     # The session; may be left out if the connection has exactly one.
     session: int
-    # Adds `explanation`: why each action is enabled or not.
+    # Adds `explanation`: the reasons for the content of the document.
     explain: bool
 
 

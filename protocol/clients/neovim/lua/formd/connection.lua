@@ -9,6 +9,22 @@ local uv = vim.uv or vim.loop
 
 local RETRY_MS_MIN, RETRY_MS_MAX = 250, 8000
 
+local M = {}
+
+--- The time before a try: it grows with the number of tries before it.
+---@param attempts integer
+---@return number
+function M.pause_ms(attempts)
+  return math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ^ attempts)
+end
+
+--- The time that the daemon asks for before the next try.
+---@param fault formd.Error
+---@return number
+function M.retry_after_ms(fault)
+  return type(fault.data) == 'table' and fault.data.retryAfterMs or 0
+end
+
 ---@class formd.Error
 ---@field code integer|string `lost` and `unreachable` are ours, others the daemon's (protocol/wire.md, Error codes)
 ---@field message string
@@ -25,6 +41,8 @@ local RETRY_MS_MIN, RETRY_MS_MAX = 250, 8000
 ---@field listeners formd.Listener[]
 ---@field was_open boolean? whether there was a daemon once
 ---@field is_own boolean? whether the plugin started the daemon of the last connection
+---@field attempts integer the number of tries since the daemon has answered a request
+---@field retry_after_ms? number the time that the daemon asked for when it refused the connection
 ---@field may_start boolean whether a daemon may be started, where the settings say so
 local Connection = {}
 Connection.__index = Connection
@@ -169,7 +187,6 @@ function Connection:_opened(generation, pipe)
   self.pipe = pipe
   self.state = 'open'
   self.was_open = true
-  self.attempts = 0
   local chunks = {}
   local is_scheduled = false
   local ended = nil
@@ -220,7 +237,11 @@ function Connection:_received(line)
   local callback = self.pending[message.id]
   if callback then
     self.pending[message.id] = nil
+    self.attempts = 0
     callback(message.error, message.result)
+  elseif message.error then
+    -- Without an id: the daemon refuses the connection, and ends it.
+    self.retry_after_ms = M.retry_after_ms(message.error)
   end
 end
 
@@ -249,7 +270,6 @@ function Connection:_failed(generation, reason)
     return
   end
   self.state = 'idle'
-  self.attempts = self.attempts + 1
   self:_tell('unreachable', reason)
   self:_retry()
 end
@@ -259,7 +279,9 @@ function Connection:_retry()
     return
   end
   self.state = 'waiting'
-  local pause = math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ^ self.attempts)
+  local pause = math.max(M.pause_ms(self.attempts), self.retry_after_ms or 0)
+  self.attempts = self.attempts + 1
+  self.retry_after_ms = nil
   self.timer = uv.new_timer()
   self.timer:start(
     pause,
@@ -310,7 +332,7 @@ function Connection:close()
   self:_drop_pipe()
 end
 
-local M = { new = new }
+M.new = new
 
 ---@type formd.Connection?
 local shared

@@ -122,8 +122,10 @@ function M.merge(target, patch)
     return patch
   end
   if not M.is_object(target) then
-    target = vim.empty_dict()
+    target = {}
   end
+  -- An object stays one when its last member is removed.
+  setmetatable(target, EMPTY)
   for name, value in pairs(patch) do
     if value == vim.NIL then
       target[name] = nil

@@ -28,6 +28,7 @@ local values = require('formd.values')
 ---@field keep? string how long the daemon keeps the session without clients
 ---@field key? string opens the kept session; a secret
 ---@field seq integer the number of the last event
+---@field attempts integer the number of tries to attach since the last update
 ---@field is_submitted? boolean whether an action succeeded after the last input
 ---@field description? table what form/describe says
 ---@field document? table
@@ -67,6 +68,7 @@ local function open(source, observer)
     -- Addresses whose texts must be sent, in order.
     queue = {},
     taps = {},
+    attempts = 0,
   }, Session)
   session.listener = {
     connected = function()
@@ -101,6 +103,7 @@ function Session:_open()
   local options = { values = self.initial, locale = self.locale, zone = self.zone, keep = self.keep }
   local params = vim.tbl_extend('error', source, options)
   self.id = nil
+  self.seq = 0
   self.connection:request('session/open', params, function(fault, opened)
     if self.state == 'closed' then
       if opened then
@@ -147,11 +150,28 @@ function Session:_attach()
       -- The daemon has lost the session: another session gets the typed values.
       self.key = nil
       return self:_open()
+    elseif fault and self.description and (fault.code == 1010 or fault.code == 1011) then
+      return self:_attach_again(connections.retry_after_ms(fault))
     elseif fault then
       return self:_refused(fault)
     end
     self:_describe(attached, self._attached)
   end)
+end
+
+--- Attaches again, after a pause if that was tried before.
+---@param wait_ms number the time that the daemon asks for
+function Session:_attach_again(wait_ms)
+  local pause = self.attempts > 0 and connections.pause_ms(self.attempts - 1) or 0
+  local generation = self.connection.generation
+  self.attempts = self.attempts + 1
+  self.state = 'lost'
+  vim.defer_fn(function()
+    -- Another connection attaches by itself.
+    if self.state == 'lost' and generation == self.connection.generation then
+      self:_attach()
+    end
+  end, math.max(pause, wait_ms))
 end
 
 --- The form has its session again, and gets what the user typed in the meantime.
@@ -404,7 +424,7 @@ function Session:_pushed(method, params)
   elseif method == 'session/closed' and params.session == self.id then
     if self.key and (params.reason == 'store' or params.reason == 'lost') then
       -- The daemon could not store the last input. It has the session as it was before.
-      self:_attach()
+      self:_attach_again(0)
     elseif params.reason == 'draining' then
       -- The end of the connection follows.
       self.notice = 'the daemon is ending'
@@ -425,6 +445,7 @@ function Session:_pushed(method, params)
 end
 
 function Session:_update(params)
+  self.attempts = 0
   json.merge(self.document, params.patch)
   for address, value in pairs(params.values or {}) do
     self:_told(address, value)
@@ -438,18 +459,26 @@ end
 
 function Session:_happened(events)
   for _, event in ipairs(events) do
-    self.seq = event.seq
-    self.taps[event.action] = nil
-    local action = self:action(event.action)
-    if event.kind == 'succeeded' then
-      if action.leadsTo then
-        self:_go_on(action)
-      else
-        self.is_submitted = true
-      end
+    -- An attach can return events that the session had already.
+    if event.seq > self.seq then
+      self:_ended(event)
     end
-    self.observer.event(event)
   end
+end
+
+--- A tap has ended.
+function Session:_ended(event)
+  self.seq = event.seq
+  self.taps[event.action] = nil
+  local action = self:action(event.action)
+  if event.kind == 'succeeded' then
+    if action.leadsTo then
+      self:_go_on(action)
+    else
+      self.is_submitted = true
+    end
+  end
+  self.observer.event(event)
 end
 
 --- The action of a page has succeeded: shows the next page, unless the user is on another page already.
@@ -739,7 +768,10 @@ function Session:tap(action)
   self:flush()
   self.taps[action] = true
   self:_request('action/tap', { action = action }, function(fault, result)
-    if fault then
+    if fault and fault.code == 'lost' then
+      -- The session tells the user that the action may have been executed.
+      return
+    elseif fault then
       self.taps[action] = nil
       return self:_rejected('action/tap', fault)
     end

@@ -437,7 +437,7 @@ def GoToField(form: dict<any>, place: string)
   endif
 enddef
 
-def Refused(_: dict<any>, message: string)
+def Refused(_: dict<any>, message: string, _error: dict<any>)
   notice.Warn(message)
 enddef
 

@@ -23,7 +23,9 @@ var channel: channel
 var serial = 0
 # The function that gets the answer to a request, by the request's id.
 var waiting: dict<func>
+# The last pause in milliseconds, until the daemon answers a request; and the least next one, if the daemon asks for it.
 var pause = 0
+var retryAfter = 0
 var timer = 0
 var job: job
 # Whether Vim has tried to start a daemon since the connection was lost.
@@ -104,7 +106,6 @@ def Try(isStarted: bool)
     return
   endif
   state = 'open'
-  pause = 0
   isStartTried = false
   isOwn = isStarted
   wasOpen = true
@@ -163,8 +164,10 @@ def Fail(reason: string, willRetry: bool)
   endif
   state = 'pausing'
   pause = pause == 0 ? pause_first_ms : min([2 * pause, pause_max_ms])
-  timer = timer_start(pause, (_) => Try(false))
-  listener.lost(reason, pause / 1000.0)
+  var wait = max([pause, retryAfter])
+  retryAfter = 0
+  timer = timer_start(wait, (_) => Try(false))
+  listener.lost(reason, wait / 1000.0)
 enddef
 
 def Lose(reason: string)
@@ -189,8 +192,27 @@ def Receive(line: string)
   if type(message) != v:t_dict
     return
   elseif has_key(message, 'method')
-    listener.pushed(message.method, get(message, 'params', {}))
-  elseif has_key(waiting, get(message, 'id', ''))
+    var params = get(message, 'params', {})
+    # Later daemons may send messages of other shapes.
+    if type(params) == v:t_dict
+      listener.pushed(message.method, params)
+    endif
+  elseif type(get(message, 'id', null)) == v:t_number && has_key(waiting, message.id)
+    pause = 0
     remove(waiting, message.id)(get(message, 'result', null), get(message, 'error', null))
+  elseif has_key(message, 'error')
+    # Without an id: the daemon refuses the connection, and ends it.
+    retryAfter = RetryAfter(message.error)
   endif
+enddef
+
+# The milliseconds that the daemon asks for before the next try.
+export def RetryAfter(error: dict<any>): number
+  var data = get(error, 'data', {})
+  return type(data) == v:t_dict ? get(data, 'retryAfterMs', 0) : 0
+enddef
+
+# The milliseconds before a try: they grow with the number of tries before it.
+export def Pause(attempts: number): number
+  return min([pause_first_ms * float2nr(pow(2, min([attempts, 6]))), pause_max_ms])
 enddef

@@ -21,6 +21,7 @@ vim9script
 #   focus        the address that is being edited; empty for none
 #   keep, key    how long the daemon keeps the session without clients, and the key that opens it; empty if it does not
 #   seq          the number of the last event
+#   attempts     how often the session was attached again since the last update
 
 import './address.vim'
 import './connection.vim'
@@ -40,7 +41,7 @@ var forms: dict<dict<any>>
 #   renamed(form, Rename)    rows have other identities: Rename() returns the new address for an old one; '' for none
 #   happened(form, event)    an event of the session
 #   inserted(form, row)      the row at that address was added by the user
-#   refused(form, message)   the daemon refused an input
+#   refused(form, message, error)   the daemon refused an input; the error is empty if the daemon has not said so
 #   broken(form, error)      the session could not be opened
 var view: dict<func>
 
@@ -63,7 +64,7 @@ export def Begin(buffer: number, source: dict<any>, name: string, keep: string, 
   End(buffer)
   var form = {buffer: buffer, source: source, name: name, state: 'opening', notice: '', session: 0, revision: 0,
     description: {}, document: {}, values: {}, texts: {}, secrets: {}, given: {}, outstanding: [], late: {}, focus: '',
-    keep: keep, key: key, seq: 0}
+    keep: keep, key: key, seq: 0, attempts: 0}
   forms[buffer] = form
   if connection.IsOpen()
     Open(form)
@@ -221,7 +222,7 @@ enddef
 def Input(form: dict<any>, method: string, params: dict<any>, places: list<string>, Done: func = null_function)
   if form.state != 'open'
     if index(['field/change', 'field/focus', 'field/blur'], method) < 0
-      view.refused(form, 'this needs the daemon: ' .. (form.notice == '' ? 'the form is being opened' : form.notice))
+      view.refused(form, 'this needs the daemon: ' .. (form.notice == '' ? 'the form is being opened' : form.notice), {})
     endif
     return
   endif
@@ -237,7 +238,9 @@ def Input(form: dict<any>, method: string, params: dict<any>, places: list<strin
         Done(result)
       endif
     elseif form.state == 'open' && !IsOfRowThatWent(error)
-      view.refused(form, faults.Explain(error))
+      view.refused(form, faults.Explain(error), error)
+    elseif error.code == 0 && method == 'action/tap'
+      view.refused(form, $'"{params.action}" may have been executed: the connection was lost before the answer', {})
     endif
   })
 enddef
@@ -309,8 +312,12 @@ def AttachTo(form: dict<any>, isFirst: bool)
       else
         # The daemon has lost the session: another session gets the typed values.
         form.key = ''
+        form.seq = 0
         Open(form)
       endif
+      return
+    elseif error != null && !isFirst && index([1010, 1011], error.code) >= 0
+      AttachAgain(form, connection.RetryAfter(error))
       return
     elseif error != null
       OpeningFailed(form, error)
@@ -326,6 +333,20 @@ def AttachTo(form: dict<any>, isFirst: bool)
         Attached(form, description, attached)
       endif
     })
+  })
+enddef
+
+# Attaches again, after a pause if that was tried before. `wait`: the milliseconds that the daemon asks for.
+def AttachAgain(form: dict<any>, wait: number)
+  var pause = form.attempts > 0 ? connection.Pause(form.attempts - 1) : 0
+  form.attempts += 1
+  form.session = 0
+  form.state = 'lost'
+  timer_start(max([pause, wait]), (_) => {
+    # Another connection attaches by itself.
+    if form.state == 'lost' && connection.IsOpen()
+      Open(form)
+    endif
   })
 enddef
 
@@ -359,11 +380,11 @@ def Attached(form: dict<any>, description: dict<any>, attached: dict<any>)
     ChangeAgain(form, place)
   endfor
   for event in attached.events
-    form.seq = event.seq
     # The events before the first attach are no news.
     if !isFirst
-      view.happened(form, event)
+      Heard(form, event)
     endif
+    form.seq = event.seq
   endfor
 enddef
 
@@ -425,7 +446,7 @@ def RestoreEach(form: dict<any>, given: dict<any>, reason: string)
     connection.Request('field/change', {session: form.session, values: {[place]: value}, origin: 'restore'}, (_, error) => {
       left -= 1
       if left == 0 && (error == null || error.code != 0)
-        view.refused(form, 'the form has changed, and does not accept all typed values: ' .. reason)
+        view.refused(form, 'the form has changed, and does not accept all typed values: ' .. reason, error == null ? {} : error)
         Restored(form)
       endif
     })
@@ -565,7 +586,7 @@ enddef
 # The daemon has closed the session. A kept session that the daemon could not store is attached again.
 def Closed(form: dict<any>, reason: string)
   if form.key != '' && index(['store', 'lost'], reason) >= 0
-    Open(form)
+    AttachAgain(form, 0)
     return
   endif
   if reason == 'closed'
@@ -587,6 +608,7 @@ def Updated(form: dict<any>, update: dict<any>)
     return
   endif
   form.revision = update.revision
+  form.attempts = 0
   json.Merge(form.document, update.patch)
   for [place, value] in items(get(update, 'values', {}))
     Told(form, place, value, update.cause)
@@ -596,9 +618,16 @@ def Updated(form: dict<any>, update: dict<any>)
   endfor
   view.changed(form)
   for event in get(update, 'events', [])
+    Heard(form, event)
+  endfor
+enddef
+
+# An attach can return events that the form had already.
+def Heard(form: dict<any>, event: dict<any>)
+  if event.seq > form.seq
     form.seq = event.seq
     view.happened(form, event)
-  endfor
+  endif
 enddef
 
 # A value at a place or inside of it was changed by the daemon.
