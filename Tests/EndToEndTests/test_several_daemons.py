@@ -849,3 +849,53 @@ def test_neither_a_log_nor_the_database_has_keys_and_secrets(machines: Machines)
         kill(here)
         kill(there)
     machines.check_that_nothing_tells_a_key()
+
+
+# Clients that know several sockets
+
+
+def test_a_client_with_two_sockets_goes_on_at_the_other_daemon(machines: Machines, folder: Path) -> None:
+    here, there = machines.two()
+    sockets = [str(folder / "nobody"), str(here.path), str(there.path)]
+    with formd.Client(sockets) as client:
+        assert client.path == str(here.path)
+        session = client.open("login", keep="1h")
+        machines.keys.append(str(session.key))
+        session.change("email", "kim@example.com")
+        kill(here)
+        session.change("password", "hunter2")
+        assert client.path == str(there.path)
+        assert session.document["isValid"] and session.values["email"] == "kim@example.com"
+
+
+def test_a_client_says_at_which_sockets_it_looked(folder: Path) -> None:
+    sockets = [str(folder / "a"), str(folder / "b")]
+    with pytest.raises(formd.ConnectionLost) as caught:
+        formd.Client(sockets)
+    assert all(f"no daemon at {path} (No such file or directory)" in str(caught.value) for path in sockets)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="there is no node; scripts/setup --tests installs it")
+def test_a_node_client_with_two_sockets_goes_on_at_the_other_daemon(machines: Machines, folder: Path) -> None:
+    here, there = machines.two()
+    program = f"""
+        import {{ connect }} from "{harness.ROOT}/protocol/clients/typescript/client.js";
+        import {{ createInterface }} from "node:readline";
+        const client = await connect({{ socket: {json.dumps([str(folder / "nobody"), str(here.path), str(there.path)])} }});
+        const session = await client.open("login", {{ keep: "1h" }});
+        await session.set("email", "kim@example.com");
+        console.log("opened");
+        for await (const line of createInterface({{ input: process.stdin }})) {{
+          await session.set("password", "hunter2");
+          console.log(session.document.isValid, (await session.call("session/get")).values.email);
+          break;
+        }}
+        client.close();"""
+    (folder / "program.mjs").write_text(program, encoding="utf-8")
+    with subprocess.Popen(["node", str(folder / "program.mjs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
+        assert node.stdin and node.stdout
+        assert node.stdout.readline() == "opened\n"
+        kill(here)
+        node.stdin.write("\n")
+        node.stdin.flush()
+        assert node.stdout.readline() == "true kim@example.com\n"

@@ -111,7 +111,8 @@ export async function connect(options = {}) {
 
 export class Client {
   isClosed = false;
-  #path;
+  /** The sockets that are tried, in order: the socket of the last connection comes first. */
+  #paths;
   #patience;
   #socket = null;
   #lastId = 0;
@@ -130,20 +131,30 @@ export class Client {
   #problem = null;
   #stop = new AbortController();
 
-  constructor({ socket, patience = 30_000 } = {}) {
-    this.#path = socket ?? defaultSocket();
+  constructor({ socket = defaultSocket(), patience = 30_000 } = {}) {
+    this.#paths = [socket].flat();
     this.#patience = patience;
   }
 
-  /** Connects once. */
-  dial() {
-    return new Promise((resolve, reject) => {
+  /** Connects once, to the first socket on which a daemon listens. */
+  async dial() {
+    const problems = [];
+    for (const path of this.#paths) {
       try {
-        checkFolder(this.#path);
+        await this.#dial(path);
+        this.#paths = [path, ...this.#paths.filter((other) => other !== path)];
+        return;
       } catch (error) {
-        return reject(error);
+        problems.push(error);
       }
-      const socket = net.createConnection(this.#path);
+    }
+    throw problems[0];
+  }
+
+  #dial(path) {
+    return new Promise((resolve, reject) => {
+      checkFolder(path);
+      const socket = net.createConnection(path);
       const pieces = [];
       socket.setEncoding("utf8");
       socket.on("connect", () => {

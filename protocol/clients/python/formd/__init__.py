@@ -689,7 +689,8 @@ class AsyncClient:
     The client restores a lost connection while it has something to restore: kept sessions, which it attaches again,
     providers, which it registers again, and the watch of the forms. `patience` says for how many seconds it tries, with
     growing pauses; with 0 it does not try. A session that is not kept is closed. Calls during that time are sent as
-    soon as possible. `timeout` says for how many seconds a call waits for its answer, if the call does not say; None
+    soon as possible. `path` may be several sockets, of daemons that share a store: the first on which a daemon listens
+    counts, at the start and whenever the connection is lost. `timeout` says for how many seconds a call waits for its answer, if the call does not say; None
     means without a limit. Requests that were sent and not answered are treated by their kind:
 
     * Requests that may be executed twice are sent again, in order. These are all requests that only ask, and the inputs
@@ -712,12 +713,14 @@ class AsyncClient:
 
     def __init__(
         self,
-        path: Optional[str] = None,
+        path: Union[str, Sequence[str], None] = None,
         *,
         patience: float = PATIENCE_SECONDS,
         timeout: Optional[float] = TIMEOUT_SECONDS,
     ) -> None:
-        self.path: str = path or default_socket_path()
+        paths = [path] if isinstance(path, str) else list(path or ())
+        self.paths: tuple[str, ...] = tuple(paths) or (default_socket_path(),)
+        """The sockets that the client tries, in order: the socket of the last connection comes first."""
         self.patience = patience
         self.timeout = timeout
         self.sessions: dict[int, AsyncSession] = {}
@@ -786,14 +789,7 @@ class AsyncClient:
         await self._connect()
 
     async def _connect(self) -> None:
-        try:
-            _refuse_foreign_folder(self.path)
-            reader, writer = await asyncio.open_unix_connection(self.path, limit=MESSAGE_BYTES_MAX)
-        except OSError as error:
-            raise ConnectionLost(
-                f"no daemon at {self.path} ({error.strerror or error}); start one with `formd serve`, "
-                "or set FORMD_SOCKET to its socket"
-            ) from error
+        reader, writer = await self._open()
         self._writer = writer
         self._is_connected, self.draining, self._last_word = True, False, None
         self._reading = asyncio.ensure_future(self._read(reader, writer))
@@ -803,6 +799,27 @@ class AsyncClient:
         if not self._is_connected:
             raise ConnectionLost(f"the daemon closed the connection: {self._last_word}")
         self._transmit_all_of(None, "the connection was lost before the answer")
+
+    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connects to the first socket on which a daemon listens."""
+        problems = []
+        for path in self.paths:
+            try:
+                _refuse_foreign_folder(path)
+                streams = await asyncio.open_unix_connection(path, limit=MESSAGE_BYTES_MAX)
+            except OSError as error:
+                problems.append((path, error))
+                continue
+            self.paths = (path, *(other for other in self.paths if other != path))
+            return streams
+        where = " and no daemon at ".join(f"{path} ({error.strerror or error})" for path, error in problems)
+        advice = "start one with `formd serve`, or set FORMD_SOCKET to its socket"
+        raise ConnectionLost(f"no daemon at {where}; {advice}") from problems[-1][1]
+
+    @property
+    def path(self) -> str:
+        """The path of the daemon's socket."""
+        return self.paths[0]
 
     async def close(self) -> None:
         """Closes the connection, and with it its sessions that are not kept. A second call has no effect."""
@@ -2183,7 +2200,7 @@ class Client(CallsOfClient):
 
     def __init__(
         self,
-        path: Optional[str] = None,
+        path: Union[str, Sequence[str], None] = None,
         *,
         patience: float = PATIENCE_SECONDS,
         timeout: Optional[float] = TIMEOUT_SECONDS,

@@ -29,13 +29,19 @@ class CallsOfClient:
         raise NotImplementedError
 
     @property
-    def path(self) -> str:
-        return self._client.path
+    def paths(self) -> tuple[str, ...]:
+        """The sockets that the client tries, in order: the socket of the last connection comes first."""
+        return self._client.paths
 
     @property
     def draining(self) -> bool:
         """True after the daemon has announced its end."""
         return self._client.draining
+
+    @property
+    def path(self) -> str:
+        """The path of the daemon's socket."""
+        return self._client.path
 
     @property
     def is_connected(self) -> bool:
