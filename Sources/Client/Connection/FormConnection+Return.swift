@@ -86,7 +86,7 @@ extension FormConnection {
   /// Whether a lost connection is restored: there are kept sessions, or the forms are watched, and the patience allows
   /// it.
   private var hasSomethingToComeBackTo: Bool {
-    guard patience > .zero, socketPath != nil else { return false }
+    guard patience > .zero, !sockets.isEmpty else { return false }
     if watchesForms || !away.isEmpty { return true }
     return hasKept && sessions.values.contains { $0.session?.isToBeAttachedAgain == true }
   }
@@ -166,7 +166,7 @@ extension FormConnection {
     if isConnected { return }
     watchesForms = false
     throw .disconnected(
-      socket: socketPath?.path ?? "",
+      socket: sockets.first?.path ?? "",
       reason: "\(loss.firstLine); it could not be restored; \(what)"
     )
   }
@@ -176,9 +176,9 @@ extension FormConnection {
   /// - Returns: why a session could not be attached yet; nil when all are attached.
   /// - Throws: ``ClientError`` when there is no connection.
   private func tryToReturn() throws(ClientError) -> ClientError? {
-    if !isConnected, let socketPath {
+    if !isConnected, !sockets.isEmpty {
       let onText = connection.onText
-      connection = try RPCConnection(to: socketPath, waits: false)
+      connection = try Self.connect(&sockets, waits: false)
       connection.onText = onText
       isConnected = true
       if watchesForms {

@@ -55,8 +55,9 @@ public final class FormConnection {
   }
 
   var connection: RPCConnection
-  /// The socket for a reconnect; nil if the connection was handed over.
-  let socketPath: SocketPath?
+  /// The sockets for a reconnect, in order: the socket of the last connection comes first. Empty if the connection was
+  /// handed over.
+  var sockets: [SocketPath]
   /// The sessions that the program still holds, by number.
   var sessions: [Int64: WeakSession] = [:]
   /// Whether the connection has, or had, a kept session.
@@ -102,7 +103,34 @@ public final class FormConnection {
   ///   ``ClientError/unusablePath(socket:)`` when no socket can have that path.
   public init(to socket: SocketPath = .forClient()) throws(ClientError) {
     connection = try RPCConnection(to: socket, waits: true)
-    socketPath = socket
+    sockets = [socket]
+  }
+
+  /// Connects to the first of several sockets on which a daemon listens. When the connection is lost, they are tried
+  /// again. Kept sessions go on at the next daemon if the daemons share a store.
+  ///
+  /// - Parameter socketPaths: the paths, in order.
+  /// - Throws: as ``init(to:)``, for the last path.
+  public init(socketPaths: [String]) throws(ClientError) {
+    sockets = socketPaths.map { SocketPath($0, namedBy: "the program") }
+    connection = try Self.connect(&sockets, waits: true)
+  }
+
+  /// Connects to the first socket on which a daemon listens, and puts it to the front.
+  ///
+  /// - Throws: ``ClientError`` of the last socket.
+  static func connect(_ sockets: inout [SocketPath], waits: Bool) throws(ClientError) -> RPCConnection {
+    var problem = ClientError.unusablePath(socket: "")
+    for (index, socket) in sockets.enumerated() {
+      do throws(ClientError) {
+        let connection = try RPCConnection(to: socket, waits: waits)
+        sockets.insert(sockets.remove(at: index), at: 0)
+        return connection
+      } catch {
+        problem = error
+      }
+    }
+    throw problem
   }
 
   /// Connects, without waiting for a daemon that accepts no connections: such a daemon counts as not running.
@@ -110,7 +138,7 @@ public final class FormConnection {
   /// - Throws: as ``init(to:)``.
   package init(withoutWaitingTo socket: SocketPath) throws(ClientError) {
     connection = try RPCConnection(to: socket, waits: false)
-    socketPath = socket
+    sockets = [socket]
   }
 
   /// Connects to the socket of that path.
@@ -128,7 +156,7 @@ public final class FormConnection {
   ///   - name: the name of the other side in error messages.
   public init(connected descriptor: CInt, named name: String) {
     connection = RPCConnection(connected: descriptor, named: name)
-    socketPath = nil
+    sockets = []
   }
 
   /// The socket's file descriptor, for `poll`. Call ``receive()`` when it is readable, and once before the first wait:
