@@ -55,6 +55,7 @@ extension FormAssembler {
       holdsSecret: shape.holdsSecret,
       normalize: own.map { normalize($0) } ?? [],
       coerces: coerces(shape),
+      read: read(shape),
       lengthMax: shape.lengthMax,
       timing: timing,
       isRequiredBySchema: shape.isRequired,

@@ -34,9 +34,8 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "version", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks",
-          "lookups",
-          "steps", "actions", "outputs", "texts", "clock",
+          "form", "version", "title", "locale", "description", "schema", "coerce", "read", "fields", "rules",
+          "checks", "lookups", "steps", "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
       )
@@ -61,6 +60,7 @@ extension FormDefinition {
     }
     self.schema = schema
     coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
+    reads = ReadDefinition.defaults(members, with: &reader)
     readFields(members, &reader)
     readRules(members, &reader)
     readChecks(members, &reader)
@@ -221,9 +221,9 @@ extension FieldDefinition {
         value,
         at: pointer,
         known: [
-          "label", "placeholder", "help", "widget", "normalize", "coerce", "show", "throttle", "debounce", "emptyAs",
-          "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key", "unique",
-          "renamedFrom",
+          "label", "placeholder", "help", "widget", "normalize", "coerce", "read", "show", "throttle", "debounce",
+          "emptyAs", "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key",
+          "unique", "renamedFrom",
         ],
         what: what
       )
@@ -266,6 +266,7 @@ extension FieldDefinition {
     }
     readNormalize(members, what, &reader)
     coerces = reader.bool(members, "coerce", at: pointer, what: what)
+    read = ReadDefinition.ofField(members, at: pointer, what, with: &reader)
     for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
       messages[UTF8Key(text: message.name)] = message.text
       messageOrder.append(message.name)

@@ -2,6 +2,7 @@ package import Budgets
 internal import Formats
 internal import Forms
 package import JSON
+internal import LocaleFormats
 internal import Texts
 
 extension Instance {
@@ -15,7 +16,7 @@ extension Instance {
     {
       return value
     }
-    return form.fields[field].normalized(value, budget: &budget)
+    return form.fields[field].normalized(value, session.conventions, budget: &budget)
   }
 }
 
@@ -33,15 +34,22 @@ extension String {
 }
 
 extension Field {
-  /// The value after the steps of `normalize`. If the field coerces, the text is also read as the schema's type. It is
-  /// nil when the value is empty and so absent.
-  func normalized(_ value: JSON?, budget: inout WorkBudget) -> JSON? {
+  /// The value after the steps of `normalize`. If the field reads texts, the text is also read as the schema's type. It
+  /// is nil when the value is empty and so absent.
+  ///
+  /// - Parameter conventions: how the user writes numbers and dates.
+  func normalized(
+    _ value: JSON?,
+    _ conventions: @autoclosure () -> LocaleConventions,
+    budget: inout WorkBudget
+  ) -> JSON? {
     switch value {
     case nil: return nil
     case .null?: return admitsNull ? .null : nil
     case .string(let text)?:
       let steps = affordableSteps(text, &budget)
       let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0, &budget) }
+      if let read { return self.read(result, by: read, conventions()) }
       if coerces { return coerced(result) }
       return result.isEmpty && !keepsEmpty ? nil : .string(result)
     case let other?: return other
@@ -61,11 +69,15 @@ extension Field {
 
   /// Whether the steps may make a text longer.
   func mayLengthen(_ value: JSON?) -> Bool {
+    if readsDates, case .string? = value { return true }
     guard case .string(let text)? = value, text.utf8.count <= Formats.composedBytesMax, !text.isASCII else {
       return false
     }
     return normalize.contains(where: \.mayLengthen)
   }
+
+  /// Whether it reads dates: `1.2.26` becomes a longer text.
+  var readsDates: Bool { read.map { !$0.kind.isNumber } ?? false }
 
   private func step(_ step: Normalization, of text: String, _ budget: inout WorkBudget) -> String {
     step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text, budget: &budget)
