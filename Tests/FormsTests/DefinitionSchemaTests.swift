@@ -46,6 +46,10 @@ import Testing
     with(#""fields": {"a": {"label": {}}}"#), with(#""fields": {"a": {"emptyAs": "gone"}}"#),
     with(#""fields": {"a": {"normalize": [{"remove": 7}]}}"#), with(#""fields": {"a": {"normalize": [{}]}}"#),
     with(#""fields": {"a": {"normalize": [{"keep": "x"}]}}"#),
+    with(#""fields": {"a": {"normalize": [{"replace": "x"}]}}"#),
+    with(#""fields": {"a": {"normalize": [{"replace": ["x"]}]}}"#),
+    with(#""fields": {"a": {"normalize": [{"replace": ["x", 7]}]}}"#),
+    with(#""fields": {"a": {"normalize": [{"remove": "x", "replace": ["x", "y"]}]}}"#),
     with(#""fields": {"a": {"computed": 7}}"#), with(#""fields": {"a": {"computed": "'x'", "suggested": "'y'"}}"#),
     with(#""read": "numbers""#), with(#""read": {"number": {"group": "."}}"#), with(#""read": {"date": []}"#),
     with(#""read": {"number": {}, "date": ["d.M.y"]}"#), with(#""read": {"currency": {"code": "euro"}}"#),
@@ -110,7 +114,7 @@ import Testing
     #"{"form": "t", "read": {"currency": {"code": "EUR", "decimal": ",", "group": " "}}, "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "number"}, "c": {"type": "string", "format": "date"}}}, "fields": {"a": {"read": false}, "b": {"read": "percent"}, "c": {"read": {"date": ["yyyy-MM-dd"]}}}}"#,
     with(#""$comment": "c", "x-mine": 1, "title": {"ko": "폼"}, "locale": "ko", "description": "d""#),
     with(
-      #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "lower", "upper", {"remove": "[ -]"}], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#
+      #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "nfkc", "lower", "upper", {"remove": "[ -]"}, {"replace": ["^00", "+"]}], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#
     ),
     #"{"form": "t", "schema": {"properties": {"a": {"enum": ["x", 1]}}}, "fields": {"a": {"options": {"x": "X", "1": {"ko": "하나"}}}}}"#,
     with(

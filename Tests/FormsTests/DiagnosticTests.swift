@@ -792,7 +792,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "unknownValue",
       position: "2:41",
       pointer: "/fields/a/normalize/1",
-      says: ["trim, collapse, nfc, lower, upper"]
+      says: ["trim, collapse, nfc, nfkc, lower, upper", "{\"replace\": [PATTERN, TEXT]}"]
     ),
     Mistake(
       what: "a path that is an address",

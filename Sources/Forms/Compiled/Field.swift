@@ -214,7 +214,7 @@ public final class Field: Sendable {
     // bytes at most. Steps after `nfc` can still remove any number.
     let (bytes, isTooLarge) = (lengthMax ?? .max).multipliedReportingOverflow(by: 16)
     let steps = normalize.drop { $0 != .nfc }
-    return isTooLarge || steps.contains { !$0.mayLengthen } ? .max : bytes
+    return isTooLarge || steps.contains(where: \.mayShorten) ? .max : bytes
   }
 
   /// The word for the way in which it reads what people type.

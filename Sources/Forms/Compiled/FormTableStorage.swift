@@ -66,7 +66,7 @@ final class FormTableStorage: @unchecked Sendable {
           && !field.isReadOnly && !field.tellsText,
         hasInitial: field.initial != nil || field.mayFollow,
         refusesUser: field.isComputed || field.isReadOnly,
-        keepsPlainText: !field.coerces && field.read == nil && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc },
+        keepsPlainText: !field.coerces && field.read == nil && field.normalize.allSatisfy(\.keepsPlainText),
         tellsText: field.tellsText
       )
     }

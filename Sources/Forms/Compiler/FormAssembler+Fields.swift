@@ -169,10 +169,10 @@ extension FormAssembler {
     for step in own.normalize {
       switch step {
       case .word(let word): steps.append(word)
-      case .remove(let source, let pointer):
+      case .replace(let source, let text, let pointer):
         guard budget.spend(Self.patternWork + source.utf8.count) else { break }
         do throws(PatternError) {
-          steps.append(.remove(try Pattern(source, dialect: .re2)))
+          steps.append(.replace(try Pattern(source, dialect: .re2), with: text))
         } catch {
           collector.report(
             "pattern",

@@ -51,8 +51,8 @@ public enum ShowPolicy: String, Sendable, CaseIterable {
 /// A step of `normalize` as a definition writes it.
 enum NormalizationDefinition {
   case word(Normalization)
-  /// Removes each match of a regular expression.
-  case remove(pattern: String, pointer: JSONPointer)
+  /// Replaces each match of a regular expression with a text.
+  case replace(pattern: String, text: String, pointer: JSONPointer)
 }
 
 struct FieldDefinition {

@@ -10,7 +10,7 @@ extension Field {
   package func coerced(_ text: String) -> JSON? {
     let trimmed = Normalization.trimmed(text)
     if trimmed.isEmpty { return keepsEmpty ? .string(text) : nil }
-    let value: JSON? = type == .bool ? JSON(truth: trimmed) : JSON(number: trimmed)
+    let value: JSON? = type == .bool ? JSON(truth: trimmed) : JSON(number: trimmed.withASCIIDigits)
     return value ?? .string(text)
   }
 
@@ -31,6 +31,18 @@ extension Field {
     guard code == "type" else { return nil }
     if let read { return BuiltInTexts.unread(read.kind, type) }
     return coerces ? BuiltInTexts.unread(type) : nil
+  }
+}
+
+extension String {
+  /// The text with ASCII in place of full-width digits, signs and letters, as Japanese and Chinese input methods write
+  /// them.
+  fileprivate var withASCIIDigits: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+    let scalars = unicodeScalars.map { scalar in
+      (0xFF01...0xFF5E).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 }
 

@@ -48,7 +48,8 @@ extension Field {
     case .null?: return admitsNull ? .null : nil
     case .string(let text)?:
       let steps = affordableSteps(text, &budget)
-      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0, &budget) }
+      let bytesMax = text.utf8.count * Session.normalizedGrowthMax
+      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0, bytesMax: bytesMax, &budget) }
       if let read { return self.read(result, by: read, conventions()) }
       if coerces { return coerced(result) }
       return result.isEmpty && !keepsEmpty ? nil : .string(result)
@@ -70,17 +71,22 @@ extension Field {
   /// Whether the steps may make a text longer.
   func mayLengthen(_ value: JSON?) -> Bool {
     if readsDates, case .string? = value { return true }
-    guard case .string(let text)? = value, text.utf8.count <= Formats.composedBytesMax, !text.isASCII else {
-      return false
+    guard case .string(let text)? = value, text.utf8.count <= Formats.composedBytesMax else { return false }
+    let isASCII = text.isASCII
+    return normalize.contains { step in
+      if isASCII, case .replace = step { return step.mayLengthen }
+      return !isASCII && step.mayLengthen
     }
-    return normalize.contains(where: \.mayLengthen)
   }
 
   /// Whether it reads dates: `1.2.26` becomes a longer text.
   var readsDates: Bool { read.map { !$0.kind.isNumber } ?? false }
 
-  private func step(_ step: Normalization, of text: String, _ budget: inout WorkBudget) -> String {
-    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text, budget: &budget)
+  /// A text after a step. The step is left out if it would take too long, or make the text longer than `bytesMax`.
+  private func step(_ step: Normalization, of text: String, bytesMax: Int, _ budget: inout WorkBudget) -> String {
+    if step.composes, text.utf8.count > (step == .nfc ? composedBytesMax : Formats.composedBytesMax) { return text }
+    let result = step.applied(to: text, budget: &budget)
+    return result.utf8.count <= bytesMax ? result : text
   }
 }
 
@@ -94,7 +100,9 @@ extension Normalization {
     case .nfc: Formats.nfc(text)
     case .lower: text.lowercased()
     case .upper: text.uppercased()
-    case .remove(let pattern): pattern.removingMatches(from: text, budget: &budget) ?? text
+    case .nfkc: Formats.nfkc(text)
+    case .replace(let pattern, with: let other):
+      pattern.replacingMatches(in: text, with: other, budget: &budget) ?? text
     }
   }
 

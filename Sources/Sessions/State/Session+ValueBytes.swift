@@ -70,9 +70,9 @@ extension Session {
     JSON.approximateBytes(ofText: count) &* normalizedGrowthMax
   }
 
-  /// How many times longer a text may become by ``Field/normalized(_:budget:)``. Three steps change letters, and none
+  /// How many times longer a text may become by ``Field/normalized(_:_:budget:)``. Three steps change letters, and none
   /// makes more than three bytes of UTF-8 out of one (Unicode Standard Annex #15, "expansion factors";
-  /// SpecialCasing.txt).
+  /// SpecialCasing.txt). A step that would exceed it is left out: `nfkc` and `replace` may.
   @usableFromInline static var normalizedGrowthMax: Int { 27 }
 
   /// The bytes of a change: its value, and the objects that its path may create.
