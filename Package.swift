@@ -106,6 +106,10 @@ let package = Package(
     .target(name: "Formats", dependencies: ["Budgets", "CIDN2", "CPCRE2", "CUnistring"], swiftSettings: strict),
     .testTarget(name: "FormatsTests", dependencies: ["Budgets", "Formats", "Randomness"], swiftSettings: strict),
 
+    // MARK: LocaleFormats: numbers, amounts and dates as people of a language write them
+    .target(name: "LocaleFormats", swiftSettings: strict),
+    .testTarget(name: "LocaleFormatsTests", dependencies: ["LocaleFormats"], swiftSettings: strict),
+
     // MARK: JSONSchema
     .target(
       name: "JSONSchema",
@@ -146,7 +150,10 @@ let package = Package(
     // MARK: Forms: a definition becomes a graph of cells
     .target(
       name: "Forms",
-      dependencies: ["Budgets", "CEL", "DocumentProperties", "Formats", "JSON", "JSONSchema", "SourceTexts", "Texts"],
+      dependencies: [
+        "Budgets", "CEL", "DocumentProperties", "Formats", "JSON", "JSONSchema", "LocaleFormats", "SourceTexts",
+        "Texts",
+      ],
       swiftSettings: strict
     ),
     .testTarget(
@@ -161,7 +168,8 @@ let package = Package(
     .target(
       name: "Sessions",
       dependencies: [
-        "Budgets", "CEL", "DocumentProperties", "Formats", "Forms", "JSON", "JSONSchema", "Texts", "Times",
+        "Budgets", "CEL", "DocumentProperties", "Formats", "Forms", "JSON", "JSONSchema", "LocaleFormats", "Texts",
+        "Times",
       ],
       swiftSettings: strict
     ),

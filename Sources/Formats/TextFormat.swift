@@ -1,4 +1,5 @@
-/// A named kind of text: the formats of JSON Schema (draft 2020-12 validation, section 7.3) and two of HTML.
+/// A named kind of text: the formats of JSON Schema (draft 2020-12 validation, section 7.3), two of HTML, and two for
+/// local times.
 ///
 /// JSON Schema's are judged strictly by the RFCs that it names.
 public enum TextFormat: String, CaseIterable, Hashable, Sendable {
@@ -44,6 +45,11 @@ public enum TextFormat: String, CaseIterable, Hashable, Sendable {
   case htmlEmail = "html-email"
   /// A text that the WHATWG URL Standard parses without a base: the rule of `<input type=url>`.
   case whatwgURL = "whatwg-url"
+  /// `date-time` of RFC 3339 without an offset, and maybe without seconds: the value of HTML's
+  /// `<input type=datetime-local>`.
+  case localDateTime = "local-date-time"
+  /// `partial-time` of RFC 3339, maybe without seconds: the value of HTML's `<input type=time>`.
+  case localTime = "local-time"
 
   /// Whether the whole of `text` is of this format.
   public func accepts(_ text: borrowing String) -> Bool { accepts(text.utf8.span) }
@@ -71,6 +77,8 @@ public enum TextFormat: String, CaseIterable, Hashable, Sendable {
     case .regex: Pattern.syntaxError(in: text.string, dialect: .ecma262) == nil
     case .htmlEmail: HTMLEmail.accepts(text)
     case .whatwgURL: WebURL(parsing: text.string) != nil
+    case .localDateTime: DateTimeText.isLocalDateTime(text)
+    case .localTime: DateTimeText.isLocalTime(text)
     }
   }
 }

@@ -40,14 +40,17 @@ public struct JudgedText: Sendable {
   /// The values for a form. There are none if the text is not an object. Members about the text itself are left out:
   /// see ``ownMembers``.
   ///
-  /// If a language has only texts, texts of number and boolean fields are converted, as with `coerce`.
+  /// If a language has only texts, texts of number and boolean fields are converted, as with `coerce`. A field with
+  /// `read` reads its text itself.
   public func values(for form: Form) -> JSONObject {
     guard case .object(var members) = value else { return [:] }
     for name in Self.ownMembers where Self.isOwn(name, form) { members[name] = nil }
     guard language.hasOnlyTexts else { return members }
     for field in form.children(of: nil) {
       let definition = form.fields[field]
-      guard BuiltInTexts.unread(definition.type) != nil, case .string(let text)? = members[definition.name] else {
+      guard definition.read == nil, BuiltInTexts.unread(definition.type) != nil,
+        case .string(let text)? = members[definition.name]
+      else {
         continue
       }
       members[definition.name] = definition.coerced(text) ?? .null

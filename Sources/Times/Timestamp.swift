@@ -147,7 +147,7 @@ extension Timestamp {
 
 extension CivilDate {
   /// The date as a `full-date` of RFC 3339: `2026-11-22`.
-  var fullDate: String {
+  package var fullDate: String {
     var text: [UInt8] = []
     text.append(self)
     return String(decoding: text, as: UTF8.self)

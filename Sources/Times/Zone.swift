@@ -63,7 +63,7 @@ public struct Zone: Sendable {
     }
   }
 
-  private static let secondsPerDay: Int64 = 86_400
+  static let secondsPerDay: Int64 = 86_400
 
   /// Days after 1970-01-01 by the clocks there.
   private func day(at instant: Int64) -> Int64 {

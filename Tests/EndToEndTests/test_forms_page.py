@@ -89,7 +89,7 @@ def members(schema: JSON) -> set[str]:
 @pytest.mark.parametrize(
     "section, definitions",
     [
-        ("The definition", []), ("A field", ["field"]), ("A rule", ["rule"]), ("A check", ["check", "checkOutcome"]),
+        ("The definition", []), ("A field", ["field"]), ("Read", ["read", "separators"]), ("A rule", ["rule"]), ("A check", ["check", "checkOutcome"]),
         ("A lookup", ["lookup"]), ("An action", ["action", "actionOutcome"]), ("A step", ["step"]), ("Run", ["run"]),
         ("Retry", ["retry"]),
     ],
@@ -156,6 +156,12 @@ OTHERS: list[tuple[str, JSON, JSON]] = [
     ("type", {"coerce": True, "schema": {"properties": {"it": {"type": "integer"}}}}, "x"),
     ("type", {"coerce": True, "schema": {"properties": {"it": {"type": "number"}}}}, "x"),
     ("type", {"coerce": True, "schema": {"properties": {"it": {"type": "boolean"}}}}, "x"),
+    ("type", {"read": "number", "schema": {"properties": {"it": {"type": "integer"}}}}, "x"),
+    ("type", {"read": "number", "schema": {"properties": {"it": {"type": "number"}}}}, "x"),
+    ("type", {"read": "percent", "schema": {"properties": {"it": {"type": "number"}}}}, "x"),
+    ("type", {"read": "currency", "schema": {"properties": {"it": {"type": "number"}}}}, "x"),
+    ("type", {"read": "date", "schema": {"properties": {"it": {"type": "string", "format": "date"}}}}, "x"),
+    ("type", {"read": "dateTime", "schema": {"properties": {"it": {"type": "string", "format": "local-date-time"}}}}, "x"),
     ("options", {"schema": {"properties": {"it": TEXT}}, "fields": {"it": {"options": "['a']"}}}, "x"),
     ("duplicate", {"schema": {"properties": {"it": {"items": TEXT}}}, "fields": {"/it/*": {"unique": True}}}, ["x", "x"]),
     (

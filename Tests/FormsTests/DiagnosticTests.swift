@@ -239,6 +239,66 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["the schema of \"a\" has no number or boolean type", "integer, number or boolean"]
     ),
     Mistake(
+      what: "a field that reads numbers, and whose schema asks for texts",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "fields": {"a": {
+           "read": "number"}}}
+        """,
+      code: "conflict",
+      position: "3:4",
+      pointer: "/fields/a/read",
+      says: ["does not ask for what \"read\": \"number\" gives", "\"type\": \"number\" or \"integer\""]
+    ),
+    Mistake(
+      what: "a field that reads and coerces",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "number"}}},
+         "fields": {"a": {"coerce": true,
+           "read": "number"}}}
+        """,
+      code: "conflict",
+      position: "3:4",
+      pointer: "/fields/a/read",
+      says: ["both \"coerce\" and \"read\"", "keep one of them"]
+    ),
+    Mistake(
+      what: "a pattern of dates with letters that have no meaning",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string", "format": "date"}}},
+         "fields": {"a": {"read": {"date": [
+           "DD.MM.YYYY"]}}}}
+        """,
+      code: "pattern",
+      position: "3:4",
+      pointer: "/fields/a/read/date/0",
+      says: ["this is not a pattern of a date", "as in \"dd.MM.yyyy\""]
+    ),
+    Mistake(
+      what: "two ways to read numbers",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "number"}}},
+         "read": ["number",
+           "percent"]}
+        """,
+      code: "conflict",
+      position: "3:4",
+      pointer: "/read/1",
+      says: ["says twice how numbers are read", "keep one of them"]
+    ),
+    Mistake(
+      what: "a currency that does not exist",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "number"}}},
+         "fields": {"a": {"read": {"currency": {"code":
+           "EURO"}}}}}
+        """,
+      code: "unknownValue",
+      position: "3:4",
+      pointer: "/fields/a/read/currency/code",
+      says: ["\"EURO\" is not the code of a currency", "such as \"EUR\""]
+    ),
+    Mistake(
       what: "a title for a choice of a field that has none",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
@@ -732,7 +792,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "unknownValue",
       position: "2:41",
       pointer: "/fields/a/normalize/1",
-      says: ["trim, collapse, nfc, lower, upper"]
+      says: ["trim, collapse, nfc, nfkc, lower, upper", "{\"replace\": [PATTERN, TEXT]}"]
     ),
     Mistake(
       what: "a path that is an address",

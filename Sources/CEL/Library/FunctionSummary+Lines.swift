@@ -69,6 +69,12 @@ extension FunctionSummary {
     "round": "the number as written, rounded to the given decimal places, halves away from zero",
     // Dates and times
     "date": "midnight, in UTC, of a date such as '2026-11-22'; absent if the text is not a date",
+    "exists":
+      "whether the clocks of a zone show a local date and time: they skip some; absent if the text is not one",
+    "instant":
+      "the instant of a local date and time in a zone; a skipped time counts as if the clocks had not been changed, and of "
+      + "a time that is there twice the first counts; absent if the text is not a local date and time",
+    "localDateTime": "the date and time that the clocks of a zone show at an instant, such as '2026-11-28T14:30'",
     "days": "the days from one date to another; absent if a text is not a date",
     "years": "the whole years from one date to another, such as an age; absent if a text is not a date",
     "getDate": "the day of the month, from 1, in UTC or in a time zone",

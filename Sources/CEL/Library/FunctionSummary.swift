@@ -23,7 +23,17 @@ extension Environment {
         line: lines[name] ?? FunctionSummary.lines[name] ?? ""
       )
     }
-    return (summaries + FunctionSummary.macros).sorted { $0.name.precedesInUTF8($1.name) }
+    // A macro and a function may share a name: `list.exists(x, condition)` and `exists(text, zone)`.
+    let macros = FunctionSummary.macros.map { macro in
+      guard let function = summaries.first(where: { $0.name == macro.name }) else { return macro }
+      return FunctionSummary(
+        name: macro.name,
+        signatures: macro.signatures + function.signatures,
+        line: "\(macro.line); or \(function.line)"
+      )
+    }
+    let shared = Set(macros.map(\.name))
+    return (summaries.filter { !shared.contains($0.name) } + macros).sorted { $0.name.precedesInUTF8($1.name) }
   }
 
   /// Operators, and the functions that macros become, have names that no expression can write: `_+_`, `!_`,

@@ -181,6 +181,9 @@ public struct FormDocument: Hashable, Sendable {
       json.flag(property.name, usually: isInRow && property.about.isUsuallyTrue)
     }
 
+    /// What the input shows, if the field reads what people type; nil while it is empty.
+    public var text: String? { json[FieldProperty.text.name]?.stringValue }
+
     /// The errors of the field, also the errors whose message is not shown yet.
     public var errors: [FormError] { json.errors(of: self) }
 

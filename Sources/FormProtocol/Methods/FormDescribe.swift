@@ -90,6 +90,8 @@ public struct FieldDescription: Message, Sendable {
   public var type = FieldKind.any
   /// The schema's `format`.
   public var format: String?
+  /// How the field reads what people type; nil: it does not, or in a way that only a later daemon knows.
+  public var read: TextReading?
   /// The control that the form's author asks for.
   public var widget: String?
   /// The text that names the field to the user.
@@ -165,6 +167,11 @@ public struct FieldDescription: Message, Sendable {
     members.required("address", &address, "Its address: the name, or a JSON Pointer for a field inside of another.")
     members.required("type", &type, "The type of its values; `any` if the schema does not set one.")
     members.optional("format", &format, "The schema's `format`.")
+    members.optional(
+      "read",
+      &read,
+      "How it reads what people type: send the text of the input as typed. The document has it in `text` of the field."
+    )
     members.optional("widget", &widget, "The control that the form's author asks for.")
     members.optional("label", &label, "Its name for the user.")
     members.optional("placeholder", &placeholder, "The text in the empty field.")

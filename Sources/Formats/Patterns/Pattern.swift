@@ -160,9 +160,9 @@ public struct Pattern: Sendable {
     }
   }
 
-  /// The text without all matches, found as by ``allMatches(in:countMax:)``; nil when that takes more than the budget
-  /// has, or than the bounds of a match.
-  public func removingMatches(from text: String, budget: inout WorkBudget) -> String? {
+  /// The text with another text in place of each match, found as by ``allMatches(in:countMax:)``. Empty matches stay as
+  /// they are. It is nil when that takes more than the budget has, or than the bounds of a match.
+  public func replacingMatches(in text: String, with other: String, budget: inout WorkBudget) -> String? {
     var text = text
     return text.withUTF8 { bytes -> String? in
       var kept: [UInt8] = []
@@ -182,6 +182,7 @@ public struct Pattern: Sendable {
             kept += bytes[position..<next]
           } else {
             kept += bytes[position..<match.range.lowerBound]
+            kept += other.utf8
           }
           position = next
         }

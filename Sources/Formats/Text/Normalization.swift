@@ -27,8 +27,9 @@ public let composedBytesMax = 256 << 10
 /// The number of extended grapheme clusters (UAX #29), which people call characters. A family emoji is one.
 public func graphemeCount(_ text: String) -> Int { text.count }
 
-/// Normalization Form KC, for names of hosts only: it loses distinctions that a text may need.
-func nfkc(_ text: String) -> String {
+/// Normalization Form KC (UAX #15): full-width, small and other variants of characters become the usual ones. It loses
+/// distinctions that a text may need.
+public func nfkc(_ text: String) -> String {
   text.utf8.span.isASCII ? text : normalized(text, formd_uninorm_nfkc())
 }
 

@@ -36,6 +36,27 @@ enum DateTimeText {
     return isDate(text.extracting(0..<10)) && isTime(text.extracting(11..<text.count))
   }
 
+  /// A day and a time of day, without an offset. A leap second is not valid, because it belongs to an instant.
+  static func isLocalDateTime(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 11, text[10] == UInt8(ascii: "T") else { return false }
+    return isDate(text.extracting(0..<10)) && isLocalTime(text.extracting(11..<text.count))
+  }
+
+  /// A time of day without an offset: `14:30`, `14:30:15`, `14:30:15.5`.
+  static func isLocalTime(_ text: Span<UInt8>) -> Bool {
+    guard text.count >= 5, text[2] == UInt8(ascii: ":"), let hour = number(text, at: 0, count: 2), hour <= 23,
+      let minute = number(text, at: 3, count: 2), minute <= 59
+    else { return false }
+    if text.count == 5 { return true }
+    guard text.count >= 8, text[5] == UInt8(ascii: ":"), let second = number(text, at: 6, count: 2), second <= 59 else {
+      return false
+    }
+    if text.count == 8 { return true }
+    guard text.count > 9, text[8] == UInt8(ascii: ".") else { return false }
+    for index in 9..<text.count where !ASCII.isDigit(text[index]) { return false }
+    return true
+  }
+
   /// `time-offset` in minutes east of UTC, or nil.
   private static func offsetMinutes(_ text: Span<UInt8>) -> Int? {
     if text.count == 1 { return text[0] | 0x20 == UInt8(ascii: "z") ? 0 : nil }

@@ -1,5 +1,6 @@
 public import JSON
 package import JSONSchema
+package import LocaleFormats
 package import Texts
 
 /// A value that the form's schema names, with what the `fields` block says about it.
@@ -47,6 +48,8 @@ public final class Field: Sendable {
   public let normalize: [Normalization]
   /// Whether a text is read as the number or truth that the schema asks for.
   package let coerces: Bool
+  /// How it reads what people type; nil: it does not.
+  package let read: TypedFormat?
   /// A longer text, in bytes, is not composed by the step `nfc`, because the schema refuses it composed or not.
   package let composedBytesMax: Int
   /// The throttle or debounce of the field's value.
@@ -130,6 +133,7 @@ public final class Field: Sendable {
     holdsSecret: Bool,
     normalize: [Normalization],
     coerces: Bool,
+    read: TypedFormat?,
     lengthMax: Int?,
     timing: Timing?,
     isRequiredBySchema: Bool,
@@ -177,6 +181,7 @@ public final class Field: Sendable {
     self.isSecret = isSecret
     self.normalize = normalize
     self.coerces = coerces
+    self.read = read
     composedBytesMax = Self.composedBytesMax(normalize, lengthMax: lengthMax)
     self.timing = timing
     self.isRequiredBySchema = isRequiredBySchema
@@ -209,8 +214,14 @@ public final class Field: Sendable {
     // bytes at most. Steps after `nfc` can still remove any number.
     let (bytes, isTooLarge) = (lengthMax ?? .max).multipliedReportingOverflow(by: 16)
     let steps = normalize.drop { $0 != .nfc }
-    return isTooLarge || steps.contains { !$0.mayLengthen } ? .max : bytes
+    return isTooLarge || steps.contains(where: \.mayShorten) ? .max : bytes
   }
+
+  /// The word for the way in which it reads what people type.
+  package var readName: String? { read?.kind.rawValue }
+
+  /// Whether the document has the text of its input. It never has the text of a secret.
+  package var tellsText: Bool { read != nil && !holdsSecret }
 
   /// The lookups that the formula of its options reads.
   package var lookups: [Int] { computedOptions?.lookups ?? [] }

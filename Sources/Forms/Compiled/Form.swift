@@ -230,6 +230,9 @@ public final class Form: Sendable {
     action(named: String(decoding: name, as: UTF8.self))
   }
 
+  /// Whether a field reads what people type.
+  package var readsTyped: Bool { fields.contains { $0.read != nil } }
+
   /// The index in ``locales`` for a session's locale: the closest of its language, then the form's default, then none.
   package func localeIndex(for wanted: String?) -> Int { index(of: wanted, in: localeTable) }
 

@@ -63,10 +63,11 @@ final class FormTableStorage: @unchecked Sendable {
         type: field.type,
         hasTiming: field.timing != nil,
         isPlain: field.timing == nil && field.around == nil && field.unit == nil && !field.mayFollow
-          && !field.isReadOnly,
+          && !field.isReadOnly && !field.tellsText,
         hasInitial: field.initial != nil || field.mayFollow,
         refusesUser: field.isComputed || field.isReadOnly,
-        keepsPlainText: !field.coerces && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
+        keepsPlainText: !field.coerces && field.read == nil && field.normalize.allSatisfy(\.keepsPlainText),
+        tellsText: field.tellsText
       )
     }
     let rules = parts.rules.enumerated().map { index, rule in

@@ -52,7 +52,7 @@ package struct FormTables: @unchecked Sendable {
     /// Whether the field's value is throttled or debounced.
     package var hasTiming: Bool
     /// Whether the field is independent: no field is above or below it, it is in no row, its value is not held back,
-    /// no formula gives it, and the user may change it.
+    /// no formula gives it, the user may change it, and the document does not have the text of its input.
     package var isPlain: Bool
     /// Whether it may begin with a value that no input has given: the schema's default, or a formula's.
     package var hasInitial: Bool
@@ -61,6 +61,8 @@ package struct FormTables: @unchecked Sendable {
     /// Whether plain ASCII without white space at its ends remains unchanged: no step of `normalize` changes it, and it
     /// is read as a text.
     package var keepsPlainText: Bool
+    /// Whether the document has the text of its input.
+    package var tellsText: Bool
   }
 
   /// A rule, as addresses. The formulas are the form's; it keeps them alive.

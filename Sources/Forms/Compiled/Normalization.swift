@@ -12,13 +12,15 @@ public enum Normalization: Sendable, Hashable {
   case lower
   /// Upper case.
   case upper
-  /// Removes each match of the pattern.
-  case remove(Pattern)
+  /// Unicode normalization form KC: full-width and other variants of characters become the usual ones.
+  case nfkc
+  /// Replaces each match of the pattern with a text.
+  case replace(Pattern, with: String)
 
   /// The steps that a definition names by a word alone.
-  static let words: [Normalization] = [.trim, .collapse, .nfc, .lower, .upper]
+  static let words: [Normalization] = [.trim, .collapse, .nfc, .nfkc, .lower, .upper]
 
-  /// Its name, and what it removes.
+  /// Its name, and what it replaces.
   public var name: String {
     switch self {
     case .trim: "trim"
@@ -26,15 +28,33 @@ public enum Normalization: Sendable, Hashable {
     case .nfc: "nfc"
     case .lower: "lower"
     case .upper: "upper"
-    case .remove(let pattern): "remove \(pattern.source)"
+    case .nfkc: "nfkc"
+    case .replace(let pattern, with: ""): "remove \(pattern.source)"
+    case .replace(let pattern, with: let text): "replace \(pattern.source) with \(text)"
     }
   }
 
-  /// Whether it may make a text longer; other steps may remove any part of a text.
+  /// Whether it may make a text longer. Only ``replace(_:with:)`` makes a text of ASCII longer.
   package var mayLengthen: Bool {
     switch self {
-    case .nfc, .lower, .upper: true
-    case .trim, .collapse, .remove: false
+    case .nfc, .nfkc, .lower, .upper: true
+    case .trim, .collapse: false
+    // A match has one byte at least.
+    case .replace(_, with: let text): text.utf8.count > 1
     }
   }
+
+  /// Whether it may remove any part of a text.
+  var mayShorten: Bool {
+    switch self {
+    case .nfc, .lower, .upper: false
+    case .trim, .collapse, .nfkc, .replace: true
+    }
+  }
+
+  /// Whether it is the composition of characters, which may take long.
+  package var composes: Bool { self == .nfc || self == .nfkc }
+
+  /// Whether it leaves a text of printable ASCII unchanged that has no white space at its ends.
+  var keepsPlainText: Bool { self == .trim || composes }
 }

@@ -55,6 +55,7 @@ extension FormAssembler {
       holdsSecret: shape.holdsSecret,
       normalize: own.map { normalize($0) } ?? [],
       coerces: coerces(shape),
+      read: read(shape),
       lengthMax: shape.lengthMax,
       timing: timing,
       isRequiredBySchema: shape.isRequired,
@@ -168,10 +169,10 @@ extension FormAssembler {
     for step in own.normalize {
       switch step {
       case .word(let word): steps.append(word)
-      case .remove(let source, let pointer):
+      case .replace(let source, let text, let pointer):
         guard budget.spend(Self.patternWork + source.utf8.count) else { break }
         do throws(PatternError) {
-          steps.append(.remove(try Pattern(source, dialect: .re2)))
+          steps.append(.replace(try Pattern(source, dialect: .re2), with: text))
         } catch {
           collector.report(
             "pattern",

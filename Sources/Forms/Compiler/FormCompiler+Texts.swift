@@ -66,6 +66,10 @@ extension FormCompiler {
     for (index, shape) in fields.shapes.enumerated() where fields.definition(of: shape)?.optionsFormula != nil {
       codes[index, default: [:]][UTF8Key(text: "options")] = []
     }
+    for (index, shape) in fields.shapes.enumerated()
+    where definition.reading(of: shape, fields.definition(of: shape)) != nil {
+      codes[index, default: [:]][UTF8Key(text: "type")] = ["expected", "actual", "format", "example"]
+    }
     for check in definition.checks {
       guard let field = fields.field(at: check.field) else { continue }
       for outcome in check.outcomes where !outcome.isValid {

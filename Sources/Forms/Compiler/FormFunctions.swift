@@ -16,7 +16,10 @@ package enum FormFunctions {
     environment.spreadAbsence()
     environment.declare(ServerErrors.function)
     for overload in texts.overloads { environment.declare(overload) }
-    environment.parserOptions.contextArguments = [FormTexts.function: ["form", "locale"]]
+    for overload in FormatFunctions(defaultLocale: texts.defaultLocale).overloads { environment.declare(overload) }
+    for name in FormatFunctions.names + [FormTexts.function] {
+      environment.parserOptions.contextArguments[name] = ["form", "locale"]
+    }
     return environment
   }
 
@@ -27,5 +30,5 @@ package enum FormFunctions {
   private static let lines = [
     FormTexts.function: "the text of that name in \"texts\", in the session's language, with its placeholders filled",
     ServerErrors.function.name: "the errors in a server's answer, by address: for \"fieldErrors\"",
-  ]
+  ].merging(FormatFunctions.lines) { $1 }
 }

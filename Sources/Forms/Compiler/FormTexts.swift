@@ -5,7 +5,8 @@ internal import Texts
 /// The texts that formulas name: `text('greeting', {'name': values.name})`.
 struct FormTexts: Sendable {
   private let texts: [(name: String, text: Text)]
-  private let defaultLocale: String?
+  /// The form's own locale.
+  let defaultLocale: String?
   private let tables: [UTF8Key: TextTable]
   /// In the order written.
   let names: [String]

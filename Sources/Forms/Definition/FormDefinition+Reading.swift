@@ -34,9 +34,8 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "version", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks",
-          "lookups",
-          "steps", "actions", "outputs", "texts", "clock",
+          "form", "version", "title", "locale", "description", "schema", "coerce", "read", "fields", "rules",
+          "checks", "lookups", "steps", "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
       )
@@ -61,6 +60,7 @@ extension FormDefinition {
     }
     self.schema = schema
     coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
+    reads = ReadDefinition.defaults(members, with: &reader)
     readFields(members, &reader)
     readRules(members, &reader)
     readChecks(members, &reader)
@@ -221,9 +221,9 @@ extension FieldDefinition {
         value,
         at: pointer,
         known: [
-          "label", "placeholder", "help", "widget", "normalize", "coerce", "show", "throttle", "debounce", "emptyAs",
-          "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key", "unique",
-          "renamedFrom",
+          "label", "placeholder", "help", "widget", "normalize", "coerce", "read", "show", "throttle", "debounce",
+          "emptyAs", "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key",
+          "unique", "renamedFrom",
         ],
         what: what
       )
@@ -266,6 +266,7 @@ extension FieldDefinition {
     }
     readNormalize(members, what, &reader)
     coerces = reader.bool(members, "coerce", at: pointer, what: what)
+    read = ReadDefinition.ofField(members, at: pointer, what, with: &reader)
     for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
       messages[UTF8Key(text: message.name)] = message.text
       messageOrder.append(message.name)
@@ -290,19 +291,45 @@ extension FieldDefinition {
         normalize.append(.word(Normalization.words[known]))
       } else if case .object = step {
         let inner = inner.appending(index)
-        guard let members = reader.object(step, at: inner, known: ["remove"], what: "a step of \"normalize\""),
-          let pattern = reader.requiredString(members, "remove", at: inner, what: "the step")
-        else { continue }
-        normalize.append(.remove(pattern: pattern, pointer: inner.appending("remove")))
+        readReplacement(step, at: inner, &reader)
       } else {
         reader.collector.report(
           "unknownValue",
           at: inner.appending(index),
           "there is no such normalization",
-          remedy: "it is one of: \(names.joined(separator: ", ")), or {\"remove\": PATTERN}"
+          remedy:
+            "it is one of: \(names.joined(separator: ", ")), {\"remove\": PATTERN} or {\"replace\": [PATTERN, TEXT]}"
         )
       }
     }
+  }
+
+  /// A step that removes or replaces what a pattern matches.
+  private mutating func readReplacement(_ step: JSON, at pointer: JSONPointer, _ reader: inout DefinitionReader) {
+    let what = "a step of \"normalize\""
+    guard let members = reader.object(step, at: pointer, known: ["remove", "replace"], what: what) else { return }
+    guard let replace = members["replace"] else {
+      if let pattern = reader.requiredString(members, "remove", at: pointer, what: "the step") {
+        normalize.append(.replace(pattern: pattern, text: "", pointer: pointer.appending("remove")))
+      }
+      return
+    }
+    let inner = pointer.appending("replace")
+    if members["remove"] != nil {
+      return reader.collector.report(
+        "conflict",
+        at: inner,
+        spot: .name,
+        "\(what) has both \"remove\" and \"replace\"",
+        remedy: "write two steps, in the order in which they apply"
+      )
+    }
+    guard let parts = replace.arrayValue, parts.count == 2, case .string(let pattern) = parts[0],
+      case .string(let text) = parts[1]
+    else {
+      return reader.wrongType(replace, at: inner, expected: "[PATTERN, TEXT]", what: "\"replace\" of the step")
+    }
+    normalize.append(.replace(pattern: pattern, text: text, pointer: inner.appending(0)))
   }
 
   /// The texts of a member that is an object from some name to text.

@@ -16,6 +16,8 @@ struct FormDefinition {
   var schema: JSON
   /// Whether fields read texts as the type that their schema asks for, by default.
   var coerces = false
+  /// How fields read what people type, by default.
+  var reads: [ReadDefinition] = []
   /// In the order written, by address as written.
   var fields: [(address: String, definition: FieldDefinition)] = []
   var rules: [RuleDefinition] = []
@@ -49,8 +51,8 @@ public enum ShowPolicy: String, Sendable, CaseIterable {
 /// A step of `normalize` as a definition writes it.
 enum NormalizationDefinition {
   case word(Normalization)
-  /// Removes each match of a regular expression.
-  case remove(pattern: String, pointer: JSONPointer)
+  /// Replaces each match of a regular expression with a text.
+  case replace(pattern: String, text: String, pointer: JSONPointer)
 }
 
 struct FieldDefinition {
@@ -64,6 +66,8 @@ struct FieldDefinition {
   var normalize: [NormalizationDefinition] = []
   /// Whether a text is read as the type that the schema asks for; nil: by the form's default.
   var coerces: Bool?
+  /// How the field reads what people type; nil: by the form's default.
+  var read: ReadDefinition?
   var show: ShowPolicy = .blur
   var throttle: Duration?
   var debounce: Duration?

@@ -1,6 +1,7 @@
 internal import DocumentProperties
 internal import JSON
 internal import JSONSchema
+internal import LocaleFormats
 internal import Texts
 
 /// The dependencies of a form, by the names that authors know.
@@ -114,6 +115,7 @@ package struct FormDependencies {
     var facts = ["shown: \(field.show.rawValue)"]
     if field.isSecret { facts.append("secret") }
     if field.isRequiredBySchema { facts.append("required") }
+    if let read = field.read { facts.append("reads \(read.kind.rawValue)") }
     if !field.normalize.isEmpty { facts.append(field.normalize.map(\.name).joined(separator: ", ")) }
     switch field.timing {
     case .throttle(let interval)?: facts.append("throttle \(interval)")

@@ -92,6 +92,8 @@ extension FailureText {
     case "date": "a date (year-month-day)"
     case "time": "a time with a time zone"
     case "date-time": "a date and time with a time zone"
+    case "local-time": "a time of day (hour:minute)"
+    case "local-date-time": "a date and time (year-month-dayThour:minute)"
     case "uri", "iri", "whatwg-url": "a URL"
     case "hostname", "idn-hostname": "a host name"
     default: "in the format \(name)"

@@ -81,6 +81,8 @@ extension FailureText {
     case "date": "날짜 형식(연-월-일)이 아닙니다."
     case "time": "시간 형식이 아닙니다."
     case "date-time": "날짜와 시간 형식이 아닙니다."
+    case "local-time": "시각 형식(시:분)이 아닙니다."
+    case "local-date-time": "날짜와 시각 형식(연-월-일T시:분)이 아닙니다."
     case "uri", "iri", "whatwg-url": "URL 형식이 아닙니다."
     case "hostname", "idn-hostname": "호스트 이름 형식이 아닙니다."
     default: "\(name) 형식이 아닙니다."

@@ -64,6 +64,7 @@ extension FieldDescription {
     name = field.name
     address = field.address
     type = FieldKind(field)
+    read = field.readName.flatMap { TextReading(wireName: $0) }
     widget = field.widget
     show = Showing(field.show)
     isSecret = field.isSecret

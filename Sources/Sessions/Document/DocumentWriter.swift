@@ -66,6 +66,7 @@ extension Session {
       return fields[field].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
     case .field(let field, .errors): return .errors(fields[field].errors)
     case .field(let field, .options): return DocumentValue(documentOptions(of: field))
+    case .field(let field, .text): return inputText(of: field).map { .text($0) } ?? .absent
     case .lookup(let lookup, let property): return documentValue(ofLookup: lookup, property)
     case .action(let action, .attempts): return .integer(Int(actions[action].attempts))
     case .action(let action, .result): return actions[action].outcome?.result.map { .json($0) } ?? .absent

@@ -94,7 +94,9 @@ extension Engine {
       // A null that was given is no default, and neither is what is not to be filled in.
       if case .some(.some) = given { return false }
       if instance.session.flags.contains(.ignoresDefaults) { return false }
-    } else if !definition.isComputed, definition.normalized(given ?? nil, budget: &budget) != nil {
+    } else if !definition.isComputed,
+      definition.normalized(given ?? nil, instance.session.conventions, budget: &budget) != nil
+    {
       return false
     }
     instance.fields[field].flags.formUnion(definition.flagsOfFollowing)

@@ -23,6 +23,7 @@ extension Engine {
       }
     }
     translateOutcomes(of: session)
+    if session.form.readsTyped { readAgain(session) }
     // Texts of the schema's errors are made when a value is judged, and a text with placeholders is made for one error.
     markAllStale(session)
   }

@@ -44,7 +44,7 @@ extension Engine {
     let value: JSON?
     if definition.mayFollow, begin(field, with: given, in: instance) { return }
     if definition.unit == nil {
-      value = definition.normalized(given ?? definition.initial, budget: &budget)
+      value = definition.normalized(given ?? definition.initial, instance.session.conventions, budget: &budget)
     } else if instance.isList(field) {
       let whole = given ?? definition.initial
       value = instance.ownPart(ofList: whole, at: field)
@@ -150,6 +150,7 @@ extension Engine {
         countTouched(false, inStep: step, instance.session)
       }
       state.pointee.flags.subtract([.isComposing, .revealsNow, .isRevealed])
+      if !keepValues, instance.own?.inputTexts[field] != nil { forgetTyped(field, in: instance) }
       resetRemoved(field, keepValues: keepValues, in: instance)
       changed(.attention, ofField: field, in: instance)
       guard instance.isList(field) else { continue }

@@ -4,6 +4,7 @@ internal import Formats
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import LocaleFormats
 internal import Texts
 
 /// What the schema says about values: about each field alone, and about objects by their keywords.
@@ -130,7 +131,7 @@ extension Engine {
     for failure in failures {
       // `instanceLocation` starts at the object around the field, with the field's name.
       let rest = Array(failure.instanceLocation.tokens.dropFirst())
-      if failure.keyword == .type, rest.isEmpty { hasWrongType = true }
+      if rest.isEmpty, failure.keyword == .type || definition.isUnread(failure) { hasWrongType = true }
       let resolved = ResolvedAddress(field: field, rest: rest + (failure.parameters.missingProperty.map { [$0] } ?? []))
       errors.append(error(of: failure, at: resolved, isSecret: definition.holdsSecret, instance))
     }
@@ -234,7 +235,10 @@ extension Engine {
   {
     let form = instance.form
     if found.kind == .tooCostly { report(found) }
-    let code = found.kind == .invalid ? found.keyword.rawValue : found.kind.rawValue
+    let read = resolved.rest.isEmpty ? resolved.field.flatMap { form.fields[$0].read } : nil
+    let isUnread = read != nil && resolved.field.map { form.fields[$0].isUnread(found) } ?? false
+    // A date that cannot be read is a text like a number that cannot be read, and its schema asks for a text.
+    let code = isUnread ? "type" : found.kind == .invalid ? found.keyword.rawValue : found.kind.rawValue
     if code == "required", let field = resolved.field, resolved.rest.isEmpty {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
@@ -243,6 +247,10 @@ extension Engine {
     let path = isSecret ? [] : resolved.rest
     // A secret's error may say the schema's own numbers, but nothing about the value.
     var parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
+    if let read, isUnread, let field = resolved.field {
+      let example = read.example(instance.session.conventions, isWhole: form.fields[field].type == .integer)
+      parameters["example"] = .string(example)
+    }
     if !isSecret, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
     let template = resolved.field.flatMap { field in
       form.fields[field].messages[UTF8Key(text: code)] ?? (resolved.rest.isEmpty ? form.fields[field].text(code) : nil)

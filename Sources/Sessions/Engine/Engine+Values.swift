@@ -23,6 +23,7 @@ extension Engine {
         isComposing: isComposing,
         in: instance
       )
+      if _slowPath(instance.tables.pointee.fields[field].tellsText) { noteTyped(change.value, field, in: instance) }
     } else {
       guard var whole = instance.whole(of: field, from: instance.fields[field].value),
         whole.set(change.value, at: change.path[...])
@@ -391,6 +392,7 @@ extension Engine {
     if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: readsAsAbsent, instance) {
       changed |= .value
     }
+    if _slowPath(entry.pointee.tellsText) { updateInputText(field, in: instance) }
     return changed
   }
 

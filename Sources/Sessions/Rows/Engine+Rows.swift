@@ -107,7 +107,9 @@ extension Engine {
     return elements.map { element in
       let value = path.reduce(Optional(element)) { $0?.objectValue?[$1] }
       // The value as the field would keep it.
-      guard let normalized = form.fields[key].normalized(value, budget: &budget) else { return nil }
+      guard let normalized = form.fields[key].normalized(value, list.owner.session.conventions, budget: &budget) else {
+        return nil
+      }
       return waiting[normalized]?.popLast()
     }
   }
@@ -172,7 +174,7 @@ extension Engine {
       }
       session.valueBytes -= row.initialValueBytes
       for output in row.ownOutputs { session.computedBytes -= row.outputs[output].bytes }
-      session.computedBytes -= row.structureBytes + (row.own?.optionBytes ?? 0)
+      session.computedBytes -= row.structureBytes + (row.own?.optionBytes ?? 0) + (row.own?.inputTextBytes ?? 0)
       endEverything(of: row)
       for list in row.lists { session.valueBytes -= list.initialBytes }
       session.extras?.rows.remove(row)

@@ -266,6 +266,7 @@ extension Row {
     return switch property {
     case .errors: .errors(fields[field].errors)
     case .options: DocumentValue(documentOptions(of: field))
+    case .text: inputText(of: field).map { .text($0) } ?? .absent
     default: .absent
     }
   }

@@ -206,6 +206,7 @@ extension Engine {
     } else if instance.template != 0 {
       instance.forgetInitialValue(of: index)
     }
+    if field.tellsText, let typed = kept?["typed"] { noteTyped(typed, index, in: instance) }
     updateDirty(index, of: instance)
     for property in FieldProperty.allCases where property.about.isKept {
       set(property, of: index, to: flags.contains(FieldFlags(property)), in: instance)

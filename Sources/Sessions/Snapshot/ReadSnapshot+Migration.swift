@@ -3,6 +3,7 @@ internal import Formats
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import LocaleFormats
 internal import Texts
 
 /// Migrates a snapshot to a form that has changed since.
@@ -38,9 +39,12 @@ private struct Migration {
   private(set) var kept: ReadSnapshot
   private var lastRow: Int
   private var budget = WorkBudget(units: Engine.turnBudget)
+  /// How the session's user writes numbers and dates.
+  private let conventions: LocaleConventions
 
   init(of old: ReadSnapshot, to form: Form) {
     self.form = form
+    conventions = .first(of: old.opening["locale"]?.stringValue, form.locale)
     self.old = old
     kept = old
     lastRow = old.rows.keys.reduce(old.number("lastRow")) { max($0, $1) }
@@ -112,9 +116,9 @@ private struct Migration {
     var state = before ?? [:]
     state["value"] =
       if field.mayFollow {
-        field.isComputed ? nil : field.normalized(given ?? nil, budget: &budget)
+        field.isComputed ? nil : field.normalized(given ?? nil, conventions, budget: &budget)
       } else if field.unit == nil {
-        field.normalized(given ?? field.initial, budget: &budget)
+        field.normalized(given ?? field.initial, conventions, budget: &budget)
       } else if field.element != nil {
         migrate(list: index, given, old, into: &instance)
       } else {

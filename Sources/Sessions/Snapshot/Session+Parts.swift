@@ -192,6 +192,7 @@ extension PartWriter {
         if let initial { out.write(initial) }
         out.append("]")
       }
+      object.write("typed", instance.typedText(of: index))
       if let held = own.delays[index]?.held { object.array("held", held.all) { write($1, into: $0) } }
     }
     write(own.serverErrors[index] ?? [], of: instance, into: &object)

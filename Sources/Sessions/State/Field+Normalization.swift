@@ -2,6 +2,7 @@ package import Budgets
 internal import Formats
 internal import Forms
 package import JSON
+internal import LocaleFormats
 internal import Texts
 
 extension Instance {
@@ -15,7 +16,7 @@ extension Instance {
     {
       return value
     }
-    return form.fields[field].normalized(value, budget: &budget)
+    return form.fields[field].normalized(value, session.conventions, budget: &budget)
   }
 }
 
@@ -33,15 +34,23 @@ extension String {
 }
 
 extension Field {
-  /// The value after the steps of `normalize`. If the field coerces, the text is also read as the schema's type. It is
-  /// nil when the value is empty and so absent.
-  func normalized(_ value: JSON?, budget: inout WorkBudget) -> JSON? {
+  /// The value after the steps of `normalize`. If the field reads texts, the text is also read as the schema's type. It
+  /// is nil when the value is empty and so absent.
+  ///
+  /// - Parameter conventions: how the user writes numbers and dates.
+  func normalized(
+    _ value: JSON?,
+    _ conventions: @autoclosure () -> LocaleConventions,
+    budget: inout WorkBudget
+  ) -> JSON? {
     switch value {
     case nil: return nil
     case .null?: return admitsNull ? .null : nil
     case .string(let text)?:
       let steps = affordableSteps(text, &budget)
-      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0, &budget) }
+      let bytesMax = text.utf8.count * Session.normalizedGrowthMax
+      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0, bytesMax: bytesMax, &budget) }
+      if let read { return self.read(result, by: read, conventions()) }
       if coerces { return coerced(result) }
       return result.isEmpty && !keepsEmpty ? nil : .string(result)
     case let other?: return other
@@ -61,14 +70,23 @@ extension Field {
 
   /// Whether the steps may make a text longer.
   func mayLengthen(_ value: JSON?) -> Bool {
-    guard case .string(let text)? = value, text.utf8.count <= Formats.composedBytesMax, !text.isASCII else {
-      return false
+    if readsDates, case .string? = value { return true }
+    guard case .string(let text)? = value, text.utf8.count <= Formats.composedBytesMax else { return false }
+    let isASCII = text.isASCII
+    return normalize.contains { step in
+      if isASCII, case .replace = step { return step.mayLengthen }
+      return !isASCII && step.mayLengthen
     }
-    return normalize.contains(where: \.mayLengthen)
   }
 
-  private func step(_ step: Normalization, of text: String, _ budget: inout WorkBudget) -> String {
-    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text, budget: &budget)
+  /// Whether it reads dates: `1.2.26` becomes a longer text.
+  var readsDates: Bool { read.map { !$0.kind.isNumber } ?? false }
+
+  /// A text after a step. The step is left out if it would take too long, or make the text longer than `bytesMax`.
+  private func step(_ step: Normalization, of text: String, bytesMax: Int, _ budget: inout WorkBudget) -> String {
+    if step.composes, text.utf8.count > (step == .nfc ? composedBytesMax : Formats.composedBytesMax) { return text }
+    let result = step.applied(to: text, budget: &budget)
+    return result.utf8.count <= bytesMax ? result : text
   }
 }
 
@@ -82,7 +100,9 @@ extension Normalization {
     case .nfc: Formats.nfc(text)
     case .lower: text.lowercased()
     case .upper: text.uppercased()
-    case .remove(let pattern): pattern.removingMatches(from: text, budget: &budget) ?? text
+    case .nfkc: Formats.nfkc(text)
+    case .replace(let pattern, with: let other):
+      pattern.replacingMatches(in: text, with: other, budget: &budget) ?? text
     }
   }
 

@@ -27,6 +27,8 @@ final class InstanceExtras {
   /// By field address: the values that can be chosen, if a formula gives them. The form also has the options of fields
   /// in rows, if they are equal for all rows.
   var options: [Int: Options] = [:]
+  /// By field address: the texts of inputs, for fields whose texts the document has.
+  var inputTexts: [Int: InputText] = [:]
 
   init(checks: Range<Int>, lookups: Range<Int>) {
     self.checks = InstanceStates(checks, of: CheckState())

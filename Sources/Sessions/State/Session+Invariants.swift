@@ -29,6 +29,7 @@ extension Session {
     checker.checkActions()
     checker.checkValueBytes()
     checker.checkTimers()
+    checker.checkInputTexts()
     checker.checkEditors()
     return checker.problems
   }
@@ -400,12 +401,25 @@ final class InvariantChecker {
       for list in instance.lists { values += list.initialBytes }
       if let own = instance.own {
         computed += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.bytes }
-        computed += own.serverErrorBytes + own.optionBytes
+        computed += own.serverErrorBytes + own.optionBytes + own.inputTextBytes
       }
       computed += instance.row?.structureBytes ?? 0
     }
     expect(session.valueBytes == values, "valueBytes is \(session.valueBytes), counted \(values)")
     expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")
+  }
+
+  /// Inputs show the text that was typed, or the value.
+  func checkInputTexts() {
+    guard session.form.readsTyped else { return }
+    session.forEachField { live in
+      guard live.instance.form.fields[live.field].tellsText else { return }
+      let (shown, current) = (live.instance.inputText(of: live.field), live.instance.currentText(of: live.field))
+      expect(
+        shown == current,
+        "\(live.instance.address(of: live.field)): text is \(shown ?? "absent"), and should be \(current ?? "absent")"
+      )
+    }
   }
 
   func checkEditors() {

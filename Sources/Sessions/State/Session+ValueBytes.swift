@@ -42,7 +42,9 @@ extension Session {
       return bytes
     case .insert(let list, _, _, let values):
       return values.reduce(valueBytes) { $0 + bytesMax(ofRow: $1, in: list) }
-    case .focus, .blur, .leave, .remove, .move, .fail, .show, .setLocale, .tap, .flush, .timer, .effect:
+    case .setLocale:
+      return valueBytes + bytesMaxOfReadAgain
+    case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .flush, .timer, .effect:
       return valueBytes
     }
   }
@@ -57,8 +59,8 @@ extension Session {
     switch input {
     case .set(_, let value): value.bytes &* normalizedGrowthMax
     case .change(let changes, _, _, _): changes.reduce(0) { $0 + bytesAsGiven(of: $1) * normalizedGrowthMax }
-    case .focus, .blur, .leave, .remove, .move, .fail, .show, .setLocale, .tap, .flush, .timer, .effect: 0
-    case .reset, .insert: nil
+    case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .flush, .timer, .effect: 0
+    case .reset, .insert, .setLocale: nil
     }
   }
 
@@ -68,9 +70,9 @@ extension Session {
     JSON.approximateBytes(ofText: count) &* normalizedGrowthMax
   }
 
-  /// How many times longer a text may become by ``Field/normalized(_:budget:)``. Three steps change letters, and none
+  /// How many times longer a text may become by ``Field/normalized(_:_:budget:)``. Three steps change letters, and none
   /// makes more than three bytes of UTF-8 out of one (Unicode Standard Annex #15, "expansion factors";
-  /// SpecialCasing.txt).
+  /// SpecialCasing.txt). A step that would exceed it is left out: `nfkc` and `replace` may.
   @usableFromInline static var normalizedGrowthMax: Int { 27 }
 
   /// The bytes of a change: its value, and the objects that its path may create.
@@ -131,7 +133,7 @@ extension Session {
     let element = form.fields[list].element ?? list
     let template = form.templates[form.fields[element].template]
     let lengthens = form.fields[template.fields].contains { field in
-      field.normalize.contains(where: \.mayLengthen)
+      field.readsDates || field.normalize.contains(where: \.mayLengthen)
     }
     let cells = tables.pointee.templates[form.fields[element].template].rowBytes
     let copies = form.templates.reduce(1) { max($0, $1.depth) }

@@ -22,7 +22,9 @@ struct Answer: Sendable {
   var isRefused = false
   /// Whether the value is to be removed: Ctrl-U while nothing is typed.
   private(set) var isEmptied = false
-  private let type: FieldKind
+  private let field: FieldDescription
+  /// The text of the current value, as the input shows it.
+  let startText: String
   private let isSecret: Bool
   private let isLineByLine: Bool
 
@@ -30,7 +32,8 @@ struct Answer: Sendable {
   init(to question: Question, in form: FilledForm, _ choices: [Choice], isLineByLine: Bool) {
     start = form.value(question.address) ?? .null
     sent = start
-    type = question.field.type
+    field = question.field
+    startText = form.text(of: question)
     isSecret = question.field.isSecret
     self.isLineByLine = isLineByLine
     switch question.kind {
@@ -64,7 +67,7 @@ struct Answer: Sendable {
     case .line(var line):
       // Tab inserts the current value for editing.
       if key == .tab, line.isEmpty, !start.isNull, !isSecret {
-        line = LineEditor(TypedText.text(of: start))
+        line = LineEditor(startText)
       } else {
         line.press(key)
       }
@@ -101,7 +104,7 @@ struct Answer: Sendable {
     switch editor {
     case .line(let line):
       if line.isMultiline { return multilineValue(line.text) }
-      return line.isEmpty ? nil : TypedText.value(line.text, of: type)
+      return line.isEmpty ? nil : TypedText.value(line.text, for: field)
     case .choice(let choice): return choice.chosen
     case .rows: return nil
     }

@@ -72,7 +72,7 @@ extension Interview {
       if question.field.isSecret {
         return form.document.field(question.address)?.isEmpty == false && answer.typed.isEmpty ? "unchanged" : ""
       }
-      if let value = answer.start.isNull ? nil : TypedText.text(of: answer.start, choices: choices(of: question)) {
+      if let value = answer.start.isNull ? nil : shown(answer.startText, answer.start, question) {
         return value
       }
       return question.kind == .line ? question.field.placeholder.map { "such as \($0)" } ?? "" : ""
@@ -127,7 +127,12 @@ extension Interview {
       let count = form.document.rows(question.address).count
       return count == 1 ? "1 row" : "\(count) rows"
     }
-    return TypedText.text(of: form.value(question.address) ?? .null, choices: choices(of: question))
+    return shown(form.text(of: question), form.value(question.address) ?? .null, question)
+  }
+
+  /// A value as people read it: a choice by its label, and what the field reads as it writes it.
+  private func shown(_ text: String, _ value: JSON, _ question: Question) -> String {
+    question.field.read == nil ? TypedText.text(of: value, choices: choices(of: question)) : text
   }
 
   // MARK: The button

@@ -19,6 +19,12 @@ package struct FilledForm: Sendable {
     return JSON.object(values).value(at: pointer)
   }
 
+  /// The text that the input of a question shows.
+  func text(of question: Question) -> String {
+    if question.field.read != nil, let text = document.field(question.address)?.text { return text }
+    return TypedText.text(of: value(question.address) ?? .null)
+  }
+
   /// The values as they would be submitted: without hidden fields, with the secrets.
   ///
   /// - Parameters:

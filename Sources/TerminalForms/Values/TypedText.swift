@@ -15,6 +15,11 @@ package enum TypedText {
     }
   }
 
+  /// The value that a text means for a field. If the field reads what people type, it gets the text itself.
+  package static func value(_ text: String, for field: FieldDescription) -> JSON {
+    field.read == nil ? value(text, of: field.type) : .string(text)
+  }
+
   /// The boolean for yes or no; nil for another word.
   package static func truth(_ text: String) -> Bool? {
     switch text.lowercased() {

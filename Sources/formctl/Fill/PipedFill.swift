@@ -44,7 +44,7 @@ enum PipedFill {
     case .change(let address, let given):
       let field = field(at: address, description)
       var value = given
-      if case .string(let text) = given, let field { value = TypedText.value(text, of: field.type) }
+      if case .string(let text) = given, let field { value = TypedText.value(text, for: field) }
       // A row that is added by position exists after the change, and then has a stable address.
       try session.change(address, to: value, commit: true)
       if field?.isSecret == true { secrets[session.document.field(address)?.address ?? address] = value }

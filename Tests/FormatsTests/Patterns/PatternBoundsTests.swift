@@ -216,7 +216,7 @@ struct PatternBoundsTests {
   ])
   func `what matches is removed`(_ pattern: String, _ text: String, _ expected: String) throws {
     var budget = WorkBudget(units: 1_000)
-    let removed = try Pattern(pattern, dialect: .re2).removingMatches(from: text, budget: &budget)
+    let removed = try Pattern(pattern, dialect: .re2).replacingMatches(in: text, with: "", budget: &budget)
     #expect(removed == expected)
     #expect(budget.unitsLeft < 1_000 || text.isEmpty)
   }
@@ -227,7 +227,7 @@ struct PatternBoundsTests {
     for letters in ["a", "a ", "xa"] {
       let text = String(repeating: letters, count: 5_000)
       var rich = WorkBudget(units: 20_000_000)
-      let removed = try #require(pattern.removingMatches(from: text, budget: &rich))
+      let removed = try #require(pattern.replacingMatches(in: text, with: "", budget: &rich))
       #expect(
         removed
           == pattern.allMatches(in: text)?.reversed().reduce(into: Array(text.utf8)) { $0.removeSubrange($1.range) }
@@ -235,7 +235,7 @@ struct PatternBoundsTests {
       )
       #expect(20_000_000 - rich.unitsLeft >= text.utf8.count / 2)
       var poor = WorkBudget(units: text.utf8.count / 4)
-      #expect(pattern.removingMatches(from: text, budget: &poor) == nil)
+      #expect(pattern.replacingMatches(in: text, with: "", budget: &poor) == nil)
       #expect(poor.isSpent)
     }
   }

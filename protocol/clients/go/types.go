@@ -529,6 +529,9 @@ type FieldDescription struct {
 	// The schema's `format`.
 	Format string `json:"format,omitempty"`
 
+	// How it reads what people type: send the text of the input as typed. The document has it in `text` of the field.
+	Read TextReading `json:"read,omitempty"`
+
 	// The control that the form's author asks for.
 	Widget string `json:"widget,omitempty"`
 
@@ -680,6 +683,9 @@ type FieldState struct {
 
 	// The choices that a formula gives. A list has the choices that are equal for all its rows, by address.
 	Options json.RawMessage `json:"options,omitempty"`
+
+	// What the input shows, if the field reads what people type.
+	Text string `json:"text,omitempty"`
 
 	// The identities of a list's rows, in order.
 	Order []string `json:"order,omitempty"`
@@ -1378,6 +1384,9 @@ type RowState struct {
 	// The choices that a formula gives. A list has the choices that are equal for all its rows, by address.
 	Options json.RawMessage `json:"options,omitempty"`
 
+	// What the input shows, if the field reads what people type.
+	Text string `json:"text,omitempty"`
+
 	// The identities of a list's rows, in order.
 	Order []string `json:"order,omitempty"`
 
@@ -1841,6 +1850,18 @@ type TextRange struct {
 	// The position after the last character.
 	End TextPosition `json:"end"`
 }
+
+// TextReading: one of the names below.
+type TextReading string
+
+// The values of TextReading.
+const (
+	TextReadingNumber   TextReading = "number"
+	TextReadingPercent  TextReading = "percent"
+	TextReadingCurrency TextReading = "currency"
+	TextReadingDate     TextReading = "date"
+	TextReadingDateTime TextReading = "dateTime"
+)
 
 // TextTooLargeData: the data of the error -32007: The text is too large.
 type TextTooLargeData struct {

@@ -363,6 +363,10 @@ export interface FieldDescription {
   type: FieldKind;
   /** The schema's `format`. */
   format?: string;
+  /**
+   * How it reads what people type: send the text of the input as typed. The document has it in `text` of the field.
+   */
+  read?: TextReading;
   /** The control that the form's author asks for. */
   widget?: string;
   /** Its name for the user. */
@@ -464,6 +468,8 @@ export interface FieldState {
   errors?: FormError[];
   /** The choices that a formula gives. A list has the choices that are equal for all its rows, by address. */
   options?: Choice[] | { [name: string]: Choice[] };
+  /** What the input shows, if the field reads what people type. */
+  text?: string;
   /** The identities of a list's rows, in order. */
   order?: string[];
   /** The fields inside of it, by name. */
@@ -1016,6 +1022,8 @@ export interface RowState {
   errors?: FormError[];
   /** The choices that a formula gives. A list has the choices that are equal for all its rows, by address. */
   options?: Choice[] | { [name: string]: Choice[] };
+  /** What the input shows, if the field reads what people type. */
+  text?: string;
   /** The identities of a list's rows, in order. */
   order?: string[];
   /** The fields inside of it, by name. */
@@ -1361,6 +1369,8 @@ export interface TextRange {
   /** The position after the last character. */
   end: TextPosition;
 }
+
+export type TextReading = "number" | "percent" | "currency" | "date" | "dateTime";
 
 /** The data of the error -32007: The text is too large. */
 export interface TextTooLargeData {

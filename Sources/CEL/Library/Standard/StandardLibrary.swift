@@ -9,6 +9,6 @@ extension Library {
   /// Every library of this module, the standard one first.
   public static let all: [Library] = [
     .standard, .strings, .math, .encoders, .lists, .sets, .regex, .optionals, .comprehensions, .network, .formats,
-    .formd, .aggregates, .calendar, .decimals,
+    .formd, .aggregates, .calendar, .decimals, .localTime,
   ]
 }

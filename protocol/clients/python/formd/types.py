@@ -30,7 +30,7 @@ __all__ = [
     "SessionList", "SessionOpenParams", "SessionResetParams", "SessionSetLocaleParams", "SessionSummary",
     "Severity", "Showing", "StepDescription", "StepExplanation", "StepShowParams", "StepState", "StoreCopy",
     "StoreStatistics", "TapAnswer", "TapOutcome", "TargetFailures", "TargetStatistics", "TextCause", "TextError",
-    "TextFix", "TextLanguage", "TextPosition", "TextRange", "TextTooLargeData", "TextValidateParams",
+    "TextFix", "TextLanguage", "TextPosition", "TextRange", "TextReading", "TextTooLargeData", "TextValidateParams",
     "TextValidation", "TimeBucket", "TimeHistogram", "UnknownActionData", "UnknownConnectionData",
     "UnknownFieldData", "UnknownFormData", "UnknownProviderData", "UnknownSessionData", "UnknownStepData", "Update",
     "Validation", "ValueExplanation", "WrongTokenData"
@@ -87,6 +87,8 @@ Showing = Literal["always", "edit", "blur", "submit"]
 TapOutcome = Literal["started", "held", "rejected", "dropped"]
 
 TextLanguage = Literal["json", "jsonc", "yaml", "env"]
+
+TextReading = Literal["number", "percent", "currency", "date", "dateTime"]
 
 
 class _ActionDescription(TypedDict):
@@ -453,6 +455,8 @@ class FieldDescription(_FieldDescription, total=False):
 
     # The schema's `format`.
     format: str
+    # How it reads what people type: send the text of the input as typed. The document has it in `text` of the field.
+    read: TextReading
     # The control that the form's author asks for.
     widget: str
     # Its name for the user.
@@ -546,6 +550,8 @@ class FieldState(TypedDict, total=False):
     errors: Sequence[FormError]
     # The choices that a formula gives. A list has the choices that are equal for all its rows, by address.
     options: Union[Sequence[Choice], Mapping[str, Sequence[Choice]]]
+    # What the input shows, if the field reads what people type.
+    text: str
     # The identities of a list's rows, in order.
     order: Sequence[str]
     # The fields inside of it, by name.
@@ -1098,6 +1104,8 @@ class RowState(TypedDict, total=False):
     errors: Sequence[FormError]
     # The choices that a formula gives. A list has the choices that are equal for all its rows, by address.
     options: Union[Sequence[Choice], Mapping[str, Sequence[Choice]]]
+    # What the input shows, if the field reads what people type.
+    text: str
     # The identities of a list's rows, in order.
     order: Sequence[str]
     # The fields inside of it, by name.
