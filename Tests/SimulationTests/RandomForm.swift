@@ -131,6 +131,8 @@ struct RandomForm {
   }
 
   private(set) var definition: JSONObject = [:]
+  /// Whether formulas may read a context.
+  private(set) var hasContext = false
   /// Nil if no formula reads the date or the time.
   private(set) var time: TimePlan?
   private(set) var fields: [FieldPlan] = []
@@ -167,6 +169,12 @@ struct RandomForm {
       )
       if let period { definition["clock"] = .string("\(period)s") }
     }
+    // By another generator, so that the other forms of a seed stay.
+    var other = SeededGenerator(seed: ~seed)
+    if other.chance(25) {
+      hasContext = true
+      definition["context"] = Self.context
+    }
     makeFields()
     makeRules()
     makeChecks()
@@ -176,6 +184,16 @@ struct RandomForm {
     makeOutputs()
     definition["form"] = "random"
   }
+
+  /// The schema of a context. The output `context` tells its parts.
+  private static let context: JSON = [
+    "type": "object",
+    "properties": [
+      "role": ["enum": ["clerk", "chef"]], "level": ["type": "integer"],
+      "user": ["type": "object", "properties": ["name": ["type": "string", "maxLength": 9]]],
+      "token": ["type": "string", "writeOnly": true, "maxLength": 9],
+    ],
+  ]
 
   // MARK: Fields
 
@@ -421,6 +439,11 @@ struct RandomForm {
     let lookups = self.lookups.filter { [nil, row].contains($0.row) }
     if bound == fields.count, !isPure, !lookups.isEmpty, random.chance(15) {
       return "\(random.pick(lookups).spelling).\(random.pick(["isLoading", "value != null", "error == ''"]))"
+    }
+    if hasContext, random.chance(15) {
+      return random.pick([
+        "context.role == 'chef'", "context.level > 1", "context.user.name == 'kim'", "context.token != ''",
+      ])
     }
     if row != nil, random.chance(15) { return random.pick(["index > 0", "index == 0", "index != 1"]) }
     if time != nil, random.chance(15) {
@@ -762,6 +785,9 @@ struct RandomForm {
       }
     }
     if let choice { outputs["choice"] = .string(choice) }
+    if hasContext {
+      outputs["context"] = "[dyn(context.role), dyn(context.level), dyn(context.user.name), dyn(context.token != '')]"
+    }
     if time != nil {
       outputs["today"] = "today"
       if !isPure { outputs["now"] = "string(now)" }

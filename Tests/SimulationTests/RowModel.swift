@@ -349,7 +349,7 @@ struct RowModel {
     case .flush:
       flush(nodes)
       endCompositions()
-    case .leave, .show, .setLocale, .timer, .effect: break
+    case .leave, .show, .setLocale, .setContext, .timer, .effect: break
     }
   }
 

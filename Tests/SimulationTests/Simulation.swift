@@ -46,6 +46,8 @@ struct Simulation {
   private var rowModel: RowModel
   /// The step that the user went to last.
   private var chosenStep = 0
+  /// The context that was given last.
+  private var context: JSONObject?
   /// Whether an input method has composed anything since the session was opened.
   private var hasComposed = false
   /// The values that checks have asked about.
@@ -75,9 +77,11 @@ struct Simulation {
     wallClock.milliseconds = 1_795_392_000_000 - 1_800_000 * Int64(seed % 48) - 1_500
     wallClock.instant = now
     nowSet = (wallClock.milliseconds, now)
+    if plan.hasContext, seed % 3 > 0 { context = ["role": "clerk", "token": "CANARY"] }
     let options = OpenOptions(
       locale: seed % 2 == 0 ? "ko" : "en",
-      zone: plan.time.flatMap { Zone(named: $0.zone) } ?? .utc
+      zone: plan.time.flatMap { Zone(named: $0.zone) } ?? .utc,
+      context: context
     )
     let (session, opening) = engine.open(form, options: options, at: now)
     self.session = session
@@ -167,6 +171,9 @@ struct Simulation {
       apply(.flush)
       checkTyped(below: [])
     case .setLocale(let locale): apply(.setLocale(locale))
+    case .setContext(let context):
+      self.context = context
+      apply(.setContext(context))
     case .advance(let milliseconds, let isLate):
       let end = now + .milliseconds(milliseconds)
       if isLate { now = end } else { advance(to: end) }
@@ -249,6 +256,7 @@ struct Simulation {
     if session.rowCount > rowsMax { found("has \(session.rowCount) rows, and \(rowsMax) were the most") }
     turns += 1
     if let problem = rowModel.problem(in: session.document) { found(problem) }
+    checkContext(in: session.document)
     if let tap = turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
       found("a tap was \(tap.outcome) with blockers \(tap.blockers)")
     }
@@ -620,6 +628,17 @@ struct Simulation {
     }
   }
 
+  /// The output `context` tells the parts of the context that was given last.
+  private mutating func checkContext(in document: JSON) {
+    guard plan.hasContext else { return }
+    let given = JSON.object(context ?? [:])
+    let expected: JSON = [
+      given["role"] ?? "", given["level"] ?? .null, given["user"]?["name"] ?? "", .bool(given["token"] != nil),
+    ]
+    let told = document["outputs"]?["context"] ?? .null
+    if told != expected { found("the context is \(told), and \(expected) was given") }
+  }
+
   /// If formulas read values alone, a session that is opened with equal values has an equal document.
   private mutating func checkAgainstFresh() {
     guard plan.isPure, finding == nil else { return }
@@ -639,7 +658,13 @@ struct Simulation {
     let other = ReferenceEngine(wallClock)
     let opened = other.open(
       form,
-      options: OpenOptions(locale: session.locale, zone: session.zone ?? .utc, values: values, runsChecks: false),
+      options: OpenOptions(
+        locale: session.locale,
+        zone: session.zone ?? .utc,
+        values: values,
+        context: context,
+        runsChecks: false
+      ),
       at: now
     )
     let fresh = opened.document

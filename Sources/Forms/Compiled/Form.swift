@@ -20,6 +20,8 @@ public final class Form: Sendable {
   package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
   package let schema: JSON
+  /// The context of the form's sessions; nil if the definition has none.
+  package let context: FormContext?
   /// The fields: the values that the schema names, in the schema's order. A field follows the field that contains it.
   /// The engine names a field by its position here.
   public let fields: [Field]
@@ -98,6 +100,7 @@ public final class Form: Sendable {
     self.fingerprint = fingerprint
     clock = parts.clock
     schema = parts.schema
+    context = parts.context
     fields = parts.fields
     holdsSecret = parts.holdsSecret
     topLevelCount = parts.fields.count { $0.around == nil }
@@ -268,6 +271,7 @@ struct FormParts: Sendable {
   var definition: JSON
   var clock: Duration?
   var schema: JSON
+  var context: FormContext?
   var fields: [Field]
   var holdsSecret: Bool
   var rules: [Rule]

@@ -10,10 +10,14 @@ struct FormulaCell: Equatable {
   var size = SizeBounds.scalar
   /// The field whose value it is.
   var field: Int?
+  /// The member of the context whose value it is.
+  var contextMember: Int?
   /// The output whose values in all rows it gathers.
   var column: Int?
   /// Whether its value is a secret.
   var isSecret = false
+  /// What it means, if its schema says so.
+  var meaning: String?
   /// The template whose instances have it.
   var template = 0
   /// Where its slot is noted.
@@ -38,6 +42,10 @@ struct FormulaCells {
   /// Each with its address.
   private let outputs: [(address: String, template: Int)]
   private let templates: [FormTemplate]
+  /// Begins the names of records, so that no two schemas have records of one name.
+  private let recordPrefix: String
+  /// The cells of the context; nil if the form has none.
+  let context: ContextCells?
   /// By address.
   private let fieldIndex: FieldIndex
   private let checkIndex: [UTF8Key: Int]
@@ -52,11 +60,13 @@ struct FormulaCells {
     shapes: [FieldShape],
     templates: [FormTemplate],
     others: [OtherMembers],
+    recordPrefix: String = "",
     checks: [(id: String, field: Int?, hasResult: Bool)],
     steps: [String],
     lookups: [(address: String, template: Int)],
     actions: [String],
-    outputs: [(address: String, template: Int)]
+    outputs: [(address: String, template: Int)],
+    context: FormContext?
   ) {
     func index(_ names: [String]) -> [UTF8Key: Int] {
       Dictionary(names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) }, uniquingKeysWith: { $1 })
@@ -64,6 +74,8 @@ struct FormulaCells {
     self.shapes = shapes
     self.templates = templates
     self.others = others
+    self.recordPrefix = recordPrefix
+    self.context = context.map { ContextCells($0) }
     self.checks = checks
     self.steps = steps
     self.lookups = lookups
@@ -76,7 +88,7 @@ struct FormulaCells {
     actionIndex = index(actions)
     outputIndex = index(outputs.map(\.address))
     // `values` and a path to a field; `fields`, an address and a member.
-    namesMax = max(3, 1 + (shapes.lazy.map(\.position.path.count).max() ?? 0))
+    namesMax = max(3, 1 + (shapes.lazy.map(\.position.path.count).max() ?? 0), self.context?.namesMax ?? 0)
   }
 
   private enum CheckMember: String, CaseIterable {
@@ -126,6 +138,7 @@ struct FormulaCells {
     case ("row", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(value)
     case ("outer", 1...):
       templates[template].parent.flatMap(element).flatMap { field(below: $0, on: names[1...]) }.map(value)
+    case ("context", 2...): context?.cell(on: Array(names[1...]))
     case ("today", 1): FormulaCell(type: .string, size: SizeBounds(max: 10), address: .one(\.today))
     case ("now", 1): FormulaCell(type: .timestamp, address: .one(\.now))
     case ("index", 1) where template > 0:
@@ -322,9 +335,17 @@ struct FormulaCells {
     return shapes[field].isObject ? [field] : []
   }
 
+  /// Whether a cell's value is, or holds, an object whose members are known.
+  func holdsObjects(_ cell: FormulaCell) -> Bool {
+    if let field = cell.field { return !objects(in: field).isEmpty }
+    return cell.contextMember.map { !(context?.objects(in: $0) ?? []).isEmpty } ?? false
+  }
+
   /// The name of an object's record. It has the slash in front that a top-level field's address lacks, so no formula
   /// can write the name.
-  private func recordName(of shape: FieldShape) -> String { JSONPointer(tokens: shape.position.path).description }
+  private func recordName(of shape: FieldShape) -> String {
+    recordPrefix + JSONPointer(tokens: shape.position.path).description
+  }
 
   /// The record of a field whose value is an object, and the fields inside it.
   func record(of field: Int) -> (shape: RecordShape, members: [Int]) {
@@ -375,6 +396,7 @@ struct FormulaCells {
       names += ActionProperty.inFormulas.map { Printer.print(chain: ["actions", action, $0.name]) }
     }
     names += outputs.map { Printer.print(chain: ["outputs", $0.address]) }
+    names += context?.names ?? []
     return names.sorted { $0.precedesInUTF8($1) }
   }
 

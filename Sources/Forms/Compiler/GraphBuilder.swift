@@ -139,6 +139,7 @@ struct GraphBuilder {
     assignAll(slots.form, of: [.form]) { FactSet(form: $0) }
     assign(slots.today, .form, .today)
     assign(slots.now, .form, .now)
+    for slot in slots.context { assign(slot, .form, .context) }
     for check in checks.indices { assign(slots.checkResult[check], .check(check), .checkResult) }
     for output in outputs.indices { assign(slots.outputs[output], .output(output), .output) }
     for (column, origin) in slots.columns.enumerated() { assign(origin.slot, .column(column), .column) }

@@ -34,8 +34,8 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "version", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks",
-          "lookups",
+          "form", "version", "title", "locale", "description", "schema", "context", "coerce", "fields", "rules",
+          "checks", "lookups",
           "steps", "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
@@ -60,6 +60,7 @@ extension FormDefinition {
       return nil
     }
     self.schema = schema
+    context = members["context"]
     coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
     readFields(members, &reader)
     readRules(members, &reader)

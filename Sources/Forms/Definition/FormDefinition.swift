@@ -14,6 +14,8 @@ struct FormDefinition {
   var clock: Duration?
   /// The schema block, unchanged.
   var schema: JSON
+  /// The schema of the context; nil if the form has none.
+  var context: JSON?
   /// Whether fields read texts as the type that their schema asks for, by default.
   var coerces = false
   /// In the order written, by address as written.

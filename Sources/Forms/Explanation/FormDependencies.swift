@@ -38,6 +38,7 @@ package struct FormDependencies {
     let clock = form.clock.map { ["set at taps, and every \($0)"] } ?? ["set at taps"]
     if form.slots.today >= 0 { add("today", ["the date in the session's zone"], [], isInput: true) }
     if form.slots.now >= 0 { add("now", clock, [], isInput: true) }
+    if !(form.context?.members ?? []).isEmpty { add("context", ["set by the program"], [], isInput: true) }
     for action in form.actions where action.run != nil || !action.outcomes.isEmpty {
       let (description, formulas) = Self.run(of: action)
       add("actions.\(action.name).result", description, formulas.flatMap(names.read), isInput: true)
@@ -226,6 +227,7 @@ private struct CellNames {
       case FactSet(form: .isDirty): "form"
       case .today: "today"
       case .now: "now"
+      case .context: "context"
       default: nil
       }
     case .row(let template): form.templates[template].list.map { form.fields[$0].valueName }

@@ -145,6 +145,10 @@ struct RequestMaker {
       hasOmitted = true
       return nil
     }
+    if let slot = formula.namedContext, instance.session.slots[slot] == .null {
+      hasOmitted = true
+      return nil
+    }
     let value = engine.evaluate(formula, in: instance)
     guard let json = value.json else { throw RequestError(formula, engine.reason(for: value, of: formula)) }
     // A null that the schema admits is a value.

@@ -113,6 +113,7 @@ extension Engine {
     if let runs = kept.watched["cells"]?.arrayValue?.compactMap(\.integerValue) {
       restoreWatched(runs, of: session)
     }
+    setContext(kept.context["now"]?.objectValue, of: session)
     guard let zone = session.zone, let time = kept.head["now"]?.stringValue.flatMap(Timestamp.init(rfc3339:)) else {
       return
     }

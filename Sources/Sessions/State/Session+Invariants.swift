@@ -362,6 +362,9 @@ final class InvariantChecker {
     for property in FormProperty.inFormulas where property.about.kind == .truth {
       check(slots.form[property, 0], "form.\(property.name)", .bool(session.flags.contains(SessionFlags(property))))
     }
+    for member in form.context?.members ?? [] {
+      check(member.slot, "context.\(member.path.joined(separator: "."))", member.value(in: session.context))
+    }
     for (index, action) in form.actions.enumerated() {
       let state = session.actions[index]
       func check(_ property: ActionProperty, _ expected: Value) {
@@ -377,7 +380,7 @@ final class InvariantChecker {
   }
 
   func checkValueBytes() {
-    var values = 0
+    var values = session.context.map { JSON.object($0) }.bytes
     var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
     for answers in session.extras?.answers.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }

@@ -10,6 +10,8 @@ public struct OpenOptions: Sendable {
   public var zone: Zone
   /// Initial values as one object, over the schema's defaults.
   public var values: JSONObject?
+  /// The context, if the form describes one; its schema admits it.
+  public var context: JSONObject?
   /// Whether the schema's defaults replace members that ``values`` lack.
   public var appliesDefaults: Bool
   /// If `always`, every field shows its messages from the beginning, whatever its own policy.
@@ -24,6 +26,7 @@ public struct OpenOptions: Sendable {
     locale: String? = nil,
     zone: Zone = .utc,
     values: JSONObject? = nil,
+    context: JSONObject? = nil,
     appliesDefaults: Bool = true,
     show: ShowPolicy? = nil,
     watch: [JSONPointer]? = nil,
@@ -32,6 +35,7 @@ public struct OpenOptions: Sendable {
     self.locale = locale
     self.zone = zone
     self.values = values
+    self.context = context
     self.appliesDefaults = appliesDefaults
     self.show = show
     self.watch = watch
