@@ -39,7 +39,8 @@ extension Form {
       context: context,
       appliesDefaults: appliesDefaults,
       show: .always,
-      runsChecks: false
+      runsChecks: false,
+      trustsInitial: false
     )
     let engine = Engine(wallClock: { now }, cpuTime: WorkBudget.threadCPUTime)
     let (session, turn) = engine.open(self, options: options, at: Instant(nanoseconds: 0))

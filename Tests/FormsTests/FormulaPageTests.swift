@@ -82,7 +82,7 @@ import Testing
     let root = String(name.prefix { $0 != "." && $0 != "[" })
     guard root != name, !["form", "response"].contains(root) else { return name }
     let owner = ["steps": "ID"][root] ?? "NAME"
-    let hasMembers = !["values", "context", "row", "outer", "messages", "outputs"].contains(root)
+    let hasMembers = !["values", "context", "initial", "row", "outer", "messages", "outputs"].contains(root)
     let member = hasMembers ? name.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
     return root == "checks" ? "checks['ID']\(member)" : "\(root).\(owner)\(member)"
   }

@@ -46,6 +46,8 @@ struct Simulation {
   private var rowModel: RowModel
   /// The step that the user went to last.
   private var chosenStep = 0
+  /// The initial values of the fields that an output tells, in its order.
+  private var initials: [JSON] = []
   /// The context that was given last.
   private var context: JSONObject?
   /// Whether an input method has composed anything since the session was opened.
@@ -88,6 +90,7 @@ struct Simulation {
     kept = session.document
     late = kept
     rowModel = RowModel(session, plan)
+    initials = currentInitials
     session.keepSnapshot()
     ended(opening)
     if let problem = rowModel.problem(in: kept) { found(problem) }
@@ -256,6 +259,9 @@ struct Simulation {
     if session.rowCount > rowsMax { found("has \(session.rowCount) rows, and \(rowsMax) were the most") }
     turns += 1
     if let problem = rowModel.problem(in: session.document) { found(problem) }
+    if case .reset(keepValues: true) = input { initials = currentInitials }
+    checkInitials(in: session.document)
+    checkTrust(in: session.document)
     checkContext(in: session.document)
     if let tap = turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
       found("a tap was \(tap.outcome) with blockers \(tap.blockers)")
@@ -628,6 +634,49 @@ struct Simulation {
     }
   }
 
+  /// The current values as formulas would read them: one of another type is absent.
+  private var currentInitials: [JSON] {
+    let values = session.values()
+    return plan.initialsTold.map { field in
+      let value = values[plan.fields[field].path[0]]
+      return switch (plan.fields[field].kind, value) {
+      case (.text, .string?), (.flag, .bool?), (.anything, .some): value ?? .null
+      case (.number, .integer?): value ?? .null
+      case (.number, .real(let number)?):
+        form.fields[field].type == .number || Int64(exactly: number) != nil ? .real(number) : .null
+      case (.text, _): form.fields[field].admitsNull ? .null : ""
+      case (.flag, _): false
+      default: .null
+      }
+    }
+  }
+
+  /// The output `initial` tells the initial values.
+  private mutating func checkInitials(in document: JSON) {
+    guard !plan.initialsTold.isEmpty else { return }
+    let told = document["outputs"]?["initial"] ?? .null
+    if told != JSON.array(initials).withoutNullMembers {
+      found("the initial values are \(initials), and it tells \(told)")
+    }
+  }
+
+  /// A trusted value has no error but that it is missing, and a changed one is not trusted.
+  private mutating func checkTrust(in document: JSON) {
+    for target in session.targets {
+      guard let field = target.field, plan.fields[field].isTrusted, plan.fields[field].source == nil,
+        plan.fields[field].decider == nil, plan.fields[field].row == nil
+      else { continue }
+      let state = document.state(at: session.way(to: target))
+      let errors = (state?["errors"]?.arrayValue ?? []).filter { $0["code"] != "required" }
+      let isDirty = state?["isDirty"] == true
+      let isEmpty = state?["isEmpty"] == true
+      let blocking = errors.contains { $0["severity"] == "error" && $0["source"] == "schema" }
+      let trusted = errors.contains { $0["severity"] == "warning" && $0["source"] == "schema" }
+      if isDirty, trusted { found("\(session.way(to: target)) is changed, and still trusted") }
+      if !isDirty, !isEmpty, blocking { found("\(session.way(to: target)) is as in the beginning, and not trusted") }
+    }
+  }
+
   /// The output `context` tells the parts of the context that was given last.
   private mutating func checkContext(in document: JSON) {
     guard plan.hasContext else { return }
@@ -641,7 +690,8 @@ struct Simulation {
 
   /// If formulas read values alone, a session that is opened with equal values has an equal document.
   private mutating func checkAgainstFresh() {
-    guard plan.isPure, finding == nil else { return }
+    // In a fresh session, each value is an initial value.
+    guard plan.isPure, finding == nil, !plan.fields.contains(where: \.isTrusted) else { return }
     let values = session.values(includingSecrets: true).objectValue ?? [:]
     for target in session.targets {
       let field = form.fields[target.field ?? 0]

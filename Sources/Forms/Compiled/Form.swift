@@ -44,6 +44,8 @@ public final class Form: Sendable {
   /// By list: the fields in its rows whose options are the same for all rows, so that the document has them at the
   /// list.
   package let sharedOptions: [Int: [Int]]
+  /// By template: the fields whose initial values formulas read.
+  package let initialsRead: [[Int]]
 
   /// The synchronous conditions, in the order written.
   package let rules: [Rule]
@@ -116,6 +118,7 @@ public final class Form: Sendable {
       },
       by: { parts.fields[$0].computedOptions?.home ?? $0 }
     )
+    initialsRead = parts.templates.map { $0.fields.filter { parts.slots.initials[$0] >= 0 } }
     rules = parts.rules
     checks = parts.checks
     formRules = parts.rules.indices.filter { parts.rules[$0].field == nil }

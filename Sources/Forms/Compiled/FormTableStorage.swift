@@ -66,7 +66,9 @@ final class FormTableStorage: @unchecked Sendable {
           && !field.isReadOnly,
         hasInitial: field.initial != nil || field.mayFollow,
         refusesUser: field.isComputed || field.isReadOnly,
-        keepsPlainText: !field.coerces && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
+        keepsPlainText: !field.coerces && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc },
+        trustsInitial: field.trustsInitial,
+        isUnordered: field.isUnordered
       )
     }
     let rules = parts.rules.enumerated().map { index, rule in

@@ -61,6 +61,10 @@ package struct FormTables: @unchecked Sendable {
     /// Whether plain ASCII without white space at its ends remains unchanged: no step of `normalize` changes it, and it
     /// is read as a text.
     package var keepsPlainText: Bool
+    /// Whether errors of an initial value are warnings until the value is changed.
+    package var trustsInitial: Bool
+    /// Whether it is a list whose order does not count.
+    package var isUnordered: Bool
   }
 
   /// A rule, as addresses. The formulas are the form's; it keeps them alive.

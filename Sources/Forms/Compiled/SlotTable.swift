@@ -38,6 +38,8 @@ package struct SlotTable: Sendable {
   package var outputs: [Int32]
   /// By template: the position of a row in its list.
   package var index: [Int32]
+  /// The initial value, by field.
+  package var initials: [Int32]
   /// By member of the context.
   package var context: [Int32]
   /// The outputs that are read from outside their rows, each with the template that reads it: the deepest template
@@ -108,6 +110,7 @@ package struct SlotTable: Sendable {
     values = none(fields)
     self.fields = PropertySlots(owners: fields)
     messages = none(fields)
+    initials = none(fields)
     self.steps = PropertySlots(owners: steps)
     checkResult = none(checks)
     self.lookups = PropertySlots(owners: lookups)

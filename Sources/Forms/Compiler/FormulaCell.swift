@@ -10,6 +10,8 @@ struct FormulaCell: Equatable {
   var size = SizeBounds.scalar
   /// The field whose value it is.
   var field: Int?
+  /// Whether it is the initial value of that field, and not the current one.
+  var isInitial = false
   /// The member of the context whose value it is.
   var contextMember: Int?
   /// The output whose values in all rows it gathers.
@@ -117,7 +119,8 @@ struct FormulaCells {
     switch names[0] {
     case "row", "outer", "index": true
     case "checks": names.count > 1 && check(names[1]).map { template(of: $0.field) > 0 } ?? false
-    case "fields", "messages", "lookups", "outputs": names.count > 1 && names[1].utf8.contains(UInt8(ascii: "*"))
+    case "fields", "messages", "lookups", "outputs", "initial":
+      names.count > 1 && names[1].utf8.contains(UInt8(ascii: "*"))
     default: false
     }
   }
@@ -135,6 +138,9 @@ struct FormulaCells {
   func cell(named names: [String], in template: Int) -> FormulaCell? {
     switch (names[0], names.count) {
     case ("values", 2...): field(on: Array(names[1...]), in: 0).map(value)
+    case ("initial", 2) where names[1].utf8.contains(UInt8(ascii: "*")):
+      field(at: names[1], around: template).map(initialValue)
+    case ("initial", 2...): field(on: Array(names[1...]), in: 0).map(initialValue)
     case ("row", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(value)
     case ("outer", 1...):
       templates[template].parent.flatMap(element).flatMap { field(below: $0, on: names[1...]) }.map(value)
@@ -262,7 +268,8 @@ struct FormulaCells {
 
   /// The list that a chain of names leads to in formulas of a template.
   func list(named names: [String], in template: Int) -> Int? {
-    cell(named: names, in: template)?.field.flatMap { shapes[$0].position.element == nil ? nil : $0 }
+    guard let cell = cell(named: names, in: template), !cell.isInitial else { return nil }
+    return cell.field.flatMap { shapes[$0].position.element == nil ? nil : $0 }
   }
 
   /// The names of the members on the way from a row of that list to a field; none for the row itself.
@@ -297,6 +304,18 @@ struct FormulaCells {
       case nil: preconditionFailure("no formula reads \(property.name)")
       }
     return FormulaCell(type: type, size: size, template: template, address: address)
+  }
+
+  private func initialValue(of field: Int) -> FormulaCell {
+    FormulaCell(
+      type: type(of: field),
+      size: bounds(of: field),
+      field: field,
+      isInitial: true,
+      isSecret: shapes[field].holdsSecret,
+      template: shapes[field].position.template,
+      address: .element(\.initials, field)
+    )
   }
 
   private func value(of field: Int) -> FormulaCell {
@@ -379,6 +398,10 @@ struct FormulaCells {
     if template > 0 { names.append("index") }
     for field in shapes.indices where templates.isAround(shapes[field].position.template, template) {
       names += [spelling(field, among: "values"), spelling(field, among: "messages")]
+      let isOwn = shapes[field].position.template == 0
+      names.append(
+        isOwn ? Printer.print(chain: ["initial"] + shapes[field].position.path) : spelling(field, among: "initial")
+      )
       let status = spelling(field, among: "fields")
       names += FieldProperty.inFormulas.map { "\(status).\($0.name)" }
     }

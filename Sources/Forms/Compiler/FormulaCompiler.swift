@@ -136,8 +136,8 @@ final class FormulaCompiler {
       let cell = cellOfSlot[dependency.slot - firstSlot]
       if reads.last != dependency.slot { reads.append(dependency.slot) }
       if cell.isSecret { readsSecret = true }
-      if let field = cell.field { readFields.insert(field) }
-      if cell.contextMember != nil { readsContext = true }
+      if let field = cell.field, !cell.isInitial { readFields.insert(field) }
+      if cell.contextMember != nil || cell.isInitial { readsContext = true }
     }
     if readsSecret, !isArgument, program.type != .bool {
       collector.report(

@@ -224,7 +224,7 @@ extension FieldDefinition {
         known: [
           "label", "placeholder", "help", "widget", "normalize", "coerce", "show", "throttle", "debounce", "emptyAs",
           "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key", "unique",
-          "renamedFrom",
+          "unordered", "trustInitial", "renamedFrom",
         ],
         what: what
       )
@@ -251,6 +251,8 @@ extension FieldDefinition {
     isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
     key = reader.string(members, "key", at: pointer, what: what)
     isUnique = reader.bool(members, "unique", at: pointer, what: what) ?? false
+    isUnordered = reader.bool(members, "unordered", at: pointer, what: what) ?? false
+    trustsInitial = reader.bool(members, "trustInitial", at: pointer, what: what) ?? false
     visible = reader.formula(members, "visible", at: pointer, what: what)
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)

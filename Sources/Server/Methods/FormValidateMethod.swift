@@ -50,7 +50,8 @@ enum FormValidateMethod: ServedMethod {
         context: try form.admitted(context: subject.context),
         appliesDefaults: subject.appliesDefaults,
         show: .always,
-        runsChecks: subject.runsChecks
+        runsChecks: subject.runsChecks,
+        trustsInitial: false
       ),
       of: subject.text,
       on: connection,

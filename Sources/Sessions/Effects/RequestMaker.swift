@@ -122,6 +122,7 @@ struct RequestMaker {
     switch template {
     case .literal(let value): return value
     case .values: return .object(instance.session.rootValue(.shown))
+    case .changes: return .object(instance.session.changes)
     case .formula(let formula):
       return isLeftOut(formula) ? nil : try argument(formula)
     case .array(let templates):

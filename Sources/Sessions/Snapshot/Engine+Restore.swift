@@ -94,6 +94,7 @@ extension Engine {
       for list in session.lists { discardRows(of: list) }
       restore(session, kept.form, kept)
       session.extras?.rows.begin(behind: kept.number("lastRow"))
+      initialValuesChanged(in: session)
       restoreHeld(of: session, kept.form, kept)
       restoreOthers(of: session, from: kept)
       updateFormDirty(session)

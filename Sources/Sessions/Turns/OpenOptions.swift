@@ -20,6 +20,8 @@ public struct OpenOptions: Sendable {
   public var watch: [JSONPointer]?
   /// Whether checks run at all.
   public var runsChecks: Bool
+  /// Whether initial values are trusted where the form says so. A caller that judges values does not trust them.
+  public var trustsInitial: Bool
 
   /// Options of those values.
   public init(
@@ -30,7 +32,8 @@ public struct OpenOptions: Sendable {
     appliesDefaults: Bool = true,
     show: ShowPolicy? = nil,
     watch: [JSONPointer]? = nil,
-    runsChecks: Bool = true
+    runsChecks: Bool = true,
+    trustsInitial: Bool = true
   ) {
     self.locale = locale
     self.zone = zone
@@ -40,5 +43,6 @@ public struct OpenOptions: Sendable {
     self.show = show
     self.watch = watch
     self.runsChecks = runsChecks
+    self.trustsInitial = trustsInitial
   }
 }
