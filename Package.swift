@@ -216,8 +216,8 @@ let package = Package(
     .target(
       name: "SessionCalls",
       dependencies: [
-        "DataLanguages", "FormProtocol", "Forms", "JSON", "JSONRPC", "Sessions", "SourceTexts", "TextValidation",
-        "Texts",
+        "DataLanguages", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "SourceTexts",
+        "TextValidation", "Texts",
       ],
       swiftSettings: strict
     ),

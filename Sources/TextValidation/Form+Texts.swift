@@ -2,7 +2,7 @@ internal import Budgets
 internal import CEL
 public import DataLanguages
 public import Forms
-internal import JSON
+public import JSON
 internal import Sessions
 public import SourceTexts
 public import Times
@@ -13,6 +13,7 @@ extension Form {
   /// - Parameters:
   ///   - text: the text that was read. Broken texts are judged as far as they could be read.
   ///   - language: its language.
+  ///   - context: the values that formulas read as `context`; the form's schema admits them.
   ///   - locale: the language of the messages. If nil, it is the form's.
   ///   - now: the time for `today` and `now`.
   ///   - zone: the zone in which it is `today`.
@@ -22,6 +23,7 @@ extension Form {
   public func judge(
     _ text: ScannedText,
     language: DataLanguage,
+    context: JSONObject? = nil,
     locale: String? = nil,
     now: Timestamp = .epoch,
     zone: Zone = .utc,
@@ -34,9 +36,11 @@ extension Form {
       locale: locale,
       zone: zone,
       values: judged.values(for: self),
+      context: context,
       appliesDefaults: appliesDefaults,
       show: .always,
-      runsChecks: false
+      runsChecks: false,
+      trustsInitial: false
     )
     let engine = Engine(wallClock: { now }, cpuTime: WorkBudget.threadCPUTime)
     let (session, turn) = engine.open(self, options: options, at: Instant(nanoseconds: 0))

@@ -6,8 +6,8 @@ internal import Texts
 
 /// What `formd-web --check` says about the forms that the block `web` names.
 struct FormAdvice {
-  /// One line for each form that browsers may open and of which they do not get everything, and for folders that were
-  /// not read.
+  /// One line for each form that browsers may open and of which they do not get everything, for each form that they
+  /// cannot open because it requires a context, and for folders that were not read.
   private(set) var lines: [String] = []
   /// A form that is named and does not exist; nil if there is none.
   private(set) var problem: StartError?
@@ -24,6 +24,11 @@ struct FormAdvice {
       guard let form = reading.catalog.forms.first(where: { $0.name.hasSameUTF8(as: name) }) else {
         note(missing: name, in: reading)
         continue
+      }
+      if rules.isOpen, form.problem(ofContext: nil) != nil {
+        lines.append(
+          "web.forms.\(name.printable): the form requires a context, which no browser can give, so none can open it"
+        )
       }
       let hidden = form.notPublic
       if rules.isOpen, !hidden.isEmpty {

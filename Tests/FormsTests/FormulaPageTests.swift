@@ -58,6 +58,7 @@ import Testing
   private static let everything = """
     {
       "form": "everything",
+      "context": { "properties": { "role": { "type": "string", "maxLength": 9 } } },
       "schema": { "properties": {
         "name": { "type": "string", "maxLength": 9 },
         "orders": { "type": "array", "items": { "type": "object", "properties": {
@@ -81,7 +82,7 @@ import Testing
     let root = String(name.prefix { $0 != "." && $0 != "[" })
     guard root != name, !["form", "response"].contains(root) else { return name }
     let owner = ["steps": "ID"][root] ?? "NAME"
-    let hasMembers = !["values", "row", "outer", "messages", "outputs"].contains(root)
+    let hasMembers = !["values", "context", "initial", "row", "outer", "messages", "outputs"].contains(root)
     let member = hasMembers ? name.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
     return root == "checks" ? "checks['ID']\(member)" : "\(root).\(owner)\(member)"
   }

@@ -22,6 +22,10 @@ struct RandomForm {
     var source: Int?
     /// Whether the formula gives the value always, and not only until an input does.
     var isComputed = false
+    /// Whether errors of its initial value are warnings.
+    var isTrusted = false
+    /// Whether it is a list whose order does not count.
+    var isUnordered = false
     /// While this field has a value, a branch of the schema gives ``branchDefault`` to the field.
     var decider: Int?
 
@@ -131,6 +135,10 @@ struct RandomForm {
   }
 
   private(set) var definition: JSONObject = [:]
+  /// The fields whose initial values the output `initial` tells.
+  private(set) var initialsTold: [Int] = []
+  /// Whether formulas may read a context.
+  private(set) var hasContext = false
   /// Nil if no formula reads the date or the time.
   private(set) var time: TimePlan?
   private(set) var fields: [FieldPlan] = []
@@ -153,11 +161,14 @@ struct RandomForm {
   /// The formula of the output that options read.
   private var choice: String?
   private var random: SeededGenerator
+  /// For parts that came later, so that the other parts of a seed stay.
+  private var extra: SeededGenerator
   /// The element of the list whose rows' fields are being made.
   private var row: Int?
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
+    extra = SeededGenerator(seed: ~seed)
     isPure = random.chance(40)
     if random.chance(25) {
       let period = random.pick([nil, nil, 1, 2, 60])
@@ -166,6 +177,10 @@ struct RandomForm {
         period: period.map { Int64($0) * 1_000 }
       )
       if let period { definition["clock"] = .string("\(period)s") }
+    }
+    if extra.chance(25) {
+      hasContext = true
+      definition["context"] = Self.context
     }
     makeFields()
     makeRules()
@@ -176,6 +191,16 @@ struct RandomForm {
     makeOutputs()
     definition["form"] = "random"
   }
+
+  /// The schema of a context. The output `context` tells its parts.
+  private static let context: JSON = [
+    "type": "object",
+    "properties": [
+      "role": ["enum": ["clerk", "chef"]], "level": ["type": "integer"],
+      "user": ["type": "object", "properties": ["name": ["type": "string", "maxLength": 9]]],
+      "token": ["type": "string", "writeOnly": true, "maxLength": 9],
+    ],
+  ]
 
   // MARK: Fields
 
@@ -349,6 +374,14 @@ struct RandomForm {
     }
     if kind == .rows, random.chance(30) { block["key"] = "a" }
     if row != nil, [.text, .number].contains(kind), random.chance(25) { block["unique"] = true }
+    if !fields[index].isComputed, extra.chance(8) {
+      block["trustInitial"] = true
+      fields[index].isTrusted = true
+    }
+    if kind == .rows || kind == .list, extra.chance(20) {
+      block["unordered"] = true
+      fields[index].isUnordered = true
+    }
     if random.chance(30) {
       block["messages"] = ["required": ["en": "needed", "ko": "필요"], "minLength": "{limit} at least"]
     }
@@ -421,6 +454,11 @@ struct RandomForm {
     let lookups = self.lookups.filter { [nil, row].contains($0.row) }
     if bound == fields.count, !isPure, !lookups.isEmpty, random.chance(15) {
       return "\(random.pick(lookups).spelling).\(random.pick(["isLoading", "value != null", "error == ''"]))"
+    }
+    if hasContext, random.chance(15) {
+      return random.pick([
+        "context.role == 'chef'", "context.level > 1", "context.user.name == 'kim'", "context.token != ''",
+      ])
     }
     if row != nil, random.chance(15) { return random.pick(["index > 0", "index == 0", "index != 1"]) }
     if time != nil, random.chance(15) {
@@ -707,6 +745,7 @@ struct RandomForm {
         var arguments = JSONObject()
         arguments["action"] = .string("\(number)")
         for field in ownFields { arguments[fields[field].address] = .string(fields[field].value) }
+        if extra.chance(30) { arguments["changes"] = "changes" }
         action["run"] = ["provider": ["name": "q", "arguments": .object(arguments)]]
         action["timeout"] = .string(random.pick(["400ms", "3s"]))
         if random.chance(40) { action["retry"] = ["times": 2, "delay": "100ms"] }
@@ -762,6 +801,21 @@ struct RandomForm {
       }
     }
     if let choice { outputs["choice"] = .string(choice) }
+    if !isPure, extra.chance(40) {
+      initialsTold = ownFields.filter {
+        fields[$0].path.count == 1 && fields[$0].takesAnyInput && fields[$0].decider == nil
+          && [.text, .number, .flag, .anything].contains(fields[$0].kind)
+      }
+      outputs["initial"] = .string(
+        "[\(initialsTold.map { "dyn(initial.\(fields[$0].path[0]))" }.joined(separator: ", "))]"
+      )
+      for row in fields.indices where fields[row].path.last == "*" && !holdsSecret(row) {
+        outputs["\(fields[row].address)/was"] = .string("initial['\(fields[row].address)']")
+      }
+    }
+    if hasContext {
+      outputs["context"] = "[dyn(context.role), dyn(context.level), dyn(context.user.name), dyn(context.token != '')]"
+    }
     if time != nil {
       outputs["today"] = "today"
       if !isPure { outputs["now"] = "string(now)" }

@@ -25,6 +25,7 @@ enum RandomStep: CustomStringConvertible {
   case reset(keepValues: Bool)
   case flush
   case setLocale(String)
+  case setContext(JSONObject)
   /// Time passes. Timers and answers come at their own times, or (the caller is late) all after the next input.
   case advance(milliseconds: Int64, isLate: Bool)
   /// The wall clock is set.
@@ -59,6 +60,13 @@ enum RandomStep: CustomStringConvertible {
     case 16: self = .fail(target)
     case 17 where form.time != nil:
       self = .setClock(seconds: Int64(random.pick([-100_000, -3_600, -1, 1, 30_000, 86_400, 900_000])))
+    case 18 where form.hasContext:
+      self = .setContext(
+        random.pick([
+          [:], ["role": "chef"], ["role": "clerk", "level": 2], ["level": 1, "token": "CANARY"], ["level": 2],
+          ["user": ["name": "kim"], "token": "CANARY"], ["user": [:], "role": "chef", "other": "x"],
+        ])
+      )
     default:
       self = .advance(milliseconds: Int64(random.pick([0, 20, 60, 150, 400, 1_000, 3_000])), isLate: random.chance(12))
     }
@@ -172,6 +180,7 @@ enum RandomStep: CustomStringConvertible {
     case .tap(let action): return "tap \(action)"
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"
     case .setLocale(let locale): return "set locale \(locale)"
+    case .setContext(let context): return "set context \(JSON.object(context))"
     case .flush: return "flush"
     case .setClock(let seconds): return "set the wall clock by \(seconds) s"
     case .advance(let milliseconds, let isLate): return "advance \(milliseconds) ms\(isLate ? ", late" : "")"

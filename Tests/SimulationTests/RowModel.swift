@@ -349,7 +349,7 @@ struct RowModel {
     case .flush:
       flush(nodes)
       endCompositions()
-    case .leave, .show, .setLocale, .timer, .effect: break
+    case .leave, .show, .setLocale, .setContext, .timer, .effect: break
     }
   }
 
@@ -617,7 +617,13 @@ struct RowModel {
   private func isDirty(_ node: ModelField) -> Bool {
     let initial = node.row.initial?.value(at: path(node.field))
     if node.row.beganFollowing.contains(node.field) { return !node.row.following.contains(node.field) }
-    guard form.fields[node.field].unit != nil else { return own(node) != initial }
+    guard form.fields[node.field].unit != nil else {
+      if plan.fields[node.field].isUnordered, let now = own(node)?.arrayValue, let before = initial?.arrayValue {
+        return !now.isPermutation(of: before)
+      }
+      return own(node) != initial
+    }
+    if plan.fields[node.field].isUnordered { return isDirtyInAnyOrder(node) }
     if children(of: node).contains(where: isDirty) { return true }
     if isList(node.field) {
       let (rows, initial) = (node.row.lists[node.field] ?? [], node.row.initialRows[node.field] ?? [])
@@ -630,6 +636,13 @@ struct RowModel {
       }
     }
     return beside(own(node), node.field) != beside(initial, node.field)
+  }
+
+  private func isDirtyInAnyOrder(_ node: ModelField) -> Bool {
+    let rows = (node.row.lists[node.field] ?? []).map { value(of: $0, countsFormulas: false) }
+    let before = (node.row.initialRows[node.field] ?? []).map(\.value)
+    return !rows.isPermutation(of: before)
+      || beside(own(node), node.field) != beside(node.row.initial?.value(at: path(node.field)), node.field)
   }
 
   /// The part of a value outside of its fields and rows.
@@ -729,4 +742,16 @@ extension JSON? {
 extension JSON {
   /// Whether a document says that a field is shown. The state of a row's field omits its defaults.
   fileprivate func isVisible(_ way: [String]) -> Bool { state(at: way)?["isVisible"] != false }
+}
+
+extension [JSON] {
+  /// Whether it has the same elements, in whatever order.
+  fileprivate func isPermutation(of other: [JSON]) -> Bool {
+    var rest = other
+    for element in self {
+      guard let position = rest.firstIndex(of: element) else { return false }
+      rest.remove(at: position)
+    }
+    return rest.isEmpty
+  }
 }

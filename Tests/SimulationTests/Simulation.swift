@@ -46,6 +46,10 @@ struct Simulation {
   private var rowModel: RowModel
   /// The step that the user went to last.
   private var chosenStep = 0
+  /// The initial values of the fields that an output tells, in its order.
+  private var initials: [JSON] = []
+  /// The context that was given last.
+  private var context: JSONObject?
   /// Whether an input method has composed anything since the session was opened.
   private var hasComposed = false
   /// The values that checks have asked about.
@@ -75,15 +79,18 @@ struct Simulation {
     wallClock.milliseconds = 1_795_392_000_000 - 1_800_000 * Int64(seed % 48) - 1_500
     wallClock.instant = now
     nowSet = (wallClock.milliseconds, now)
+    if plan.hasContext, seed % 3 > 0 { context = ["role": "clerk", "token": "CANARY"] }
     let options = OpenOptions(
       locale: seed % 2 == 0 ? "ko" : "en",
-      zone: plan.time.flatMap { Zone(named: $0.zone) } ?? .utc
+      zone: plan.time.flatMap { Zone(named: $0.zone) } ?? .utc,
+      context: context
     )
     let (session, opening) = engine.open(form, options: options, at: now)
     self.session = session
     kept = session.document
     late = kept
     rowModel = RowModel(session, plan)
+    initials = currentInitials
     session.keepSnapshot()
     ended(opening)
     if let problem = rowModel.problem(in: kept) { found(problem) }
@@ -167,6 +174,9 @@ struct Simulation {
       apply(.flush)
       checkTyped(below: [])
     case .setLocale(let locale): apply(.setLocale(locale))
+    case .setContext(let context):
+      self.context = context
+      apply(.setContext(context))
     case .advance(let milliseconds, let isLate):
       let end = now + .milliseconds(milliseconds)
       if isLate { now = end } else { advance(to: end) }
@@ -249,6 +259,10 @@ struct Simulation {
     if session.rowCount > rowsMax { found("has \(session.rowCount) rows, and \(rowsMax) were the most") }
     turns += 1
     if let problem = rowModel.problem(in: session.document) { found(problem) }
+    if case .reset(keepValues: true) = input { initials = currentInitials }
+    checkInitials(in: session.document)
+    checkTrust(in: session.document)
+    checkContext(in: session.document)
     if let tap = turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
       found("a tap was \(tap.outcome) with blockers \(tap.blockers)")
     }
@@ -620,9 +634,64 @@ struct Simulation {
     }
   }
 
+  /// The current values as formulas would read them: one of another type is absent.
+  private var currentInitials: [JSON] {
+    let values = session.values()
+    return plan.initialsTold.map { field in
+      let value = values[plan.fields[field].path[0]]
+      return switch (plan.fields[field].kind, value) {
+      case (.text, .string?), (.flag, .bool?), (.anything, .some): value ?? .null
+      case (.number, .integer?): value ?? .null
+      case (.number, .real(let number)?):
+        form.fields[field].type == .number || Int64(exactly: number) != nil ? .real(number) : .null
+      case (.text, _): form.fields[field].admitsNull ? .null : ""
+      case (.flag, _): false
+      default: .null
+      }
+    }
+  }
+
+  /// The output `initial` tells the initial values.
+  private mutating func checkInitials(in document: JSON) {
+    guard !plan.initialsTold.isEmpty else { return }
+    let told = document["outputs"]?["initial"] ?? .null
+    if told != JSON.array(initials).withoutNullMembers {
+      found("the initial values are \(initials), and it tells \(told)")
+    }
+  }
+
+  /// A trusted value has no error but that it is missing, and a changed one is not trusted.
+  private mutating func checkTrust(in document: JSON) {
+    for target in session.targets {
+      guard let field = target.field, plan.fields[field].isTrusted, plan.fields[field].source == nil,
+        plan.fields[field].decider == nil, plan.fields[field].row == nil
+      else { continue }
+      let state = document.state(at: session.way(to: target))
+      let errors = (state?["errors"]?.arrayValue ?? []).filter { $0["code"] != "required" }
+      let isDirty = state?["isDirty"] == true
+      let isEmpty = state?["isEmpty"] == true
+      let blocking = errors.contains { $0["severity"] == "error" && $0["source"] == "schema" }
+      let trusted = errors.contains { $0["severity"] == "warning" && $0["source"] == "schema" }
+      if isDirty, trusted { found("\(session.way(to: target)) is changed, and still trusted") }
+      if !isDirty, !isEmpty, blocking { found("\(session.way(to: target)) is as in the beginning, and not trusted") }
+    }
+  }
+
+  /// The output `context` tells the parts of the context that was given last.
+  private mutating func checkContext(in document: JSON) {
+    guard plan.hasContext else { return }
+    let given = JSON.object(context ?? [:])
+    let expected: JSON = [
+      given["role"] ?? "", given["level"] ?? .null, given["user"]?["name"] ?? "", .bool(given["token"] != nil),
+    ]
+    let told = document["outputs"]?["context"] ?? .null
+    if told != expected { found("the context is \(told), and \(expected) was given") }
+  }
+
   /// If formulas read values alone, a session that is opened with equal values has an equal document.
   private mutating func checkAgainstFresh() {
-    guard plan.isPure, finding == nil else { return }
+    // In a fresh session, each value is an initial value.
+    guard plan.isPure, finding == nil, !plan.fields.contains(where: \.isTrusted) else { return }
     let values = session.values(includingSecrets: true).objectValue ?? [:]
     for target in session.targets {
       let field = form.fields[target.field ?? 0]
@@ -639,7 +708,13 @@ struct Simulation {
     let other = ReferenceEngine(wallClock)
     let opened = other.open(
       form,
-      options: OpenOptions(locale: session.locale, zone: session.zone ?? .utc, values: values, runsChecks: false),
+      options: OpenOptions(
+        locale: session.locale,
+        zone: session.zone ?? .utc,
+        values: values,
+        context: context,
+        runsChecks: false
+      ),
       at: now
     )
     let fresh = opened.document

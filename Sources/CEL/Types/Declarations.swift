@@ -91,6 +91,9 @@ public struct SizeBounds: Sendable, Hashable {
   /// The bounds of the elements or values.
   public var elements: SizeBounds { inner.first ?? .unknown }
 
+  /// The bounds without the sources that declare them.
+  package var withoutSources: SizeBounds { SizeBounds(max: max, elements: inner.first?.withoutSources) }
+
   /// Nothing is known.
   public static let unknown = SizeBounds(max: nil)
   /// A value that has no size, such as a number.

@@ -155,6 +155,7 @@ extension FormConnection {
   /// - Parameters:
   ///   - values: by field.
   ///   - form: the form's name.
+  ///   - context: the values that formulas read as `context`; nil: none.
   ///   - locale: the language of the messages; nil: the form's default.
   ///   - zone: the time zone that decides what `today` is; nil: the daemon's.
   ///   - runsChecks: whether to run the form's checks, which ask services, too; the answer waits for them.
@@ -162,6 +163,7 @@ extension FormConnection {
   public func validate(
     _ values: JSONObject,
     form: String,
+    context: JSONObject? = nil,
     locale: String? = nil,
     zone: String? = nil,
     runsChecks: Bool = false
@@ -169,6 +171,7 @@ extension FormConnection {
     var params = FormValidateParams()
     params.form = form
     params.values = values
+    params.context = context
     params.locale = locale
     params.zone = zone
     params.checks = runsChecks
@@ -181,6 +184,7 @@ extension FormConnection {
   ///   - text: the values, in that language.
   ///   - form: the form's name.
   ///   - encoding: the unit of the characters in the ranges.
+  ///   - context: the values that formulas read as `context`; nil: none.
   ///   - locale: the language of the messages; nil: the form's default.
   ///   - zone: the time zone that decides what `today` is; nil: the daemon's.
   ///   - runsChecks: whether to run the form's checks, which ask services, too; the answer waits for them.
@@ -192,6 +196,7 @@ extension FormConnection {
     language: TextLanguage,
     form: String,
     encoding: PositionEncoding = .utf16,
+    context: JSONObject? = nil,
     locale: String? = nil,
     zone: String? = nil,
     runsChecks: Bool = false,
@@ -203,6 +208,7 @@ extension FormConnection {
     params.text = text
     params.language = language
     params.encoding = encoding
+    params.context = context
     params.locale = locale
     params.zone = zone
     params.checks = runsChecks

@@ -255,6 +255,15 @@ public final class FormSession {
     _ = try input(params)
   }
 
+  /// Replaces the context, the values that formulas read as `context`.
+  ///
+  /// - Throws: ``ClientError`` when the connection fails, or the form does not admit the context.
+  public func setContext(_ context: JSONObject) throws(ClientError) {
+    var params = SessionSetContextParams()
+    params.context = context
+    _ = try input(params)
+  }
+
   /// The description that a program needs to draw the session's form.
   ///
   /// - Parameter locale: the language of the texts; nil: the session's.

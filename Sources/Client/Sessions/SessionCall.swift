@@ -21,6 +21,7 @@ extension SessionCloseParams: SessionCall {}
 extension SessionDetachParams: SessionCall {}
 extension SessionGetParams: SessionCall {}
 extension SessionResetParams: SessionCall {}
+extension SessionSetContextParams: SessionCall {}
 extension SessionSetLocaleParams: SessionCall {}
 extension StepShowParams: SessionCall {}
 
@@ -40,7 +41,8 @@ extension Call {
     default: break
     }
     switch Self.method {
-    case .stepShow, .sessionReset, .sessionSetLocale, .sessionGet, .sessionClose, .sessionDetach, .sessionList,
+    case .stepShow, .sessionReset, .sessionSetLocale, .sessionSetContext, .sessionGet, .sessionClose, .sessionDetach,
+      .sessionList,
       .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate,
       .serverInfo, .serverPing, .serverStats, .discover:
       return true

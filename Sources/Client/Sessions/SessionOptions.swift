@@ -9,6 +9,8 @@ public struct SessionOptions: Hashable, Sendable {
   public var zone: String?
   /// The initial values by field. Fields without one begin with their default.
   public var values: JSONObject
+  /// The values that formulas read as `context`; nil: none.
+  public var context: JSONObject?
   /// Whether every message is shown at once, regardless of the fields' policies.
   public var showsEverything: Bool
   /// The parts of the document that updates cover; nil: all. Events always arrive.
@@ -22,6 +24,7 @@ public struct SessionOptions: Hashable, Sendable {
     locale: String? = nil,
     zone: String? = nil,
     values: JSONObject = [:],
+    context: JSONObject? = nil,
     showsEverything: Bool = false,
     watched: [JSONPointer]? = nil,
     kept: Duration? = nil
@@ -29,6 +32,7 @@ public struct SessionOptions: Hashable, Sendable {
     self.locale = locale
     self.zone = zone
     self.values = values
+    self.context = context
     self.showsEverything = showsEverything
     self.watched = watched
     self.kept = kept
@@ -42,6 +46,7 @@ extension SessionOpenParams {
     locale = options.locale
     zone = options.zone
     values = options.values.isEmpty ? nil : options.values
+    context = options.context
     show = options.showsEverything ? .always : nil
     watch = options.watched
     keep = options.kept.map { "\(Int($0 / .milliseconds(1)))ms" }

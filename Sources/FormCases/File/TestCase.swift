@@ -9,6 +9,8 @@ package struct TestCase: Message, Sendable {
   package var note: String?
   /// Initial values.
   package var given: JSONObject?
+  /// The context; nil: none.
+  package var context: JSONObject?
   /// The time at which the session is opened; nil: ``beginning``.
   package var now: CaseTime?
   /// The zone that decides what `today` is; nil: UTC.
@@ -33,6 +35,7 @@ package struct TestCase: Message, Sendable {
     members.required("name", &name, "What the case shows. Each case of a file has its own name.")
     members.optional("description", &note, "A note for readers.")
     members.optional("given", &given, "Initial values, as a client gives them when it opens a session.")
+    members.optional("context", &context, "The context, as a client gives it when it opens a session.")
     members.optional("now", &now, "The time at which the session is opened. Without it, 2000-01-01T00:00:00Z.")
     members.optional("zone", &zone, "The time zone that decides what 'today' is. Without it, UTC.")
     members.optional("locale", &locale, "The language of texts. Without it, the form's default.")

@@ -29,6 +29,8 @@ package struct TestStep: Message, Sendable {
   package var tap: String?
   /// The language of texts changes.
   package var setLocale: String?
+  /// The context is replaced.
+  package var setContext: JSONObject?
   /// The session is reset.
   package var reset: OnlyTrue?
   /// Time passes.
@@ -81,6 +83,7 @@ package struct TestStep: Message, Sendable {
     members.optional("show", &show, "The user goes to the step with this id.")
     members.optional("tap", &tap, "The user taps the action with this name.")
     members.optional("setLocale", &setLocale, "Switches the texts to this language.")
+    members.optional("setContext", &setContext, "The program replaces the context.")
     members.optional("reset", &reset, "Resets the session to its beginning; with 'keepValues', its values stay.")
     members.optional(
       "advance",
@@ -145,11 +148,11 @@ package struct TestStep: Message, Sendable {
   ]
 
   package static let summary: StaticString =
-    "Exactly one of change, focus, blur, insert, remove, move, fail, show, tap, setLocale, reset, advance and answer."
+    "Exactly one of change, focus, blur, insert, remove, move, fail, show, tap, setLocale, setContext, reset, advance and answer."
 
   /// The words for the events.
   package enum Verb: WireName {
-    case change, focus, blur, insert, remove, move, fail, show, tap, setLocale, reset, advance, answer
+    case change, focus, blur, insert, remove, move, fail, show, tap, setLocale, setContext, reset, advance, answer
 
     package var wireName: StaticString {
       switch self {
@@ -163,6 +166,7 @@ package struct TestStep: Message, Sendable {
       case .show: "show"
       case .tap: "tap"
       case .setLocale: "setLocale"
+      case .setContext: "setContext"
       case .reset: "reset"
       case .advance: "advance"
       case .answer: "answer"

@@ -33,6 +33,10 @@ package final class CaseRecorder {
       testCase.given = form.masked(given)
       hasMasked = testCase.given != given
     }
+    if !keepsSecrets, let context = testCase.context, let own = form.context {
+      testCase.context = own.masked(context)
+      hasMasked = hasMasked || testCase.context != context
+    }
     self.testCase = testCase
     state = CaseSession(form, for: testCase)
     before = RecordedState(state)
@@ -68,6 +72,8 @@ package final class CaseRecorder {
       masked.value = step.value.map { form.masked($0, at: row) }
       masked.values = step.values?.map { form.masked($0, at: row) }
     }
+    masked.setContext = step.setContext.map { form.context?.masked($0) ?? $0 }
+    if masked.setContext != step.setContext { hasMasked = true }
     if masked.value != step.value || masked.values != step.values || masked.change != step.change { hasMasked = true }
     return masked
   }

@@ -42,6 +42,13 @@ extension Form {
   }
 }
 
+extension FormContext {
+  /// A context, with other values in place of its secrets.
+  func masked(_ context: JSONObject) -> JSONObject {
+    mappingSecrets(of: context) { $0.masked }
+  }
+}
+
 extension JSON {
   /// A value of the same shape that says nothing of this one.
   fileprivate var masked: JSON {

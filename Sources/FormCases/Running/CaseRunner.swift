@@ -72,6 +72,11 @@ package struct CaseRunner {
   }
 
   private func failure(of testCase: TestCase, at pointer: JSONPointer) -> CaseFailure? {
+    if let problem = form.problem(ofContext: testCase.context) {
+      let at = testCase.context == nil ? pointer : pointer.appending("context")
+      let deviation = Deviation(pointer: .root, kind: .remark(problem), subject: nil)
+      return CaseFailure(moment: .opening, deviations: [(deviation, at, file.text.position(of: at))], explanations: [])
+    }
     let state = CaseSession(form, for: testCase, observer: observer)
     let opening = found(in: state, testCase.expect, at: pointer)
     if let failure = failure(.opening, opening, state) { return failure }

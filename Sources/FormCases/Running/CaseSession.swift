@@ -54,6 +54,7 @@ package final class CaseSession {
 
   /// Opens a session of a form with the settings of a case.
   ///
+  /// - Precondition: the form admits the context of the case.
   /// - Parameters:
   ///   - observer: records the outcomes of answers, and each turn; nil: nothing is recorded.
   package init(_ form: Form, for testCase: TestCase, observer: CoverageObserver? = nil) {
@@ -68,6 +69,7 @@ package final class CaseSession {
       locale: testCase.locale,
       zone: testCase.zone.flatMap { Zone(named: $0.written) } ?? .utc,
       values: testCase.given,
+      context: testCase.context,
       show: testCase.show.map { _ in .always }
     )
     let turn: Turn

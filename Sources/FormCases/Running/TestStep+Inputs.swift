@@ -10,7 +10,8 @@ extension TestStep {
     let has: [(Verb, Bool)] = [
       (.change, change != nil), (.focus, focus != nil), (.blur, blur != nil), (.insert, insert != nil),
       (.remove, remove != nil), (.move, move != nil), (.fail, fail != nil), (.show, show != nil), (.tap, tap != nil),
-      (.setLocale, setLocale != nil), (.reset, reset != nil), (.advance, advance != nil), (.answer, answer != nil),
+      (.setLocale, setLocale != nil), (.setContext, setContext != nil), (.reset, reset != nil),
+      (.advance, advance != nil), (.answer, answer != nil),
     ]
     return has.first { $0.1 }?.0
   }
@@ -35,7 +36,7 @@ extension TestStep {
       case .show: show
       case .tap: tap
       case .setLocale: setLocale
-      case .reset: nil
+      case .setContext, .reset: nil
       case .advance: advance?.written
       case .answer: answer
       }
@@ -92,6 +93,11 @@ extension TestStep {
       var params = SessionSetLocaleParams()
       params.locale = setLocale
       return params.input
+    }
+    if let setContext {
+      var params = SessionSetContextParams()
+      params.context = setContext
+      return try params.input(for: session)
     }
     precondition(reset != nil, "a step says what happens")
     var params = SessionResetParams()

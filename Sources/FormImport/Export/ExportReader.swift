@@ -101,6 +101,7 @@ struct ExportReader {
         }
       }
     }
+    if definition["context"] != nil { lose(.part, JSONPointer(tokens: ["context"]), "context", remedy: ask) }
     if definition["clock"] != nil { lose(.part, JSONPointer(tokens: ["clock"]), "clock", remedy: ask) }
     var texts: [(JSON, JSONPointer)] = [(definition["title"] ?? .null, JSONPointer(tokens: ["title"]))]
     for field in definition["fields"]?.objectValue ?? [:] {

@@ -28,6 +28,7 @@ package enum BrowserOpening: Sendable {
       self = .attach(params)
     case .sessionOpen:
       let params = try Self.read(SessionOpenParams.self, request)
+      if params.context != nil { throw .wrong(.invalidParams([.noContextFromBrowser])) }
       guard let form = params.form, params.definition == nil, params.values == nil, params.show == nil,
         params.watch == nil, params.keep == nil
       else { throw .forbidden("session/open takes form, locale and zone") }
@@ -99,7 +100,8 @@ extension Method {
       .actionTap, .sessionGet, .sessionReset, .sessionSetLocale, .sessionClose, .formDescribe, .serverPing:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
-      .sessionList, .formList, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
+      .sessionList, .sessionSetContext, .formList, .formSchema, .formValidate, .formsWatch, .textValidate,
+      .providerRegister,
       .providerUnregister, .serverInfo, .serverStats, .serverReload, .serverDisconnect, .serverEndSession,
       .serverBackup, .discover:
       false
@@ -123,8 +125,8 @@ extension RPCRequest {
     func note(_ name: String, _ code: InvalidParams.Code, _ expected: String) {
       problems.append(.init(path: "/" + name, code: code, expected: expected))
     }
-    // Later daemons may give a session a context that no browser may choose. `explain` shows what the form computes.
-    if params.member("context") != nil { note("context", .unknown, "no such member from a browser") }
+    // Only programs choose the context. `explain` shows what the form computes.
+    if params.member("context") != nil { problems.append(.noContextFromBrowser) }
     if params.member("definition") != nil { note("definition", .unknown, "no such member from a browser") }
     if params.member("explain") != nil { note("explain", .unknown, "no such member from a browser") }
     // The others may change fields that the user may not.
@@ -138,6 +140,13 @@ extension RPCRequest {
       note("form", .value, "the form of this connection's session")
     }
     return problems.isEmpty ? nil : .invalidParams(problems)
+  }
+}
+
+extension InvalidParams.Problem {
+  /// A browser may not choose the context.
+  fileprivate static var noContextFromBrowser: Self {
+    Self(path: "/context", code: .unknown, expected: "no such member from a browser")
   }
 }
 

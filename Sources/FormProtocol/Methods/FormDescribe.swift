@@ -59,6 +59,8 @@ public struct FormDescription: Message, Sendable {
   public var actions: [ActionDescription] = []
   /// The names of its outputs; for an output that each row has, the address: `/items/*/net`.
   public var outputs: [String] = []
+  /// The JSON Schema of the context that the form takes; nil if it takes none.
+  public var context: JSONObject?
 
   package init() {}
 
@@ -77,6 +79,7 @@ public struct FormDescription: Message, Sendable {
       &outputs,
       "The names of its outputs. An output that each row has is given by its address."
     )
+    members.optional("context", &context, "The JSON Schema of the context that the form takes.")
   }
 }
 

@@ -10,6 +10,8 @@ package struct FormValidateParams: Call, FormSourceParams {
   package var values: JSONObject?
   /// The language of messages; nil: the form's default.
   package var locale: String?
+  /// The values that formulas read as `context`; nil: none.
+  package var context: JSONObject?
   /// The time zone that decides what `today` is; nil: the daemon's.
   package var zone: String?
   /// Whether asynchronous checks are run too.
@@ -22,6 +24,11 @@ package struct FormValidateParams: Call, FormSourceParams {
     members.optional("definition", &definition, "A form definition.")
     members.optional("values", &values, "The values.")
     members.optional("locale", &locale, "The language of messages.")
+    members.optional(
+      "context",
+      &context,
+      "The values that formulas read as `context`; the form's `context` admits them."
+    )
     members.optional("zone", &zone, "The time zone that decides what `today` is. The default is the daemon's.")
     members.flag("checks", &checks, "Runs the asynchronous checks and the lookups too; the answer waits for them.")
   }

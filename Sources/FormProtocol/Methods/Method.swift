@@ -7,6 +7,7 @@ package enum Method: WireName {
   case initialize, initialized, shutdown, exit, cancelRequest
   /// A session as a whole.
   case sessionOpen, sessionAttach, sessionDetach, sessionClose, sessionGet, sessionReset, sessionSetLocale, sessionList
+  case sessionSetContext
   /// A user's inputs to a field.
   case fieldChange, fieldFocus, fieldBlur
   /// A user's changes to the rows of a list.
@@ -45,6 +46,7 @@ package enum Method: WireName {
     case .sessionReset: "session/reset"
     case .sessionSetLocale: "session/setLocale"
     case .sessionList: "session/list"
+    case .sessionSetContext: "session/setContext"
     case .fieldChange: "field/change"
     case .fieldFocus: "field/focus"
     case .fieldBlur: "field/blur"
@@ -89,6 +91,7 @@ package enum Method: WireName {
     case .sessionReset: SessionResetParams.self
     case .sessionSetLocale: SessionSetLocaleParams.self
     case .sessionList: SessionListParams.self
+    case .sessionSetContext: SessionSetContextParams.self
     case .fieldChange: FieldChangeParams.self
     case .fieldFocus: FieldFocusParams.self
     case .fieldBlur: FieldBlurParams.self
@@ -150,7 +153,7 @@ package enum Method: WireName {
   package var isRefusalTold: Bool {
     switch self {
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow,
-      .actionTap, .sessionReset, .sessionSetLocale:
+      .actionTap, .sessionReset, .sessionSetLocale, .sessionSetContext:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionClose, .sessionGet,
@@ -171,7 +174,8 @@ package enum Method: WireName {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .discover: nil
     case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
-      .sessionList, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail,
+      .sessionList, .sessionSetContext, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove,
+      .fieldMove, .fieldFail,
       .stepShow, .actionTap, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate:
       .client
     case .providerRegister, .providerUnregister: .provider
@@ -199,7 +203,8 @@ package enum Method: WireName {
     case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .serverDisconnect,
       .serverEndSession, .sessionGet, .sessionDetach, .sessionClose, .sessionList:
       true
-    case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus,
+    case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .sessionSetContext,
+      .fieldChange, .fieldFocus,
       .fieldBlur,
       .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,
       .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister, .serverReload,

@@ -12,6 +12,8 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package var zone: String?
   /// The fields' initial values.
   package var values: JSONObject?
+  /// The values that formulas read as `context`; nil: none.
+  package var context: JSONObject?
   /// `always`: everything is shown at once, whatever the fields' policies.
   package var show: ShowEverything?
   /// Parts of the document; nil: all of it.
@@ -33,6 +35,11 @@ package struct SessionOpenParams: Call, FormSourceParams {
       "The time zone that decides what `today` is: `Europe/Zurich`, `UTC`; else the daemon's."
     )
     members.optional("values", &values, "Initial values.")
+    members.optional(
+      "context",
+      &context,
+      "The values that formulas read as `context`; the form's `context` admits them."
+    )
     members.optional("show", &show, "Shows every message at once, regardless of the fields' policies.")
     members.optional("watch", &watch, "Limits what updates contain.")
     members.optional(

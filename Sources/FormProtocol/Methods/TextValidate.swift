@@ -15,6 +15,8 @@ package struct TextValidateParams: Call, FormSourceParams {
   package var encoding = PositionEncoding.utf16
   /// The language of messages; nil: the form's default.
   package var locale: String?
+  /// The values that formulas read as `context`; nil: none.
+  package var context: JSONObject?
   /// The time zone that decides what `today` is; nil: the daemon's.
   package var zone: String?
   /// Whether asynchronous checks are run too.
@@ -42,6 +44,11 @@ package struct TextValidateParams: Call, FormSourceParams {
       "How ranges count characters: in UTF-8 bytes, UTF-16 code units, or code points. The default is `utf-16`."
     )
     members.optional("locale", &locale, "The language of messages.")
+    members.optional(
+      "context",
+      &context,
+      "The values that formulas read as `context`; the form's `context` admits them."
+    )
     members.optional("zone", &zone, "The time zone that decides what `today` is. The default is the daemon's.")
     members.flag("checks", &checks, "Runs the asynchronous checks and the lookups too; the answer waits for them.")
     members.optional(

@@ -142,6 +142,8 @@ public enum Cause: WireName, Sendable {
   case sessionReset
   /// Texts are in another language.
   case sessionSetLocale
+  /// The context was replaced.
+  case sessionSetContext
   /// Opening the session: its first effects have ended at once.
   case sessionOpen
   /// A throttle, a debounce or a time limit ran out.
@@ -164,6 +166,7 @@ public enum Cause: WireName, Sendable {
     case .actionTap: Method.actionTap.wireName
     case .sessionReset: Method.sessionReset.wireName
     case .sessionSetLocale: Method.sessionSetLocale.wireName
+    case .sessionSetContext: Method.sessionSetContext.wireName
     case .sessionOpen: Method.sessionOpen.wireName
     case .timer: "timer"
     case .effect: "effect"

@@ -126,9 +126,13 @@ extension FactSet {
   @inlinable public static var today: FactSet { FactSet(ofForm: 3) }
   /// The time at the last look at the clock.
   @inlinable public static var now: FactSet { FactSet(ofForm: 4) }
+  /// The context. Comes from outside.
+  @inlinable public static var context: FactSet { FactSet(ofForm: 5) }
+  /// The initial values that formulas read. Comes from outside.
+  @inlinable public static var initials: FactSet { FactSet(ofForm: 6) }
 
   /// How many facts there are about the form as a whole.
-  @inlinable public static var formStride: Int { FormProperty.count + 5 }
+  @inlinable public static var formStride: Int { FormProperty.count + 7 }
 }
 
 /// The facts about rules, checks, steps, lookups, actions and outputs.

@@ -101,6 +101,10 @@ public final class Field: Sendable {
   package let key: Int?
   /// The error of a row's field that repeats the value of an earlier row; nil if values may be equal.
   package let duplicateError: ErrorAddress?
+  /// Whether errors of an initial value are warnings until the value is changed.
+  package let trustsInitial: Bool
+  /// Of a list: whether its order does not count for whether it differs from the beginning.
+  package let isUnordered: Bool
   /// The options, if a formula computes them; nil if the schema lists them, or if the field has none.
   package let computedOptions: ComputedOptions?
   /// The rules that name this field, in the order written.
@@ -153,6 +157,8 @@ public final class Field: Sendable {
     suggested: Formula?,
     key: Int?,
     duplicateError: ErrorAddress?,
+    trustsInitial: Bool,
+    isUnordered: Bool,
     computedOptions: ComputedOptions?,
     rules: [Int],
     checks: [Int],
@@ -201,6 +207,8 @@ public final class Field: Sendable {
     self.suggested = suggested
     self.key = key
     self.duplicateError = duplicateError
+    self.trustsInitial = trustsInitial
+    self.isUnordered = isUnordered
     self.computedOptions = computedOptions
     self.rules = rules
     self.checks = checks

@@ -20,6 +20,8 @@ public final class Form: Sendable {
   package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
   package let schema: JSON
+  /// The context of the form's sessions; nil if the definition has none.
+  package let context: FormContext?
   /// The fields: the values that the schema names, in the schema's order. A field follows the field that contains it.
   /// The engine names a field by its position here.
   public let fields: [Field]
@@ -42,6 +44,8 @@ public final class Form: Sendable {
   /// By list: the fields in its rows whose options are the same for all rows, so that the document has them at the
   /// list.
   package let sharedOptions: [Int: [Int]]
+  /// By template: the fields whose initial values formulas read.
+  package let initialsRead: [[Int]]
 
   /// The synchronous conditions, in the order written.
   package let rules: [Rule]
@@ -98,6 +102,7 @@ public final class Form: Sendable {
     self.fingerprint = fingerprint
     clock = parts.clock
     schema = parts.schema
+    context = parts.context
     fields = parts.fields
     holdsSecret = parts.holdsSecret
     topLevelCount = parts.fields.count { $0.around == nil }
@@ -113,6 +118,7 @@ public final class Form: Sendable {
       },
       by: { parts.fields[$0].computedOptions?.home ?? $0 }
     )
+    initialsRead = parts.templates.map { $0.fields.filter { parts.slots.initials[$0] >= 0 } }
     rules = parts.rules
     checks = parts.checks
     formRules = parts.rules.indices.filter { parts.rules[$0].field == nil }
@@ -271,6 +277,7 @@ struct FormParts: Sendable {
   var definition: JSON
   var clock: Duration?
   var schema: JSON
+  var context: FormContext?
   var fields: [Field]
   var holdsSecret: Bool
   var rules: [Rule]

@@ -67,7 +67,9 @@ final class FormTableStorage: @unchecked Sendable {
         hasInitial: field.initial != nil || field.mayFollow,
         refusesUser: field.isComputed || field.isReadOnly,
         keepsPlainText: !field.coerces && field.read == nil && field.normalize.allSatisfy(\.keepsPlainText),
-        tellsText: field.tellsText
+        tellsText: field.tellsText,
+        trustsInitial: field.trustsInitial,
+        isUnordered: field.isUnordered
       )
     }
     let rules = parts.rules.enumerated().map { index, rule in

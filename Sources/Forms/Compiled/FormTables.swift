@@ -63,6 +63,10 @@ package struct FormTables: @unchecked Sendable {
     package var keepsPlainText: Bool
     /// Whether the document has the text of its input.
     package var tellsText: Bool
+    /// Whether errors of an initial value are warnings until the value is changed.
+    package var trustsInitial: Bool
+    /// Whether it is a list whose order does not count.
+    package var isUnordered: Bool
   }
 
   /// A rule, as addresses. The formulas are the form's; it keeps them alive.

@@ -18,6 +18,8 @@ package final class Formula: Sendable {
   package let readFields: [Int]
   /// The field, if the formula consists only of its name.
   package let namedField: Int?
+  /// The slot, if the formula consists only of the name of a part of the context.
+  package let namedContext: Int?
   /// Whether it reads the value of a secret field.
   package let readsSecret: Bool
 
@@ -27,11 +29,13 @@ package final class Formula: Sendable {
     program: Program,
     reads: [Int],
     readFields: [Int],
-    readsSecret: Bool
+    readsSecret: Bool,
+    readsContext: Bool
   ) {
     let read = program.dependencies
     let isName = program.parsed.root.memberChain != nil && read.count == 1 && read[0].path.isEmpty
     namedField = isName ? readFields.first : nil
+    namedContext = isName && readsContext ? reads.first : nil
     self.pointer = pointer
     cell = name.text
     isJudgment = name.isJudgment

@@ -43,6 +43,8 @@ package indirect enum Template: Sendable {
   case literal(JSON)
   /// All values of the session, as its schema sees them: without hidden fields.
   case values(holdSecret: Bool)
+  /// The values that differ from the initial values: without hidden fields.
+  case changes(holdSecret: Bool)
   /// A list of such trees.
   case array([Template])
   /// Members with such trees.
@@ -61,9 +63,21 @@ extension Run {
     }
   }
 
-  /// Whether the request has all values of the session in it.
+  /// Whether the request has all values of the session in it, or all that have changed.
   package var sendsAllValues: Bool {
-    templates.contains { template in template.leaves { if case .values = $0 { true } else { false } } }
+    templates.contains { template in
+      template.leaves {
+        switch $0 {
+        case .values, .changes: true
+        default: false
+        }
+      }
+    }
+  }
+
+  /// Whether the request has the changed values of the session in it.
+  package var sendsChanges: Bool {
+    templates.contains { template in template.leaves { if case .changes = $0 { true } else { false } } }
   }
 
   /// Whether a secret can be in the request.
@@ -84,7 +98,7 @@ extension Template {
   /// Every formula in the tree.
   var formulas: [Formula] {
     switch self {
-    case .literal, .values: []
+    case .literal, .values, .changes: []
     case .formula(let formula): [formula]
     case .array(let elements): elements.flatMap(\.formulas)
     case .object(let members): members.flatMap { $0.value.formulas }
@@ -95,7 +109,7 @@ extension Template {
   var readsSecret: Bool {
     leaves { leaf in
       switch leaf {
-      case .values(let holdSecret): holdSecret
+      case .values(let holdSecret), .changes(let holdSecret): holdSecret
       case .formula(let formula): formula.readsSecret
       default: false
       }
@@ -107,7 +121,7 @@ extension Template {
     switch self {
     case .array(let elements): elements.contains { $0.leaves(isWanted) }
     case .object(let members): members.contains { $0.value.leaves(isWanted) }
-    case .literal, .values, .formula: isWanted(self)
+    case .literal, .values, .changes, .formula: isWanted(self)
     }
   }
 }

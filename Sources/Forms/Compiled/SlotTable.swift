@@ -38,6 +38,10 @@ package struct SlotTable: Sendable {
   package var outputs: [Int32]
   /// By template: the position of a row in its list.
   package var index: [Int32]
+  /// The initial value, by field.
+  package var initials: [Int32]
+  /// By member of the context.
+  package var context: [Int32]
   /// The outputs that are read from outside their rows, each with the template that reads it: the deepest template
   /// around both.
   package private(set) var columns: [(output: Int, template: Int, slot: Int32)] = []
@@ -92,17 +96,28 @@ package struct SlotTable: Sendable {
   package func offset(_ slot: Int32) -> Int32 { slot < 0 ? -1 : Int32(locations[Int(slot)].offset) }
 
   /// No formula reads anything yet.
-  init(fields: Int, checks: Int, steps: Int, lookups: Int, actions: Int, outputs: Int, templates: Int) {
+  init(
+    fields: Int,
+    checks: Int,
+    steps: Int,
+    lookups: Int,
+    actions: Int,
+    outputs: Int,
+    templates: Int,
+    context: FormContext?
+  ) {
     func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
     values = none(fields)
     self.fields = PropertySlots(owners: fields)
     messages = none(fields)
+    initials = none(fields)
     self.steps = PropertySlots(owners: steps)
     checkResult = none(checks)
     self.lookups = PropertySlots(owners: lookups)
     self.actions = PropertySlots(owners: actions)
     self.outputs = none(outputs)
     index = none(templates)
+    self.context = none(context?.shapes.count ?? 0)
     counts = [Int](repeating: 0, count: templates)
     counts[0] = names.count
   }

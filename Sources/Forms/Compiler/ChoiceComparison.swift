@@ -92,6 +92,8 @@ extension FormulaCompiler {
       chain = cells.names(ofValue: field) + chain.dropFirst()
       template = cells.template(of: field)
     }
-    return cells.cell(named: chain, in: template)?.field.flatMap(cells.choices)
+    guard let cell = cells.cell(named: chain, in: template) else { return nil }
+    if let member = cell.contextMember { return cells.context?.choices(of: member) }
+    return cell.field.flatMap(cells.choices)
   }
 }

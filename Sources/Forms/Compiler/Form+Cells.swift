@@ -65,7 +65,8 @@ extension FormulaCells {
       steps: form.steps.map(\.id),
       lookups: form.lookups.map { (address: $0.address, template: $0.template) },
       actions: form.actions.map(\.name),
-      outputs: form.outputs.map { (address: $0.address, template: $0.template) }
+      outputs: form.outputs.map { (address: $0.address, template: $0.template) },
+      context: form.context
     )
   }
 
@@ -81,7 +82,11 @@ extension FormulaCells {
     return Set(chains).compactMap { chain in
       guard let cell = cell(named: chain, in: template) else { return nil }
       if template > 0, let same = self.cell(named: chain, in: 0), same.template == cell.template { return nil }
-      return NamedCell(name: Printer.print(chain: chain), type: cell.type.shown, meaning: cell.address.meaning)
+      return NamedCell(
+        name: Printer.print(chain: chain),
+        type: cell.type.shown,
+        meaning: cell.meaning ?? cell.address.meaning
+      )
     }
     .sorted()
   }

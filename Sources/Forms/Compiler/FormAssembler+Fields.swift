@@ -75,6 +75,8 @@ extension FormAssembler {
       suggested: given.suggested,
       key: key(of: shape),
       duplicateError: duplicateError,
+      trustsInitial: trustsInitial(own, shape),
+      isUnordered: isUnordered(own, shape),
       computedOptions: computedOptions(of: index, shape, sources),
       rules: rules,
       checks: checks,
@@ -130,6 +132,38 @@ extension FormAssembler {
         "take another member as the \"key\", or \"suggested\" in place of \"computed\""
       )
     }
+  }
+
+  /// Whether the initial values of a field are trusted. A value that a formula always gives is never an initial value.
+  private mutating func trustsInitial(_ own: FieldDefinition?, _ shape: FieldShape) -> Bool {
+    guard let own, own.trustsInitial else { return false }
+    guard own.computed == nil else {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("trustInitial"),
+        spot: .name,
+        "the field \"\(shape.address)\" is computed, so it has no initial value",
+        remedy: "leave out \"trustInitial\""
+      )
+      return false
+    }
+    return true
+  }
+
+  /// Whether the order of a list does not count.
+  private mutating func isUnordered(_ own: FieldDefinition?, _ shape: FieldShape) -> Bool {
+    guard let own, own.isUnordered else { return false }
+    guard shape.position.element != nil || shape.facts.types.contains("array") else {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("unordered"),
+        spot: .name,
+        "the field \"\(shape.address)\" is not a list, so it has no order",
+        remedy: "write it at a field whose schema has \"type\": \"array\""
+      )
+      return false
+    }
+    return true
   }
 
   /// The former name of a field. A name that another field has is reported.

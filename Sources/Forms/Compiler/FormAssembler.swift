@@ -17,6 +17,7 @@ struct FormAssembler {
   let defaults: [Int: [ConditionalDefault]]
   let templates: [FormTemplate]
   private let tree: ObjectTree
+  private let context: FormContext?
   let formulas: FormulaCompiler
   let budget: CompileBudget
   /// Every locale that a text of the form may have.
@@ -35,6 +36,7 @@ struct FormAssembler {
   /// - Parameters:
   ///   - defaults: by field, the defaults that it has while branches of the schema hold.
   ///   - tree: the objects of the schema.
+  ///   - context: the context of the form's sessions; nil if there is none.
   ///   - capabilities: the services, databases and providers that the definition may name.
   ///   - collector: the diagnostics so far.
   ///   - known: the results of earlier formulas; nil if nothing is kept.
@@ -46,6 +48,7 @@ struct FormAssembler {
     defaults: [Int: [ConditionalDefault]],
     templates: [FormTemplate],
     tree: ObjectTree,
+    context: FormContext?,
     capabilities: FormCapabilities,
     collector: DiagnosticCollector,
     known: KeptFormulas?,
@@ -58,6 +61,7 @@ struct FormAssembler {
     self.defaults = defaults
     self.templates = templates
     self.tree = tree
+    self.context = context
     self.collector = collector
     self.budget = budget
     let ownLocales = definition.locales
@@ -78,7 +82,8 @@ struct FormAssembler {
         steps: steps,
         lookups: lookups,
         actions: actions,
-        outputs: outputs
+        outputs: outputs,
+        context: context
       ),
       ids: definition.ids,
       slots: SlotTable(
@@ -88,7 +93,8 @@ struct FormAssembler {
         lookups: lookups.count,
         actions: actions.count,
         outputs: outputs.count,
-        templates: templates.count
+        templates: templates.count,
+        context: context
       ),
       texts: FormTexts(definition.texts, default: definition.locale),
       unreadBlocks: unreadBlocks,
@@ -179,6 +185,7 @@ struct FormAssembler {
       definition: definition.json,
       clock: slots.now < 0 ? nil : definition.clock,
       schema: definition.schema,
+      context: context?.reading(slots),
       fields: fields,
       holdsSecret: self.fields.valuesHoldSecret,
       rules: rules,

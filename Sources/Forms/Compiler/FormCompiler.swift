@@ -81,12 +81,14 @@ struct FormCompiler {
     check(branches)
     checkTexts()
     orderByTemplate()
+    let context = compileContext()
     var assembler = FormAssembler(
       definition,
       fields: fields,
       defaults: defaults,
       templates: templates(),
       tree: tree,
+      context: context,
       capabilities: capabilities,
       collector: collector,
       known: known,

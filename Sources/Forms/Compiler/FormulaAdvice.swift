@@ -37,6 +37,12 @@ struct FormulaAdvice {
       if cells.steps.isEmpty { return "the form has no steps" }
       let isClose = closestName(to: names[1], among: cells.steps) != nil
       return isClose ? nil : "the steps are: \(cells.steps.joined(separator: ", "))"
+    case "context" where cells.context == nil:
+      return "the definition describes no context: write \"context\": {\"type\": \"object\", \"properties\": {...}}"
+    case "context" where names.count == 1: return "formulas read one member of the context: 'context.NAME'"
+    case "changes" where names.count == 1:
+      return "formulas cannot read the changes; only \"changes\" alone, as in \"json\": \"changes\", sends them"
+    case "initial" where names.count == 2: return adviceForRows(names)
     case "values" where names.count == 1:
       return "formulas cannot read all values together; only \"values\" alone, as in \"json\": \"values\", sends them"
     default: return nil

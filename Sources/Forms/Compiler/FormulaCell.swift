@@ -10,10 +10,16 @@ struct FormulaCell: Equatable {
   var size = SizeBounds.scalar
   /// The field whose value it is.
   var field: Int?
+  /// Whether it is the initial value of that field, and not the current one.
+  var isInitial = false
+  /// The member of the context whose value it is.
+  var contextMember: Int?
   /// The output whose values in all rows it gathers.
   var column: Int?
   /// Whether its value is a secret.
   var isSecret = false
+  /// What it means, if its schema says so.
+  var meaning: String?
   /// The template whose instances have it.
   var template = 0
   /// Where its slot is noted.
@@ -38,6 +44,10 @@ struct FormulaCells {
   /// Each with its address.
   private let outputs: [(address: String, template: Int)]
   private let templates: [FormTemplate]
+  /// Begins the names of records, so that no two schemas have records of one name.
+  private let recordPrefix: String
+  /// The cells of the context; nil if the form has none.
+  let context: ContextCells?
   /// By address.
   private let fieldIndex: FieldIndex
   private let checkIndex: [UTF8Key: Int]
@@ -52,11 +62,13 @@ struct FormulaCells {
     shapes: [FieldShape],
     templates: [FormTemplate],
     others: [OtherMembers],
+    recordPrefix: String = "",
     checks: [(id: String, field: Int?, hasResult: Bool)],
     steps: [String],
     lookups: [(address: String, template: Int)],
     actions: [String],
-    outputs: [(address: String, template: Int)]
+    outputs: [(address: String, template: Int)],
+    context: FormContext?
   ) {
     func index(_ names: [String]) -> [UTF8Key: Int] {
       Dictionary(names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) }, uniquingKeysWith: { $1 })
@@ -64,6 +76,8 @@ struct FormulaCells {
     self.shapes = shapes
     self.templates = templates
     self.others = others
+    self.recordPrefix = recordPrefix
+    self.context = context.map { ContextCells($0) }
     self.checks = checks
     self.steps = steps
     self.lookups = lookups
@@ -76,7 +90,7 @@ struct FormulaCells {
     actionIndex = index(actions)
     outputIndex = index(outputs.map(\.address))
     // `values` and a path to a field; `fields`, an address and a member.
-    namesMax = max(3, 1 + (shapes.lazy.map(\.position.path.count).max() ?? 0))
+    namesMax = max(3, 1 + (shapes.lazy.map(\.position.path.count).max() ?? 0), self.context?.namesMax ?? 0)
   }
 
   private enum CheckMember: String, CaseIterable {
@@ -105,7 +119,8 @@ struct FormulaCells {
     switch names[0] {
     case "row", "outer", "index": true
     case "checks": names.count > 1 && check(names[1]).map { template(of: $0.field) > 0 } ?? false
-    case "fields", "messages", "lookups", "outputs": names.count > 1 && names[1].utf8.contains(UInt8(ascii: "*"))
+    case "fields", "messages", "lookups", "outputs", "initial":
+      names.count > 1 && names[1].utf8.contains(UInt8(ascii: "*"))
     default: false
     }
   }
@@ -123,9 +138,13 @@ struct FormulaCells {
   func cell(named names: [String], in template: Int) -> FormulaCell? {
     switch (names[0], names.count) {
     case ("values", 2...): field(on: Array(names[1...]), in: 0).map(value)
+    case ("initial", 2) where names[1].utf8.contains(UInt8(ascii: "*")):
+      field(at: names[1], around: template).map(initialValue)
+    case ("initial", 2...): field(on: Array(names[1...]), in: 0).map(initialValue)
     case ("row", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(value)
     case ("outer", 1...):
       templates[template].parent.flatMap(element).flatMap { field(below: $0, on: names[1...]) }.map(value)
+    case ("context", 2...): context?.cell(on: Array(names[1...]))
     case ("today", 1): FormulaCell(type: .string, size: SizeBounds(max: 10), address: .one(\.today))
     case ("now", 1): FormulaCell(type: .timestamp, address: .one(\.now))
     case ("index", 1) where template > 0:
@@ -249,7 +268,8 @@ struct FormulaCells {
 
   /// The list that a chain of names leads to in formulas of a template.
   func list(named names: [String], in template: Int) -> Int? {
-    cell(named: names, in: template)?.field.flatMap { shapes[$0].position.element == nil ? nil : $0 }
+    guard let cell = cell(named: names, in: template), !cell.isInitial else { return nil }
+    return cell.field.flatMap { shapes[$0].position.element == nil ? nil : $0 }
   }
 
   /// The names of the members on the way from a row of that list to a field; none for the row itself.
@@ -284,6 +304,18 @@ struct FormulaCells {
       case nil: preconditionFailure("no formula reads \(property.name)")
       }
     return FormulaCell(type: type, size: size, template: template, address: address)
+  }
+
+  private func initialValue(of field: Int) -> FormulaCell {
+    FormulaCell(
+      type: type(of: field),
+      size: bounds(of: field),
+      field: field,
+      isInitial: true,
+      isSecret: shapes[field].holdsSecret,
+      template: shapes[field].position.template,
+      address: .element(\.initials, field)
+    )
   }
 
   private func value(of field: Int) -> FormulaCell {
@@ -322,9 +354,17 @@ struct FormulaCells {
     return shapes[field].isObject ? [field] : []
   }
 
+  /// Whether a cell's value is, or holds, an object whose members are known.
+  func holdsObjects(_ cell: FormulaCell) -> Bool {
+    if let field = cell.field { return !objects(in: field).isEmpty }
+    return cell.contextMember.map { !(context?.objects(in: $0) ?? []).isEmpty } ?? false
+  }
+
   /// The name of an object's record. It has the slash in front that a top-level field's address lacks, so no formula
   /// can write the name.
-  private func recordName(of shape: FieldShape) -> String { JSONPointer(tokens: shape.position.path).description }
+  private func recordName(of shape: FieldShape) -> String {
+    recordPrefix + JSONPointer(tokens: shape.position.path).description
+  }
 
   /// The record of a field whose value is an object, and the fields inside it.
   func record(of field: Int) -> (shape: RecordShape, members: [Int]) {
@@ -358,6 +398,10 @@ struct FormulaCells {
     if template > 0 { names.append("index") }
     for field in shapes.indices where templates.isAround(shapes[field].position.template, template) {
       names += [spelling(field, among: "values"), spelling(field, among: "messages")]
+      let isOwn = shapes[field].position.template == 0
+      names.append(
+        isOwn ? Printer.print(chain: ["initial"] + shapes[field].position.path) : spelling(field, among: "initial")
+      )
       let status = spelling(field, among: "fields")
       names += FieldProperty.inFormulas.map { "\(status).\($0.name)" }
     }
@@ -375,6 +419,7 @@ struct FormulaCells {
       names += ActionProperty.inFormulas.map { Printer.print(chain: ["actions", action, $0.name]) }
     }
     names += outputs.map { Printer.print(chain: ["outputs", $0.address]) }
+    names += context?.names ?? []
     return names.sorted { $0.precedesInUTF8($1) }
   }
 

@@ -43,6 +43,8 @@ final class FormulaCompiler {
   private var namesDeclared: Set<UTF8Key> = []
   /// The fields whose records the environment has.
   private var recordsDeclared: Set<Int> = []
+  /// The members of the context whose records the environment has.
+  private var contextRecordsDeclared: Set<Int> = []
   /// The results of formulas when nearly the same definition was compiled before.
   private let known: KeptFormulas?
   /// Whether the texts differ from the texts of ``known``.
@@ -129,11 +131,13 @@ final class FormulaCompiler {
     var reads: [Int] = []
     var readFields: Set<Int> = []
     var readsSecret = false
+    var readsContext = false
     for dependency in program.dependencies where dependency.slot >= firstSlot {
       let cell = cellOfSlot[dependency.slot - firstSlot]
       if reads.last != dependency.slot { reads.append(dependency.slot) }
       if cell.isSecret { readsSecret = true }
-      if let field = cell.field { readFields.insert(field) }
+      if let field = cell.field, !cell.isInitial { readFields.insert(field) }
+      if cell.contextMember != nil || cell.isInitial { readsContext = true }
     }
     if readsSecret, !isArgument, program.type != .bool {
       collector.report(
@@ -149,7 +153,8 @@ final class FormulaCompiler {
       program: program,
       reads: reads,
       readFields: readFields.sorted(),
-      readsSecret: readsSecret
+      readsSecret: readsSecret,
+      readsContext: readsContext
     )
   }
 
@@ -183,7 +188,7 @@ final class FormulaCompiler {
     let formula = CompiledFormula(
       chains: chains,
       cells: cells,
-      readsRecords: cells.contains { !($0.cell.field.map(self.cells.objects) ?? []).isEmpty },
+      readsRecords: cells.contains { self.cells.holdsObjects($0.cell) },
       callsForText: checked.callsForText,
       comparisons: ChoiceComparison.all(in: expression),
       program: program,
@@ -206,7 +211,7 @@ final class FormulaCompiler {
   private func isUnread(_ problem: ExpressionError.Problem, in source: String) -> Bool {
     guard problem.isUnknownName, !unreadBlocks.isEmpty else { return false }
     let first = source.unicodeScalars.dropFirst(problem.extent.lowerBound).prefix { $0 != "." && $0 != "[" }
-    let tables: Set = ["checks", "lookups", "steps", "actions", "outputs"]
+    let tables: Set = ["checks", "lookups", "steps", "actions", "outputs", "context"]
     let name = String(String.UnicodeScalarView(first))
     return unreadBlocks.contains(tables.contains(name) ? name : "schema")
   }
@@ -262,7 +267,7 @@ final class FormulaCompiler {
         let names = value.map { $0 + chain[1..<count] } ?? Array(chain[..<count])
         guard let (slot, name) = slot(ofCell: names, in: template) else { continue }
         let cell = cellOfSlot[slot - firstSlot]
-        if let field = cell.field { declareRecords(in: field) }
+        declareRecords(of: cell)
         let written = value == nil ? name : Printer.print(chain: Array(chain[..<count]))
         found.append(DeclaredCell(name: UTF8Key(text: written), slot: slot, cell: cell, isLasting: isLasting))
         return
@@ -363,12 +368,25 @@ final class FormulaCompiler {
     return (Int(slot), name)
   }
 
-  /// Declares the records that a field's type names, and those that their fields' types name.
-  private func declareRecords(in field: Int) {
-    var waiting = cells.objects(in: field)
+  /// Declares the records that a cell's type names, and those that their fields' types name.
+  private func declareRecords(of cell: FormulaCell) {
+    if let field = cell.field {
+      declareRecords(in: field, &recordsDeclared, objects: cells.objects, record: cells.record)
+    } else if let member = cell.contextMember, let context = cells.context {
+      declareRecords(in: member, &contextRecordsDeclared, objects: context.objects, record: context.record)
+    }
+  }
+
+  private func declareRecords(
+    in field: Int,
+    _ declared: inout Set<Int>,
+    objects: (Int) -> [Int],
+    record: (Int) -> (shape: RecordShape, members: [Int])
+  ) {
+    var waiting = objects(field)
     while let object = waiting.popLast() {
-      guard recordsDeclared.insert(object).inserted else { continue }
-      let (shape, members) = cells.record(of: object)
+      guard declared.insert(object).inserted else { continue }
+      let (shape, members) = record(object)
       // A refused spending ends the compilation.
       guard budget.spend(1 + members.count) else { return }
       environment.declare(shape.declaration)
@@ -376,7 +394,7 @@ final class FormulaCompiler {
         records[shape.name] = shape
         if known.records[shape.name] != shape { recordsHaveChanged = true }
       }
-      waiting += members.flatMap(cells.objects)
+      waiting += members.flatMap(objects)
     }
   }
 }

@@ -139,6 +139,8 @@ struct GraphBuilder {
     assignAll(slots.form, of: [.form]) { FactSet(form: $0) }
     assign(slots.today, .form, .today)
     assign(slots.now, .form, .now)
+    for slot in slots.context { assign(slot, .form, .context) }
+    for slot in slots.initials { assign(slot, .form, .initials) }
     for check in checks.indices { assign(slots.checkResult[check], .check(check), .checkResult) }
     for output in outputs.indices { assign(slots.outputs[output], .output(output), .output) }
     for (column, origin) in slots.columns.enumerated() { assign(origin.slot, .column(column), .column) }
@@ -216,8 +218,9 @@ struct GraphBuilder {
     func read(_ owner: Graph.Owner, _ facts: FactSet) {
       for fact in facts.all { wanted.append(self.facts.number(owner, fact)) }
     }
-    func readAllValues() {
-      for (field, definition) in fields.enumerated() where definition.around == nil { read(.field(field), .content) }
+    func readAllValues(of run: Run) {
+      let facts: FactSet = run.sendsChanges ? .content | .isDirty : .content
+      for (field, definition) in fields.enumerated() where definition.around == nil { read(.field(field), facts) }
       read(.form, .formOthers)
     }
     // A field inside a value that is not an object cannot have a value, and so need not.
@@ -287,7 +290,7 @@ struct GraphBuilder {
       let field = checks[check].field
       read(.field(field), .content | .isDirty | .isTouched | .isEdited)
       read(.check(check), .isWanted)
-      if checks[check].run.sendsAllValues { readAllValues() }
+      if checks[check].run.sendsAllValues { readAllValues(of: checks[check].run) }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
       if fields[field].computedOptions != nil { read(.field(field), .isNotOffered) }
@@ -305,6 +308,7 @@ struct GraphBuilder {
       }
     case .field(let field):
       read(.field(field), .presence | .isTouched | .isEdited | .attention)
+      if fields[field].trustsInitial { read(.field(field), .isDirty | .follows) }
       if fields[field].property != nil { read(.field(field), .schemaErrors) }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if isHidden(field) { read(.field(field), .isVisible) }
@@ -335,7 +339,7 @@ struct GraphBuilder {
       }
     case .step(let step): for field in steps[step].fields { readStatus(of: field, read) }
     case .lookup(let lookup):
-      if lookups[lookup].run.sendsAllValues { readAllValues() }
+      if lookups[lookup].run.sendsAllValues { readAllValues(of: lookups[lookup].run) }
       // An argument that reads a field without a value, or a hidden field, is absent whatever its formula gives.
       for field in lookups[lookup].run.formulas.flatMap(\.readFields) {
         read(.field(field), isHidden(field) ? .presence | .isVisible : .presence)

@@ -143,6 +143,7 @@ struct RunCompiler {
     switch template {
     case .literal(let value): return .literal(value)
     case .values: return .values(holdSecret: fields.valuesHoldSecret)
+    case .changes: return .changes(holdSecret: fields.valuesHoldSecret)
     case .formula(let text):
       return formulas.compile(text, scope: scope, isArgument: true, &collector).map { .formula($0) }
     case .array(let elements):

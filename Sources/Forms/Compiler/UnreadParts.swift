@@ -13,7 +13,7 @@ struct UnreadParts {
   let blocks: Set<String>
 
   private static let allBlocks: Set = [
-    "schema", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "texts",
+    "schema", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "texts", "context",
   ]
 
   /// The unread parts of that text.

@@ -253,6 +253,7 @@ struct DefinitionReader {
   mutating func template(_ value: JSON, at pointer: JSONPointer) -> TemplateDefinition {
     switch value {
     case .string("values"): .values
+    case .string("changes"): .changes
     case .string(let source): .formula(FormulaText(source: source, pointer: pointer))
     case .array(let elements):
       .array(elements.enumerated().map { template($0.element, at: pointer.appending($0.offset)) })

@@ -34,7 +34,7 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "version", "title", "locale", "description", "schema", "coerce", "read", "fields", "rules",
+          "form", "version", "title", "locale", "description", "schema", "context", "coerce", "read", "fields", "rules",
           "checks", "lookups", "steps", "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
@@ -59,6 +59,7 @@ extension FormDefinition {
       return nil
     }
     self.schema = schema
+    context = members["context"]
     coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
     reads = ReadDefinition.defaults(members, with: &reader)
     readFields(members, &reader)
@@ -223,7 +224,7 @@ extension FieldDefinition {
         known: [
           "label", "placeholder", "help", "widget", "normalize", "coerce", "read", "show", "throttle", "debounce",
           "emptyAs", "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key",
-          "unique", "renamedFrom",
+          "unique", "unordered", "trustInitial", "renamedFrom",
         ],
         what: what
       )
@@ -250,6 +251,8 @@ extension FieldDefinition {
     isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
     key = reader.string(members, "key", at: pointer, what: what)
     isUnique = reader.bool(members, "unique", at: pointer, what: what) ?? false
+    isUnordered = reader.bool(members, "unordered", at: pointer, what: what) ?? false
+    trustsInitial = reader.bool(members, "trustInitial", at: pointer, what: what) ?? false
     visible = reader.formula(members, "visible", at: pointer, what: what)
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)

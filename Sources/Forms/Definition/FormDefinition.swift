@@ -14,6 +14,8 @@ struct FormDefinition {
   var clock: Duration?
   /// The schema block, unchanged.
   var schema: JSON
+  /// The schema of the context; nil if the form has none.
+  var context: JSON?
   /// Whether fields read texts as the type that their schema asks for, by default.
   var coerces = false
   /// How fields read what people type, by default.
@@ -83,6 +85,10 @@ struct FieldDefinition {
   /// Of a list: the name of the member that identifies its rows.
   var key: String?
   var isUnique = false
+  /// Whether errors of an initial value are warnings until the value is changed.
+  var trustsInitial = false
+  /// Of a list: whether its order does not count.
+  var isUnordered = false
   var visible: FormulaText?
   var enabled: FormulaText?
   var required: FormulaText?
@@ -240,6 +246,8 @@ indirect enum TemplateDefinition {
   case formula(FormulaText)
   /// The word `values`: all values.
   case values
+  /// The word `changes`: what differs from the initial values.
+  case changes
   case literal(JSON)
   case array([TemplateDefinition])
   case object([(name: String, value: TemplateDefinition)])

@@ -39,6 +39,10 @@ package struct FormDependencies {
     let clock = form.clock.map { ["set at taps, and every \($0)"] } ?? ["set at taps"]
     if form.slots.today >= 0 { add("today", ["the date in the session's zone"], [], isInput: true) }
     if form.slots.now >= 0 { add("now", clock, [], isInput: true) }
+    if !(form.context?.members ?? []).isEmpty { add("context", ["set by the program"], [], isInput: true) }
+    if form.initialsRead.contains(where: { !$0.isEmpty }) {
+      add("initial", ["the values in the beginning"], [], isInput: true)
+    }
     for action in form.actions where action.run != nil || !action.outcomes.isEmpty {
       let (description, formulas) = Self.run(of: action)
       add("actions.\(action.name).result", description, formulas.flatMap(names.read), isInput: true)
@@ -228,6 +232,8 @@ private struct CellNames {
       case FactSet(form: .isDirty): "form"
       case .today: "today"
       case .now: "now"
+      case .context: "context"
+      case .initials: "initial"
       default: nil
       }
     case .row(let template): form.templates[template].list.map { form.fields[$0].valueName }

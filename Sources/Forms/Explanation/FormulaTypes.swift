@@ -45,7 +45,8 @@ package final class FormulaTypes {
         lookups: form.lookups.count,
         actions: form.actions.count,
         outputs: form.outputs.count,
-        templates: form.templates.count
+        templates: form.templates.count,
+        context: form.context
       ),
       texts: FormTexts([], default: nil),
       unreadBlocks: [],

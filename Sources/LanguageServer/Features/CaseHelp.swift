@@ -87,7 +87,8 @@ extension InlayHintParams {
     else { return [] }
     for testKey in workspace.tests(ofFormAt: key) {
       guard let test = workspace.test(at: testKey),
-        let file = try? LoadedTestFile(test.scanned.source.bytes, path: testKey), let first = file.content.cases.first
+        let file = try? LoadedTestFile(test.scanned.source.bytes, path: testKey), let first = file.content.cases.first,
+        form.problem(ofContext: first.context) == nil
       else { continue }
       let state = CaseSession(form, for: first)
       for step in first.steps {

@@ -127,7 +127,7 @@ struct FormulaNames {
     case "outer":
       guard let row = scope.row, let end = row.dropLast().lastIndex(of: "*") else { return [.other] }
       return [.value(Array(row[...end]))]
-    case "fields", "messages", "outputs", "lookups", "checks", "steps", "actions": return [.table(name)]
+    case "fields", "messages", "outputs", "lookups", "checks", "steps", "actions", "initial": return [.table(name)]
     default: return [.other]
     }
   }
@@ -179,6 +179,9 @@ struct FormulaNames {
     case .other: return [.other]
     case .table(let table):
       switch table {
+      case "initial":
+        found += AddressNames.fields(name).map { (range.shifted($0.range), $0.symbol) }
+        return [.value(AddressNames.path(name))]
       case "fields", "messages": found += AddressNames.fields(name).map { (range.shifted($0.range), $0.symbol) }
       case "outputs": found += AddressNames.ofRows(name, { .output($0) }).map { (range.shifted($0.range), $0.symbol) }
       case "lookups": found += AddressNames.ofRows(name, { .lookup($0) }).map { (range.shifted($0.range), $0.symbol) }

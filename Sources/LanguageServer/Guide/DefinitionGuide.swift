@@ -7,16 +7,19 @@ enum DefinitionGuide {
   private static let forms = SchemaGuide((try? JSON(parsing: PackageResources.form_schema_json)) ?? true)
   private static let tests = SchemaGuide(TestFileSchema.json)
 
-  /// The guide for a location of a definition, and the location within that guide. Inside of `schema` it is JSON
-  /// Schema's own.
+  /// The members of a definition that are JSON Schemas.
+  private static let schemas = ["schema", "context"]
+
+  /// The guide for a location of a definition, and the location within that guide. Inside of `schema` and `context` it
+  /// is JSON Schema's own.
   static func form(at tokens: [String]) -> (guide: SchemaGuide, tokens: ArraySlice<String>) {
-    tokens.count > 0 && tokens[0] == "schema" && tokens.count > 1
+    tokens.count > 1 && schemas.contains(tokens[0])
       ? (.ofSchemas, tokens[1...]) : (forms, tokens[...])
   }
 
-  /// The guide for a container. A member directly in `schema` belongs to JSON Schema, too.
+  /// The guide for a container. A member directly in such a schema belongs to JSON Schema, too.
   static func form(in tokens: [String]) -> (guide: SchemaGuide, tokens: ArraySlice<String>) {
-    tokens.first == "schema" ? (.ofSchemas, tokens[1...]) : (forms, tokens[...])
+    tokens.first.map(schemas.contains) ?? false ? (.ofSchemas, tokens[1...]) : (forms, tokens[...])
   }
 
   /// The guide for a location of a test file.
@@ -55,6 +58,6 @@ enum DefinitionGuide {
 
   /// The kind of the text at a location of a definition.
   static func textKind(at tokens: [String]) -> TextKind? {
-    tokens.first == "schema" ? nil : textKind(of: forms.parts(at: tokens), name: tokens.last)
+    tokens.first.map(schemas.contains) ?? false ? nil : textKind(of: forms.parts(at: tokens), name: tokens.last)
   }
 }

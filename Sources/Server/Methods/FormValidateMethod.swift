@@ -3,6 +3,7 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
+internal import SessionCalls
 internal import Sessions
 internal import Times
 
@@ -17,6 +18,7 @@ enum FormValidateMethod: ServedMethod {
       locale: params.locale,
       zone: zone,
       values: params.values ?? [:],
+      context: params.context,
       runsChecks: params.checks,
       hasOwnDefinition: params.source.isOwn
     )
@@ -28,6 +30,7 @@ enum FormValidateMethod: ServedMethod {
     var locale: String?
     var zone: Zone
     var values: JSONObject
+    var context: JSONObject?
     var appliesDefaults = true
     var runsChecks: Bool
     var hasOwnDefinition: Bool
@@ -44,9 +47,11 @@ enum FormValidateMethod: ServedMethod {
         locale: subject.locale,
         zone: subject.zone,
         values: subject.runsChecks ? nil : subject.values,
+        context: try form.admitted(context: subject.context),
         appliesDefaults: subject.appliesDefaults,
         show: .always,
-        runsChecks: subject.runsChecks
+        runsChecks: subject.runsChecks,
+        trustsInitial: false
       ),
       of: subject.text,
       on: connection,

@@ -184,6 +184,7 @@ extension Method {
     case .actionTap: try serve(ActionTapMethod.self, request, call)
     case .sessionReset: try serve(SessionResetMethod.self, request, call)
     case .sessionSetLocale: try serve(SessionSetLocaleMethod.self, request, call)
+    case .sessionSetContext: try serve(SessionSetContextMethod.self, request, call)
     case .sessionOpen: try serve(SessionOpenMethod.self, request, call)
     case .sessionAttach: try serve(SessionAttachMethod.self, request, call)
     case .sessionDetach: try serve(SessionDetachMethod.self, request, call)

@@ -3,6 +3,7 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
+internal import SessionCalls
 internal import Sessions
 internal import Times
 
@@ -29,6 +30,7 @@ enum SessionOpenMethod: ServedMethod {
       locale: params.locale,
       zone: zone,
       values: params.values,
+      context: try form.admitted(context: params.context),
       show: params.show.map { _ in .always },
       watch: params.watch
     )

@@ -22,6 +22,7 @@ enum TextValidateMethod: ServedMethod {
         locale: params.locale,
         zone: zone,
         values: values,
+        context: params.context,
         appliesDefaults: params.defaults == .apply,
         runsChecks: params.checks,
         hasOwnDefinition: params.source.isOwn,

@@ -122,6 +122,7 @@ struct RequestMaker {
     switch template {
     case .literal(let value): return value
     case .values: return .object(instance.session.rootValue(.shown))
+    case .changes: return .object(instance.session.changes)
     case .formula(let formula):
       return isLeftOut(formula) ? nil : try argument(formula)
     case .array(let templates):
@@ -142,6 +143,10 @@ struct RequestMaker {
   private mutating func argument(_ formula: Formula) throws(RequestError) -> JSON? {
     // A formula that only names a text field sends the given value, and not the `''` that an absent text reads as.
     if let field = formula.namedField, flags(of: field).contains(.readsAsAbsent) {
+      hasOmitted = true
+      return nil
+    }
+    if let slot = formula.namedContext, instance.session.slots[slot] == .null {
       hasOmitted = true
       return nil
     }

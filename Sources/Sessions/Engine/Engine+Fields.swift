@@ -9,11 +9,12 @@ extension Engine {
   func computeField(_ field: Int, _ instance: Instance) -> FactSet {
     let state = instance.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
-    let errors = isVisible ? currentErrors(of: field, instance) : .none
+    var errors = isVisible ? currentErrors(of: field, instance) : .none
+    let entry = instance.tables.pointee.fields + field
+    if _slowPath(entry.pointee.trustsInitial) { errors = trusting(errors, of: field, instance) }
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
     let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
-    let entry = instance.tables.pointee.fields + field
     var isPending = isVisible && entry.pointee.canWait && waits(field, instance)
     var isValid = !isPending && !areBlocking
     if _slowPath(entry.pointee.group >= 0) {
@@ -176,6 +177,7 @@ extension Engine {
     let flags = instance.fields[field].flags
     guard flags.contains(.isVisible) else { return false }
     if flags.contains(.isAbsent), entry.pointee.group < 0, mustHaveValue(field, entry, instance) { return true }
+    if instance.trustsValue(of: field) { return false }
     if instance.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
     if !flags.isDisjoint(with: [.isDuplicate, .isNotOffered]) { return true }
     if let parts = instance.own?.partErrors, !parts.isEmpty {

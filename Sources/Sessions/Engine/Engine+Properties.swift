@@ -107,6 +107,7 @@ extension Engine {
     let locale = slots.form[.locale, 0]
     if locale >= 0 { session.slots[Int(locale)] = .string(session.locale ?? "") }
     initializeTimeSlots(of: session)
+    initializeContextSlots(of: session)
     session.flags.formUnion(.usual)
   }
 }

@@ -102,6 +102,7 @@ extension Engine {
     if keepValues { keepRows(of: session) }
     endAllEditing(in: session)
     reset(session, keepValues: keepValues, isTold: false)
+    if keepValues { initialValuesChanged(in: session) }
     for action in session.form.actions.indices { resetAction(action, of: session) }
     if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
   }

@@ -315,7 +315,9 @@ extension Engine {
   private func updateGroupDirty(_ field: Int, of instance: Instance) {
     let group = Int(instance.tables.pointee.fields[field].group)
     let flags = instance.fields[field].flags
-    let isDirty = flags.contains(.isDirtyItself) || instance.groups[group].dirty > 0
+    // The values of the rows are in the comparison already.
+    let countsInner = !instance.tables.pointee.fields[field].isUnordered
+    let isDirty = flags.contains(.isDirtyItself) || countsInner && instance.groups[group].dirty > 0
     if isDirty != flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
   }
 
@@ -326,6 +328,8 @@ extension Engine {
     if flags.contains(.beganFollowing) { return !flags.contains(.follows) }
     return switch (instance.fields[field].value, instance.initialValue(of: field)) {
     case (nil, nil): false
+    case (.array(let elements)?, .array(let initial)?) where instance.tables.pointee.fields[field].isUnordered:
+      elements.hasOthers(than: initial)
     case (let value?, let initial?): value != initial
     default: true
     }

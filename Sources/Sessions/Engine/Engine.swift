@@ -132,10 +132,13 @@ public final class Engine {
     if options.show == .always { session.flags.insert(.showsAlways) }
     if !options.runsChecks { session.flags.insert(.skipsChecks) }
     if !options.appliesDefaults { session.flags.insert(.ignoresDefaults) }
+    if !options.trustsInitial { session.flags.insert(.trustsNothing) }
     if let watch = options.watch { session.madeExtras.watched = form.layout.cells(under: watch, of: form) }
     session.flags.insert(.isOpening)
+    if let context = options.context { setContext(context, of: session) }
     setInitialValues(options.values, of: session, appliesDefaults: options.appliesDefaults)
     initializeSlots(of: session)
+    storeInitialValues(of: session)
     for node in form.graph.nodes.indices { dirty.insert(Int32(node)) }
     propagate(session)
     if session.flags.contains(.hasFaults) { settleFaults(session) }
@@ -208,6 +211,8 @@ public final class Engine {
       choose(step, in: session)
     case .setLocale(let locale):
       setLocale(locale, of: session)
+    case .setContext(let context):
+      setContext(context, of: session)
     case .reset(let keepValues):
       reset(session, keepValues: keepValues)
     case .flush:

@@ -141,6 +141,7 @@ extension Engine {
     session.marks?.mark(row)
     initializeSlots(of: row)
     setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete, ofUser: ofUser)
+    storeInitialValues(of: row)
     markAllStale(row)
     if isComposing {
       row.forEachField { live in
@@ -238,7 +239,7 @@ extension Engine {
     var instance = instance
     while let row = instance.row {
       let list = row.list
-      if !list.hasInitialRows, list.rows.count == list.initial.count, !list.isValueStale {
+      if !list.hasInitialRows || list.isUnordered, list.rows.count == list.initial.count, !list.isValueStale {
         list.isValueStale = true
         rowWork.staleLists.append(list)
       }

@@ -106,7 +106,13 @@ final class RowList {
 
   /// Whether the rows together have another value than in the beginning. It is false while the list has its initial
   /// rows, because each row then has its own differences.
+  ///
+  /// If the order does not count, the values of the rows count alone.
   var differsFromInitial: Bool {
+    if isUnordered {
+      return rows.count != initial.count
+        || rows.map { owner.value(of: $0, .given) }.hasOthers(than: initial.map(\.value))
+    }
     if hasInitialRows { return false }
     if rows.count != initial.count { return true }
     func differs(_ position: Int) -> Bool { owner.value(of: rows[position], .given) != initial[position].value }
@@ -115,6 +121,9 @@ final class RowList {
     difference = found
     return true
   }
+
+  /// Whether the order of the rows does not count.
+  var isUnordered: Bool { owner.tables.pointee.fields[field].isUnordered }
 
   /// Sets the initial rows: each row's identity, and its value then.
   func setInitial(_ rows: [(id: Int, value: JSON)]) {
@@ -159,6 +168,20 @@ final class RowList {
   var shownCount: Int {
     assert(!isIndexStale, "where each row stands has not been found out yet")
     return rows.last.map { $0.index + ($0.isShown ? 1 : 0) } ?? 0
+  }
+}
+
+extension [JSON] {
+  /// Whether a list has other elements than another one, in whatever order.
+  func hasOthers(than list: [JSON]) -> Bool {
+    if count != list.count { return true }
+    var counts: [JSON: Int] = [:]
+    for element in list { counts[element, default: 0] += 1 }
+    for element in self {
+      guard let count = counts[element], count > 0 else { return true }
+      counts[element] = count - 1
+    }
+    return false
   }
 }
 

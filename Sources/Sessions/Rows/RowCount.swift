@@ -15,7 +15,8 @@ extension Session {
     case .change(let changes, _, _, _): rowCount(after: changes)
     case .reset(keepValues: false):
       lists.reduce(0) { $0 + form.rowCount(in: .array($1.initial.map(\.value)), of: $1.field) }
-    case .focus, .blur, .leave, .remove, .move, .fail, .tap, .show, .setLocale, .reset, .flush, .timer, .effect:
+    case .focus, .blur, .leave, .remove, .move, .fail, .tap, .show, .setLocale, .setContext, .reset, .flush, .timer,
+      .effect:
       rowCount
     }
   }

@@ -94,6 +94,7 @@ extension Engine {
       for list in session.lists { discardRows(of: list) }
       restore(session, kept.form, kept)
       session.extras?.rows.begin(behind: kept.number("lastRow"))
+      initialValuesChanged(in: session)
       restoreHeld(of: session, kept.form, kept)
       restoreOthers(of: session, from: kept)
       updateFormDirty(session)
@@ -113,6 +114,7 @@ extension Engine {
     if let runs = kept.watched["cells"]?.arrayValue?.compactMap(\.integerValue) {
       restoreWatched(runs, of: session)
     }
+    setContext(kept.context["now"]?.objectValue, of: session)
     guard let zone = session.zone, let time = kept.head["now"]?.stringValue.flatMap(Timestamp.init(rfc3339:)) else {
       return
     }

@@ -23,7 +23,7 @@ extension Session {
     var changes = SnapshotChanges(isWhole: true, parts: [])
     let largeFields = Set(ownFields.filter { writer.isLarge($0, of: self) })
     changes.add(.head, writer.head(of: self, without: largeFields))
-    for part in [SnapshotPart.SessionPart.opening, .others, .serverErrors, .watched] {
+    for part in [SnapshotPart.SessionPart.opening, .others, .serverErrors, .watched, .context] {
       changes.add(SnapshotPart(part), writer.part(part, of: self))
     }
     let chunkCount = (ownFields.count + SnapshotPart.fieldsPerPart - 1) / SnapshotPart.fieldsPerPart

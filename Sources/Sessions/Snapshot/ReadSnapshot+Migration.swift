@@ -11,7 +11,8 @@ internal import Texts
 /// The values of the snapshot are put together as one value, and taken apart by the fields of the current form. A
 /// former text may be a list with rows today. A field that still exists keeps its state, also under another name. A
 /// value without a field stays if its object admits other members, and is set aside otherwise (``SetAsideValues``).
-/// Answers of checks and lookups are dropped, because they ask again.
+/// Answers of checks and lookups are dropped, because they ask again. The context loses the members that the current
+/// form does not describe, or whose values it does not admit.
 extension ReadSnapshot {
   /// Makes it a snapshot of that form.
   ///
@@ -53,6 +54,8 @@ private struct Migration {
   mutating func migrate() {
     kept.rows = [:]
     kept.watched = [:]
+    kept.context =
+      old.context["now"]?.objectValue.flatMap { form.context?.admitted($0) }.map { ["now": .object($0)] } ?? [:]
     // Other top-level values count if a field has no value of its own.
     var whole = old.others["now"]?.objectValue ?? [:]
     if case .object(let members)? = old.value(of: old.form, below: []) {

@@ -10,6 +10,7 @@ struct ReadSnapshot {
   var others = JSON.object([:])
   var serverErrors = JSON.object([:])
   var watched = JSON.object([:])
+  var context = JSON.object([:])
   /// By the action's name.
   var actions: [UTF8Key: JSON] = [:]
   /// The fields of the form, with its checks, lookups and lists.
@@ -54,6 +55,7 @@ struct ReadSnapshot {
       case .others?: others = value
       case .serverErrors?: serverErrors = value
       case .watched?: watched = value
+      case .context?: context = value
       case nil: break
       }
     }

@@ -76,12 +76,19 @@ extension PartWriter {
     return part { $0.array("cells", runs) { $0.write($1) } }
   }
 
+  /// The context; without its secrets if secrets are left out.
+  func context(of session: Session) -> [UInt8]? {
+    guard let context = session.context, let own = session.form.context else { return nil }
+    return part { $0.write("now", .object(includesSecrets ? context : own.withoutSecrets(context))) }
+  }
+
   func part(_ part: SnapshotPart.SessionPart, of session: Session) -> [UInt8]? {
     switch part {
     case .opening: opening(of: session)
     case .others: others(of: session)
     case .serverErrors: serverErrors(of: session)
     case .watched: watched(of: session)
+    case .context: context(of: session)
     }
   }
 

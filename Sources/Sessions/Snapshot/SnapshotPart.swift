@@ -37,6 +37,8 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
     case serverErrors
     /// The cells that the client watches.
     case watched
+    /// The context.
+    case context
   }
 
   /// The number of fields in one part.

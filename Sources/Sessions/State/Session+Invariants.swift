@@ -88,7 +88,8 @@ final class InvariantChecker {
         ? !flags.contains(.follows)
         : differs(
           beside(state.value, index, instance),
-          from: beside(instance.initialValue(of: index), index, instance)
+          from: beside(instance.initialValue(of: index), index, instance),
+          isUnordered: field.isUnordered
         )
       let isDirtyItself = instance.isList(index) && instance.list(of: index).differs || hasOwnDifference
       expect(
@@ -103,7 +104,7 @@ final class InvariantChecker {
         !flags.contains(.follows) || flags.contains(.beganFollowing),
         "\(name): follows its formula, and did not in the beginning"
       )
-      let isDirty = isDirtyItself || any(.isDirty)
+      let isDirty = isDirtyItself || !field.isUnordered && any(.isDirty)
       expect(flags.contains(.isDirty) == isDirty, "\(name): isDirty is \(!isDirty)")
       expect(!any(.isTouched) || flags.contains(.isTouched), "\(name): something below is touched, and it is not")
       expect(!any(.isEdited) || flags.contains(.isEdited), "\(name): something below is edited, and it is not")
@@ -230,9 +231,10 @@ final class InvariantChecker {
   }
 
   /// Compares with the initial value as the engine does: texts by UTF-8, other values as JSON.
-  func differs(_ value: JSON?, from initial: JSON?) -> Bool {
+  func differs(_ value: JSON?, from initial: JSON?, isUnordered: Bool) -> Bool {
     switch (value, initial) {
     case (nil, nil): false
+    case (.array(let elements)?, .array(let others)?) where isUnordered: elements.sortedTexts != others.sortedTexts
     case (let value?, let initial?): value != initial
     default: true
     }
@@ -314,6 +316,8 @@ final class InvariantChecker {
       }
       let message = instance.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
       check(entry.messageSlot, of: instance, "messages.\(name)", .string(message))
+      let initialSlot = form.slots.offset(form.slots.initials[index])
+      check(initialSlot, of: instance, "initial.\(name)", instance.initialForFormulas(index))
     }
     for index in instance.ownLookups {
       let (slots, name) = (form.slots, "lookups['\(form.lookups[index].address)']")
@@ -363,6 +367,9 @@ final class InvariantChecker {
     for property in FormProperty.inFormulas where property.about.kind == .truth {
       check(slots.form[property, 0], "form.\(property.name)", .bool(session.flags.contains(SessionFlags(property))))
     }
+    for member in form.context?.members ?? [] {
+      check(member.slot, "context.\(member.path.joined(separator: "."))", member.value(in: session.context))
+    }
     for (index, action) in form.actions.enumerated() {
       let state = session.actions[index]
       func check(_ property: ActionProperty, _ expected: Value) {
@@ -378,7 +385,7 @@ final class InvariantChecker {
   }
 
   func checkValueBytes() {
-    var values = 0
+    var values = session.context.map { JSON.object($0) }.bytes
     var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
     for answers in session.extras?.answers.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
@@ -454,6 +461,34 @@ extension Instance {
 extension RowList {
   /// Whether the rows together differ from the beginning: see ``differsFromInitial``.
   fileprivate var differs: Bool {
-    rows.map(\.id) != initial.map(\.id) && rows.map { owner.value(of: $0, .given) } != initial.map(\.value)
+    if isUnordered {
+      return rows.map { owner.value(of: $0, .given) }.sortedTexts != initial.map(\.value).sortedTexts
+    }
+    return rows.map(\.id) != initial.map(\.id) && rows.map { owner.value(of: $0, .given) } != initial.map(\.value)
+  }
+}
+
+extension [JSON] {
+  /// The elements as texts, in the order of the texts. Equal numbers have equal texts.
+  fileprivate var sortedTexts: [String] {
+    map { "\($0.canonical)" }.sorted()
+  }
+}
+
+extension JSON {
+  /// The value with whole numbers as integers, and with sorted members.
+  fileprivate var canonical: JSON {
+    switch self {
+    case .real(let number): Int64(exactly: number).map { .integer($0) } ?? self
+    case .array(let elements): .array(elements.map(\.canonical))
+    case .object(let members):
+      .object(
+        JSONObject(
+          uncheckedMembers: members.map { JSONObject.Member(name: $0.name, value: $0.value.canonical) }
+            .sorted { $0.name < $1.name }
+        )
+      )
+    case .null, .bool, .integer, .decimal, .string: self
+    }
   }
 }

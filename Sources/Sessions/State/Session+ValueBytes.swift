@@ -29,10 +29,10 @@ extension Session {
       return valueBytes(after: changes, origin: origin, at: now)
     case .reset(keepValues: true):
       // Delayed changes take effect first. Then each value becomes the initial value, too.
-      return 2 * (valueBytes - initialBytes) + wholeRowBytes
+      return 2 * (valueBytes - initialBytes - contextBytes) + wholeRowBytes + contextBytes
     case .reset(keepValues: false):
       let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
-      var bytes = initialBytes + others
+      var bytes = initialBytes + others + contextBytes
       forEachInstance { instance in
         for field in instance.ownFields { bytes += instance.initialValue(of: field).bytes }
         for list in instance.lists where !list.hasInitialRows {
@@ -44,6 +44,7 @@ extension Session {
       return values.reduce(valueBytes) { $0 + bytesMax(ofRow: $1, in: list) }
     case .setLocale:
       return valueBytes + bytesMaxOfReadAgain
+    case .setContext(let context): return valueBytes - contextBytes + JSON.object(context).approximateBytes
     case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .flush, .timer, .effect:
       return valueBytes
     }
@@ -59,6 +60,7 @@ extension Session {
     switch input {
     case .set(_, let value): value.bytes &* normalizedGrowthMax
     case .change(let changes, _, _, _): changes.reduce(0) { $0 + bytesAsGiven(of: $1) * normalizedGrowthMax }
+    case .setContext(let context): JSON.object(context).approximateBytes
     case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .flush, .timer, .effect: 0
     case .reset, .insert, .setLocale: nil
     }
@@ -105,6 +107,9 @@ extension Session {
     }
     return bytes
   }
+
+  /// The bytes of the context.
+  private var contextBytes: Int { context.map { JSON.object($0) }.bytes }
 
   private func valueBytes(after changes: [FieldChange], origin: Origin, at now: Instant) -> Int {
     var held = 0

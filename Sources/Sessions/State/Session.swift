@@ -216,4 +216,6 @@ struct SessionFlags: PropertyFlags {
   static let hasKeptSnapshot = SessionFlags(rawValue: 1 << 8)
   /// Opened without the schema's defaults, to validate what is given.
   static let ignoresDefaults = SessionFlags(rawValue: 1 << 9)
+  /// Opened to judge values: no initial value is trusted.
+  static let trustsNothing = SessionFlags(rawValue: 1 << 10)
 }

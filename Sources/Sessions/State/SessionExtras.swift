@@ -28,6 +28,8 @@ final class SessionExtras {
   var actions: [ActionMachine]
   /// The current and the initial top-level members that are not fields. Each is nil if there are none.
   var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
+  /// The context that a client gave; nil without one.
+  var context: JSONObject?
   /// Values that a migration has found no place for, by the row's identity (0 for the form) and by address. Part of
   /// ``Session/computedBytes``.
   var setAside: JSONObject?

@@ -29,6 +29,8 @@ public enum Input: Sendable {
   case show(step: Int)
   /// Texts must be in another language.
   case setLocale(String)
+  /// The context is replaced. The form's schema admits it.
+  case setContext(JSONObject)
   /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the
   /// initial ones.
   case reset(keepValues: Bool)

@@ -73,6 +73,7 @@ struct FillCommand: ParsableCommand {
     completion: .file(extensions: ["json"])
   )
   var values: String?
+  @OptionGroup var context: ContextOption
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp("Ask for these fields only: names, or addresses such as /address/city.", valueName: "field")
@@ -93,9 +94,11 @@ struct FillCommand: ParsableCommand {
   }
 
   func run() throws {
-    let known = try values.map(FormValues.read) ?? [:]
+    let known = try values.map { try FormValues.read($0) } ?? [:]
     let source = try FillSource(form, folder: forms, socket: connection.socket)
-    let session = try source.open(SessionOptions(locale: locale ?? Self.localeOfEnvironment, zone: zone))
+    let session = try source.open(
+      SessionOptions(locale: locale ?? Self.localeOfEnvironment, zone: zone, context: try context.read())
+    )
     do {
       let description = try session.describe()
       try check(description)
@@ -176,7 +179,7 @@ struct FillCommand: ParsableCommand {
     var words = ["formctl", "fill", form]
     let options = [
       ("--socket", connection.socket), ("--forms", forms), ("--tap", tap), ("--locale", locale), ("--zone", zone),
-      ("--values", path),
+      ("--context", context.argument), ("--values", path),
     ]
     if !only.isEmpty { words += ["--only"] + only }
     for case (let option, let value?) in options { words += [option, value] }

@@ -40,6 +40,7 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Write secrets as they are typed.") var withSecrets = false
   @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
   var given: String?
+  @OptionGroup var context: ContextOption
   @Option(
     help: ArgumentHelp("The time at which the session is opened: 2026-11-22T12:00:00Z.", valueName: "time"),
     transform: Self.time
@@ -66,7 +67,9 @@ struct RecordCommand: ParsableCommand {
     var beginning = TestCase()
     beginning.name = name
     beginning.given = try given.map { try FormValues.read($0) }
+    beginning.context = try context.read()
     (beginning.now, beginning.zone, beginning.locale) = (now, zone, locale)
+    if let problem = compiled.problem(ofContext: beginning.context) { throw CommandFailure(message: problem) }
     let recorder = CaseRecorder(compiled, beginning, keepsSecrets: withSecrets)
     tell(recorder, recorder.testCase.expect)
     try play(recorder)

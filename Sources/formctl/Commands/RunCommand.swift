@@ -58,6 +58,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The time zone of today: Europe/Zurich. Default: the daemon's time zone.") var zone: String?
   @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
   var values: String?
+  @OptionGroup var context: ContextOption
   @Option(help: ArgumentHelp("always: show all messages from the beginning.", valueName: "always"))
   var show: ShowEverything?
   @Option(help: ArgumentHelp("How long to keep the session after the program ends: 10m.", valueName: "duration"))
@@ -80,9 +81,11 @@ struct RunCommand: ParsableCommand {
     guard (form == nil) != (attach == nil) else {
       throw ValidationError("name a form, or a kept session with --attach.")
     }
-    if attach != nil, locale != nil || zone != nil || values != nil || show != nil || keep != nil {
+    if attach != nil,
+      locale != nil || zone != nil || values != nil || context.argument != nil || show != nil || keep != nil
+    {
       throw ValidationError(
-        "--attach does not open a session: leave out --locale, --zone, --values, --show and --keep."
+        "--attach does not open a session: leave out --locale, --zone, --values, --context, --show and --keep."
       )
     }
     if take, attach == nil {
@@ -113,7 +116,8 @@ extension RunCommand {
       let options = SessionOptions(
         locale: locale,
         zone: zone,
-        values: try values.map(FormValues.read) ?? [:],
+        values: try values.map { try FormValues.read($0) } ?? [:],
+        context: try context.read(),
         showsEverything: show != nil,
         kept: keep.flatMap { duration(from: $0) }
       )

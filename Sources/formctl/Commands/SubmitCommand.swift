@@ -44,6 +44,7 @@ struct SubmitCommand: ParsableCommand {
     completion: .file(extensions: ["json"])
   )
   var values: String
+  @OptionGroup var context: ContextOption
   @Option(help: "The action to tap.") var tap: String?
   @Option(help: "The language of the messages.") var locale: String?
   @Option(help: "The time zone of today: Europe/Zurich. Default: the daemon's time zone.") var zone: String?
@@ -52,7 +53,7 @@ struct SubmitCommand: ParsableCommand {
   func run() throws {
     let values = try FormValues.read(values)
     let daemon = try connection.connect()
-    let session = try daemon.open(form, SessionOptions(locale: locale, zone: zone))
+    let session = try daemon.open(form, SessionOptions(locale: locale, zone: zone, context: try context.read()))
     let action = try self.tap ?? onlyAction(of: session)
     try fill(session, with: values)
     guard let event = try session.tapAndWait(action) else {

@@ -43,6 +43,7 @@ struct ValidateCommand: ParsableCommand {
   var values = ["-"]
   @Option(help: "The language of the values: json, jsonc, yaml, jsonl or env.") var language: FileLanguage?
   @Option(help: "The language of the messages.") var locale: String?
+  @OptionGroup var context: ContextOption
   @OptionGroup var moment: MomentOptions
   @Option(help: "Whether missing values get the schema's defaults (apply) or stay missing (ignore).")
   var defaults = DefaultsName.apply

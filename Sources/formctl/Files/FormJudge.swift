@@ -23,17 +23,21 @@ struct FormJudge: @unchecked Sendable {
 
   private let command: ValidateCommand
   private let source: Source
+  private let context: JSONObject?
 
   /// - Parameter isFile: whether the form is a file with a definition.
   /// - Throws: ``CommandFailure`` if the form cannot be used here, or if the daemon does not support the options.
   ///   `ClientError` if there is no daemon.
   init(_ command: ValidateCommand, isFile: Bool) throws {
     self.command = command
+    context = try command.context.read()
     if isFile {
       if command.checks {
         throw CommandFailure(message: "--checks needs a daemon: name one of its forms instead of a file")
       }
-      source = .here(try FormFile.read(command.form))
+      let form = try FormFile.read(command.form)
+      if let problem = form.problem(ofContext: context) { throw CommandFailure(message: problem) }
+      source = .here(form)
     } else {
       if command.moment.now != nil {
         throw CommandFailure(message: "--now needs a file with a definition, because a daemon uses its own clock")
@@ -84,6 +88,7 @@ struct FormJudge: @unchecked Sendable {
       let verdict = form.judge(
         scanned,
         language: text.language,
+        context: context,
         locale: command.locale,
         now: now,
         zone: zone,
@@ -100,6 +105,7 @@ struct FormJudge: @unchecked Sendable {
           language: TextLanguage(text.language),
           form: command.form,
           encoding: command.encoding.encoding,
+          context: context,
           locale: command.locale,
           zone: command.moment.zone?.name,
           runsChecks: command.checks,

@@ -123,6 +123,7 @@ final class Conversation {
       case .step(let step): try session.show(step: step)
       case .tap(let action): try tap(action)
       case .locale(let locale): try session.setLocale(locale)
+      case .context(let context): try session.setContext(context)
       case .reset:
         try session.reset()
         edited = []

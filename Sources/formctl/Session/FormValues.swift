@@ -2,12 +2,12 @@ internal import JSON
 
 /// A form's values from an argument of the command line.
 enum FormValues {
-  /// Reads the argument of `--values`: a JSON object, a file that holds one, or `-` for standard input.
+  /// Reads the argument of an option: a JSON object, a file that holds one, or `-` for standard input.
   ///
   /// - Throws: ``CommandFailure`` with the position of the error.
-  static func read(_ argument: String) throws(CommandFailure) -> JSONObject {
+  static func read(_ argument: String, of option: String = "--values") throws(CommandFailure) -> JSONObject {
     let isText = argument.hasPrefix("{")
-    let source = isText ? "--values" : argument
+    let source = isText ? option : argument
     let bytes = isText ? Array(argument.utf8) : try Console.readFile(argument)
     return try object(bytes, from: source)
   }

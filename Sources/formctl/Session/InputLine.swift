@@ -18,6 +18,8 @@ enum InputLine: Equatable {
   case step(String)
   case tap(String)
   case locale(String)
+  /// `context {"role": "clerk"}`
+  case context(JSONObject)
   case reset
   /// Waits until nothing is in progress.
   case wait
@@ -38,6 +40,10 @@ enum InputLine: Equatable {
     let line = Self.trim(line)
     guard !line.isEmpty, !line.hasPrefix("#") else {
       self = .nothing
+      return
+    }
+    if line.hasPrefix("context {") || line == "context" {
+      self = .context(try Self.context(String(line.dropFirst("context".utf8.count))))
       return
     }
     if let assignment = try Self.assignment(line) {
@@ -76,6 +82,13 @@ enum InputLine: Equatable {
 
   private static let moveRemedy =
     "move needs a row and its new position: move /items/#2 0, or the row before which it goes: move /items/#2 #5"
+
+  private static func context(_ text: String) throws(SyntaxError) -> JSONObject {
+    guard let context = try? JSON(parsing: text).objectValue else {
+      throw SyntaxError(description: "context needs a JSON object: context {\"role\": \"clerk\"}")
+    }
+    return context
+  }
 
   /// Reads a line with `=`; nil if the sign has no field before it.
   private static func assignment(_ line: String) throws(SyntaxError) -> InputLine? {
@@ -138,6 +151,7 @@ enum InputLine: Equatable {
     step profile             go to the step profile
     tap login                tap the action login
     locale ko                show the texts in Korean
+    context {"role":"clerk"} replace the context
     reset                    return to the initial state
     wait                     wait until nothing is in progress
     show                     print the whole document

@@ -92,6 +92,7 @@ enum RecordLine {
     case .step(let id): step.show = id
     case .tap(let action): step.tap = action
     case .locale(let locale): step.setLocale = locale
+    case .context(let context): step.setContext = context
     case .reset: step.reset = OnlyTrue()
     case .wait:
       throw InputLine.SyntaxError(description: "time is virtual here: write advance 10s, or answer the request")

@@ -32,6 +32,8 @@ type OpenOptions struct {
 	Zone string
 	// Values are the initial values.
 	Values map[string]any
+	// Context has the values that formulas read as context.
+	Context map[string]any
 	// Definition is a form that the program brings along, in the place of a form's name.
 	Definition map[string]any
 }
@@ -100,6 +102,9 @@ func (client *Client) Open(ctx context.Context, form string, options OpenOptions
 	}
 	if options.Values != nil {
 		params["values"] = options.Values
+	}
+	if options.Context != nil {
+		params["context"] = options.Context
 	}
 	return client.begun(ctx, "session/open", params, "")
 }
@@ -340,6 +345,11 @@ func (session *Session) Show(ctx context.Context, step string) error {
 // SetLocale changes the language of the texts.
 func (session *Session) SetLocale(ctx context.Context, locale string) error {
 	return session.call(ctx, "session/setLocale", map[string]any{"locale": locale}, nil)
+}
+
+// SetContext replaces the context, the values that formulas read as context.
+func (session *Session) SetContext(ctx context.Context, values map[string]any) error {
+	return session.call(ctx, "session/setContext", map[string]any{"context": values}, nil)
 }
 
 // Reset restores the initial values.

@@ -46,6 +46,8 @@ export interface OpenOptions {
   zone?: string;
   /** The initial values. */
   values?: { [field: string]: Json };
+  /** The values that formulas read as `context`. */
+  context?: { [name: string]: Json };
   /** JSON Pointers into the document; updates carry only these parts. */
   watch?: string[];
   /** `always` shows every message at once. */
@@ -149,6 +151,8 @@ export class Session {
   show(step: string): Promise<InputAnswer>;
   /** Changes the language of the texts. */
   setLocale(locale: string): Promise<InputAnswer>;
+  /** Replaces the context, the values that formulas read as `context`. */
+  setContext(context: { [name: string]: Json }): Promise<InputAnswer>;
   /** Restores the initial values. */
   reset(): Promise<InputAnswer>;
   /** Taps an action. The event of the tap reports its end. */

@@ -85,7 +85,7 @@ export class ClosedError extends Error {
 const requestsMax = 64;
 const repeatable = new Set([
   "field/change", "field/focus", "field/blur", "field/fail", "step/show", "session/setLocale", "session/reset",
-  "session/get", "session/list", "session/close", "session/detach", "form/list", "form/describe", "form/schema",
+  "session/setContext", "session/get", "session/list", "session/close", "session/detach", "form/list", "form/describe", "form/schema",
   "form/validate", "text/validate", "server/ping", "server/info", "server/stats", "rpc.discover",
 ]);
 /** Another row can have the position by the second time. */
@@ -567,6 +567,9 @@ export class Session {
   }
   setLocale(locale) {
     return this.call("session/setLocale", { locale });
+  }
+  setContext(context) {
+    return this.call("session/setContext", { context });
   }
   reset() {
     return this.call("session/reset");

@@ -599,7 +599,7 @@ _READS = frozenset({
 
 _SETTINGS = frozenset({
     "field/blur", "field/change", "field/fail", "field/focus", "form/describe", "form/schema", "session/close", "session/detach",
-    "session/get", "session/reset", "session/setLocale", "step/show",
+    "session/get", "session/reset", "session/setContext", "session/setLocale", "step/show",
 })  # fmt: skip
 """Requests of a session that set a state. Executed twice, they have the same effect as once, unless they name a row by
 its position."""
@@ -924,19 +924,22 @@ class AsyncClient:
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         values: Optional[Mapping[str, JSON]] = None,
+        context: Optional[Mapping[str, JSON]] = None,
         show: Optional[str] = None,
         watch: Optional[Sequence[str]] = None,
         keep: Optional[str] = None,
     ) -> AsyncSession:
         """Opens a new session of the form named `form`, or of a `definition` that the program sends.
 
-        `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows the pushed
-        changes, `zone` (`Europe/Zurich`) decides the value of `today`. With `keep` (`"10m"`) the session outlives its
-        connection by that time. This client attaches to it again by itself, and so may every client that has its `key`;
-        see `attach`. The end of `async with session` closes it for all clients: to keep it, leave it with `detach`
-        before.
+        `values` are its initial values, `context` is what its formulas read as `context`, `show="always"` shows every
+        message, `watch` (JSON Pointers) narrows the pushed changes, `zone` (`Europe/Zurich`) decides the value of
+        `today`. With `keep` (`"10m"`) the session outlives its connection by that time. This client attaches to it
+        again by itself, and so may every client that has its `key`; see `attach`. The end of `async with session`
+        closes it for all clients: to keep it, leave it with `detach` before.
         """
-        params = _form_params(form, definition, locale=locale, zone=zone, values=values, show=show, keep=keep)
+        params = _form_params(
+            form, definition, locale=locale, zone=zone, values=values, context=context, show=show, keep=keep
+        )
         if watch is not None:
             params["watch"] = list(watch)
 
@@ -1053,12 +1056,13 @@ class AsyncClient:
         form: str,
         values: Mapping[str, JSON],
         *,
+        context: Optional[Mapping[str, JSON]] = None,
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
     ) -> Validation:
         """One-shot validation of `values`, without a session."""
-        params = _without_none(form=form, values=values, locale=locale, zone=zone)
+        params = _without_none(form=form, values=values, context=context, locale=locale, zone=zone)
         return cast(Validation, await self.call("form/validate", {**params, "checks": True} if checks else params))
 
     async def validate_text(
@@ -1068,6 +1072,7 @@ class AsyncClient:
         language: str,
         *,
         encoding: Optional[str] = None,
+        context: Optional[Mapping[str, JSON]] = None,
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
@@ -1084,6 +1089,7 @@ class AsyncClient:
             text=text,
             language=language,
             encoding=encoding,
+            context=context,
             locale=locale,
             zone=zone,
             defaults=defaults,
@@ -1840,6 +1846,10 @@ class AsyncSession:
         """Changes the language of the texts. The daemon sends the visible texts again."""
         return await self._input("session/setLocale", {"locale": locale})
 
+    async def set_context(self, context: Mapping[str, JSON]) -> int:
+        """Replaces the context, the values that formulas read as `context`."""
+        return await self._input("session/setContext", {"context": dict(context)})
+
     async def describe(self, locale: Optional[str] = None) -> FormDescription:
         """Everything that a program needs to draw the session's form, in its language; see AsyncClient.describe."""
         return cast(FormDescription, await self._ask("form/describe", _without_none(locale=locale)))
@@ -2250,14 +2260,16 @@ class Client(CallsOfClient):
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         values: Optional[Mapping[str, JSON]] = None,
+        context: Optional[Mapping[str, JSON]] = None,
         show: Optional[str] = None,
         watch: Optional[Sequence[str]] = None,
         keep: Optional[str] = None,
     ) -> Session:
         """See AsyncClient.open."""
         opening = self._client.open(
-            form, definition=definition, locale=locale, zone=zone, values=values, show=show, watch=watch, keep=keep
-        )
+            form, definition=definition, locale=locale, zone=zone, values=values, context=context, show=show,
+            watch=watch, keep=keep,
+        )  # fmt: skip
         return Session(self, self._run(opening))
 
     def attach(self, key: str, *, seq: Optional[int] = None, rotate: bool = False, take: bool = False) -> Session:

@@ -129,12 +129,20 @@ class CallsOfClient:
         form: str,
         values: Mapping[str, JSON],
         *,
+        context: Optional[Mapping[str, JSON]] = None,
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
     ) -> Validation:
         """One-shot validation of `values`, without a session."""
-        return self._run(self._client.validate(form, values, locale=locale, zone=zone, checks=checks))
+        return self._run(self._client.validate(
+            form,
+            values,
+            context=context,
+            locale=locale,
+            zone=zone,
+            checks=checks,
+        ))
 
     def validate_text(
         self,
@@ -143,6 +151,7 @@ class CallsOfClient:
         language: str,
         *,
         encoding: Optional[str] = None,
+        context: Optional[Mapping[str, JSON]] = None,
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
@@ -159,6 +168,7 @@ class CallsOfClient:
             text,
             language,
             encoding=encoding,
+            context=context,
             locale=locale,
             zone=zone,
             checks=checks,
@@ -410,6 +420,10 @@ class CallsOfSession:
     def set_locale(self, locale: str) -> int:
         """Changes the language of the texts. The daemon sends the visible texts again."""
         return self._run(self._session.set_locale(locale))
+
+    def set_context(self, context: Mapping[str, JSON]) -> int:
+        """Replaces the context, the values that formulas read as `context`."""
+        return self._run(self._session.set_context(context))
 
     def describe(self, locale: Optional[str] = None) -> FormDescription:
         """Everything that a program needs to draw the session's form, in its language; see Client.describe."""

@@ -1,0 +1,155 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// Initial values: formulas read them as `initial`, and a field can trust its own until it is changed.
+extension Engine {
+  /// Stores the initial values of an instance that formulas read.
+  ///
+  /// - Returns: whether one differs from the value stored before.
+  @discardableResult
+  func storeInitialValues(of instance: Instance) -> Bool {
+    let read = instance.form.initialsRead[instance.template]
+    var hasChanged = false
+    for field in read {
+      let slot = instance.form.slots.offset(instance.form.slots.initials[field])
+      if store(instance.initialForFormulas(field), in: slot, of: instance) { hasChanged = true }
+    }
+    return hasChanged
+  }
+
+  /// The initial values of a session, and of its rows, are others than before.
+  func initialValuesChanged(in session: Session) {
+    guard session.form.initialsRead.contains(where: { !$0.isEmpty }) else { return }
+    var hasChanged = false
+    session.forEachInstance { if storeInitialValues(of: $0) { hasChanged = true } }
+    if hasChanged { formChanged(.initials, in: session) }
+  }
+
+  /// The errors of a field. If its value is an initial one that is trusted, they are warnings.
+  ///
+  /// An absent value is not trusted: a field that needs a value has none in the beginning, too.
+  @inline(never)
+  func trusting(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
+    guard !errors.isEmpty, instance.trustsValue(of: field) else { return errors }
+    let locale = instance.withSession { $0.localeIndex }
+    let warnings = errors.all.map { FieldError.detailed(ErrorDetail(warningOf: $0, instance.form, locale: locale)) }
+    return warnings.count == 1 ? .one(warnings[0]) : .many(warnings)
+  }
+}
+
+extension Instance {
+  /// The value with which a field began, with the fields below it; nil without one. A field that began with a formula's
+  /// value has none.
+  func wholeInitialValue(of field: Int) -> JSON? {
+    let own = initialValue(of: field)
+    guard tables.pointee.fields[field].group >= 0 else { return own }
+    if isList(field) {
+      guard case .array? = own else { return own }
+      return .array(list(of: field).initial.map(\.value))
+    }
+    var members: [JSONObject.Member] = []
+    for child in form.children(of: field) {
+      if let value = wholeInitialValue(of: child) {
+        members.append(JSONObject.Member(name: form.fields[child].name, value: value))
+      }
+    }
+    switch own {
+    case nil: return members.isEmpty ? nil : .object(JSONObject(uncheckedMembers: members))
+    case .object(let others)?: return .object(JSONObject(uncheckedMembers: members + Array(others)))
+    case let other?: return members.isEmpty ? other : .object(JSONObject(uncheckedMembers: members))
+    }
+  }
+
+  /// The initial value of a field as formulas read it.
+  func initialForFormulas(_ field: Int) -> Value {
+    guard let value = wholeInitialValue(of: field), mayBeRead(value, as: field) else { return .null }
+    return tables.pointee.fields[field].group >= 0 ? Value(value) : tables.pointee.fields[field].type.value(of: value)
+  }
+
+  /// Whether formulas can read a value as a field's: one of another type is absent for them.
+  private func mayBeRead(_ value: JSON, as field: Int) -> Bool {
+    switch (form.fields[field].type, value) {
+    case (.string, .string), (.bool, .bool), (.list, .array), (.integer, .integer), (.number, .integer),
+      (.number, .real),
+      (.number, .decimal):
+      true
+    case (.integer, .real(let number)): Int64(exactly: number) != nil
+    case (.string, _), (.bool, _), (.list, _), (.integer, _), (.number, _): false
+    case (.dynamic, .object): true
+    case (.dynamic, _): tables.pointee.fields[field].group < 0
+    }
+  }
+
+  /// Whether the value of a field is a trusted initial value.
+  func trustsValue(of field: Int) -> Bool {
+    guard tables.pointee.fields[field].trustsInitial else { return false }
+    let isInitial = fields[field].flags.isDisjoint(with: [.isDirty, .follows, .isAbsent])
+    return isInitial && isOfBeginning && !withSession { $0.flags.contains(.trustsNothing) }
+  }
+
+  /// Whether it was there in the beginning: the form, or a row that its list began with.
+  private var isOfBeginning: Bool {
+    guard let row else { return true }
+    let list = row.list
+    return (list.hasInitialRows || list.initial.contains { $0.id == row.id }) && list.owner.isOfBeginning
+  }
+}
+
+extension Session {
+  /// The values that differ from the initial values: members of objects one by one, lists and other values whole. A
+  /// value that is gone is null. Hidden fields are left out, and so are values that follow a formula.
+  var changes: JSONObject {
+    var changes = changes(of: nil)
+    let (now, initial) = extras?.others ?? (nil, nil)
+    for member in now ?? [:] where initial?[member.name] != member.value { changes[member.name] = member.value }
+    for member in initial ?? [:] where now?[member.name] == nil { changes[member.name] = .null }
+    return changes
+  }
+
+  private func changes(of field: Int?) -> JSONObject {
+    var changes = JSONObject()
+    for child in form.children(of: field)
+    where fields[child].flags.isSuperset(of: [.isDirty, .isVisible]) {
+      changes[form.fields[child].name] = change(of: child)
+    }
+    return changes
+  }
+
+  private func change(of field: Int) -> JSON {
+    let value = value(of: field, .shown) ?? .null
+    guard tables.pointee.fields[field].group >= 0, !isList(field), case .object? = wholeInitialValue(of: field),
+      case .object = value
+    else { return value }
+    var changes = changes(of: field)
+    let (now, initial) = (fields[field].value?.objectValue, initialValue(of: field)?.objectValue)
+    for member in now ?? [:] where initial?[member.name] != member.value { changes[member.name] = member.value }
+    for member in initial ?? [:] where now?[member.name] == nil { changes[member.name] = .null }
+    return .object(changes)
+  }
+}
+
+extension ErrorDetail {
+  /// A warning with the content of an error.
+  fileprivate convenience init(warningOf error: FieldError, _ form: Form, locale: Int) {
+    switch error {
+    case .prepared(let reference):
+      let prepared = form.errors[reference.address]
+      self.init(
+        code: prepared.code,
+        severity: .warning,
+        source: prepared.source,
+        message: prepared.message[locale]
+      )
+    case .detailed(let detail):
+      self.init(
+        code: detail.code,
+        path: detail.path,
+        severity: .warning,
+        source: detail.source,
+        message: detail.message,
+        parameters: detail.parameters
+      )
+    }
+  }
+}
