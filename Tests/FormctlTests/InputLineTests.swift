@@ -25,7 +25,8 @@ struct InputLineTests {
       ("fail email That is taken.", .fail(field: "email", message: "That is taken.")),
       ("focus email", .focus("email")), ("blur  email\r", .blur("email")), ("tap login", .tap("login")),
       ("step profile", .step("profile")), ("locale ko", .locale("ko")),
-      ("reset", .reset), ("wait", .wait), ("show", .show), ("help", .help), ("?", .help), ("quit", .quit),
+      ("reset", .reset(field: nil)), ("reset email", .reset(field: "email")), ("wait", .wait), ("show", .show),
+      ("help", .help), ("?", .help), ("quit", .quit),
       ("exit", .quit),
       ("", .nothing), ("   ", .nothing), ("# a remark", .nothing),
     ] as [(String, InputLine)]

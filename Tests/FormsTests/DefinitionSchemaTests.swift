@@ -17,6 +17,7 @@ import Testing
 
   @Test(arguments: [
     "login", "join", "nickname", "search", "feedback", "signup", "invoice", "payment", "address", "booking", "settings",
+    "claim",
     "login-sql", "join-sql",
   ])
   func `every example is valid`(_ name: String) throws {
@@ -47,6 +48,8 @@ import Testing
     with(#""fields": {"a": {"normalize": [{"remove": 7}]}}"#), with(#""fields": {"a": {"normalize": [{}]}}"#),
     with(#""fields": {"a": {"normalize": [{"keep": "x"}]}}"#),
     with(#""fields": {"a": {"computed": 7}}"#), with(#""fields": {"a": {"computed": "'x'", "suggested": "'y'"}}"#),
+    with(#""fields": {"a": {"resetWhen": 7}}"#), with(#""fields": {"a": {"resetOn": "a"}}"#),
+    with(#""fields": {"a": {"resetOn": [7]}}"#), with(#""fields": {"a": {"resetWhen": "today", "resetOn": []}}"#),
     with(#""coerce": "yes""#), with(#""fields": {"a": {"coerce": 1}}"#),
     with(#""rules": {}"#), with(#""rules": [{"check": "true"}]"#), with(#""rules": [{"id": "r"}]"#),
     with(#""rules": [{"id": "r", "check": "true", "severity": "fatal"}]"#),
@@ -101,7 +104,7 @@ import Testing
      "actions": {"go": {"scope": ["items"], "outcomes": [{"failure": "'no'", "fieldErrors": "{'items.0.sku': 'no'}"}]}}}
     """#,
     #"{"form": "t", "coerce": true, "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": ["number", "null"]}}}, "fields": {"a": {"coerce": false}, "b": {"coerce": true}}}"#,
-    #"{"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}}, "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b"}}}"#,
+    #"{"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}}, "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b", "resetOn": ["a"]}, "a": {"resetWhen": "values.c"}}}"#,
     with(#""$comment": "c", "x-mine": 1, "title": {"ko": "폼"}, "locale": "ko", "description": "d""#),
     with(
       #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "lower", "upper", {"remove": "[ -]"}], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#

@@ -72,6 +72,7 @@ extension FormAssembler {
       required: formula(own?.required, scope: scope, expecting: .bool),
       computed: given.computed,
       suggested: given.suggested,
+      trigger: trigger(of: index, shape),
       key: key(of: shape),
       duplicateError: duplicateError,
       computedOptions: computedOptions(of: index, shape, sources),

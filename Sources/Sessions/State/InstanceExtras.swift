@@ -27,6 +27,8 @@ final class InstanceExtras {
   /// By field address: the values that can be chosen, if a formula gives them. The form also has the options of fields
   /// in rows, if they are equal for all rows.
   var options: [Int: Options] = [:]
+  /// By field address: the results of the formulas whose changes reset the field.
+  var triggers: [Int: [JSON?]] = [:]
 
   init(checks: Range<Int>, lookups: Range<Int>) {
     self.checks = InstanceStates(checks, of: CheckState())
@@ -46,6 +48,9 @@ extension InstanceExtras {
 
   /// The options' share of ``Session/computedBytes``.
   var optionBytes: Int { options.values.reduce(0) { $0 + $1.bytes } }
+
+  /// The triggers' share of ``Session/computedBytes``.
+  var triggerBytes: Int { triggers.values.joined().reduce(0) { $0 + $1.bytes } }
 
   /// The bytes of all these errors.
   var serverErrorBytes: Int { serverErrors.values.joined().reduce(0) { $0 + $1.error.ownBytes } }

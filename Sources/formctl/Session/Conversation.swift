@@ -123,7 +123,10 @@ final class Conversation {
       case .step(let step): try session.show(step: step)
       case .tap(let action): try tap(action)
       case .locale(let locale): try session.setLocale(locale)
-      case .reset:
+      case .reset(let field?):
+        try session.reset(field: field)
+        edited.removeAll { $0 == field }
+      case .reset(nil):
         try session.reset()
         edited = []
       case .wait: try waitUntilSettled()

@@ -533,8 +533,8 @@ export class Session {
   setLocale(locale) {
     return this.call("session/setLocale", { locale });
   }
-  reset() {
-    return this.call("session/reset");
+  reset(field) {
+    return this.call("session/reset", { field });
   }
   tap(action) {
     return this.call("action/tap", { action });
