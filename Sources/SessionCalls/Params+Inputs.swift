@@ -199,7 +199,13 @@ extension ActionTapParams {
 
 extension SessionResetParams {
   /// The input.
-  package var input: Input { .reset(keepValues: keepValues) }
+  ///
+  /// - Throws: 1004 for an unknown address.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    guard let field else { return .reset(keepValues: keepValues) }
+    let (row, position) = try session.field(ofField: field)
+    return .resetField(field: position, row: row)
+  }
 }
 
 extension SessionSetLocaleParams {

@@ -26,7 +26,8 @@ struct InputLineTests {
       ("focus email", .focus("email")), ("blur  email\r", .blur("email")), ("tap login", .tap("login")),
       ("step profile", .step("profile")), ("locale ko", .locale("ko")),
       (##"context {"role": "a=b"}"##, .context(["role": "a=b"])), ("context=x", .change(field: "context", value: "x")),
-      ("reset", .reset), ("wait", .wait), ("show", .show), ("help", .help), ("?", .help), ("quit", .quit),
+      ("reset", .reset(field: nil)), ("reset email", .reset(field: "email")), ("wait", .wait), ("show", .show),
+      ("help", .help), ("?", .help), ("quit", .quit),
       ("exit", .quit),
       ("", .nothing), ("   ", .nothing), ("# a remark", .nothing),
     ] as [(String, InputLine)]

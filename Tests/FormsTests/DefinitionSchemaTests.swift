@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [
     "login", "join", "nickname", "search", "feedback", "signup", "invoice", "payment", "address", "booking", "settings",
-    "expenses", "login-sql", "join-sql",
+    "expenses", "claim", "login-sql", "join-sql",
   ])
   func `every example is valid`(_ name: String) throws {
     let failures = try schema().failures(of: Self.read("protocol/examples/\(name)/\(name).form.json"))
@@ -55,6 +55,8 @@ import Testing
     with(#""read": {"number": {}, "date": ["d.M.y"]}"#), with(#""read": {"currency": {"code": "euro"}}"#),
     with(#""read": {"number": {"decimal": "5"}}"#), with(#""read": false"#), with(#""read": [7]"#),
     with(#""fields": {"a": {"read": true}}"#), with(#""fields": {"a": {"read": ["number"]}}"#),
+    with(#""fields": {"a": {"resetWhen": 7}}"#), with(#""fields": {"a": {"resetOn": "a"}}"#),
+    with(#""fields": {"a": {"resetOn": [7]}}"#), with(#""fields": {"a": {"resetWhen": "today", "resetOn": []}}"#),
     with(#""coerce": "yes""#), with(#""fields": {"a": {"coerce": 1}}"#),
     with(#""rules": {}"#), with(#""rules": [{"check": "true"}]"#), with(#""rules": [{"id": "r"}]"#),
     with(#""rules": [{"id": "r", "check": "true", "severity": "fatal"}]"#),
@@ -112,6 +114,7 @@ import Testing
     #"{"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}}, "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b"}}}"#,
     #"{"form": "t", "read": ["number", {"date": ["dd.MM.yyyy"]}], "schema": {"properties": {"a": {"type": "string"}}}}"#,
     #"{"form": "t", "read": {"currency": {"code": "EUR", "decimal": ",", "group": " "}}, "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "number"}, "c": {"type": "string", "format": "date"}}}, "fields": {"a": {"read": false}, "b": {"read": "percent"}, "c": {"read": {"date": ["yyyy-MM-dd"]}}}}"#,
+    #"{"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}}, "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b", "resetOn": ["a"]}, "a": {"resetWhen": "values.c"}}}"#,
     with(#""$comment": "c", "x-mine": 1, "title": {"ko": "폼"}, "locale": "ko", "description": "d""#),
     with(
       #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "nfkc", "lower", "upper", {"remove": "[ -]"}, {"replace": ["^00", "+"]}], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#

@@ -179,6 +179,54 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["both \"computed\" and \"suggested\"", "keep one of them"]
     ),
     Mistake(
+      what: "a field that its own part resets",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"properties": {"b": {"type": "string"}}}}},
+         "fields": {"a": {"resetOn": [
+           "/a/b"]}}}
+        """,
+      code: "conflict",
+      position: "3:4",
+      pointer: "/fields/a/resetOn/0",
+      says: ["a change of \"/a/b\" changes \"a\" itself", "neither inside nor around it"]
+    ),
+    Mistake(
+      what: "a field outside of rows that a row's field resets",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "array", "items": {"properties": {"n": {}}}}, "b": {}}},
+         "fields": {"b": {"resetOn": [
+           "/a/*/n"]}}}
+        """,
+      code: "inRow",
+      position: "3:4",
+      pointer: "/fields/b/resetOn/0",
+      says: ["\"b\" is not in such a row", "name the list, \"a\""]
+    ),
+    Mistake(
+      what: "a computed field that is reset",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}},
+         "fields": {"b": {"computed": "values.a", "resetWhen":
+           "values.a"}}}
+        """,
+      code: "conflict",
+      position: "3:4",
+      pointer: "/fields/b/resetWhen",
+      says: ["has the value of its formula in any case"]
+    ),
+    Mistake(
+      what: "a field that an unknown field resets",
+      text: """
+        {"form": "t", "schema": {"properties": {"country": {"type": "string"}, "b": {"type": "string"}}},
+         "fields": {"b": {"resetOn": [
+           "countri"]}}}
+        """,
+      code: "unknownField",
+      position: "3:4",
+      pointer: "/fields/b/resetOn/0",
+      says: ["no property \"countri\"", "country"]
+    ),
+    Mistake(
       what: "values that are computed from each other",
       text: """
         {"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}},

@@ -28,6 +28,8 @@ struct RandomForm {
     var isUnordered = false
     /// While this field has a value, a branch of the schema gives ``branchDefault`` to the field.
     var decider: Int?
+    /// A change of this field's value by the user resets the field.
+    var trigger: Int?
 
     /// Whether nothing delays its value, and no formula gives it.
     var takesAnyInput: Bool { !isDelayed && source == nil }
@@ -186,6 +188,7 @@ struct RandomForm {
     makeRules()
     makeChecks()
     makeSteps()
+    makeTriggers()
     makeLookups()
     makeActions()
     makeOutputs()
@@ -702,6 +705,42 @@ struct RandomForm {
     } else if random.chance(75) {
       steps[random.below(steps.count)].append(index)
     }
+  }
+
+  // MARK: Triggers
+
+  /// Whether an input resets fields that it does not name.
+  var hasTriggers: Bool { fields.contains { $0.trigger != nil } }
+
+  /// Lets fields reset others. The others are texts that inputs alone change, at once, and that nothing hides, so that
+  /// the simulation knows what formulas read.
+  private mutating func makeTriggers() {
+    guard random.chance(35) else { return }
+    var blocks = definition["fields"]?.objectValue ?? [:]
+    let mayHideSteps = definition["steps"]?.arrayValue?.contains { $0["visible"] != nil } ?? false
+    for index in fields.indices where !fields[index].isComputed && random.chance(30) {
+      // The simulation remembers what was typed.
+      if fields.contains(where: { $0.isDelayed && $0.path.starts(with: fields[index].path) }) { continue }
+      let candidates = fields.indices.filter { other in
+        let field = fields[other]
+        let isShown = fields.indices.allSatisfy { around in
+          !field.path.starts(with: fields[around].path) || blocks[fields[around].address]?["visible"] == nil
+        }
+        return field.kind == .text && field.takesAnyInput && field.decider == nil && isShown && !mayHideSteps
+          && !isInUnion(other) && !areRelated(other, index) && (field.row == nil || field.row == fields[index].row)
+      }
+      guard !candidates.isEmpty else { continue }
+      let other = random.pick(candidates)
+      fields[index].trigger = other
+      var block = blocks[fields[index].address]?.objectValue ?? [:]
+      if random.chance(50) {
+        block["resetOn"] = [.string(fields[other].address)]
+      } else {
+        block["resetWhen"] = .string(value(of: other, in: fields[index].row))
+      }
+      blocks[fields[index].address] = .object(block)
+    }
+    definition["fields"] = .object(blocks)
   }
 
   // MARK: Actions and outputs

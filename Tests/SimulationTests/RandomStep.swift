@@ -23,6 +23,7 @@ enum RandomStep: CustomStringConvertible {
   case tap(Int)
   case show(Int)
   case reset(keepValues: Bool)
+  case resetField(RandomField)
   case flush
   case setLocale(String)
   case setContext(JSONObject)
@@ -56,6 +57,7 @@ enum RandomStep: CustomStringConvertible {
     case 12, 13, 14: self = .tap(random.below(form.actionCount))
     case 15 where form.stepCount > 0 && random.chance(60): self = .show(random.below(form.stepCount))
     case 15 where random.chance(25): self = .setLocale(random.pick(["ko", "en", "de", "ko-KR"]))
+    case 15 where random.chance(20): self = .resetField(target)
     case 15: self = random.chance(30) ? .reset(keepValues: random.chance(50)) : .flush
     case 16: self = .fail(target)
     case 17 where form.time != nil:
@@ -179,6 +181,7 @@ enum RandomStep: CustomStringConvertible {
     case .show(let step): return "show \(step)"
     case .tap(let action): return "tap \(action)"
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"
+    case .resetField(let target): return "reset \(target)"
     case .setLocale(let locale): return "set locale \(locale)"
     case .setContext(let context): return "set context \(JSON.object(context))"
     case .flush: return "flush"

@@ -37,6 +37,8 @@ struct RowModel {
     var beganRemoved: Set<Int> = []
     /// The values of their formulas when the model last asked the session.
     var formulaValues: [Int: JSON] = [:]
+    /// By field: the text that resets it when it changes.
+    var triggers: [Int: String] = [:]
     /// Sent values of fields that delay their values, as far as the model does not know that they have taken effect.
     var held: [Int: [(value: JSON?, isUser: Bool)]] = [:]
 
@@ -317,6 +319,17 @@ struct RowModel {
   /// - Parameter document: the document before the input.
   func saw(_ input: Input, _ document: JSON) {
     for node in nodes { node.shown.showsNow = false }
+    noteTriggers()
+    take(input, document)
+    switch input {
+    case .set(let field, _): resetDependents(given: [ModelField(root, field)])
+    case .change(let changes, .user, _, _), .change(let changes, .autofill, _, _):
+      resetDependents(given: changes.compactMap { $0.field < 0 ? nil : node($0.row, $0.field) })
+    default: noteTriggers()
+    }
+  }
+
+  private func take(_ input: Input, _ document: JSON) {
     switch input {
     case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]), document)
     case .change(let changes, let origin, let isComposing, let commit):
@@ -346,6 +359,7 @@ struct RowModel {
         row.shown = [:]
         row.serverErrors = []
       }
+    case .resetField(let field, let row): if let node = node(row, field) { reset(node) }
     case .flush:
       flush(nodes)
       endCompositions()
@@ -595,7 +609,11 @@ struct RowModel {
     row.value = row.initial
     row.following = row.beganFollowing
     row.removed = row.beganRemoved
-    for (field, initial) in row.initialRows {
+    restoreRows(of: row) { _ in true }
+  }
+
+  private func restoreRows(of row: Row, inLists isWanted: (Int) -> Bool) {
+    for (field, initial) in row.initialRows where isWanted(field) {
       let list = ModelField(row, field)
       let there = row.lists[field] ?? []
       row.lists[field] = initial.map { old, value in
@@ -603,6 +621,68 @@ struct RowModel {
       }
       row.initialRows[field] = zip(row.lists[field] ?? [], initial).map { ($0, $1.value) }
       for row in row.lists[field] ?? [] { restore(row) }
+    }
+  }
+
+  /// Restores the beginning of one field.
+  private func reset(_ node: ModelField) {
+    let isReachable = around(node).dropFirst().allSatisfy { around in
+      guard let value = own(around), value != .null else { return true }
+      return isList(around.field) ? value.arrayValue != nil : value.objectValue != nil
+    }
+    guard isReachable else { return }
+    let inside = nodes(from: node)
+    flush(inside)
+    let isEditing = node.shown.isEditing
+    let (row, fields) = (node.row, node.field..<max(form.fields[node.field].end, node.field + 1))
+    put(row.initial?.value(at: path(node.field)), at: node)
+    for field in fields {
+      if row.beganFollowing.contains(field) { row.following.insert(field) } else { row.following.remove(field) }
+      if row.beganRemoved.contains(field) { row.removed.insert(field) } else { row.removed.remove(field) }
+    }
+    for inner in inside {
+      inner.shown = ShowModel()
+      inner.row.serverErrors.remove(inner.field)
+    }
+    restoreRows(of: row, inLists: fields.contains)
+    if isEditing, let outer = outer(node) { end(outer) }
+    if value(node, countsFormulas: false) != nil { giveAround(node) }
+    forgetServerErrors(around: node)
+  }
+
+  // MARK: Fields that others reset
+
+  /// What the trigger of a field is now.
+  private func trigger(of node: ModelField) -> String? {
+    guard let source = plan.fields[node.field].trigger else { return nil }
+    var row = node.row
+    while let list = row.node, form.fields[source].template != form.fields[form.fields[list.field].element!].template {
+      row = list.row
+    }
+    let value = own(ModelField(row, source))
+    return value?.stringValue ?? (form.fields[source].admitsNull ? "null" : "")
+  }
+
+  private func noteTriggers() { for node in nodes { node.row.triggers[node.field] = trigger(of: node) } }
+
+  /// The user has given these fields values. The fields whose triggers have changed go back to their beginning, and
+  /// then those whose triggers have changed because of that.
+  private func resetDependents(given: [ModelField]) {
+    guard plan.hasTriggers else { return }
+    let around = Set(given.flatMap { Array(self.around($0)) })
+    var done: Set<ModelField> = []
+    var hasChanged = true
+    while hasChanged {
+      hasChanged = false
+      let changed = nodes.filter { node in
+        node.row.triggers[node.field] != nil && node.row.triggers[node.field] != trigger(of: node)
+      }
+      noteTriggers()
+      for node in changed where nodes.contains(node) && !around.contains(node) {
+        if self.around(node).contains(where: given.contains) || !done.insert(node).inserted { continue }
+        reset(node)
+        hasChanged = true
+      }
     }
   }
 

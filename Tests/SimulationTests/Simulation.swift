@@ -170,6 +170,10 @@ struct Simulation {
       apply(.reset(keepValues: keepValues))
       if keepValues { checkTyped(below: []) }
       typed = [:]
+    case .resetField(let wanted):
+      guard let target = wanted.resolve(in: session) else { break }
+      forgetTyped(below: session.way(to: target))
+      apply(.resetField(field: wanted.field, row: target.row))
     case .flush:
       apply(.flush)
       checkTyped(below: [])
@@ -242,7 +246,7 @@ struct Simulation {
       }
     }
     let bytesMax = session.valueBytes(after: input, at: now)
-    if !session.hasRows, let bound = Session.growthBound(of: input), bytesMax - session.valueBytes > bound {
+    if session.hasGrowthBound, let bound = Session.growthBound(of: input), bytesMax - session.valueBytes > bound {
       found("an input adds \(bytesMax - session.valueBytes) bytes, more than its bound, \(bound)")
     }
     let rowsMax = session.rowCount(after: input)
@@ -396,6 +400,7 @@ struct Simulation {
     var sent: [[String]] = []
     switch input {
     case .reset(let keepValues): isReset = !keepValues
+    case .resetField: isReset = true
     case .set(let field, _): sent = [form.fields[field].path]
     case .change(let changes, _, _, _):
       sent = changes.filter { $0.field >= 0 }.map { session.way(to: $0.target) }
@@ -432,7 +437,7 @@ struct Simulation {
   /// The session's size after an input is known before, and is exact if no value is delayed.
   private mutating func checkBytes(after input: Input, atMost bytesMax: Int) {
     if session.valueBytes > bytesMax { found("holds \(session.valueBytes) bytes, and \(bytesMax) were the most") }
-    guard case .change(let changes, _, _, _) = input, !plan.fields.contains(where: \.isDelayed),
+    guard case .change(let changes, _, _, _) = input, !plan.fields.contains(where: \.isDelayed), !plan.hasTriggers,
       !changes.contains(where: { $0.field >= 0 && form.holdsRows(below: $0.field) }), session.valueBytes != bytesMax
     else { return }
     found("holds \(session.valueBytes) bytes, and \(bytesMax) were foretold")

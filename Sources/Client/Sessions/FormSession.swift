@@ -294,6 +294,17 @@ public final class FormSession {
     _ = try input(params)
   }
 
+  /// Resets one field, with all fields inside it. It has its initial, suggested or default value, and is neither
+  /// touched nor edited.
+  ///
+  /// - Parameter field: the field's address.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField` for an unknown address.
+  public func reset(field: String) throws(ClientError) {
+    var params = SessionResetParams()
+    params.field = field
+    _ = try input(params)
+  }
+
   func input<Params: SessionCall>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
     let answer = try connection.call(params, of: self, timeout: timeout)
     try mend()

@@ -31,8 +31,8 @@ package struct TestStep: Message, Sendable {
   package var setLocale: String?
   /// The context is replaced.
   package var setContext: JSONObject?
-  /// The session is reset.
-  package var reset: OnlyTrue?
+  /// The session, or a field, is reset.
+  package var reset: ResetSubject?
   /// Time passes.
   package var advance: CaseDuration?
   /// The answer that is held under that name arrives.
@@ -84,7 +84,11 @@ package struct TestStep: Message, Sendable {
     members.optional("tap", &tap, "The user taps the action with this name.")
     members.optional("setLocale", &setLocale, "Switches the texts to this language.")
     members.optional("setContext", &setContext, "The program replaces the context.")
-    members.optional("reset", &reset, "Resets the session to its beginning; with 'keepValues', its values stay.")
+    members.optional(
+      "reset",
+      &reset,
+      "Resets the session to its beginning (true), or the field at this address. With true and 'keepValues', the values stay."
+    )
     members.optional(
       "advance",
       &advance,
@@ -134,6 +138,8 @@ package struct TestStep: Message, Sendable {
     case .insert where reader.has("value") && reader.has("values"):
       reader.note(.value, "value or values, not both", atMember: "values")
     case .move where !reader.has("to"): reader.note(.required, RowReference.expectation, atMember: "to")
+    case .reset where keepValues ?? false && reset?.field != nil:
+      reader.note(.value, "left out: a field is reset with its value", atMember: "keepValues")
     case .fail where !reader.has("message"): reader.note(.required, "a message for people", atMember: "message")
     default: break
     }
@@ -200,18 +206,30 @@ package enum ChangeSubject: MemberValue, Hashable, Sendable {
   }
 }
 
-/// The value of a word without a subject: `{"reset": true}`.
-package struct OnlyTrue: MemberValue, Hashable, Sendable {
-  package init() {}
+/// The subject of a reset: a field, or with `true` the session.
+package enum ResetSubject: MemberValue, Hashable, Sendable {
+  /// `{"reset": true}`.
+  case session
+  /// The field at that address.
+  case field(String)
 
-  package static var schema: JSONObject { ["const": true] }
-  package static var expectation: String { "true" }
+  /// The address; nil for the session.
+  package var field: String? { if case .field(let address) = self { address } else { nil } }
 
-  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> OnlyTrue? {
-    if node.bool == true { return OnlyTrue() }
+  package static var schema: JSONObject { ["type": ["boolean", "string"], "not": ["const": false]] }
+  package static var expectation: String { "true, or an address" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> ResetSubject? {
+    if node.bool == true { return .session }
+    if let address = node.string { return .field(address) }
     reader.note(.value, expectation)
     return nil
   }
 
-  package func write(into buffer: OutputBuffer) { buffer.write(true) }
+  package func write(into buffer: OutputBuffer) {
+    switch self {
+    case .session: buffer.write(true)
+    case .field(let address): buffer.write(address)
+    }
+  }
 }

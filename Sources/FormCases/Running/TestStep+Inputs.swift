@@ -36,7 +36,8 @@ extension TestStep {
       case .show: show
       case .tap: tap
       case .setLocale: setLocale
-      case .setContext, .reset: nil
+      case .setContext: nil
+      case .reset: reset?.field
       case .advance: advance?.written
       case .answer: answer
       }
@@ -99,10 +100,10 @@ extension TestStep {
       params.context = setContext
       return try params.input(for: session)
     }
-    precondition(reset != nil, "a step says what happens")
+    guard let reset else { preconditionFailure("a step says what happens") }
     var params = SessionResetParams()
-    params.keepValues = keepValues ?? false
-    return params.input
+    (params.field, params.keepValues) = (reset.field, keepValues ?? false)
+    return try params.input(for: session)
   }
 
   private func input(of change: ChangeSubject, _ session: Session) throws(RPCError) -> Input {

@@ -92,6 +92,8 @@ public final class Field: Sendable {
   package let computed: Formula?
   /// Gives the field its value until an input does; nil: nothing does.
   package let suggested: Formula?
+  /// The formulas of `resetWhen` and `resetOn`: when a result changes by the user's hand, the field is reset.
+  package let trigger: [Formula]
   /// Gives the field its value, always or until an input does.
   package var valueFormula: Formula? { computed ?? suggested }
   /// Whether its value may come from elsewhere than from inputs: from a formula, or from a default in a branch of the
@@ -155,6 +157,7 @@ public final class Field: Sendable {
     required: Formula?,
     computed: Formula?,
     suggested: Formula?,
+    trigger: [Formula],
     key: Int?,
     duplicateError: ErrorAddress?,
     trustsInitial: Bool,
@@ -205,6 +208,7 @@ public final class Field: Sendable {
     self.required = required
     self.computed = computed
     self.suggested = suggested
+    self.trigger = trigger
     self.key = key
     self.duplicateError = duplicateError
     self.trustsInitial = trustsInitial

@@ -19,6 +19,7 @@ final class FormTableStorage: @unchecked Sendable {
     func bytes(_ content: [UInt8]) -> PreparedBytes { PreparedBytes(content) { blocks.append($0) } }
     let graph = parts.graph
     let prepared = parts.errors.all
+    let hasDependents = parts.fields.contains { !$0.trigger.isEmpty }
     var ruleIndices: [Int32] = []
     var groupCounts = [Int32](repeating: 0, count: parts.templates.count)
     var listCounts = groupCounts
@@ -63,7 +64,7 @@ final class FormTableStorage: @unchecked Sendable {
         type: field.type,
         hasTiming: field.timing != nil,
         isPlain: field.timing == nil && field.around == nil && field.unit == nil && !field.mayFollow
-          && !field.isReadOnly && !field.tellsText,
+          && !field.isReadOnly && !field.tellsText && !hasDependents,
         hasInitial: field.initial != nil || field.mayFollow,
         refusesUser: field.isComputed || field.isReadOnly,
         keepsPlainText: !field.coerces && field.read == nil && field.normalize.allSatisfy(\.keepsPlainText),
@@ -115,6 +116,7 @@ final class FormTableStorage: @unchecked Sendable {
     let content = FormTables(
       templates: table(templates),
       hasRows: templates.count > 1,
+      hasDependents: hasDependents,
       nodeTemplates: table(nodeTemplates),
       nodeOffsets: table(nodeOffsets),
       templateNodes: table(templateNodes.map { Int32($0) }),

@@ -52,7 +52,8 @@ package struct FormTables: @unchecked Sendable {
     /// Whether the field's value is throttled or debounced.
     package var hasTiming: Bool
     /// Whether the field is independent: no field is above or below it, it is in no row, its value is not held back,
-    /// no formula gives it, the user may change it, and the document does not have the text of its input.
+    /// no formula gives it, the user may change it, the document does not have the text of its input, and the form has
+    /// no triggers.
     package var isPlain: Bool
     /// Whether it may begin with a value that no input has given: the schema's default, or a formula's.
     package var hasInitial: Bool
@@ -139,6 +140,8 @@ package struct FormTables: @unchecked Sendable {
   package let templates: UnsafePointer<TemplateEntry>
   /// Whether the form has lists with rows. The tables from here up to ``nodes`` are read only then.
   package let hasRows: Bool
+  /// Whether some field has a trigger: see ``Field/trigger``.
+  package let hasDependents: Bool
   /// By node: its template.
   package let nodeTemplates: UnsafePointer<Int32>
   /// By node: its offset among the nodes of its template.

@@ -57,6 +57,8 @@ package final class Graph: Sendable {
     case options(Int)
     /// Whether a field's value is among these.
     case offered(Int)
+    /// The results whose changes reset a field.
+    case trigger(Int)
   }
 
   /// The subject of facts.

@@ -73,6 +73,7 @@ extension FormAssembler {
       required: formula(own?.required, scope: scope, expecting: .bool),
       computed: given.computed,
       suggested: given.suggested,
+      trigger: trigger(of: index, shape),
       key: key(of: shape),
       duplicateError: duplicateError,
       trustsInitial: trustsInitial(own, shape),

@@ -7,8 +7,9 @@ internal import Texts
 extension FormCompiler {
   /// Looks at all addresses, ids and names outside of formulas.
   mutating func checkNames(_ tree: ObjectTree) {
-    for (address, _) in definition.fields {
+    for (address, field) in definition.fields {
       checkField(address, at: JSONPointer(tokens: ["fields", address]), spot: .name)
+      for (other, pointer) in field.resetOn { checkField(other, at: pointer) }
     }
     for (shape, member) in zip(fields.shapes, tree.members) { checkOptions(of: shape, member) }
     var members = [[String]](repeating: [], count: tree.objects.count)

@@ -77,6 +77,7 @@ extension GraphBuilder {
     case .unique(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
     case .options(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).options"
     case .offered(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
+    case .trigger(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).resetWhen"
     case .column(let column): Printer.print(chain: ["outputs", outputs[slots.columns[column].output].address])
     }
   }

@@ -168,6 +168,7 @@ struct GraphBuilder {
     nodes += slots.columns.indices.map { .column($0) }
     nodes += fields.indices.filter { fields[$0].duplicateError != nil }.map { .unique($0) }
     nodes += fields.indices.filter { fields[$0].computedOptions != nil }.flatMap { [.options($0), .offered($0)] }
+    nodes += fields.indices.filter { !fields[$0].trigger.isEmpty }.map { .trigger($0) }
   }
 
   /// The facts that a node writes. Facts that no node writes come from outside: from inputs, and from the results of
@@ -208,6 +209,8 @@ struct GraphBuilder {
     case .unique(let field): numbers(.field(field), [.isDuplicate])
     case .options(let field): numbers(.field(field), Self.field(.options))
     case .offered(let field): numbers(.field(field), [.isNotOffered])
+    // A reset changes its facts from outside of the graph, as an input does.
+    case .trigger: []
     }
   }
 
@@ -242,7 +245,7 @@ struct GraphBuilder {
       }
     }
     switch node {
-    case .required, .output, .stepVisible, .options: break
+    case .required, .output, .stepVisible, .options, .trigger: break
     case .visible(let field):
       if let around = fields[field].around { read(.field(around), .isVisible) }
       if let step = fields[field].step { read(.step(step), FactSet(step: .isVisible)) }
@@ -430,6 +433,7 @@ struct GraphBuilder {
     case .action(let action): actions[action].enabled.map { [$0] } ?? []
     case .output(let output): [outputs[output].formula]
     case .options(let field): fields[field].computedOptions.map { [$0.formula] } ?? []
+    case .trigger(let field): fields[field].trigger
     case .value, .judged, .part, .field, .formErrors, .form, .step, .column, .unique, .offered: []
     }
   }
@@ -440,7 +444,7 @@ struct GraphBuilder {
   private func template(of node: Graph.Node) -> Int {
     switch node {
     case .visible(let field), .enabled(let field), .required(let field), .computed(let field), .value(let field),
-      .judged(let field), .field(let field), .offered(let field):
+      .judged(let field), .field(let field), .offered(let field), .trigger(let field):
       fields[field].template
     case .options(let field): fields[field].computedOptions?.template ?? 0
     case .rule(let rule): rules[rule].field.map { fields[$0].template } ?? 0

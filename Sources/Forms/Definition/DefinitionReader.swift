@@ -170,6 +170,33 @@ struct DefinitionReader {
     return nil
   }
 
+  // MARK: Addresses
+
+  /// The addresses in a list, each with its position.
+  mutating func addresses(
+    _ members: JSONObject,
+    _ key: String,
+    at pointer: JSONPointer,
+    what: String
+  ) -> [(address: String, pointer: JSONPointer)] {
+    guard let block = members[key] else { return [] }
+    let inner = pointer.appending(key)
+    guard case .array(let elements) = block else {
+      wrongType(block, at: inner, expected: "a list of addresses", what: "\"\(key)\" of \(what)")
+      return []
+    }
+    return elements.enumerated().compactMap { index, element in
+      if case .string(let address) = element { return (address, inner.appending(index)) }
+      wrongType(
+        element,
+        at: inner.appending(index),
+        expected: "a field's address",
+        what: "an element of \"\(key)\""
+      )
+      return nil
+    }
+  }
+
   // MARK: Texts and formulas
 
   mutating func text(_ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String) -> Text? {

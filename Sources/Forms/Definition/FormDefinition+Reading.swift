@@ -224,7 +224,7 @@ extension FieldDefinition {
         known: [
           "label", "placeholder", "help", "widget", "normalize", "coerce", "read", "show", "throttle", "debounce",
           "emptyAs", "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key",
-          "unique", "unordered", "trustInitial", "renamedFrom",
+          "unique", "unordered", "trustInitial", "renamedFrom", "resetWhen", "resetOn",
         ],
         what: what
       )
@@ -267,6 +267,7 @@ extension FieldDefinition {
         remedy: "keep one of them: a computed value takes no input; a suggested value stays until there is input"
       )
     }
+    readTrigger(members, what, &reader)
     readNormalize(members, what, &reader)
     coerces = reader.bool(members, "coerce", at: pointer, what: what)
     read = ReadDefinition.ofField(members, at: pointer, what, with: &reader)
@@ -279,6 +280,20 @@ extension FieldDefinition {
     } else {
       options = Self.texts(members, "options", by: "value", at: pointer, what, or: ", or a formula", &reader)
         .map { (value: $0.name, label: $0.text) }
+    }
+  }
+
+  private mutating func readTrigger(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+    resetWhen = reader.formula(members, "resetWhen", at: pointer, what: what)
+    resetOn = reader.addresses(members, "resetOn", at: pointer, what: what)
+    if resetWhen != nil, members["resetOn"] != nil {
+      reader.collector.report(
+        "conflict",
+        at: pointer.appending("resetOn"),
+        spot: .name,
+        "\(what) has both \"resetWhen\" and \"resetOn\"",
+        remedy: "keep one of them: a formula may be a list of all values that count"
+      )
     }
   }
 

@@ -96,6 +96,10 @@ struct FieldDefinition {
   var computed: FormulaText?
   /// Gives the field its value until an input does.
   var suggested: FormulaText?
+  /// Resets the field when its result changes.
+  var resetWhen: FormulaText?
+  /// Addresses of fields whose changes reset the field, each with its location.
+  var resetOn: [(address: String, pointer: JSONPointer)] = []
 }
 
 /// Whether an error blocks.

@@ -33,31 +33,7 @@ extension StepDefinition {
     if members["fields"] == nil { reader.missing("fields", at: pointer, what: what, remedy: "add \"fields\": [...]") }
     self.init(pointer: pointer, id: id)
     label = reader.text(members, "label", at: pointer, what: what)
-    fields = Self.addresses(members, at: pointer, with: &reader)
+    fields = reader.addresses(members, "fields", at: pointer, what: what)
     visible = reader.formula(members, "visible", at: pointer, what: what)
-  }
-
-  /// The addresses in `fields`, each with its position.
-  private static func addresses(
-    _ members: JSONObject,
-    at pointer: JSONPointer,
-    with reader: inout DefinitionReader
-  ) -> [(address: String, pointer: JSONPointer)] {
-    guard let block = members["fields"] else { return [] }
-    let inner = pointer.appending("fields")
-    guard case .array(let elements) = block else {
-      reader.wrongType(block, at: inner, expected: "a list of addresses", what: "\"fields\" of the step")
-      return []
-    }
-    return elements.enumerated().compactMap { index, element in
-      if case .string(let address) = element { return (address, inner.appending(index)) }
-      reader.wrongType(
-        element,
-        at: inner.appending(index),
-        expected: "a field's address",
-        what: "an element of \"fields\""
-      )
-      return nil
-    }
   }
 }

@@ -34,7 +34,12 @@ package struct FormDependencies {
 
     for (index, field) in form.fields.enumerated() {
       let isInput = field.unit == nil && field.valueFormula == nil
-      add(field.valueName, Self.facts(of: field), names.read(by: [.computed(index), .value(index)]), isInput: isInput)
+      add(
+        field.valueName,
+        Self.facts(of: field),
+        names.read(by: [.computed(index), .trigger(index), .value(index)]),
+        isInput: isInput
+      )
     }
     let clock = form.clock.map { ["set at taps, and every \($0)"] } ?? ["set at taps"]
     if form.slots.today >= 0 { add("today", ["the date in the session's zone"], [], isInput: true) }
@@ -126,7 +131,9 @@ package struct FormDependencies {
     case .debounce(let interval)?: facts.append("debounce \(interval)")
     case nil: break
     }
-    let formulas = [("computed", field.computed), ("suggested", field.suggested)]
+    let formulas =
+      [("computed", field.computed), ("suggested", field.suggested)]
+      + field.trigger.map { ("reset when it changes", $0) }
     return [facts.joined(separator: "; ")]
       + formulas.compactMap { name, formula in formula.map { "\(name): \($0.source)" } }
   }
@@ -203,7 +210,7 @@ private struct CellNames {
 
   private func name(of node: Graph.Node) -> String {
     switch node {
-    case .computed(let field), .value(let field), .judged(let field): form.fields[field].valueName
+    case .computed(let field), .value(let field), .judged(let field), .trigger(let field): form.fields[field].valueName
     case .visible(let field), .enabled(let field), .required(let field), .field(let field):
       form.fields[field].statusName
     case .part(let part): "schema \(form.parts[part].location)"

@@ -151,14 +151,14 @@ struct ConnectionSessions {
   /// Whether an input may be applied for sure: there is room for all that the session would then hold.
   @inline(__always)
   func admitsAtOnce(_ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
-    guard !session.session.hasRows, let bound = Session.growthBound(of: input) else { return false }
+    guard session.session.hasGrowthBound, let bound = Session.growthBound(of: input) else { return false }
     return hasRoom(for: bound, server)
   }
 
   /// Whether a plain input may be applied for sure.
   @inline(__always)
   func admitsAtOnce(_ input: PlainInput, to session: LiveSession, _ server: FormServer) -> Bool {
-    if session.session.hasRows { return false }
+    if !session.session.hasGrowthBound { return false }
     return hasRoom(for: input.value.map { Session.growthBound(ofText: $0.count) } ?? 0, server)
   }
 

@@ -7,8 +7,9 @@ internal import Sessions
 enum SessionResetMethod: ServedMethod {
   static func serve(_ params: SessionResetParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
-    try session.admit(params.input)
-    let turn = try call.apply(params.input, to: session, cause: .sessionReset)
+    let input = try params.input(for: session.session)
+    try session.admit(input)
+    let turn = try call.apply(input, to: session, cause: .sessionReset)
     call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

@@ -150,6 +150,24 @@ extension Engine {
     endEditingAround(list)
   }
 
+  /// No client is in a field any more, or in a field inside it. Nothing is touched by that.
+  func abandonEditing(_ live: LiveField) {
+    let wasFocused = live.state.pointee.flags.contains(.isEditing)
+    if let extras = live.instance.session.extras, !extras.editors.isEmpty {
+      changeEditors(of: live.instance.session) { editors in
+        live.instance.forEachField(from: live.field) { editors.allLeft($0) }
+      }
+    }
+    live.instance.forEachField(from: live.field) { inner in
+      set(.isFocused, of: inner.field, to: false, in: inner.instance)
+      if inner.instance.tables.pointee.fields[inner.field].group >= 0 { inner.group.pointee.editing = 0 }
+    }
+    if wasFocused, let around = live.around {
+      around.group.pointee.editing &-= 1
+      endEditingAround(around)
+    }
+  }
+
   /// Ends all editing. It is called before rows go, because each row would end the editing around it.
   func endAllEditing(in session: Session) {
     forgetEditors(of: session)

@@ -17,7 +17,15 @@ extension Engine {
         markWithoutRows(changed, from: first, session.tables)
       }
     }
-    if allValues != nil || allPresence != nil { forgetAllValues() }
+    if hasLeftovers { clearLeftovers(session) }
+  }
+
+  /// Ends a pass. Not inlined, because few passes need it.
+  @inline(never)
+  private func clearLeftovers(_ session: Session) {
+    hasLeftovers = false
+    forgetAllValues()
+    if !turnResets.noted.isEmpty, !turnResets.areUnderWay { resetNotedFields(of: session) }
   }
 
   /// The pass for a session in which a formula goes wrong already.
@@ -101,6 +109,7 @@ extension Engine {
     case .unique(let field): computeDuplicates(of: field, instance)
     case .options(let field): changed(computeOptions(of: field, instance), ofField: field, in: instance)
     case .offered(let field): changed(computeOffered(field, instance), ofField: field, in: instance)
+    case .trigger(let field): computeTrigger(of: field, instance)
     }
     return .none
   }

@@ -121,15 +121,20 @@ extension Engine {
 
   /// Puts the fields of an instance, and its rows, back to their beginning.
   ///
-  /// - Parameter isTold: whether the client gets a list around it as a whole.
-  func reset(_ instance: Instance, keepValues: Bool, isTold: Bool) {
-    for field in (instance.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: instance) { $0 = [] } }
-    instance.own?.delays = [:]
-    let moved = keepValues ? [] : resetRows(of: instance)
+  /// - Parameters:
+  ///   - fields: some fields of the instance; nil for all of them.
+  ///   - isTold: whether the client gets a list around it as a whole.
+  func reset(_ instance: Instance, fields: Range<Int>? = nil, keepValues: Bool, isTold: Bool) {
+    let fields = fields ?? instance.ownFields
+    for field in (instance.own?.serverErrors ?? [:]).keys where fields.contains(field) {
+      setServerErrors(of: field, in: instance) { $0 = [] }
+    }
+    if let own = instance.own, !own.delays.isEmpty { own.delays = own.delays.filter { !fields.contains($0.key) } }
+    let moved = keepValues ? [] : resetRows(of: instance, lists: fields)
     // The fields before this index are inside an object that the client gets as a whole.
     var toldEnd = isTold ? Int.max : 0
     if keepValues, instance.template != 0 { instance.forgetInitialValues() }
-    for field in instance.ownFields {
+    for field in fields {
       let state = instance.fields + field
       if keepValues {
         if instance.form.fields[field].mayFollow {
@@ -152,6 +157,7 @@ extension Engine {
       }
       state.pointee.flags.subtract([.isComposing, .revealsNow, .isRevealed])
       if !keepValues, instance.own?.inputTexts[field] != nil { forgetTyped(field, in: instance) }
+      mark(field, in: instance)
       resetRemoved(field, keepValues: keepValues, in: instance)
       changed(.attention, ofField: field, in: instance)
       guard instance.isList(field) else { continue }
@@ -159,6 +165,25 @@ extension Engine {
         reset(row, keepValues: keepValues, isTold: field < toldEnd || moved.contains(field))
       }
     }
-    if !keepValues, instance.template != 0 { instance.forgetInitialValues() }
+    if !keepValues, instance.template != 0 { for field in fields { instance.forgetInitialValue(of: field) } }
+  }
+
+  /// Puts one field back to its beginning, with all fields inside it. Their checks forget their answers. A field that
+  /// cannot have a value, because a value around it is not an object, stays as it is.
+  func reset(_ live: LiveField) {
+    let (field, instance) = (live.field, live.instance)
+    guard instance.isReachable(field) else { return }
+    flush(field: field, of: instance)
+    instance.forEachField(from: field) { inner in
+      instance.session.extras?.timers.set(.field(row: inner.instance.rowID, field: inner.field), to: nil)
+      for check in inner.instance.form.fields[inner.field].checks where inner.instance.own != nil {
+        stopCheck(check, of: inner.instance)
+        changed(.progress, ofCheck: check, in: inner.instance)
+      }
+    }
+    abandonEditing(live)
+    reset(instance, fields: field..<Int(instance.tables.pointee.fields[field].end), keepValues: false, isTold: false)
+    if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
+    forgetServerErrors(about: field, in: instance)
   }
 }

@@ -214,6 +214,7 @@ extension Engine {
     let value = instance.value(readBy: part)
     if readsAll {
       if part.readsPresenceAlone { allPresence = value } else { allValues = value }
+      hasLeftovers = true
     }
     return value
   }

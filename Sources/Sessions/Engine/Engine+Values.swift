@@ -9,12 +9,12 @@ extension Engine {
 
   func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     let field = change.field
-    guard field != FieldChange.root else { return applyToRoot(change, in: instance.session) }
+    guard field != FieldChange.root else { return applyToRoot(change, origin: origin, in: instance.session) }
     guard instance.isReachable(field), !change.isTooDeep, !instance.form.fields[field].isComputed,
       origin.mayChangeReadOnly || !instance.form.fields[field].isReadOnly
     else { return }
     if instance.tables.pointee.fields[field].group >= 0 {
-      applyToObject(change, origin: origin, isComposing: isComposing, in: instance)
+      guard applyToObject(change, origin: origin, isComposing: isComposing, in: instance) else { return }
     } else if change.path.isEmpty {
       applyValue(
         instance.normalized(change.value, for: field, budget: &budget),
@@ -32,10 +32,15 @@ extension Engine {
       applyValue(value, of: field, origin: origin, isComposing: isComposing, in: instance)
     }
     if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
+    if _slowPath(instance.tables.pointee.hasDependents), !origin.mayChangeReadOnly {
+      noteUser(ValueID(field, in: instance), in: instance.session)
+    }
   }
 
   /// Sets the whole value of a field with fields below it, or a member that is not a field.
-  private func applyToObject(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
+  ///
+  /// - Returns: whether there is such a member.
+  private func applyToObject(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) -> Bool {
     let field = change.field
     if change.path.isEmpty {
       // Delayed values below it would take effect later and undo this change.
@@ -44,14 +49,16 @@ extension Engine {
       if change.value == nil, !instance.isList(field) { setRemoved(true, field, in: instance) }
     } else if instance.isList(field) {
       // There is nothing to remove behind the last row.
-      if change.path == ["-"], let value = change.value {
-        insert([value], into: instance.list(of: field), at: .max, origin: origin, isComposing: isComposing)
-      }
+      guard change.path == ["-"], let value = change.value else { return false }
+      insert([value], into: instance.list(of: field), at: .max, origin: origin, isComposing: isComposing)
     } else if let others = instance.others(instance.fields[field].value, after: change) {
       let hasChanged = setValue(others, of: field, in: instance)
       if hasChanged { noteObjectChange(field, origin: origin, in: instance) }
       setComposing(isComposing, of: field, hasChanged: hasChanged, in: instance)
+    } else {
+      return false
     }
+    return true
   }
 
   /// Sets the whole value of a field. If an input method composes it, the fields below it whose values change are being
@@ -151,7 +158,7 @@ extension Engine {
     }
   }
 
-  private func applyToRoot(_ change: FieldChange, in session: Session) {
+  private func applyToRoot(_ change: FieldChange, origin: Origin, in session: Session) {
     guard !change.isTooDeep,
       let others = session.others(session.extras?.others.now.map { .object($0) }, after: change)
     else { return }
@@ -159,6 +166,9 @@ extension Engine {
       forEachDifference(session.extras?.others.now, others?.objectValue) { noteGiven(.member($0)) }
     }
     setOthers(others?.objectValue, in: session)
+    if session.tables.pointee.hasDependents, !origin.mayChangeReadOnly {
+      noteUser(.member(change.path[0]), in: session)
+    }
   }
 
   /// Sets the top-level members that are not fields.

@@ -53,6 +53,10 @@ public final class Engine {
   var allValues: JSON?
   /// The visible fields with null instead of each value, for keywords that only ask which are there.
   var allPresence: JSON?
+  /// Whether ``propagate(_:)`` must look at ``allValues``, ``allPresence`` or ``turnResets`` before it ends.
+  var hasLeftovers = false
+  /// The fields that the current turn resets.
+  var turnResets = TurnResets()
 
   var dirty = DirtySet()
   /// The row work of the current turn. Empty between turns.
@@ -215,6 +219,8 @@ public final class Engine {
       setContext(context, of: session)
     case .reset(let keepValues):
       reset(session, keepValues: keepValues)
+    case .resetField(let field, let row):
+      if let instance = session.instance(of: row) { reset(LiveField(field, in: instance)) }
     case .flush:
       flushAll(session)
       endCompositions(of: session)

@@ -54,6 +54,9 @@ extension Engine {
     setValue(.array([]), of: list.field, in: owner)
     replaceEmpties(above: list.field, in: owner)
     updateOrder(of: list)
+    if owner.tables.pointee.hasDependents, !origin.mayChangeReadOnly {
+      noteUser(ValueID(list.field, in: owner), in: owner.session)
+    }
     if origin == .user {
       markEdited(list.field, in: owner)
       touch(list.field, of: owner)
@@ -176,6 +179,7 @@ extension Engine {
       session.valueBytes -= row.initialValueBytes
       for output in row.ownOutputs { session.computedBytes -= row.outputs[output].bytes }
       session.computedBytes -= row.structureBytes + (row.own?.optionBytes ?? 0) + (row.own?.inputTextBytes ?? 0)
+      session.computedBytes -= row.own?.triggerBytes ?? 0
       endEverything(of: row)
       for list in row.lists { session.valueBytes -= list.initialBytes }
       session.extras?.rows.remove(row)
@@ -260,10 +264,11 @@ extension Engine {
 
   /// Puts the rows of an instance's lists back to the initial rows. Rows that still exist keep their identities.
   ///
+  /// - Parameter lists: the fields among which the lists are.
   /// - Returns: the lists whose rows have come or gone.
-  func resetRows(of instance: Instance) -> Set<Int> {
+  func resetRows(of instance: Instance, lists: Range<Int>) -> Set<Int> {
     var moved: Set<Int> = []
-    for list in instance.lists {
+    for list in instance.lists where lists.contains(list.field) {
       if !list.hasInitialRows {
         moved.insert(list.field)
         noteOrder(of: list)

@@ -6,19 +6,47 @@ extension Session {
   /// Whether its form has lists with rows.
   public var hasRows: Bool { tables.pointee.hasRows }
 
+  /// Whether ``growthBound(of:)`` holds: no input makes rows, or resets fields that it does not name.
+  public var hasGrowthBound: Bool { !tables.pointee.hasRows && !tables.pointee.hasDependents }
+
   /// An upper bound on the number of rows in all lists after an input.
   public func rowCount(after input: Input) -> Int {
     switch input {
     case .insert(let list, _, _, let values):
-      values.reduce(rowCount) { $0 + 1 + form.rowCount(in: $1, ofElement: list) }
-    case .set(let field, let value): rowCount(after: CollectionOfOne(FieldChange(field: field, value: value)))
-    case .change(let changes, _, _, _): rowCount(after: changes)
-    case .reset(keepValues: false):
-      lists.reduce(0) { $0 + form.rowCount(in: .array($1.initial.map(\.value)), of: $1.field) }
-    case .focus, .blur, .leave, .remove, .move, .fail, .tap, .show, .setLocale, .setContext, .reset, .flush, .timer,
-      .effect:
-      rowCount
+      values.reduce(rowCount) { $0 + 1 + form.rowCount(in: $1, ofElement: list) } + rowCountOfTriggers
+    case .set(let field, let value):
+      rowCount(after: CollectionOfOne(FieldChange(field: field, value: value))) + rowCountOfTriggers
+    case .change(let changes, _, _, _): rowCount(after: changes) + rowCountOfTriggers
+    case .reset(keepValues: false): lists.reduce(0) { $0 + initialRowCount(of: $1) }
+    case .resetField(let field, let row): rowCount + initialRowCount(inside: field, row: row)
+    case .remove, .move, .blur, .leave, .tap, .flush, .timer: rowCount + rowCountOfTriggers
+    case .focus, .fail, .show, .setLocale, .setContext, .reset, .effect: rowCount
     }
+  }
+
+  /// The most rows that come back if the user's input changes all triggers.
+  private var rowCountOfTriggers: Int {
+    guard tables.pointee.hasDependents else { return 0 }
+    var count = 0
+    forEachInstance { instance in
+      for field in instance.ownFields where !form.fields[field].trigger.isEmpty {
+        count += initialRowCount(inside: field, row: instance.rowID)
+      }
+    }
+    return count
+  }
+
+  /// The number of rows that a reset of a field can bring back.
+  private func initialRowCount(inside field: Int, row: Int) -> Int {
+    var count = 0
+    instance(of: row)?.forEachField(from: field) { live in
+      if live.instance.isList(live.field) { count += initialRowCount(of: live.instance.list(of: live.field)) }
+    }
+    return count
+  }
+
+  private func initialRowCount(of list: RowList) -> Int {
+    form.rowCount(in: .array(list.initial.map(\.value)), of: list.field)
   }
 
   /// The number of rows after changes of values.

@@ -29,6 +29,8 @@ final class InstanceExtras {
   var options: [Int: Options] = [:]
   /// By field address: the texts of inputs, for fields whose texts the document has.
   var inputTexts: [Int: InputText] = [:]
+  /// By field address: the results of the formulas whose changes reset the field.
+  var triggers: [Int: [JSON?]] = [:]
 
   init(checks: Range<Int>, lookups: Range<Int>) {
     self.checks = InstanceStates(checks, of: CheckState())
@@ -48,6 +50,9 @@ extension InstanceExtras {
 
   /// The options' share of ``Session/computedBytes``.
   var optionBytes: Int { options.values.reduce(0) { $0 + $1.bytes } }
+
+  /// The triggers' share of ``Session/computedBytes``.
+  var triggerBytes: Int { triggers.values.joined().reduce(0) { $0 + $1.bytes } }
 
   /// The bytes of all these errors.
   var serverErrorBytes: Int { serverErrors.values.joined().reduce(0) { $0 + $1.error.ownBytes } }

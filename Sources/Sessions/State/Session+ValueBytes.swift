@@ -18,6 +18,33 @@ extension Session {
   /// The work grows with the values of the changed fields, not with the session. Only the work of a `reset` grows with
   /// the session.
   public func valueBytes(after input: Input, at now: Instant) -> Int {
+    valueBytesWithoutTriggers(after: input, at: now) &+ (tables.pointee.hasDependents ? bytesOfTriggers : 0)
+  }
+
+  /// The most that the values grow if the user's input changes all triggers.
+  private var bytesOfTriggers: Int {
+    var bytes = 0
+    forEachInstance { instance in
+      for field in instance.ownFields where !form.fields[field].trigger.isEmpty {
+        bytes += bytesOfReset(field, in: instance)
+      }
+    }
+    return bytes
+  }
+
+  /// The most that the values grow if a field goes back to its beginning.
+  private func bytesOfReset(_ field: Int, in instance: Instance) -> Int {
+    var bytes = 0
+    instance.forEachField(from: field) { live in
+      bytes += live.instance.initialValue(of: live.field).bytes
+      guard live.instance.isList(live.field) else { return }
+      // Its rows come back, and the list keeps its initial value once more.
+      for row in live.instance.list(of: live.field).initial { bytes += 2 * bytesMax(ofRow: row.value, in: live.field) }
+    }
+    return bytes
+  }
+
+  private func valueBytesWithoutTriggers(after input: Input, at now: Instant) -> Int {
     switch input {
     case .set(let field, let value):
       guard tables.pointee.fields[field].isPlain else {
@@ -42,6 +69,8 @@ extension Session {
       return bytes
     case .insert(let list, _, _, let values):
       return values.reduce(valueBytes) { $0 + bytesMax(ofRow: $1, in: list) }
+    case .resetField(let field, let row):
+      return valueBytes + (instance(of: row).map { bytesOfReset(field, in: $0) } ?? 0)
     case .setLocale:
       return valueBytes + bytesMaxOfReadAgain
     case .setContext(let context): return valueBytes - contextBytes + JSON.object(context).approximateBytes
@@ -50,8 +79,8 @@ extension Session {
     }
   }
 
-  /// A bound on how much an input can add to ``valueBytes`` of a session without rows. It is many times more than most
-  /// inputs add, but it is found without reading the session's content. A caller that bounds memory asks
+  /// A bound on how much an input can add to ``valueBytes`` of a session with ``hasGrowthBound``. It is many times more
+  /// than most inputs add, but it is found without reading the session's content. A caller that bounds memory asks
   /// ``valueBytes(after:at:)`` only if there may not be room for so much.
   ///
   /// - Returns: nil if such a bound does not exist.
@@ -62,7 +91,7 @@ extension Session {
     case .change(let changes, _, _, _): changes.reduce(0) { $0 + bytesAsGiven(of: $1) * normalizedGrowthMax }
     case .setContext(let context): JSON.object(context).approximateBytes
     case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .flush, .timer, .effect: 0
-    case .reset, .insert, .setLocale: nil
+    case .reset, .resetField, .insert, .setLocale: nil
     }
   }
 

@@ -34,6 +34,8 @@ public enum Input: Sendable {
   /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the
   /// initial ones.
   case reset(keepValues: Bool)
+  /// A field of the form (0), or of the row of that identity, goes back to its beginning, with all fields inside it.
+  case resetField(field: Int, row: Int = 0)
   /// The changes that throttled and debounced fields hold back take effect, and every check that has not run starts, as
   /// for a tap.
   case flush

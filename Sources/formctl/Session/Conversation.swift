@@ -124,7 +124,10 @@ final class Conversation {
       case .tap(let action): try tap(action)
       case .locale(let locale): try session.setLocale(locale)
       case .context(let context): try session.setContext(context)
-      case .reset:
+      case .reset(let field?):
+        try session.reset(field: field)
+        edited.removeAll { $0 == field }
+      case .reset(nil):
         try session.reset()
         edited = []
       case .wait: try waitUntilSettled()

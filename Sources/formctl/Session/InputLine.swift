@@ -20,7 +20,7 @@ enum InputLine: Equatable {
   case locale(String)
   /// `context {"role": "clerk"}`
   case context(JSONObject)
-  case reset
+  case reset(field: String?)
   /// Waits until nothing is in progress.
   case wait
   /// Prints the whole document.
@@ -68,7 +68,8 @@ enum InputLine: Equatable {
     case ("locale", _): throw SyntaxError(description: "locale needs one language: locale ko")
     case ("step", _): throw SyntaxError(description: "step needs one step: step profile")
     case ("tap", _): throw SyntaxError(description: "tap needs one action: tap login")
-    case ("reset", 1): self = .reset
+    case ("reset", 1): self = .reset(field: nil)
+    case ("reset", 2): self = .reset(field: words[1])
     case ("wait", 1): self = .wait
     case ("show", 1): self = .show
     case ("help", 1), ("?", 1): self = .help
@@ -152,7 +153,7 @@ enum InputLine: Equatable {
     tap login                tap the action login
     locale ko                show the texts in Korean
     context {"role":"clerk"} replace the context
-    reset                    return to the initial state
+    reset                    return to the initial state; reset email: only this field
     wait                     wait until nothing is in progress
     show                     print the whole document
     quit                     end at once; the end of input waits first

@@ -93,7 +93,7 @@ enum RecordLine {
     case .tap(let action): step.tap = action
     case .locale(let locale): step.setLocale = locale
     case .context(let context): step.setContext = context
-    case .reset: step.reset = OnlyTrue()
+    case .reset(let field): step.reset = field.map { .field($0) } ?? .session
     case .wait:
       throw InputLine.SyntaxError(description: "time is virtual here: write advance 10s, or answer the request")
     case .show: return .show

@@ -357,6 +357,11 @@ func (session *Session) Reset(ctx context.Context) error {
 	return session.call(ctx, "session/reset", nil, nil)
 }
 
+// ResetField restores the initial value of one field, with all fields inside it.
+func (session *Session) ResetField(ctx context.Context, field string) error {
+	return session.call(ctx, "session/reset", map[string]any{"field": field}, nil)
+}
+
 // Tap asks for an action. The tap's event reports its end.
 func (session *Session) Tap(ctx context.Context, action string) (TapAnswer, error) {
 	var answer TapAnswer

@@ -2106,7 +2106,11 @@ type SessionResetParams struct {
 	// The session; may be left out if the connection has exactly one.
 	Session *int64 `json:"session,omitempty"`
 
-	// Keeps the values; they become the initial ones.
+	// The address of a field: only this field, with all fields inside it, goes back to its beginning. Without it, the
+	// whole session does.
+	Field string `json:"field,omitempty"`
+
+	// Keeps the values; they become the initial ones. Only for the whole session, without `field`.
 	KeepValues bool `json:"keepValues,omitempty"`
 }
 

@@ -153,8 +153,8 @@ export class Session {
   setLocale(locale: string): Promise<InputAnswer>;
   /** Replaces the context, the values that formulas read as `context`. */
   setContext(context: { [name: string]: Json }): Promise<InputAnswer>;
-  /** Restores the initial values. */
-  reset(): Promise<InputAnswer>;
+  /** Restores the initial values; with an address only those of this field and of all fields inside it. */
+  reset(field?: string): Promise<InputAnswer>;
   /** Taps an action. The event of the tap reports its end. */
   tap(action: string): Promise<TapAnswer>;
   /** Taps an action and waits for the event; null if a throttle or debounce dropped the tap. */

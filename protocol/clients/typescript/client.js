@@ -571,8 +571,8 @@ export class Session {
   setContext(context) {
     return this.call("session/setContext", { context });
   }
-  reset() {
-    return this.call("session/reset");
+  reset(field) {
+    return this.call("session/reset", { field });
   }
   tap(action) {
     return this.call("action/tap", { action });

@@ -1588,7 +1588,12 @@ export interface SessionGetParams {
 export interface SessionResetParams {
   /** The session; may be left out if the connection has exactly one. */
   session?: number;
-  /** Keeps the values; they become the initial ones. */
+  /**
+   * The address of a field: only this field, with all fields inside it, goes back to its beginning. Without it, the
+   * whole session does.
+   */
+  field?: string;
+  /** Keeps the values; they become the initial ones. Only for the whole session, without `field`. */
   keepValues?: boolean;
 }
 

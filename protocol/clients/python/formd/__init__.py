@@ -1858,9 +1858,10 @@ class AsyncSession:
         """The JSON Schema of the session's form, with texts in the session's language; see AsyncClient.schema."""
         return (await self._ask("form/schema", _without_none(locale=locale)))["schema"]
 
-    async def reset(self, *, keep_values: bool = False) -> int:
-        """Restores the initial values; with `keep_values` the current values become the initial ones."""
-        return await self._input("session/reset", {"keepValues": True} if keep_values else {})
+    async def reset(self, field: Optional[str] = None, *, keep_values: bool = False) -> int:
+        """Restores the initial values; with `keep_values` the current values become the initial ones. With the address
+        of a field, only this field goes back, with all fields inside it."""
+        return await self._input("session/reset", _without_none(field=field, keepValues=keep_values or None))
 
     async def refresh(self) -> dict[str, JSON]:
         """Asks for the whole document and all values, and replaces the local ones with them. Returns the values, except

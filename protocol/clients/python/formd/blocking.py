@@ -433,9 +433,11 @@ class CallsOfSession:
         """The JSON Schema of the session's form, with texts in the session's language; see Client.schema."""
         return self._run(self._session.schema(locale))
 
-    def reset(self, *, keep_values: bool = False) -> int:
-        """Restores the initial values; with `keep_values` the current values become the initial ones."""
-        return self._run(self._session.reset(keep_values=keep_values))
+    def reset(self, field: Optional[str] = None, *, keep_values: bool = False) -> int:
+        """Restores the initial values; with `keep_values` the current values become the initial ones. With the address
+        of a field, only this field goes back, with all fields inside it.
+        """
+        return self._run(self._session.reset(field, keep_values=keep_values))
 
     def refresh(self) -> dict[str, JSON]:
         """Asks for the whole document and all values, and replaces the local ones with them. Returns the values, except

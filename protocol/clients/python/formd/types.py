@@ -1737,7 +1737,10 @@ class SessionResetParams(TypedDict, total=False):
 
     # The session; may be left out if the connection has exactly one.
     session: int
-    # Keeps the values; they become the initial ones.
+    # The address of a field: only this field, with all fields inside it, goes back to its beginning. Without it, the
+    # whole session does.
+    field: str
+    # Keeps the values; they become the initial ones. Only for the whole session, without `field`.
     keepValues: bool
 
 
