@@ -126,9 +126,13 @@ class CallsOfClient:
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
+        only: Optional[Sequence[str]] = None,
     ) -> Validation:
-        """One-shot validation of `values`, without a session."""
-        return self._run(self._client.validate(form, values, locale=locale, zone=zone, checks=checks))
+        """One-shot validation of `values`, without a session: `isValid`, `values`, `errors` and `document`.
+
+        `checks` also asks services. `only` are the addresses of the fields that are judged, with the fields inside them.
+        """
+        return self._run(self._client.validate(form, values, locale=locale, zone=zone, checks=checks, only=only))
 
     def validate_text(
         self,
