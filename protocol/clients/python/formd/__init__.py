@@ -1038,7 +1038,7 @@ class AsyncClient:
     ) -> Validation:
         """One-shot validation of `values`, without a session: `isValid`, `values`, `errors` and `document`.
 
-        `checks` also asks services. `only` are the addresses of the fields that are judged, with the fields inside them.
+        `checks` also asks services. `only` are addresses: only these fields are judged, and the fields inside them.
         """
         only = None if only is None else list(only)
         params = _without_none(form=form, values=values, locale=locale, zone=zone, only=only)

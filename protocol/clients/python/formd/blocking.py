@@ -130,7 +130,7 @@ class CallsOfClient:
     ) -> Validation:
         """One-shot validation of `values`, without a session: `isValid`, `values`, `errors` and `document`.
 
-        `checks` also asks services. `only` are the addresses of the fields that are judged, with the fields inside them.
+        `checks` also asks services. `only` are addresses: only these fields are judged, and the fields inside them.
         """
         return self._run(self._client.validate(form, values, locale=locale, zone=zone, checks=checks, only=only))
 
