@@ -328,6 +328,6 @@ def test_what_is_no_form_is_refused(wrong: Any) -> None:
     ],
 )  # fmt: skip
 def test_a_pattern_of_python_becomes_one_of_ecma_262(pattern: str, expected: str | None) -> None:
-    from formd.web import _ecma_pattern
+    from formd.web.imported import _ecma_pattern
 
     assert _ecma_pattern(re.compile(pattern)) == expected

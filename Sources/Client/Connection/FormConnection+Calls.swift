@@ -159,6 +159,7 @@ extension FormConnection {
   ///   - locale: the language of the messages; nil: the form's default.
   ///   - zone: the time zone that decides what `today` is; nil: the daemon's.
   ///   - runsChecks: whether to run the form's checks, which ask services, too; the answer waits for them.
+  ///   - only: the addresses of the fields that are judged, with the fields inside them; nil: all.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`.
   public func validate(
     _ values: JSONObject,
@@ -166,7 +167,8 @@ extension FormConnection {
     context: JSONObject? = nil,
     locale: String? = nil,
     zone: String? = nil,
-    runsChecks: Bool = false
+    runsChecks: Bool = false,
+    only: [String]? = nil
   ) throws(ClientError) -> Verdict {
     var params = FormValidateParams()
     params.form = form
@@ -175,6 +177,7 @@ extension FormConnection {
     params.locale = locale
     params.zone = zone
     params.checks = runsChecks
+    params.only = only
     return try call(params)
   }
 

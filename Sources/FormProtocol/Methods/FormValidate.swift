@@ -16,6 +16,8 @@ package struct FormValidateParams: Call, FormSourceParams {
   package var zone: String?
   /// Whether asynchronous checks are run too.
   package var checks = false
+  /// The addresses that are judged, with everything inside them; nil: all.
+  package var only: [String]?
 
   package init() {}
 
@@ -31,6 +33,11 @@ package struct FormValidateParams: Call, FormSourceParams {
     )
     members.optional("zone", &zone, "The time zone that decides what `today` is. The default is the daemon's.")
     members.flag("checks", &checks, "Runs the asynchronous checks and the lookups too; the answer waits for them.")
+    members.optional(
+      "only",
+      &only,
+      "Addresses of fields. `isValid` and `errors` are only about these fields and the fields inside them, and only their checks run."
+    )
   }
 
   package static let method = Method.formValidate
@@ -44,10 +51,18 @@ package struct FormValidateParams: Call, FormSourceParams {
     var params = Self()
     params.form = "login"
     params.values = ["email": "kim"]
-    var answer = Verdict(isValid: false)
+    var answer = Verdict(
+      isValid: false,
+      values: ["email": "kim"],
+      errors: [
+        InvalidValue(path: "/email", code: "email.shape", message: "That is not an email address."),
+        InvalidValue(path: "/password", code: "required", message: "This is required."),
+      ]
+    )
     answer.document = [
       "isValid": false, "isPending": false, "isDirty": false, "errors": [],
-      "messages": ["email": "That is not an email address."], "fields": [:], "actions": [:], "outputs": [:],
+      "messages": ["email": "That is not an email address.", "password": "This is required."], "fields": [:],
+      "actions": [:], "outputs": [:],
     ]
     return (params, answer)
   }
@@ -55,22 +70,70 @@ package struct FormValidateParams: Call, FormSourceParams {
 
 /// A form's verdict on a set of values: the answer to `form/validate`.
 public struct Verdict: Message, Sendable {
-  /// Whether the values are valid.
+  /// Whether the values are valid; with `only`, whether these fields are.
   public var isValid = false
+  /// The values as the form has them after its formulas, without hidden fields and without secrets.
+  public var values = JSONObject()
+  /// The errors that block, in the order of the fields, and then those of the form as a whole.
+  public var errors: [InvalidValue] = []
   /// The output document that a session has if it is opened with the values.
   public var document = JSON.object([:])
 
   package init() {}
 
   /// A verdict without its document.
-  package init(isValid: Bool) {
+  package init(isValid: Bool, values: JSONObject, errors: [InvalidValue]) {
     self.isValid = isValid
+    self.values = values
+    self.errors = errors
   }
 
   package static let schemaName: StaticString? = "Validation"
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("isValid", &isValid, "Whether the values are valid.")
+    members.required("isValid", &isValid, "Whether the values are valid. With `only`, whether those fields are.")
+    members.required(
+      "values",
+      &values,
+      "The values, normalized and with computed ones, without hidden fields and without secrets."
+    )
+    members.required(
+      "errors",
+      &errors,
+      "The errors that make the values invalid, in the order of the fields; errors of the form as a whole come last."
+    )
     members.prepared("document", &document, as: OutputDocument.self, "The output document.")
+  }
+}
+
+/// An error in a set of values.
+public struct InvalidValue: Message, Sendable {
+  /// The location in the values that were sent, as a JSON Pointer; in a list this is a position.
+  public var path = ""
+  /// The kind of the error, for programs.
+  public var code = ""
+  /// The error, in words.
+  public var message = ""
+
+  package init() {}
+
+  /// An error with these parts.
+  package init(path: String, code: String, message: String) {
+    self.path = path
+    self.code = code
+    self.message = message
+  }
+
+  package static let schemaName: StaticString? = "InvalidValue"
+  package static let summary: StaticString = "An error in a set of values."
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required(
+      "path",
+      &path,
+      "The location in the values that were sent, as a JSON Pointer; elements of lists are given by position. Empty for the form as a whole."
+    )
+    members.required("code", &code, "The kind of error: the id of a rule or a check, or a keyword of JSON Schema.")
+    members.required("message", &message, "The message, for people.")
   }
 }

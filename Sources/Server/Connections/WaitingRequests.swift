@@ -1,3 +1,4 @@
+internal import JSON
 internal import JSONRPC
 
 /// The requests of one connection whose answers wait for an outcome.
@@ -6,8 +7,9 @@ struct WaitingRequests {
   enum Outcome {
     /// The event of a tap, by the engine's name for the tap.
     case tap(UInt64)
-    /// The end of a validation's checks. Nothing else knows the session.
-    case validation
+    /// The end of a validation's checks. Nothing else knows the session. `only` has the locations to be judged, or nil
+    /// for all.
+    case validation(only: Set<JSONPointer>?)
   }
 
   /// A request that waits.
@@ -36,8 +38,8 @@ struct WaitingRequests {
   }
 
   /// Takes the request that waits for that validation.
-  mutating func take(validation session: LiveSession) -> RequestToken? {
-    take { $0.session === session }?.token
+  mutating func take(validation session: LiveSession) -> Entry? {
+    take { $0.session === session }
   }
 
   /// Takes the request of that id.

@@ -19,6 +19,7 @@ enum FormValidateMethod: ServedMethod {
       zone: zone,
       values: params.values ?? [:],
       context: params.context,
+      only: params.only,
       runsChecks: params.checks,
       hasOwnDefinition: params.source.isOwn
     )
@@ -32,6 +33,8 @@ enum FormValidateMethod: ServedMethod {
     var values: JSONObject
     var context: JSONObject?
     var appliesDefaults = true
+    /// The addresses that are judged; nil: all.
+    var only: [String]?
     var runsChecks: Bool
     var hasOwnDefinition: Bool
     /// The text that holds the values; nil if they came as JSON.
@@ -58,21 +61,46 @@ enum FormValidateMethod: ServedMethod {
       hasOwnDefinition: subject.hasOwnDefinition
     )
     session.carryOut(turn, cause: .sessionOpen)
-    if subject.runsChecks {
-      do throws(RPCError) {
-        try startChecks(of: subject.values, session)
-      } catch {
-        session.end()
-        throw error
-      }
+    let only: Set<JSONPointer>?
+    do throws(RPCError) {
+      only = try start(subject, session)
+    } catch {
+      session.end()
+      throw error
     }
-    connection.waits.add(call.token, for: session, .validation)
+    connection.waits.add(call.token, for: session, .validation(only: only))
     conclude(session)
+  }
+
+  /// Gives the session the values if checks are to run, and starts the checks.
+  ///
+  /// - Returns: the locations that are judged; nil: all.
+  private static func start(_ subject: Subject, _ session: LiveSession) throws(RPCError) -> Set<JSONPointer>? {
+    // The rows that `only` names exist when the values are there, and before that no check runs.
+    if subject.only != nil { session.session.limitChecks(to: []) }
+    if subject.runsChecks { try change(to: subject.values, session) }
+    var locations: Set<JSONPointer>?
+    if let only = subject.only {
+      let targets = try targets(of: only, in: session.session)
+      session.session.limitChecks(to: targets)
+      locations = Set(targets.compactMap(session.session.location(of:)))
+    }
+    if subject.runsChecks { session.apply(.flush, cause: .fieldChange) }
+    return locations
+  }
+
+  private static func targets(of addresses: [String], in session: Session) throws(RPCError) -> [ResolvedAddress] {
+    var targets: [ResolvedAddress] = []
+    for (index, address) in addresses.enumerated() {
+      let target = try session.resolve(field: address, at: "/only/\(index)")
+      targets.append(target)
+    }
+    return targets
   }
 
   /// Checks run for fields that the user has left; so here the values are changes of a program, which may change
   /// read-only fields, too, and each is ended at once.
-  private static func startChecks(of values: JSONObject, _ session: LiveSession) throws(RPCError) {
+  private static func change(to values: JSONObject, _ session: LiveSession) throws(RPCError) {
     let form = session.session.form
     let changes = values.map { member in
       let target = form.resolve([member.name])
@@ -81,21 +109,34 @@ enum FormValidateMethod: ServedMethod {
     let input = Input.change(changes, origin: .program, isComposing: false, commit: true)
     try session.admit(input)
     session.apply(input, cause: .fieldChange)
-    session.apply(.flush, cause: .fieldChange)
   }
 
   /// Answers a validation when nothing is under way any more.
   static func conclude(_ session: LiveSession) {
     guard !session.session.isBusy, let connection = session.connection,
-      let token = connection.waits.take(validation: session)
+      let wait = connection.waits.take(validation: session)
     else { return }
     if let text = session.text {
-      connection.answer(token, text.judgment(of: session))
+      connection.answer(wait.token, text.judgment(of: session))
       connection.server.letGo(text)
-    } else {
-      connection.answer(token, Verdict(isValid: session.session.isValid), documentOf: session)
+    } else if case .validation(let only) = wait.outcome {
+      connection.answer(wait.token, verdict(of: session.session, only), documentOf: session)
     }
     session.end()
     connection.server.settleLater(connection)
+  }
+
+  /// The verdict on all values, or on the values at those locations.
+  private static func verdict(of session: Session, _ only: Set<JSONPointer>?) -> Verdict {
+    let errors = session.errors().errors.filter { error in
+      guard !error.isWarning, let only else { return !error.isWarning }
+      let path = error.pointer.tokens
+      return (0...path.count).contains { only.contains(JSONPointer(tokens: Array(path.prefix($0)))) }
+    }
+    return Verdict(
+      isValid: only == nil ? session.isValid : errors.isEmpty,
+      values: session.shownValues(),
+      errors: errors.map { InvalidValue(path: $0.pointer.description, code: $0.code, message: $0.message) }
+    )
   }
 }

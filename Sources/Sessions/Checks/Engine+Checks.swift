@@ -1,12 +1,14 @@
 internal import CEL
-internal import Forms
+package import Forms
 internal import JSON
 
 /// Asynchronous checks: the inputs of their machines, and the effects of these inputs.
 extension Engine {
   /// Starts, stops or keeps a check after a change of the cells that its condition and its request read.
   func computeCheck(_ index: Int, _ instance: Instance) -> FactSet {
-    guard !instance.session.flags.contains(.skipsChecks) else { return .none }
+    guard !instance.session.flags.contains(.skipsChecks),
+      instance.session.checks(LiveField(instance.form.checks[index].field, in: instance))
+    else { return .none }
     let facts = decide(index, instance)
     if facts != .none, instance.own?.checks[index].machine.isPending ?? false {
       holdAgain(by: LiveField(instance.form.checks[index].field, in: instance))
@@ -194,5 +196,23 @@ extension Engine {
     // The answer fits no outcome, so the service has failed.
     onOutcome?(OutcomeTaken(.check(check.id), nil))
     return failure(of: check)
+  }
+}
+
+extension Session {
+  /// From now on, only the checks of those fields run, and of the fields inside them: a validation asks about a part.
+  package func limitChecks(to targets: [ResolvedAddress]) {
+    madeExtras.checked = Set(targets.map { ResolvedAddress(row: $0.row, field: $0.field, rest: []) })
+  }
+
+  /// Whether the checks of a field run.
+  fileprivate func checks(_ live: LiveField) -> Bool {
+    guard let checked = extras?.checked else { return true }
+    var around: LiveField? = live
+    while let live = around {
+      if checked.contains(ResolvedAddress(row: live.instance.rowID, field: live.field, rest: [])) { return true }
+      around = live.around
+    }
+    return false
   }
 }

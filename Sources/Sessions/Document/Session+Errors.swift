@@ -39,6 +39,12 @@ extension Session {
     return (errors, count)
   }
 
+  /// The location of an address in the values. Rows are named by their positions. Nil if the row is gone.
+  package func location(of target: ResolvedAddress) -> JSONPointer? {
+    guard let field = target.field else { return JSONPointer(tokens: target.rest) }
+    return instance(of: target.row).map { JSONPointer(tokens: $0.positions(to: field) + target.rest) }
+  }
+
   private func located(_ error: FieldError, in path: [String]) -> LocatedError {
     var inside = JSONPointer.root
     var parameters: JSONObject = [:]

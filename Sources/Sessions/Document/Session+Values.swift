@@ -9,9 +9,12 @@ extension Session {
   /// - Parameter includingSecrets: whether secrets are included.
   public func values(includingSecrets: Bool = false) -> JSON { .object(rootValue(includingSecrets ? .all : .told)) }
 
+  /// The values of the fields that are shown, without absent ones and without secrets.
+  public func shownValues() -> JSONObject { rootValue(.shownAndTold) }
+
   /// All values, with the top-level members that are not fields.
   func rootValue(_ view: ValueView) -> JSONObject {
-    let isSecret = view == .told && form.units[0].areOthersSecret
+    let isSecret = (view == .told || view == .shownAndTold) && form.units[0].areOthersSecret
     return members(of: nil, isSecret ? nil : extras?.others.now, view)
   }
 }

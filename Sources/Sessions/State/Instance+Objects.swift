@@ -13,6 +13,8 @@ extension Instance {
     case told
     /// The values that are shown: for formulas.
     case shown
+    /// The values that are shown, without secrets.
+    case shownAndTold
     /// The shown values as the schema reads them: a required object exists, if only as an empty one.
     case judged
   }
@@ -25,6 +27,8 @@ extension Instance {
     case .all: break
     case .given: if state.pointee.flags.contains(.follows) { return nil }
     case .told: if form.fields[field].isSecret { return nil }
+    case .shownAndTold:
+      if form.fields[field].isSecret || !state.pointee.flags.contains(.isVisible) { return nil }
     case .shown, .judged: if !state.pointee.flags.contains(.isVisible) { return nil }
     }
     guard entry.pointee.group >= 0 else { return state.pointee.value }
@@ -48,7 +52,7 @@ extension Instance {
     guard case .array? = fields[field].value else {
       return fields[field].value ?? (view == .judged && fields[field].flags.contains(.isJudged) ? [] : nil)
     }
-    if view == .told, form.fields[list.element].isSecret { return nil }
+    if view == .told || view == .shownAndTold, form.fields[list.element].isSecret { return nil }
     let countsHidden = view == .all || view == .given || view == .told
     let rows = countsHidden ? list.rows : list.shownRows
     return .array(rows.map { value(of: $0, view) })

@@ -46,6 +46,8 @@ final class SessionExtras {
   var clock: SessionClock?
   /// The cells that the client watches, or nil for all.
   var watched: [Bool]?
+  /// The fields whose checks run, with the fields inside them, or nil for all.
+  var checked: Set<ResolvedAddress>?
 
   init(form: Form) {
     actions = form.actions.map(ActionMachine.init)

@@ -915,6 +915,19 @@ type InvalidRequestData struct {
 	Path string `json:"path,omitempty"`
 }
 
+// InvalidValue: an error in a set of values.
+type InvalidValue struct {
+	// The location in the values that were sent, as a JSON Pointer; elements of lists are given by position. Empty for
+	// the form as a whole.
+	Path string `json:"path"`
+
+	// The kind of error: the id of a rule or a check, or a keyword of JSON Schema.
+	Code string `json:"code"`
+
+	// The message, for people.
+	Message string `json:"message"`
+}
+
 // KeptSessionInfo: a kept session, as an operator sees it.
 type KeptSessionInfo struct {
 	// Its number.
@@ -1997,8 +2010,14 @@ type Update struct {
 
 // Validation: the result of `form/validate`.
 type Validation struct {
-	// Whether the values are valid.
+	// Whether the values are valid. With `only`, whether those fields are.
 	IsValid bool `json:"isValid"`
+
+	// The values, normalized and with computed ones, without hidden fields and without secrets.
+	Values map[string]any `json:"values"`
+
+	// The errors that make the values invalid, in the order of the fields; errors of the form as a whole come last.
+	Errors []InvalidValue `json:"errors"`
 
 	// The output document.
 	Document Document `json:"document"`
@@ -2287,6 +2306,10 @@ type FormValidateParams struct {
 
 	// Runs the asynchronous checks and the lookups too; the answer waits for them.
 	Checks bool `json:"checks,omitempty"`
+
+	// Addresses of fields. `isValid` and `errors` are only about these fields and the fields inside them, and only their
+	// checks run.
+	Only []string `json:"only,omitempty"`
 }
 
 // TextValidateParams: the params of `text/validate`.

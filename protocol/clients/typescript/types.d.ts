@@ -647,6 +647,19 @@ export interface InvalidRequestData {
   path?: string;
 }
 
+/** An error in a set of values. */
+export interface InvalidValue {
+  /**
+   * The location in the values that were sent, as a JSON Pointer; elements of lists are given by position. Empty for
+   * the form as a whole.
+   */
+  path: string;
+  /** The kind of error: the id of a rule or a check, or a keyword of JSON Schema. */
+  code: string;
+  /** The message, for people. */
+  message: string;
+}
+
 /** A kept session, as an operator sees it. */
 export interface KeptSessionInfo {
   /** Its number. */
@@ -1488,8 +1501,12 @@ export interface Update {
 
 /** The result of `form/validate`. */
 export interface Validation {
-  /** Whether the values are valid. */
+  /** Whether the values are valid. With `only`, whether those fields are. */
   isValid: boolean;
+  /** The values, normalized and with computed ones, without hidden fields and without secrets. */
+  values: { [name: string]: Json };
+  /** The errors that make the values invalid, in the order of the fields; errors of the form as a whole come last. */
+  errors: InvalidValue[];
   /** The output document. */
   document: Document;
 }
@@ -1740,6 +1757,11 @@ export interface FormValidateParams {
   zone?: string;
   /** Runs the asynchronous checks and the lookups too; the answer waits for them. */
   checks?: boolean;
+  /**
+   * Addresses of fields. `isValid` and `errors` are only about these fields and the fields inside them, and only
+   * their checks run.
+   */
+  only?: string[];
 }
 
 /** The params of `text/validate`. */

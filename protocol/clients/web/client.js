@@ -1,7 +1,4 @@
-// A form of formd on a web page: one ES module, without dependencies and without a build step.
-//
-// README.md says how a page uses it, and client.d.ts what each export does. `Form` is the session, and `Page` the HTML
-// form that shows it.
+// A form of formd on a web page. README.md says how a page uses it, and client.d.ts what each export does.
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -1044,8 +1041,10 @@ class Page {
       const next = ids.slice(ids.indexOf(described.leadsTo)).find((id) => form.document.steps[id]?.isVisible);
       if (next) form.show(next);
     }
-    const { formdTo } = this.#button(action)?.dataset ?? {};
+    const button = this.#button(action);
+    const { formdTo, formdPost } = button?.dataset ?? {};
     if (formdTo) location.assign(formdTo);
+    if (formdPost != null) this.element.requestSubmit(button);
   }
 
   /** The text of what is wrong at an address, or with the form as a whole. */
@@ -1116,6 +1115,7 @@ class Page {
       this.form.reset();
     });
     on("submit", (event) => this.#submitted(event));
+    addEventListener("pageshow", () => (this.isPosting = false));
     addEventListener("beforeunload", (event) => {
       if (!("formdGuard" in this.element.dataset) || this.isPosting || this.isDone) return;
       if (this.form.document.isDirty || this.form.isUnsaved) event.preventDefault();
@@ -1182,7 +1182,8 @@ class Page {
   }
 
   #submitted(event) {
-    if (!this.#isLive) {
+    if (!this.#isLive || (this.isDone && event.submitter?.dataset.formdPost != null)) {
+      if (this.isPosting) event.preventDefault();
       this.isPosting = true;
       return;
     }

@@ -1060,9 +1060,14 @@ class AsyncClient:
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
+        only: Optional[Sequence[str]] = None,
     ) -> Validation:
-        """One-shot validation of `values`, without a session."""
-        params = _without_none(form=form, values=values, context=context, locale=locale, zone=zone)
+        """One-shot validation of `values`, without a session: `isValid`, `values`, `errors` and `document`.
+
+        `checks` also asks services. `only` are addresses: only these fields are judged, and the fields inside them.
+        """
+        only = None if only is None else list(only)
+        params = _without_none(form=form, values=values, context=context, locale=locale, zone=zone, only=only)
         return cast(Validation, await self.call("form/validate", {**params, "checks": True} if checks else params))
 
     async def validate_text(

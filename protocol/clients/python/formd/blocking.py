@@ -133,8 +133,12 @@ class CallsOfClient:
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         checks: bool = False,
+        only: Optional[Sequence[str]] = None,
     ) -> Validation:
-        """One-shot validation of `values`, without a session."""
+        """One-shot validation of `values`, without a session: `isValid`, `values`, `errors` and `document`.
+
+        `checks` also asks services. `only` are addresses: only these fields are judged, and the fields inside them.
+        """
         return self._run(self._client.validate(
             form,
             values,
@@ -142,6 +146,7 @@ class CallsOfClient:
             locale=locale,
             zone=zone,
             checks=checks,
+            only=only,
         ))
 
     def validate_text(

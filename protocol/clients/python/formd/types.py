@@ -19,21 +19,21 @@ __all__ = [
     "FieldState", "FormDescribeParams", "FormDescription", "FormError", "FormExplanation", "FormList",
     "FormProblem", "FormSchema", "FormSchemaParams", "FormStatistics", "FormSummary", "FormValidateParams",
     "FormulaFault", "Greeting", "InputAnswer", "InquiryPhase", "InsertAnswer", "InvalidParamsData",
-    "InvalidRequestData", "KeptSessionInfo", "LimitName", "Limits", "LoadedForms", "LookupExplanation",
-    "LookupState", "MemoryGauges", "MethodName", "MethodNotFoundData", "OpenedSession", "OverloadedData",
-    "ParamsProblem", "ParseErrorData", "PendingInquiry", "Pong", "PositionEncoding", "ProcessUsage", "ProviderCall",
-    "ProviderInfo", "ProviderName", "ProviderRegisterParams", "ProviderUnregisterParams", "QueueGauges",
-    "QuotaExceededData", "ReloadOutcome", "RequestCancelledData", "RoleNeededData", "RowState", "RpcError",
-    "ServerBackupParams", "ServerDisconnectParams", "ServerDraining", "ServerEndSessionParams", "ServerInfo",
-    "ServerProgram", "ServerRejected", "ServerStatistics", "ServerStatsParams", "SessionAttachParams",
-    "SessionCloseParams", "SessionClosed", "SessionDesync", "SessionDetachParams", "SessionGetParams",
-    "SessionList", "SessionOpenParams", "SessionResetParams", "SessionSetLocaleParams", "SessionSummary",
-    "Severity", "Showing", "StepDescription", "StepExplanation", "StepShowParams", "StepState", "StoreCopy",
-    "StoreStatistics", "TapAnswer", "TapOutcome", "TargetFailures", "TargetStatistics", "TextCause", "TextError",
-    "TextFix", "TextLanguage", "TextPosition", "TextRange", "TextReading", "TextTooLargeData", "TextValidateParams",
-    "TextValidation", "TimeBucket", "TimeHistogram", "UnknownActionData", "UnknownConnectionData",
-    "UnknownFieldData", "UnknownFormData", "UnknownProviderData", "UnknownSessionData", "UnknownStepData", "Update",
-    "Validation", "ValueExplanation", "WrongTokenData"
+    "InvalidRequestData", "InvalidValue", "KeptSessionInfo", "LimitName", "Limits", "LoadedForms",
+    "LookupExplanation", "LookupState", "MemoryGauges", "MethodName", "MethodNotFoundData", "OpenedSession",
+    "OverloadedData", "ParamsProblem", "ParseErrorData", "PendingInquiry", "Pong", "PositionEncoding",
+    "ProcessUsage", "ProviderCall", "ProviderInfo", "ProviderName", "ProviderRegisterParams",
+    "ProviderUnregisterParams", "QueueGauges", "QuotaExceededData", "ReloadOutcome", "RequestCancelledData",
+    "RoleNeededData", "RowState", "RpcError", "ServerBackupParams", "ServerDisconnectParams", "ServerDraining",
+    "ServerEndSessionParams", "ServerInfo", "ServerProgram", "ServerRejected", "ServerStatistics",
+    "ServerStatsParams", "SessionAttachParams", "SessionCloseParams", "SessionClosed", "SessionDesync",
+    "SessionDetachParams", "SessionGetParams", "SessionList", "SessionOpenParams", "SessionResetParams",
+    "SessionSetLocaleParams", "SessionSummary", "Severity", "Showing", "StepDescription", "StepExplanation",
+    "StepShowParams", "StepState", "StoreCopy", "StoreStatistics", "TapAnswer", "TapOutcome", "TargetFailures",
+    "TargetStatistics", "TextCause", "TextError", "TextFix", "TextLanguage", "TextPosition", "TextRange",
+    "TextReading", "TextTooLargeData", "TextValidateParams", "TextValidation", "TimeBucket", "TimeHistogram",
+    "UnknownActionData", "UnknownConnectionData", "UnknownFieldData", "UnknownFormData", "UnknownProviderData",
+    "UnknownSessionData", "UnknownStepData", "Update", "Validation", "ValueExplanation", "WrongTokenData"
 ]  # fmt: skip
 
 Cause = Literal[
@@ -757,6 +757,18 @@ class InvalidRequestData(TypedDict, total=False):
     reason: ErrorReason
     # The location at which the text is too deep or too large, as a JSON Pointer.
     path: str
+
+
+class InvalidValue(TypedDict):
+    """An error in a set of values."""
+
+    # The location in the values that were sent, as a JSON Pointer; elements of lists are given by position. Empty for
+    # the form as a whole.
+    path: str
+    # The kind of error: the id of a rule or a check, or a keyword of JSON Schema.
+    code: str
+    # The message, for people.
+    message: str
 
 
 class _KeptSessionInfo(TypedDict):
@@ -1630,8 +1642,12 @@ class Update(_Update, _UpdateWords, total=False):
 class Validation(TypedDict):
     """The result of `form/validate`."""
 
-    # Whether the values are valid.
+    # Whether the values are valid. With `only`, whether those fields are.
     isValid: bool
+    # The values, normalized and with computed ones, without hidden fields and without secrets.
+    values: Mapping[str, Any]
+    # The errors that make the values invalid, in the order of the fields; errors of the form as a whole come last.
+    errors: Sequence[InvalidValue]
     # The output document.
     document: Document
 
@@ -1926,6 +1942,9 @@ class FormValidateParams(TypedDict, total=False):
     zone: str
     # Runs the asynchronous checks and the lookups too; the answer waits for them.
     checks: bool
+    # Addresses of fields. `isValid` and `errors` are only about these fields and the fields inside them, and only
+    # their checks run.
+    only: Sequence[str]
 
 
 class _TextValidateParams(TypedDict):

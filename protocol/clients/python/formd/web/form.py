@@ -1,0 +1,338 @@
+"""A form of formd behind a page: checks what the page posts, and answers the requests that need no view."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+import weakref
+from typing import Any, Dict, Generator, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, TypeVar, Union
+
+import formd
+from formd.types import Document, FieldDescription, FieldState, FormDescription, Validation
+from formd.web.html import Html, render
+from formd.web.posted import BadPost, Body, Posted, logger
+
+JSON = Any
+T = TypeVar("T")
+Steps = Generator[Tuple[str, Dict[str, JSON]], Any, T]
+"""Calls of the daemon, as methods and params, and a result at the end. So both kinds of forms have the same logic."""
+
+
+class Result:
+    """What a form says about a request. Without a post it is empty, so that a page can be drawn with it, too."""
+
+    def __init__(
+        self, posted: Optional[Posted] = None, verdict: Optional[Validation] = None, locale: Optional[str] = None
+    ) -> None:
+        self.is_posted: bool = posted is not None
+        self.is_valid: bool = verdict is not None and verdict["isValid"]
+        self.values: Dict[str, JSON] = {}
+        """The values of the form: normalized, with numbers, booleans and computed values. Hidden fields are left out."""
+        self.errors: Dict[str, str] = {}
+        """The first message of each control, by its name; "" is the form as a whole."""
+        self.texts: Dict[str, List[str]] = posted.texts if posted else {}
+        """What the user entered, by the names of the controls."""
+        self.action: Optional[str] = posted.action if posted else None
+        """The button that was pressed: `<button name="action" value="NAME">`."""
+        self.document: Optional[Document] = verdict["document"] if verdict else None
+        """The document of the session that the daemon had for the check."""
+        self.locale = locale
+        if posted is None or verdict is None:
+            return
+        self.values = dict(verdict["values"])
+        if posted.is_page:
+            _leave_out_empty(self.values, posted.fields)
+        _add_secrets(self.values, posted.values, posted.fields, verdict["document"]["fields"])
+        for error in verdict["errors"]:
+            self.errors.setdefault(posted.name(error["path"]), error["message"])
+
+    @property
+    def status(self) -> int:
+        """The status of the page: 422 if it shows errors, otherwise 200."""
+        return 422 if self.is_posted and not self.is_valid else 200
+
+    def text(self, name: str) -> str:
+        """What the user entered in a control; "" if that is nothing."""
+        return self.texts.get(name, [""])[-1]
+
+    def __repr__(self) -> str:
+        # Values can be secrets.
+        return f"<formd.web.Result {'valid' if self.is_valid else 'not valid'}, errors at {sorted(self.errors)}>"
+
+
+class Headers(Protocol):
+    """The headers of a request, by their names in any case."""
+
+    def get(self, name: str, /) -> Any: ...
+
+
+class Answer(NamedTuple):
+    """A whole answer to a request, which needs no view."""
+
+    status: int
+    headers: Dict[str, str]
+    body: str
+
+
+class _FormOf:
+    """What the blocking and the asynchronous form have in common."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        locale: Optional[str] = None,
+        zone: Optional[str] = None,
+        socket: Optional[str] = None,
+        timeout: float = 30,
+    ) -> None:
+        self.name = name
+        """The name of a form that the daemon has."""
+        self.locale = locale
+        self.zone = zone
+        self.path = socket or formd.default_socket_path()
+        self.timeout = timeout
+        """After so many seconds without an answer of the daemon, a call raises TimeoutError. Checks ask services."""
+
+    def _describing(self, locale: Optional[str]) -> Steps[FormDescription]:
+        description: FormDescription = yield "form/describe", _given(form=self.name, locale=locale or self.locale)
+        return description
+
+    def _checking(self, body: Body, locale: Optional[str], only: Optional[Sequence[str]]) -> Steps[Result]:
+        description = yield from self._describing(locale)
+        posted = Posted(body, self.name, description["fields"])
+        params = _given(
+            form=self.name,
+            values=posted.values,
+            locale=locale or self.locale,
+            zone=self.zone,
+            checks=True,
+            only=None if only is None else posted.addresses(only),
+        )
+        try:
+            verdict = yield "form/validate", params
+        except (formd.InvalidRequest, formd.InvalidParams, formd.QuotaExceeded, formd.TooLarge) as error:
+            raise BadPost(f"formd refuses the values: {error}") from error
+        return Result(posted, verdict, description.get("locale"))
+
+    def _opening(self, locale: Optional[str], values: Optional[Mapping[str, JSON]], keep: str) -> Steps[str]:
+        params = _given(form=self.name, locale=locale or self.locale, zone=self.zone, values=values, keep=keep)
+        opened = yield "session/open", params
+        # The browser gets the session. This program does not stay in it.
+        yield "session/detach", {"session": opened["session"]}
+        return str(opened["key"])
+
+    def _rendering(
+        self, result: Optional[Result], locale: Optional[str], options: Mapping[str, Any]
+    ) -> Steps[Html]:
+        locale = locale or (result.locale if result is not None else None)
+        return render((yield from self._describing(locale)), result or Result(), **options)
+
+    def _receiving(
+        self, body: Body, headers: Headers, locale: Optional[str]
+    ) -> Steps[Union[Result, Answer]]:
+        is_early = headers.get("Precognition") == "true"
+        names = headers.get("Precognition-Validate-Only")
+        only = names.split(",") if is_early and names is not None else None
+        try:
+            result = yield from self._checking(body, locale, only)
+        except BadPost as error:
+            return Answer(400, {"Content-Type": "text/plain; charset=utf-8"}, str(error))
+        except (formd.ConnectionLost, formd.Overloaded, formd.Draining, TimeoutError) as error:
+            logger.error("the form %s cannot be checked: %s", self.name, error)
+            told = "The form cannot be checked now. Please try again in a moment."
+            return Answer(503, {"Content-Type": "text/plain; charset=utf-8", "Retry-After": "5"}, told)
+        early = {"Precognition": "true", "Vary": "Precognition"}
+        if is_early and result.is_valid:
+            return Answer(204, {**early, "Precognition-Success": "true"}, "")
+        if result.is_valid or not (is_early or type(body) is dict or "application/json" in (headers.get("Accept") or "")):
+            return result
+        message = next(iter(result.errors.values()), "")
+        told = json.dumps({"message": message, "errors": {name: [text] for name, text in result.errors.items()}})
+        return Answer(422, {**(early if is_early else {}), "Content-Type": "application/json"}, told)
+
+
+class Form(_FormOf):
+    """A form that the daemon has, for blocking code. Make it once; it connects at its first use, in each process.
+
+    `locale` is the language of messages, and `zone` the time zone of the users; without them, those of the form and of
+    the daemon. `socket` is the daemon's socket.
+    """
+
+    def check(self, body: Body, *, locale: Optional[str] = None, only: Optional[Sequence[str]] = None) -> Result:
+        """Checks what a page has posted: the form data of the framework, or the object of a JSON text.
+
+        The form's checks ask their services. `only` are names of controls; then only these are judged. Raises BadPost
+        for a body that no page of the form sends, ConnectionLost if there is no daemon, and RpcError if it refuses.
+        """
+        return self._run(self._checking(body, locale, only))
+
+    def open(self, *, locale: Optional[str] = None, values: Optional[Mapping[str, JSON]] = None, keep: str = "30m") -> str:
+        """Opens a kept session for a page, and returns its key, for `<form data-formd="KEY">`."""
+        return self._run(self._opening(locale, values, keep))
+
+    def render(self, result: Optional[Result] = None, *, locale: Optional[str] = None, **options: Any) -> Html:
+        """The form as HTML, with the texts and errors of a result. `formd.web.html.render` describes the options."""
+        return self._run(self._rendering(result, locale, options))
+
+    def receive(
+        self, body: Body, headers: Headers, *, locale: Optional[str] = None
+    ) -> Union[Result, Answer]:
+        """Checks a request, for the glue of a framework: a Result for the view, or the Answer itself.
+
+        Answers are: 204 and 422 of Laravel Precognition, 422 for a program that wants JSON, 400 for a bad body, and 503
+        if there is no daemon.
+        """
+        return self._run(self._receiving(body, headers, locale))
+
+    def _run(self, steps: Steps[T]) -> T:
+        try:
+            method, params = next(steps)
+            while True:
+                try:
+                    answer = _call(self.path, method, params, self.timeout)
+                except Exception as error:
+                    method, params = steps.throw(error)
+                else:
+                    method, params = steps.send(answer)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+class AsyncForm(_FormOf):
+    """A form that the daemon has, for asynchronous code. Its methods are those of Form, to be awaited."""
+
+    async def check(self, body: Body, *, locale: Optional[str] = None, only: Optional[Sequence[str]] = None) -> Result:
+        """See Form.check."""
+        return await self._run(self._checking(body, locale, only))
+
+    async def open(
+        self, *, locale: Optional[str] = None, values: Optional[Mapping[str, JSON]] = None, keep: str = "30m"
+    ) -> str:
+        """See Form.open."""
+        return await self._run(self._opening(locale, values, keep))
+
+    async def render(self, result: Optional[Result] = None, *, locale: Optional[str] = None, **options: Any) -> Html:
+        """See Form.render."""
+        return await self._run(self._rendering(result, locale, options))
+
+    async def receive(
+        self, body: Body, headers: Headers, *, locale: Optional[str] = None
+    ) -> Union[Result, Answer]:
+        """See Form.receive."""
+        return await self._run(self._receiving(body, headers, locale))
+
+    async def _run(self, steps: Steps[T]) -> T:
+        try:
+            method, params = next(steps)
+            while True:
+                try:
+                    answer = await _async_call(self.path, method, params, self.timeout)
+                except Exception as error:
+                    method, params = steps.throw(error)
+                else:
+                    method, params = steps.send(answer)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+# Connections
+
+_clients: Dict[Tuple[int, str], formd.Client] = {}
+"""The connections, by process and socket: a fork needs its own."""
+_async_clients: "weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Dict[str, asyncio.Task[formd.AsyncClient]]]" = (
+    weakref.WeakKeyDictionary()
+)
+_lock = threading.Lock()
+
+
+def _call(path: str, method: str, params: Mapping[str, JSON], timeout: float) -> JSON:
+    for is_last in (False, True):
+        with _lock:
+            place = (os.getpid(), path)
+            client = _clients.get(place)
+            is_new = client is None
+            if client is None:
+                client = _clients[place] = formd.Client(path, patience=0)
+        try:
+            return client.call(method, params, timeout)
+        except formd.ConnectionLost:
+            with _lock:
+                if _clients.get(place) is client:
+                    del _clients[place]
+            # The daemon was started again since the last call.
+            if is_new or is_last:
+                raise
+    raise AssertionError
+
+
+async def _async_call(path: str, method: str, params: Mapping[str, JSON], timeout: float) -> JSON:
+    clients = _async_clients.setdefault(asyncio.get_running_loop(), {})
+    for is_last in (False, True):
+        connecting = clients.get(path)
+        is_new = connecting is None
+        if connecting is None:
+            connecting = clients[path] = asyncio.ensure_future(_connected(path))
+        try:
+            client = await asyncio.shield(connecting)
+            return await client.call(method, params, timeout)
+        except formd.ConnectionLost:
+            if clients.get(path) is connecting:
+                del clients[path]
+            if is_new or is_last:
+                raise
+    raise AssertionError
+
+
+async def _connected(path: str) -> formd.AsyncClient:
+    client = formd.AsyncClient(path, patience=0)
+    await client.connect()
+    return client
+
+
+def _given(**members: JSON) -> Dict[str, JSON]:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _leave_out_empty(values: Dict[str, JSON], fields: Sequence[FieldDescription]) -> None:
+    """Leaves out the objects of which all values are hidden, as a session does: a post names only the values."""
+    for field in fields:
+        inner = values.get(field["name"])
+        if "fields" in field and isinstance(inner, dict):
+            _leave_out_empty(inner, field["fields"])
+            if not inner:
+                del values[field["name"]]
+
+
+def _add_secrets(
+    values: Dict[str, JSON],
+    sent: Mapping[str, JSON],
+    fields: Sequence[FieldDescription],
+    states: Mapping[str, FieldState],
+) -> None:
+    """Adds the secrets that were sent, as they were sent: the daemon never tells a secret."""
+    for field in fields:
+        name = field["name"]
+        given = sent.get(name)
+        state: Mapping[str, Any] = states.get(name, {})
+        if given in (None, "") or not state.get("isVisible", True):
+            continue
+        items = field.get("items")
+        if field["isSecret"]:
+            values[name] = given
+        elif isinstance(given, dict) and field.get("fields"):
+            inner = values.get(name, {})
+            if isinstance(inner, dict):
+                _add_secrets(inner, given, field["fields"], state.get("fields", {}))
+                if inner:
+                    values[name] = inner
+        elif isinstance(given, list) and items is not None and state.get("order"):
+            rows = [state["rows"][row] for row in state["order"]]
+            shown = [(one, row) for one, row in zip(given, rows) if row.get("isVisible", True)]
+            if items["isSecret"]:
+                values[name] = [one for one, _ in shown]
+            for value, (one, row) in zip(values.get(name, []), shown):
+                if isinstance(value, dict) and isinstance(one, dict):
+                    _add_secrets(value, one, items.get("fields", []), row.get("fields", {}))

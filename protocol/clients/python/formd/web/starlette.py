@@ -1,0 +1,44 @@
+"""Forms of formd in Starlette and FastAPI."""
+
+from __future__ import annotations
+
+from typing import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from formd import web
+
+
+class Form(web.AsyncForm):
+    """A form that endpoints of Starlette and FastAPI show and receive."""
+
+    def view(self, function: Callable[[Request, web.Result], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint that gets a Result behind its request: an empty one for GET, and what was posted otherwise.
+
+        Requests that need no endpoint are answered here; see `formd.web.Form.receive`.
+        """
+
+        # FastAPI reads the parameters of the function, so it must not see those of the endpoint.
+        async def endpoint(request: Request) -> Response:
+            result: web.Result | web.Answer = web.Result()
+            if request.method in ("POST", "PUT", "PATCH"):
+                result = await self.receive(await _body(request), request.headers)
+            if isinstance(result, web.Answer):
+                return Response(result.body, result.status, result.headers)
+            return await function(request, result)
+
+        endpoint.__name__, endpoint.__doc__ = function.__name__, function.__doc__
+        return endpoint
+
+
+async def _body(request: Request) -> web.Body:
+    """The form data and the files, or the object of a JSON text."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() == "application/json":
+        try:
+            body = await request.json()
+        except ValueError:
+            body = None
+        if isinstance(body, dict):
+            return body
+    return (await request.form()).multi_items()
