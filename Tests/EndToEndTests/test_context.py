@@ -14,7 +14,7 @@ ITEMS = {"items": [{"what": "Train", "amount": 120.5}]}
 
 
 def test_a_program_opens_a_session_with_a_context_and_replaces_it(daemon: Daemon) -> None:
-    with formd.Client(str(daemon.path)) as client, client.open("expense", context=CLERK, values=ITEMS) as session:
+    with formd.Client(str(daemon.path)) as client, client.open("approval", context=CLERK, values=ITEMS) as session:
         assert not session.field("approved")["isVisible"]
         assert session.field("/items/0/reason")["isVisible"]
         session.set_context({"role": "manager", "token": "t0k3n"})
@@ -28,11 +28,11 @@ def test_a_program_opens_a_session_with_a_context_and_replaces_it(daemon: Daemon
 
 def test_values_are_judged_with_a_context(daemon: Daemon) -> None:
     with formd.Client(str(daemon.path)) as client:
-        assert not client.validate("expense", ITEMS, context=CLERK)["isValid"]
-        assert client.validate("expense", ITEMS, context={"role": "clerk"})["isValid"]
+        assert not client.validate("approval", ITEMS, context=CLERK)["isValid"]
+        assert client.validate("approval", ITEMS, context={"role": "clerk"})["isValid"]
         text = json.dumps(ITEMS)
-        assert not client.validate_text("expense", text, "json", context=CLERK)["isValid"]
-        assert client.describe("expense")["context"]["required"] == ["role"]
+        assert not client.validate_text("approval", text, "json", context=CLERK)["isValid"]
+        assert client.describe("approval")["context"]["required"] == ["role"]
 
 
 def test_a_provider_gets_the_parts_that_are_named(daemon: Daemon) -> None:
@@ -45,7 +45,7 @@ def test_a_provider_gets_the_parts_that_are_named(daemon: Daemon) -> None:
 
         provider.provider("expenses", expenses)
         context = {"role": "clerk", "token": "t0k3n"}
-        with client.open("expense", context=context, values=ITEMS) as session:
+        with client.open("approval", context=context, values=ITEMS) as session:
             assert session.tap("send", wait=True).event.kind == "succeeded"
         assert asked == [{"token": "t0k3n", **ITEMS}]
 
@@ -55,12 +55,12 @@ def test_formctl_validates_with_a_context(tmp_path: Path, context: object, statu
     values = tmp_path / "values.json"
     values.write_text(json.dumps(ITEMS))
     options = [] if context is None else ["--context", json.dumps(context)]
-    run = formctl("validate", str(EXAMPLES / "expense" / "expense.form.json"), str(values), *options)
+    run = formctl("validate", str(EXAMPLES / "approval" / "approval.form.json"), str(values), *options)
     assert run.returncode == status, run
 
 
 def test_formctl_run_opens_and_replaces_it(daemon: Daemon) -> None:
     lines = 'context {"role": "manager"}\ncontext {"role": "king"}\n'
-    run = formctl("run", "expense", "--socket", str(daemon.path), "--context", '{"role": "clerk"}', standard_input=lines)
+    run = formctl("run", "approval", "--socket", str(daemon.path), "--context", '{"role": "clerk"}', standard_input=lines)
     assert "fields.approved.isVisible  true" in run.stdout, run
     assert run.returncode == 2 and "/context/role" in run.stderr, run

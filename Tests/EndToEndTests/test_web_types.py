@@ -1,4 +1,4 @@
-"""The types of the browser's modules: a right program compiles, each wrong line does not, and each export is declared."""
+"""The types of the browser's modules: a right program compiles, each wrong line does not, each export is declared."""
 
 from __future__ import annotations
 
