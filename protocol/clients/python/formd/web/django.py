@@ -1,5 +1,7 @@
 """Forms of formd in Django."""
 
+# pyright: reportMissingImports=false
+# Django need not be installed where this file is checked.
 from __future__ import annotations
 
 import functools

@@ -1,5 +1,7 @@
 """Forms of formd in Flask."""
 
+# pyright: reportMissingImports=false
+# Flask need not be installed where this file is checked.
 from __future__ import annotations
 
 import functools

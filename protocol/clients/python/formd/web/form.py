@@ -29,7 +29,7 @@ class Result:
         self.is_posted: bool = posted is not None
         self.is_valid: bool = verdict is not None and verdict["isValid"]
         self.values: Dict[str, JSON] = {}
-        """The values of the form: normalized, with numbers, booleans and computed values. Hidden fields are left out."""
+        """The values of the form: normalized, with numbers, booleans and computed values, without hidden fields."""
         self.errors: Dict[str, str] = {}
         """The first message of each control, by its name; "" is the form as a whole."""
         self.texts: Dict[str, List[str]] = posted.texts if posted else {}
@@ -44,7 +44,7 @@ class Result:
         self.values = dict(verdict["values"])
         if posted.is_page:
             _leave_out_empty(self.values, posted.fields)
-        _add_secrets(self.values, posted.values, posted.fields, verdict["document"]["fields"])
+        _add_secrets(self.values, posted.values, posted.fields, verdict["document"].get("fields", {}))
         for error in verdict["errors"]:
             self.errors.setdefault(posted.name(error["path"]), error["message"])
 
@@ -325,11 +325,12 @@ def _add_secrets(
         elif isinstance(given, dict) and field.get("fields"):
             inner = values.get(name, {})
             if isinstance(inner, dict):
-                _add_secrets(inner, given, field["fields"], state.get("fields", {}))
+                _add_secrets(inner, given, field.get("fields", []), state.get("fields", {}))
                 if inner:
                     values[name] = inner
         elif isinstance(given, list) and items is not None and state.get("order"):
-            rows = [state["rows"][row] for row in state["order"]]
+            states_of_rows = state.get("rows", {})
+            rows = [states_of_rows[row] for row in state.get("order", [])]
             shown = [(one, row) for one, row in zip(given, rows) if row.get("isVisible", True)]
             if items["isSecret"]:
                 values[name] = [one for one, _ in shown]

@@ -109,7 +109,8 @@ class _Page:
 
     def rows(self, field: FieldDescription, items: FieldDescription, name: str, label: str) -> str:
         own = tokens_of(name)
-        inside_list = [tokens[len(own)] for tokens in map(tokens_of, self.result.texts) if tokens[: len(own)] == own != tokens]
+        names = [tokens_of(posted) for posted in self.result.texts]
+        inside_list = [tokens[len(own)] for tokens in names if tokens[: len(own)] == own != tokens]
         positions = sorted({int(token) for token in inside_list if token.isdigit()})
         if not self.result.is_posted:
             positions = list(range(field.get("minItems", 0)))
@@ -180,8 +181,8 @@ class _Page:
             attributes += ' type="password"'
         elif kind in ("integer", "number"):
             attributes += f' inputmode="{"numeric" if kind == "integer" else "decimal"}"'
-        elif field.get("format") in TYPES:
-            attributes += f' type="{TYPES[field["format"]]}"'
+        elif type_of_format := TYPES.get(field.get("format", "")):
+            attributes += f' type="{type_of_format}"'
         return f'{head}<input {attributes} value="{text}">\n{after}'
 
     def texts(self, field: Mapping[str, Any], name: str) -> List[str]:

@@ -198,12 +198,12 @@ class Posted:
                 if self.is_page and field["type"] == "boolean" and field.get("initial") is True:
                     values[name] = False
                 elif self.is_page and field.get("fields"):
-                    inner = self._members({}, field["fields"], (*at, name))
+                    inner = self._members({}, field.get("fields", []), (*at, name))
                     if inner:
                         values[name] = inner
                 continue
             value = self._value(node[name], field, (*at, name))
-            # A page posts each text that nobody entered. It is a value only if it replaces one with which the field begins.
+            # A page also posts texts that nobody entered. They are values only if they replace a default.
             # An object of which nothing was entered does not exist, as in a session.
             is_empty = value in ("", None) or (self.is_page and value == {})
             if not is_empty or "initial" in field:
@@ -216,7 +216,7 @@ class Posted:
             self._names[at] = node.name
             return node.value(field)
         if isinstance(node, dict) and field.get("fields"):
-            return self._members(node, field["fields"], at)
+            return self._members(node, field.get("fields", []), at)
         if isinstance(node, dict) and items is not None and self.is_page:
             # Positions without a row are left out, so a high position costs nothing.
             positions = sorted(int(position) for position in node)

@@ -1,5 +1,7 @@
 """Forms of formd in Starlette and FastAPI."""
 
+# pyright: reportMissingImports=false
+# Starlette need not be installed where this file is checked.
 from __future__ import annotations
 
 from typing import Awaitable, Callable
@@ -13,7 +15,9 @@ from formd import web
 class Form(web.AsyncForm):
     """A form that endpoints of Starlette and FastAPI show and receive."""
 
-    def view(self, function: Callable[[Request, web.Result], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    def view(
+        self, function: Callable[[Request, web.Result], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint that gets a Result behind its request: an empty one for GET, and what was posted otherwise.
 
         Requests that need no endpoint are answered here; see `formd.web.Form.receive`.
