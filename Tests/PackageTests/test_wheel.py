@@ -43,9 +43,8 @@ class Environment:
         self.variables = {"PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(folder), "FORMD_SOCKET": str(self.socket)}
 
     def run(self, *command: str | Path) -> str:
-        run = subprocess.run(
-            [str(word) for word in command], capture_output=True, text=True, check=False, env=self.variables, cwd=self.folder
-        )
+        words = [str(word) for word in command]
+        run = subprocess.run(words, capture_output=True, text=True, check=False, env=self.variables, cwd=self.folder)
         assert run.returncode == 0, f"{command}: {run.stdout[-2000:]}{run.stderr[-2000:]}"
         return run.stdout
 

@@ -74,7 +74,10 @@ Description-Content-Type: text/markdown
 
 
 def fill(tree: Path, programs: Path, version: str, time: int) -> None:
-    """Writes the files of the wheel (https://packaging.python.org/en/latest/specifications/binary-distribution-format)."""
+    """Writes the files of the wheel.
+
+    https://packaging.python.org/en/latest/specifications/binary-distribution-format
+    """
     data, information = tree / f"formd-{version}.data", tree / f"formd-{version}.dist-info"
     with tempfile.TemporaryDirectory() as installed:
         # The manual pages name the files where pip puts them for root.

@@ -690,8 +690,9 @@ class AsyncClient:
     providers, which it registers again, and the watch of the forms. `patience` says for how many seconds it tries, with
     growing pauses; with 0 it does not try. A session that is not kept is closed. Calls during that time are sent as
     soon as possible. `path` may be several sockets, of daemons that share a store: the first on which a daemon listens
-    counts, at the start and whenever the connection is lost. `timeout` says for how many seconds a call waits for its answer, if the call does not say; None
-    means without a limit. Requests that were sent and not answered are treated by their kind:
+    counts, at the start and whenever the connection is lost. `timeout` says for how many seconds a call waits for its
+    answer, if the call does not say; None means without a limit. Requests that were sent and not answered are treated
+    by their kind:
 
     * Requests that may be executed twice are sent again, in order. These are all requests that only ask, and the inputs
       change, focus, blur, fail, show_step, set_locale and reset, unless they name a row by its position.
