@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ("context.rol == ''", "did you mean 'context.role'?"), ("context.level + 'x'", "int"),
     ("context.user.nam == ''", "did you mean 'context.user.name'?"), ("context == null", "formulas read one member"),
-    ("context.user.name.first", "no such"), ("context.token", "this formula reads a secret"),
+    ("context.user.name.first", "has no fields"), ("context.token", "this formula reads a secret"),
   ])
   func `a wrong formula is refused`(_ formula: String, _ says: String) throws {
     let found = diagnostics(Self.usual, #""outputs": {"o": "\#(formula)"}"#)
@@ -80,7 +80,7 @@ import Testing
     #expect(
       cells.map { "\($0.name) \($0.type)" } == [
         "context.level int?", "context.role string", "context.tags list(string)", "context.token string",
-        "context.user object", "context.user.name string",
+        "context.user context /user", "context.user.name string",
       ]
     )
     #expect(cells.first?.meaning == "How far.")

@@ -152,11 +152,11 @@ extension InvalidParams.Problem {
 
 extension OutputBuffer {
   /// Writes the answer of the door to a call that it refuses: an error, or for a notification what the daemon tells.
-  /// Nothing for a notification whose refusal the daemon does not tell, either.
+  /// Nothing for a notification whose refusal the daemon does not tell, either, or that no browser may send.
   package func writeRefusal(of request: RPCRequest, _ error: RPCError) {
     if let id = request.id {
       writeError(id, error)
-    } else if let method = Method(utf8: request.method), method.isRefusalTold {
+    } else if let method = Method(utf8: request.method), method.isForBrowsers, method.isRefusalTold {
       beginNotification(PushMethod.serverRejected.wireName)
       ServerRejected(method: method, error: error).write(into: self)
       endEnvelope()

@@ -6,7 +6,9 @@
 
 /// How languages and regions write numbers, amounts and dates: the data of Unicode's CLDR.
 enum ConventionTable {
-  /// A line for each locale: its name, and then, between bars, `zero`, `decimal`, `group`, `minus`, `percentSign`, `groupingMin`, `groupSizes`, `percent`, `amount`, `amountDecimal`, `amountGroup`, `date`, `time`, `am`, `pm`, `dateTime`, `symbols`.
+  /// A line for each locale: its name, and then, between bars, `zero`, `decimal`, `group`, `minus`, `percentSign`,
+  /// `groupingMin`, `groupSizes`, `percent`, `amount`, `amountDecimal`, `amountGroup`, `date`, `time`, `am`, `pm`,
+  /// `dateTime`, `symbols`.
   ///
   /// An empty column is equal to the column of the next shorter name that has a line, and at last of `root`.
   static let lines = """

@@ -144,7 +144,8 @@ struct DateReader {
     return (hour, clock[4].number, clock.count > 2 ? clock[5].number : 0)
   }
 
-  /// The half of the day that is written before or behind the time; `.some(nil)` if none does. Nil if something else does.
+  /// The half of the day that is written before or behind the time; `.some(nil)` if nothing is. Nil if something else
+  /// is written there.
   private func half(before: [Unicode.Scalar], behind: [Unicode.Scalar]) -> DayHalf?? {
     var front = FoldedText(String(String.UnicodeScalarView(before))).scalars[...]
     // The date ends with a comma, a point, the word for the day, or ISO's `T`.

@@ -169,20 +169,21 @@ type Cause string
 
 // The values of Cause.
 const (
-	CauseFieldChange      Cause = "field/change"
-	CauseFieldFocus       Cause = "field/focus"
-	CauseFieldBlur        Cause = "field/blur"
-	CauseFieldInsert      Cause = "field/insert"
-	CauseFieldRemove      Cause = "field/remove"
-	CauseFieldMove        Cause = "field/move"
-	CauseFieldFail        Cause = "field/fail"
-	CauseStepShow         Cause = "step/show"
-	CauseActionTap        Cause = "action/tap"
-	CauseSessionReset     Cause = "session/reset"
-	CauseSessionSetLocale Cause = "session/setLocale"
-	CauseSessionOpen      Cause = "session/open"
-	CauseTimer            Cause = "timer"
-	CauseEffect           Cause = "effect"
+	CauseFieldChange       Cause = "field/change"
+	CauseFieldFocus        Cause = "field/focus"
+	CauseFieldBlur         Cause = "field/blur"
+	CauseFieldInsert       Cause = "field/insert"
+	CauseFieldRemove       Cause = "field/remove"
+	CauseFieldMove         Cause = "field/move"
+	CauseFieldFail         Cause = "field/fail"
+	CauseStepShow          Cause = "step/show"
+	CauseActionTap         Cause = "action/tap"
+	CauseSessionReset      Cause = "session/reset"
+	CauseSessionSetLocale  Cause = "session/setLocale"
+	CauseSessionSetContext Cause = "session/setContext"
+	CauseSessionOpen       Cause = "session/open"
+	CauseTimer             Cause = "timer"
+	CauseEffect            Cause = "effect"
 )
 
 // Choice: a value to choose.
@@ -722,6 +723,9 @@ type FormDescription struct {
 
 	// The names of its outputs. An output that each row has is given by its address.
 	Outputs []string `json:"outputs"`
+
+	// The JSON Schema of the context that the form takes.
+	Context map[string]any `json:"context,omitempty"`
 }
 
 // FormError: an error or a warning in the document.
@@ -867,8 +871,8 @@ type Greeting struct {
 	ProtocolVersion string `json:"protocolVersion"`
 }
 
-// InputAnswer: the result of `session/reset`, `session/setLocale`, `field/change`, `field/focus`, `field/blur`,
-// `field/remove`, `field/move`, `field/fail`, `step/show`.
+// InputAnswer: the result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`,
+// `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`.
 type InputAnswer struct {
 	// The session's revision after the input.
 	Revision int64 `json:"revision"`
@@ -1136,6 +1140,7 @@ const (
 	MethodNameSessionReset       MethodName = "session/reset"
 	MethodNameSessionSetLocale   MethodName = "session/setLocale"
 	MethodNameSessionList        MethodName = "session/list"
+	MethodNameSessionSetContext  MethodName = "session/setContext"
 	MethodNameFieldChange        MethodName = "field/change"
 	MethodNameFieldFocus         MethodName = "field/focus"
 	MethodNameFieldBlur          MethodName = "field/blur"
@@ -2064,6 +2069,9 @@ type SessionOpenParams struct {
 	// Initial values.
 	Values map[string]any `json:"values,omitempty"`
 
+	// The values that formulas read as `context`; the form's `context` admits them.
+	Context map[string]any `json:"context,omitempty"`
+
 	// Shows every message at once, regardless of the fields' policies.
 	Show string `json:"show,omitempty"`
 
@@ -2137,6 +2145,15 @@ type SessionResetParams struct {
 type SessionSetLocaleParams struct {
 	// The language of messages: `ko`, `en-GB`.
 	Locale string `json:"locale"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
+}
+
+// SessionSetContextParams: the params of `session/setContext`.
+type SessionSetContextParams struct {
+	// The context. It replaces the context before, as a whole.
+	Context map[string]any `json:"context"`
 
 	// The session; may be left out if the connection has exactly one.
 	Session *int64 `json:"session,omitempty"`
@@ -2301,6 +2318,9 @@ type FormValidateParams struct {
 	// The language of messages.
 	Locale string `json:"locale,omitempty"`
 
+	// The values that formulas read as `context`; the form's `context` admits them.
+	Context map[string]any `json:"context,omitempty"`
+
 	// The time zone that decides what `today` is. The default is the daemon's.
 	Zone string `json:"zone,omitempty"`
 
@@ -2331,6 +2351,9 @@ type TextValidateParams struct {
 
 	// The language of messages.
 	Locale string `json:"locale,omitempty"`
+
+	// The values that formulas read as `context`; the form's `context` admits them.
+	Context map[string]any `json:"context,omitempty"`
 
 	// The time zone that decides what `today` is. The default is the daemon's.
 	Zone string `json:"zone,omitempty"`

@@ -116,6 +116,7 @@ export type Cause =
   | "action/tap"
   | "session/reset"
   | "session/setLocale"
+  | "session/setContext"
   | "session/open"
   | "timer"
   | "effect";
@@ -496,6 +497,8 @@ export interface FormDescription {
   actions: ActionDescription[];
   /** The names of its outputs. An output that each row has is given by its address. */
   outputs: string[];
+  /** The JSON Schema of the context that the form takes. */
+  context?: { [name: string]: Json };
 }
 
 /** An error or a warning in the document. */
@@ -612,8 +615,8 @@ export interface Greeting {
 }
 
 /**
- * The result of `session/reset`, `session/setLocale`, `field/change`, `field/focus`, `field/blur`, `field/remove`,
- * `field/move`, `field/fail`, `step/show`.
+ * The result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`, `field/focus`,
+ * `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`.
  */
 export interface InputAnswer {
   /** The session's revision after the input. */
@@ -821,6 +824,7 @@ export type MethodName =
   | "session/reset"
   | "session/setLocale"
   | "session/list"
+  | "session/setContext"
   | "field/change"
   | "field/focus"
   | "field/blur"
@@ -1545,6 +1549,8 @@ export interface SessionOpenParams {
   zone?: string;
   /** Initial values. */
   values?: { [name: string]: Json };
+  /** The values that formulas read as `context`; the form's `context` admits them. */
+  context?: { [name: string]: Json };
   /** Shows every message at once, regardless of the fields' policies. */
   show?: "always";
   /** Limits what updates contain. */
@@ -1618,6 +1624,14 @@ export interface SessionResetParams {
 export interface SessionSetLocaleParams {
   /** The language of messages: `ko`, `en-GB`. */
   locale: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
+}
+
+/** The params of `session/setContext`. */
+export interface SessionSetContextParams {
+  /** The context. It replaces the context before, as a whole. */
+  context: { [name: string]: Json };
   /** The session; may be left out if the connection has exactly one. */
   session?: number;
 }
@@ -1753,6 +1767,8 @@ export interface FormValidateParams {
   values?: { [name: string]: Json };
   /** The language of messages. */
   locale?: string;
+  /** The values that formulas read as `context`; the form's `context` admits them. */
+  context?: { [name: string]: Json };
   /** The time zone that decides what `today` is. The default is the daemon's. */
   zone?: string;
   /** Runs the asynchronous checks and the lookups too; the answer waits for them. */
@@ -1778,6 +1794,8 @@ export interface TextValidateParams {
   encoding?: PositionEncoding;
   /** The language of messages. */
   locale?: string;
+  /** The values that formulas read as `context`; the form's `context` admits them. */
+  context?: { [name: string]: Json };
   /** The time zone that decides what `today` is. The default is the daemon's. */
   zone?: string;
   /** Runs the asynchronous checks and the lookups too; the answer waits for them. */
@@ -1849,6 +1867,7 @@ export interface Methods {
   "session/reset": { params: SessionResetParams; result: InputAnswer };
   "session/setLocale": { params: SessionSetLocaleParams; result: InputAnswer };
   "session/list": { params: NoParams; result: SessionList };
+  "session/setContext": { params: SessionSetContextParams; result: InputAnswer };
   "field/change": { params: FieldChangeParams; result: InputAnswer };
   "field/focus": { params: FieldFocusParams; result: InputAnswer };
   "field/blur": { params: FieldBlurParams; result: InputAnswer };

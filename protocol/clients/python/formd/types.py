@@ -28,17 +28,19 @@ __all__ = [
     "ServerEndSessionParams", "ServerInfo", "ServerProgram", "ServerRejected", "ServerStatistics",
     "ServerStatsParams", "SessionAttachParams", "SessionCloseParams", "SessionClosed", "SessionDesync",
     "SessionDetachParams", "SessionGetParams", "SessionList", "SessionOpenParams", "SessionResetParams",
-    "SessionSetLocaleParams", "SessionSummary", "Severity", "Showing", "StepDescription", "StepExplanation",
-    "StepShowParams", "StepState", "StoreCopy", "StoreStatistics", "TapAnswer", "TapOutcome", "TargetFailures",
-    "TargetStatistics", "TextCause", "TextError", "TextFix", "TextLanguage", "TextPosition", "TextRange",
-    "TextReading", "TextTooLargeData", "TextValidateParams", "TextValidation", "TimeBucket", "TimeHistogram",
-    "UnknownActionData", "UnknownConnectionData", "UnknownFieldData", "UnknownFormData", "UnknownProviderData",
-    "UnknownSessionData", "UnknownStepData", "Update", "Validation", "ValueExplanation", "WrongTokenData"
+    "SessionSetContextParams", "SessionSetLocaleParams", "SessionSummary", "Severity", "Showing", "StepDescription",
+    "StepExplanation", "StepShowParams", "StepState", "StoreCopy", "StoreStatistics", "TapAnswer", "TapOutcome",
+    "TargetFailures", "TargetStatistics", "TextCause", "TextError", "TextFix", "TextLanguage", "TextPosition",
+    "TextRange", "TextReading", "TextTooLargeData", "TextValidateParams", "TextValidation", "TimeBucket",
+    "TimeHistogram", "UnknownActionData", "UnknownConnectionData", "UnknownFieldData", "UnknownFormData",
+    "UnknownProviderData", "UnknownSessionData", "UnknownStepData", "Update", "Validation", "ValueExplanation",
+    "WrongTokenData"
 ]  # fmt: skip
 
 Cause = Literal[
     "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/fail",
-    "step/show", "action/tap", "session/reset", "session/setLocale", "session/open", "timer", "effect"
+    "step/show", "action/tap", "session/reset", "session/setLocale", "session/setContext", "session/open", "timer",
+    "effect"
 ]
 
 ClosedReason = Literal["shutdown", "draining", "closed", "store", "moved", "lost"]
@@ -72,10 +74,10 @@ LimitName = Literal[
 MethodName = Literal[
     "initialize", "initialized", "shutdown", "exit", "$/cancelRequest", "session/open", "session/attach",
     "session/detach", "session/close", "session/get", "session/reset", "session/setLocale", "session/list",
-    "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/fail",
-    "step/show", "action/tap", "form/list", "form/describe", "form/schema", "form/validate", "forms/watch",
-    "text/validate", "provider/register", "provider/unregister", "server/info", "server/ping", "server/stats",
-    "server/reload", "server/disconnect", "server/endSession", "server/backup", "rpc.discover"
+    "session/setContext", "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move",
+    "field/fail", "step/show", "action/tap", "form/list", "form/describe", "form/schema", "form/validate",
+    "forms/watch", "text/validate", "provider/register", "provider/unregister", "server/info", "server/ping",
+    "server/stats", "server/reload", "server/disconnect", "server/endSession", "server/backup", "rpc.discover"
 ]
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -582,6 +584,8 @@ class FormDescription(_FormDescription, total=False):
     title: str
     # Its steps, in order.
     steps: Sequence[StepDescription]
+    # The JSON Schema of the context that the form takes.
+    context: Mapping[str, Any]
 
 
 class _FormError(TypedDict):
@@ -722,8 +726,8 @@ class Greeting(TypedDict):
 
 
 class InputAnswer(TypedDict):
-    """The result of `session/reset`, `session/setLocale`, `field/change`, `field/focus`, `field/blur`,
-    `field/remove`, `field/move`, `field/fail`, `step/show`."""
+    """The result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`, `field/focus`,
+    `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`."""
 
     # The session's revision after the input.
     revision: int
@@ -1693,6 +1697,8 @@ class SessionOpenParams(TypedDict, total=False):
     zone: str
     # Initial values.
     values: Mapping[str, Any]
+    # The values that formulas read as `context`; the form's `context` admits them.
+    context: Mapping[str, Any]
     # Shows every message at once, regardless of the fields' policies.
     show: Literal["always"]
     # Limits what updates contain.
@@ -1767,6 +1773,18 @@ class _SessionSetLocaleParams(TypedDict):
 
 class SessionSetLocaleParams(_SessionSetLocaleParams, total=False):
     """The params of `session/setLocale`."""
+
+    # The session; may be left out if the connection has exactly one.
+    session: int
+
+
+class _SessionSetContextParams(TypedDict):
+    # The context. It replaces the context before, as a whole.
+    context: Mapping[str, Any]
+
+
+class SessionSetContextParams(_SessionSetContextParams, total=False):
+    """The params of `session/setContext`."""
 
     # The session; may be left out if the connection has exactly one.
     session: int
@@ -1938,6 +1956,8 @@ class FormValidateParams(TypedDict, total=False):
     values: Mapping[str, Any]
     # The language of messages.
     locale: str
+    # The values that formulas read as `context`; the form's `context` admits them.
+    context: Mapping[str, Any]
     # The time zone that decides what `today` is. The default is the daemon's.
     zone: str
     # Runs the asynchronous checks and the lookups too; the answer waits for them.
@@ -1965,6 +1985,8 @@ class TextValidateParams(_TextValidateParams, total=False):
     encoding: PositionEncoding
     # The language of messages.
     locale: str
+    # The values that formulas read as `context`; the form's `context` admits them.
+    context: Mapping[str, Any]
     # The time zone that decides what `today` is. The default is the daemon's.
     zone: str
     # Runs the asynchronous checks and the lookups too; the answer waits for them.
