@@ -203,6 +203,7 @@ class Maker:
 def cases() -> Iterator[Any]:
     for path, kind, options in [
         ("pydantic/SignUp.json", "schema", []),
+        ("pydantic/User.json", "schema", []),
         ("pydantic/Order.json", "schema", []),
         ("zod/Booking.json", "schema", []),
         ("typebox/Shirt.json", "schema", []),
