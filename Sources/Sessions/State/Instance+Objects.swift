@@ -13,7 +13,8 @@ extension Instance {
     case told
     /// The values that are shown: for formulas.
     case shown
-    /// The shown values as the schema reads them: a required object exists, if only as an empty one.
+    /// The shown values as the schema reads them, and as requests send them: a required object exists, if only as an
+    /// empty one.
     case judged
   }
 
