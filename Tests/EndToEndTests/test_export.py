@@ -428,8 +428,13 @@ def test_the_page_is_imported_again_with_its_names_types_and_limits(folder: Path
     again = json.loads((folder / "again.form.json").read_text(encoding="utf-8"))
     given, found = FORM["schema"], again["schema"]
     properties = found["properties"]
-    # Rows are in templates, and a page has no controls in these before a script has made rows of them.
-    assert set(properties) == set(given["properties"]) - {"lines", "tags"}
+    assert set(properties) == set(given["properties"])
+    row = properties["lines"]["items"]
+    assert list(row["properties"]) == ["sku", "amount"] and row["required"] == ["sku", "amount"]
+    assert row["properties"]["sku"] == {"type": "string", "maxLength": 4}
+    assert row["properties"]["amount"] == {"type": "integer", "minimum": 1}
+    assert properties["tags"]["items"] == {"type": "string", "minLength": 1, "maxLength": 3}
+    assert again["fields"]["lines"]["label"] == "Lines" and again["fields"]["tags"]["label"] == "Tags"
     for name in ("name", "first-name"):
         for keyword in ("type", "minLength", "maxLength"):
             assert properties[name].get(keyword) == given["properties"][name].get(keyword), name
