@@ -15,12 +15,16 @@ package struct ImportInput: Sendable {
     source = SourceText(bytes)
   }
 
-  /// Reads the text as YAML if the file's name says so, else as JSON.
+  /// Reads the text as YAML if the file's name says so, else as JSON. An integer of more than 64 bits is read as the
+  /// nearest number with a fraction.
   ///
   /// - Throws: ``UnreadableInput`` if it is not valid.
   func scanned() throws(UnreadableInput) -> ScannedText {
     let text = ScannedText(source, language: DataLanguage(fileName: file) == .yaml ? .yaml : .json)
-    guard text.problemCount == 0 else {
+    let hasOnlyLargeIntegers =
+      !text.hasLosses && text.problemCount == text.problems.count
+      && text.problems.allSatisfy { $0.code == .integerRange }
+    guard hasOnlyLargeIntegers else {
       throw UnreadableInput(file: file, text.problems.map { Diagnostic($0, of: source, file: file) })
     }
     return text

@@ -32,6 +32,9 @@ package enum ImportKind: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether a file can have several forms, of which ``ImportOptions/component`` names one.
+  package var hasComponents: Bool { self == .schema || self == .html }
+
   /// The largest number of files.
   var filesMax: Int { self == .rjsf ? 2 : 1 }
 }
@@ -40,8 +43,8 @@ package enum ImportKind: String, CaseIterable, Sendable {
 package struct ImportOptions: Sendable {
   /// The form's name; nil for the name of the first file.
   package var name: String?
-  /// The part that is imported: a schema of `components/schemas` or `$defs`, the id or the name of a form in a page;
-  /// nil for the whole, or for the first form.
+  /// The part that is imported: a schema of `components/schemas` or `$defs`; the `operationId`, or the method and path,
+  /// of a request with a body; the id or the name of a form in a page. nil for the whole, or for the first form.
   package var component: String?
 
   /// Options.

@@ -12,8 +12,9 @@ import random
 import re
 import subprocess
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Annotated, Any, Iterator, Literal, Optional, Union
 
+import pydantic
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker
 
@@ -67,6 +68,15 @@ def test_what_cannot_be_read_is_2_and_writes_nothing(folder: Path) -> None:
     assert formctl("import", "cobol", folder / "bad.json").returncode == 2
 
 
+def test_an_error_names_what_is_wrong_and_not_a_file_of_its_own(folder: Path) -> None:
+    schema = INPUTS / "pydantic" / "Order.json"
+    run = formctl("import", "schema", schema, "-o", folder / "nowhere" / "a.form.json")
+    message = f"{folder}/nowhere/a.form.json: no file can be made in this folder: No such file or directory"
+    assert run.returncode == 2 and message in run.stderr and ".new" not in run.stderr, run
+    run = formctl("import", "surveyjs", schema, "--component", "Order")
+    assert run.returncode == 2 and "--component is for the kinds schema and html" in run.stderr, run
+
+
 def test_the_report_is_json_for_programs(folder: Path) -> None:
     run, _ = imported(folder, "schema", INPUTS / "pydantic" / "Odds.json", "--report", "json")
     assert run.returncode == 1
@@ -97,6 +107,83 @@ def test_the_page_s_model_can_be_filled(folder: Path) -> None:
     filled = formctl("fill", form, standard_input="".join(line + "\n" for line in lines))
     assert filled.returncode == 0, filled
     assert json.loads(filled.stdout) == {**given, "payment": {"by": "card", "number": "123456789012"}}
+
+
+def judged(form: Path, *values: Any) -> list[bool]:
+    """Whether each value is valid by a form."""
+    lines = "".join(json.dumps(value) + "\n" for value in values)
+    run = formctl("validate", form, "-", "--language", "jsonl", "--output", "json", standard_input=lines)
+    (file,) = json.loads(run.stdout)["files"]
+    invalid = {finding["line"] for finding in file["findings"] if finding["severity"] == "error"}
+    return [line not in invalid for line in range(1, len(values) + 1)]
+
+
+class Node(pydantic.BaseModel):
+    value: int
+    note: Optional[str] = None
+    next: Optional["Node"] = None
+    others: dict[str, Optional["Node"]] = {}
+
+
+class Cat(pydantic.BaseModel):
+    kind: Literal["cat"]
+    name: str
+    lives: int = 9
+
+
+class Dog(pydantic.BaseModel):
+    kind: Literal["dog"] = "dog"
+    name: str
+    bark: Optional[str] = None
+
+
+class Home(pydantic.BaseModel):
+    town: str
+    cat: Optional[Cat] = None
+    pet: Optional[Annotated[Union[Cat, Dog], pydantic.Field(discriminator="kind")]] = None
+    first: Annotated[Union[Cat, Dog], pydantic.Field(discriminator="kind")]
+
+
+def form_of(model: type[pydantic.BaseModel], folder: Path) -> Path:
+    schema = folder / f"{model.__name__}.json"
+    schema.write_text(json.dumps(model.model_json_schema()), encoding="utf-8")
+    _, form = imported(folder, "schema", schema)
+    return form
+
+
+def test_what_pydantic_dumps_is_valid_in_open_and_recursive_objects(folder: Path) -> None:
+    leaf = Node(value=3)
+    whole = Node(value=1, next=Node(value=2, next=leaf, others={"x": leaf, "y": None}), others={"z": None, "w": leaf})
+    assert judged(form_of(Node, folder), json.loads(whole.model_dump_json()), {"value": 1, "next": {"value": "x"}}) == [
+        True,
+        False,
+    ]
+
+
+def submitted(form: Path, *lines: str) -> tuple[int, Any]:
+    """The status of `formctl fill`, and the values that it prints."""
+    run = formctl("fill", form, standard_input="".join(line + "\n" for line in lines))
+    return run.returncode, json.loads(run.stdout) if run.stdout else None
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["/first/kind=dog", "/first/name=Rex"],
+        ["/first/kind=cat", "/first/name=Tom"],
+        ["/first/kind=cat", "/first/name=Tom", "/cat/name=Kit"],
+        ["/first/kind=dog", "/first/name=Rex", "/pet/kind=dog", "/pet/name=Ben"],
+        ["/first/kind=dog", "/first/name=Rex", "/first/bark=wow", "/first/kind=cat"],
+        ["/first/kind=dog", "/first/name=Rex", "/pet/kind=dog", "/pet/bark=wow", "/pet/kind=cat", "/pet/name=Ben"],
+        ["/first/kind=dog", "/first/name=Rex", "/pet/kind=dog", "/pet/bark=wow", "/pet/kind="],
+    ],
+    ids=lambda given: " ".join(given),
+)
+def test_what_a_form_sends_is_what_the_model_takes(folder: Path, given: list[str]) -> None:
+    status, values = submitted(form_of(Home, folder), "town=Bern", *given)
+    assert status == 0, (status, values)
+    home = Home.model_validate(values)
+    assert (home.cat is None) == (not any(line.startswith("/cat") for line in given))
 
 
 # --- The differential ---
@@ -203,6 +290,7 @@ class Maker:
 def cases() -> Iterator[Any]:
     for path, kind, options in [
         ("pydantic/SignUp.json", "schema", []),
+        ("pydantic/User.json", "schema", []),
         ("pydantic/Order.json", "schema", []),
         ("zod/Booking.json", "schema", []),
         ("typebox/Shirt.json", "schema", []),

@@ -69,4 +69,13 @@ struct ExportTests {
     #expect(written.text.contains("const group = (value = any) =>"))
     #expect(written.text.contains("const unique = (values = [any]) =>"))
   }
+
+  @Test func `a name that a page would read otherwise is a pointer, also inside an object`() throws {
+    let inner: JSON = ["type": "object", "properties": ["b.c": ["type": "string"], "d": ["type": "string"]]]
+    let schema: JSON = ["type": "object", "properties": ["a": inner, "x.y": inner]]
+    let written = try export(schema, to: .html)
+    for name in ["/a/b.c", "a.d", "/x.y/b.c", "/x.y/d"] {
+      #expect(written.text.contains(" name=\"\(name)\""), "\(name) in \(written.text)")
+    }
+  }
 }

@@ -1,7 +1,9 @@
-import FormImport
+import Foundation
 import JSON
 import SourceTexts
 import Testing
+
+@testable import FormImport
 
 struct HTMLImportTests {
   private func form(_ controls: String, attributes: String = "") throws -> ImportedForm {
@@ -64,7 +66,9 @@ struct HTMLImportTests {
     ("<select name=a><option>x<option disabled>y</select>", "disabledChoice"),
     ("<fieldset><legend>G</legend><input name=a><input name=b></fieldset>", "group"),
     ("<button type=button>x</button>", "script"), ("<x-y name=a></x-y>", "unknownControl"),
-    ("", "emptyForm"),
+    ("<input name=a type=date min=soon>", "wrongType"), ("<input name=a type=number max=x>", "wrongType"),
+    ("<input name=a type=time value=25:00>", "wrongType"), ("<input name=a type=color value=red>", "wrongType"),
+    ("", "emptyForm"), ("<input name=a><output name=b></output>", "script"),
   ])
   func `what a form does not have is reported at its tag`(control: String, code: String) throws {
     let form = try form(control)
@@ -139,5 +143,66 @@ struct HTMLImportTests {
     #expect(form.definition["schema"]?["properties"]?["a"]?["type"] == "boolean")
     #expect(form.losses.map(\.code) == [.checkboxValue])
     #expect(form.losses[0].message.contains("\"0\""))
+  }
+
+  @Test func `a template of a row is a list of rows, with the row that it describes`() throws {
+    let form = try form(
+      "<div data-formd-field=items><fieldset data-formd-row=items><input name='items[0].sku' value=a></fieldset>"
+        + "<template data-formd-row=items><fieldset><legend>Items <span data-formd-number></span></legend>"
+        + "<label for='items[].sku'>Article</label><input id='items[].sku' name='items[].sku' required>"
+        + "<template data-formd-row='items[].notes'><input name='items[].notes[]'></template>"
+        + "<button type=button data-formd-remove>-</button></fieldset></template></div>"
+        + "<button type=button data-formd-add=items>+</button><template><input name=other></template>"
+    )
+    #expect(form.losses == [])
+    let row: JSON = [
+      "type": "object", "required": ["sku"],
+      "properties": ["sku": ["type": "string"], "notes": ["type": "array", "items": ["type": "string"]]],
+    ]
+    #expect(form.definition["schema"]?["properties"] == ["items": ["type": "array", "items": row]])
+    #expect(form.definition["fields"]?["items"]?["label"] == "Items")
+    #expect(form.definition["fields"]?["/items/*/sku"]?["label"] == "Article")
+    #expect(form.definition["actions"] == nil)
+  }
+
+  @Test func `the steps and actions of a page for the client for browsers are those of the form`() throws {
+    let form = try form(
+      "<section data-formd-step=one aria-label=One><input name=a><button type=button data-formd-show=two>&gt;</button>"
+        + "</section><section data-formd-step=two><h2>Two</h2><input name='b.c'></section>"
+        + "<button name=action value=send>Send</button>",
+      attributes: "data-formd-form=f"
+    )
+    #expect(form.losses == [])
+    #expect(
+      form.definition["steps"] == [
+        ["id": "one", "label": "One", "fields": ["a"]], ["id": "two", "label": "Two", "fields": ["b"]],
+      ]
+    )
+    #expect(form.definition["actions"] == ["send": ["label": "Send"]])
+  }
+
+  @Test func `names of rows without positions, and names that are pointers`() throws {
+    let schema = try form("<input name='r[][s]'><input name='r[][s]'><input name='/a.b/c'>").definition["schema"]
+    #expect(
+      schema?["properties"] == [
+        "r": ["type": "array", "items": ["type": "object", "properties": ["s": ["type": "string"]]]],
+        "a.b": ["type": "object", "properties": ["c": ["type": "string"]]],
+      ]
+    )
+  }
+
+  @Test(arguments: ["2026-02-28T10:00", "2024-02-29 10:00:05", "2000-02-29T00:00", "12026-12-31T23:59:59.5"])
+  func `a local date and time of a browser is accepted`(text: String) throws {
+    #expect(try Self.matches("datetime-local", text))
+  }
+
+  @Test(arguments: ["2026-02-29T10:00", "2026-02-30T10:00", "1900-02-29T10:00", "2026-04-31T10:00", "2026-13-01T10:00"])
+  func `a day that does not exist is refused`(text: String) throws {
+    #expect(try !Self.matches("datetime-local", text))
+  }
+
+  private static func matches(_ type: String, _ text: String) throws -> Bool {
+    let pattern = try #require(InputPattern.of(type))
+    return text.range(of: pattern, options: .regularExpression) != nil
   }
 }

@@ -1,6 +1,7 @@
 import FormImport
 import Forms
 import JSON
+import SourceTexts
 import Testing
 
 struct SchemaImportTests {
@@ -213,6 +214,93 @@ struct SchemaImportTests {
     #expect(definition["schema"]?["properties"]?["b"] == ["title": "B", "type": ["string", "null"]])
   }
 
+  @Test(arguments: [true, false])
+  func `a component of OpenAPI admits null by x-nullable, too`(isSwagger: Bool) throws {
+    let schemas: JSON = [
+      "A": [
+        "type": "object", "required": ["b", "c"],
+        "properties": ["b": ["type": "string", "x-nullable": true], "c": ["enum": ["x"], "x-nullable": true]],
+      ]
+    ]
+    let document: JSON =
+      isSwagger
+      ? ["swagger": "2.0", "definitions": schemas] : ["openapi": "3.0.3", "components": ["schemas": schemas]]
+    let (definition, losses) = try form(document)
+    #expect(losses == [])
+    #expect(definition["schema"]?["properties"]?["b"]?["type"] == ["string", "null"])
+    #expect(definition["schema"]?["properties"]?["c"]?["anyOf"] == [["enum": ["x"]], ["type": "null"]])
+  }
+
+  @Test func `nullable counts only where a program knows it`() throws {
+    let (schema, losses) = try member(["type": "string", "nullable": true], isRequired: true)
+    #expect(schema == ["title": "A", "type": "string"])
+    #expect(losses == ["unknown unknownKey /properties/a/nullable"])
+  }
+
+  private static let requests: JSON = [
+    "openapi": "3.1.0",
+    "paths": [
+      "/users": [
+        "post": [
+          "operationId": "addUser",
+          "requestBody": [
+            "content": [
+              "text/plain": ["schema": ["type": "string"]],
+              "application/json": ["schema": ["type": "object", "properties": ["a": ["type": "string"]]]],
+            ]
+          ],
+        ],
+        "put": ["requestBody": ["$ref": "#/components/requestBodies/U"]],
+        "get": ["responses": [:]],
+      ]
+    ],
+    "components": [
+      "requestBodies": ["U": ["content": ["application/json": ["schema": ["$ref": "#/components/schemas/U"]]]]],
+      "schemas": [
+        "U": ["type": "object", "properties": ["u": ["type": "string"], "v": ["x": 1]]], "V": ["type": "string"],
+      ],
+    ],
+  ]
+
+  @Test(
+    arguments: [
+      ("addUser", "a", nil), ("post /users", "a", nil), ("POST /users", "a", nil),
+      ("PUT /users", "u", "unknown unknownKey /components/schemas/U/properties/v/x"),
+    ] as [(String, String, String?)]
+  )
+  func `a request's body is chosen by its operationId, or its method and path`(
+    name: String,
+    member: String,
+    loss: String?
+  ) throws {
+    let (definition, losses) = try form(Self.requests, component: name)
+    #expect(definition["schema"]?["properties"]?[member]?["type"] == "string")
+    #expect(loss.map { losses.contains($0) } ?? losses.isEmpty)
+  }
+
+  @Test func `an error names the components and the requests`() throws {
+    let input = ImportInput(Array(Self.requests.description.utf8), file: "f.json")
+    for name in [nil, "GET /users"] {
+      let options = ImportOptions(component: name)
+      do throws(UnreadableInput) {
+        _ = try ImportKind.schema.form(of: [input], options: options)
+        Issue.record("a form")
+      } catch {
+        let remedy = error.diagnostics[0].remedy ?? ""
+        #expect(remedy.contains("The components are: U, V. The requests are: addUser, PUT /users."))
+      }
+    }
+  }
+
+  @Test(arguments: ["f.json", "f.yaml"])
+  func `an integer of more than 64 bits becomes a number with a fraction, and is reported`(file: String) throws {
+    let text = "{\"properties\": {\"a\": {\"type\": \"integer\", \"maximum\": 18446744073709551615}}}"
+    let form = try ImportKind.schema.form(of: [ImportInput(Array(text.utf8), file: file)])
+    #expect(form.losses.map { "\($0.code) \($0.pointer)" } == ["largeInteger /properties/a/maximum"])
+    #expect(form.definition["schema"]?["properties"]?["a"]?["maximum"] == .real(18_446_744_073_709_551_616))
+    #expect(Form.compile(Array(form.definition.description.utf8)).form != nil)
+  }
+
   @Test func `what only the service writes is not required`() throws {
     let (definition, losses) = try form([
       "type": "object", "required": ["id", "name"],
@@ -220,6 +308,58 @@ struct SchemaImportTests {
     ])
     #expect(definition["schema"]?["required"] == ["name"])
     #expect(losses == ["assumed readOnlyRequired /properties/id"])
+  }
+
+  private static let cat: JSON = [
+    "type": "object", "required": ["kind", "name"],
+    "properties": [
+      "kind": ["const": "cat"], "name": ["type": "string"], "lives": ["type": "integer", "default": 9],
+    ],
+  ]
+
+  @Test func `defaults and constants of an optional object follow its first value`() throws {
+    let (definition, losses) = try form([
+      "type": "object", "required": ["own"],
+      "properties": ["own": ["$ref": "#/$defs/Cat"], "other": ["anyOf": [["$ref": "#/$defs/Cat"], ["type": "null"]]]],
+      "$defs": ["Cat": Self.cat],
+    ])
+    #expect(losses == [])
+    let isThere = "!fields['/other/name'].isEmpty"
+    #expect(definition["fields"]?["/other/kind"]?["suggested"] == .string("\(isThere) ? 'cat' : null"))
+    #expect(definition["fields"]?["/other/lives"]?["suggested"] == .string("\(isThere) ? 9 : null"))
+    #expect(definition["fields"]?["/own/kind"] == nil)
+    #expect(definition["schema"]?["$defs"]?["Cat"]?["properties"]?["kind"]?["default"] == "cat")
+  }
+
+  @Test func `an optional object of defaults alone is always sent, and that is reported`() throws {
+    let settings: JSON = ["type": "object", "properties": ["size": ["type": "integer", "default": 1]]]
+    let (_, losses) = try member(settings)
+    #expect(losses == ["assumed optionalObject /properties/a/properties"])
+    #expect(try member(settings, isRequired: true).1 == [])
+  }
+
+  @Test func `null stays in values that are no fields`() throws {
+    let note: JSON = ["anyOf": [["type": "string"], ["type": "null"]], "default": .null]
+    let (definition, _) = try form([
+      "$ref": "#/$defs/Node",
+      "$defs": [
+        "Node": [
+          "type": "object",
+          "properties": [
+            "next": ["anyOf": [["$ref": "#/$defs/Node"], ["type": "null"]], "default": .null],
+            "open": ["type": "object", "additionalProperties": ["$ref": "#/$defs/Item"]],
+            "free": ["$ref": "#/$defs/Field"],
+          ],
+        ],
+        "Item": ["type": "object", "properties": ["note": note]],
+        "Field": ["type": "object", "properties": ["note": note]],
+      ],
+    ])
+    let definitions = definition["schema"]?["$defs"]
+    #expect(definitions?["Node"]?["properties"]?["next"]?["anyOf"]?.arrayValue?.count == 2)
+    #expect(definitions?["Item"]?["properties"]?["note"]?["anyOf"]?.arrayValue?.count == 2)
+    // The inner node is a value without fields, and its member is in it.
+    #expect(definitions?["Field"]?["properties"]?["note"]?["anyOf"]?.arrayValue?.count == 2)
   }
 
   @Test func `a schema of no object is one field`() throws {

@@ -325,4 +325,35 @@ struct FilledFormTests {
       FilledForm.secrets(in: ["items": [["sku": "A"], ["pin": "9"]]], fields) == ["/items/1/pin": "9"]
     )
   }
+
+  @Test func `an object with hidden members alone is absent, or empty if it is required`() {
+    func object(_ name: String, _ inner: [FieldDescription] = []) -> FieldDescription {
+      var field = FieldDescription()
+      field.name = name
+      field.fields = inner
+      return field
+    }
+    var list = object("list")
+    list.items = object("*", [object("x")])
+    let fields = [
+      object("optional", [object("tag"), object("gone")]), object("required", [object("gone"), list]),
+      object("empty", [object("tag")]),
+    ]
+    let gone: JSON = ["isVisible": false]
+    let document: JSON = [
+      "fields": [
+        "optional": ["isVisible": true, "fields": ["tag": ["isVisible": true, "isRequired": true], "gone": gone]],
+        "required": [
+          "isVisible": true, "isRequired": true,
+          "fields": ["gone": gone, "list": ["isVisible": true, "isRequired": true, "order": [], "rows": [:]]],
+        ],
+        "empty": ["isVisible": true, "fields": ["tag": ["isVisible": true]]],
+      ]
+    ]
+    let form = FilledForm(
+      document: FormDocument(document),
+      values: ["optional": ["gone": 1], "required": ["gone": 1], "empty": [:]]
+    )
+    #expect(form.result(fields, secrets: [:]) == ["required": ["list": []], "empty": [:]])
+  }
 }

@@ -10,6 +10,7 @@ only what differs from the line that a lookup finds without it.
 import argparse
 import re
 import sys
+import textwrap
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -238,7 +239,10 @@ def main():
     TARGET.write_text(
         TEMPLATE.format(
             release=release[1] if release else version,
-            columns=", ".join(f"`{column}`" for column in COLUMNS),
+            columns=comment(
+                "A line for each locale: its name, and then, between bars, "
+                + ", ".join(f"`{column}`" for column in COLUMNS) + "."
+            ),
             lines="\n".join(f"    {literal(line)}" for line in lines),
             narrow=literal(" ".join(f"{code}={sign}" for code, sign in sorted(narrow.items()))),
             fractions=" ".join(f"{code}={digits}" for code, digits in sorted(data.fractions.items())
@@ -249,6 +253,11 @@ def main():
     print(f"{TARGET}: {len(lines)} locales")
 
 
+def comment(text: str) -> str:
+    """The text as lines of a doc comment."""
+    return textwrap.fill(text, 120, initial_indent="  /// ", subsequent_indent="  /// ", break_on_hyphens=False)
+
+
 TEMPLATE = '''// Written by scripts/lib/locale_conventions.py from the data of CLDR {release}. Do not edit.
 //
 // Unicode CLDR: Copyright © 1991-2022 Unicode, Inc. All rights reserved. Distributed under the Terms of Use in
@@ -257,7 +266,7 @@ TEMPLATE = '''// Written by scripts/lib/locale_conventions.py from the data of C
 
 /// How languages and regions write numbers, amounts and dates: the data of Unicode's CLDR.
 enum ConventionTable {{
-  /// A line for each locale: its name, and then, between bars, {columns}.
+{columns}
   ///
   /// An empty column is equal to the column of the next shorter name that has a line, and at last of `root`.
   static let lines = """

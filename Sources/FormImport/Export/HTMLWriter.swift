@@ -93,10 +93,12 @@ struct HTMLWriter {
 
   /// `address.city`; a name with a point of its own is a JSON Pointer.
   private static func name(_ name: String, in prefix: String) -> String {
-    if prefix.isEmpty {
-      return name.contains { ".[]/".contains($0) } ? JSONPointer(tokens: [name]).description : name
+    let isPlain = !name.contains { ".[]/".contains($0) }
+    if prefix.hasPrefix("/") || !isPlain && !prefix.contains("[") {
+      let around = prefix.hasPrefix("/") ? prefix : prefix.split(separator: ".").map { "/" + $0 }.joined()
+      return around + JSONPointer(tokens: [name]).description
     }
-    return "\(prefix).\(name)"
+    return prefix.isEmpty ? name : "\(prefix).\(name)"
   }
 
   private mutating func member(_ member: ExportMember, in prefix: String) {

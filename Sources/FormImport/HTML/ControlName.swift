@@ -11,6 +11,13 @@ struct ControlName {
 
   /// Reads a name as servers do; a name that is written otherwise is one plain name.
   init(_ name: String) {
+    // The client for browsers takes such a name for a JSON Pointer.
+    if name.hasPrefix("/"), let pointer = JSONPointer(name), !pointer.tokens.contains("") {
+      field = pointer
+      isList = false
+      positions = []
+      return
+    }
     var tokens: [String] = []
     var positions: [Int] = []
     var isList = false

@@ -89,7 +89,7 @@ struct HTMLField {
     case "url": schema["format"] = "whatwg-url"
     case "password": schema["writeOnly"] = true
     case "color":
-      schema["pattern"] = "^#[0-9a-fA-F]{6}$"
+      schema["pattern"] = InputPattern.of(type).map { .string($0) }
       widget = "color"
     case "tel": widget = "tel"
     case "textarea": widget = "textarea"
@@ -101,7 +101,7 @@ struct HTMLField {
     readPattern()
     let value = type == "textarea" ? control.rawText : control["value"] ?? ""
     if type == "color" {
-      schema["default"] = value.isEmpty ? "#000000" : .string(value)
+      schema["default"] = .string(readable("value") ?? "#000000")
     } else if !value.isEmpty {
       if type == "password" {
         note(
@@ -172,6 +172,10 @@ struct HTMLField {
     let low = number("min") ?? (type == "range" ? 0 : nil)
     let high = number("max") ?? (type == "range" ? 100 : nil)
     let initial = number("value")
+    for attribute in ["min", "max", "value", "step"] {
+      guard let text = control[attribute], !text.isEmpty, Self.number(text) == nil else { continue }
+      if attribute != "step" || step != "any" { noteUnreadable(attribute) }
+    }
     schema["type"] = "number"
     if let low { schema["minimum"] = low }
     if let high { schema["maximum"] = high }
@@ -220,21 +224,29 @@ struct HTMLField {
 
   // MARK: Dates and times
 
-  private static let patterns = [
-    "time": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,3})?)?$",
-    "datetime-local":
-      "^[0-9]{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,3})?)?$",
-    "month": "^[0-9]{4,}-(0[1-9]|1[0-2])$",
-    "week": "^[0-9]{4,}-W(0[1-9]|[1-4][0-9]|5[0-3])$",
-  ]
+  /// The text of an attribute, if it is a value of the control.
+  private mutating func readable(_ attribute: String) -> String? {
+    guard let text = control[attribute], !text.isEmpty else { return nil }
+    if InputPattern.isValue(text, of: type) { return text }
+    noteUnreadable(attribute)
+    return nil
+  }
+
+  private mutating func noteUnreadable(_ attribute: String) {
+    note(
+      .wrongType,
+      "\(attribute)=\(control[attribute]?.debugDescription ?? "") is no value of this control; the form does not have it",
+      remedy: "Correct it. Browsers ignore it, too."
+    )
+  }
 
   private mutating func readMoment() {
     schema["type"] = "string"
     if type == "date" { schema["format"] = "date" } else { widget = type }
-    if let pattern = Self.patterns[type] { schema["pattern"] = .string(pattern) }
-    if let value = control["value"], !value.isEmpty { schema["default"] = .string(value) }
+    if let pattern = InputPattern.of(type) { schema["pattern"] = .string(pattern) }
+    schema["default"] = readable("value").map { .string($0) }
     for (word, sign) in [("min", ">="), ("max", "<=")] {
-      if let value = control[word], !value.isEmpty { bounds.append(Bound(word: word, sign: sign, value: value)) }
+      if let value = readable(word) { bounds.append(Bound(word: word, sign: sign, value: value)) }
     }
     if let step = control["step"], step.lowercased() != "any", step != "1" || type == "time" || type == "datetime-local"
     {

@@ -9,7 +9,7 @@ struct HTMLFormReader {
   let all: [HTMLElement]
   var losses: LossCollector
   var draft: FormDraft
-  private var tree = SchemaTree()
+  private(set) var tree = SchemaTree()
   /// What the page sends for unchecked boxes, by their names: the values of hidden controls with these names.
   private var valuesOfEmptyBoxes: [String: String] = [:]
   /// The names of actions.
@@ -33,7 +33,9 @@ struct HTMLFormReader {
     let title = heading?.text ?? form["aria-label"] ?? all.first { $0.name == "title" }?.text
     draft.title = title.flatMap { $0.isEmpty ? nil : .string($0) }
     let controls = all.filter(isControl)
-    for group in groups(of: controls) { read(group) }
+    let lists = listsWithTemplates
+    let groups = groups(of: controls.filter { !isInRenderedRow($0, ControlName($0["name"] ?? ""), lists) })
+    for group in groups { read(group) }
     for element in all where element.name.contains("-") && element.has("name") && belongs(element) {
       note(
         .unknownControl,
@@ -42,7 +44,16 @@ struct HTMLFormReader {
         remedy: "Add the field by hand."
       )
     }
+    for element in all where element.name == "output" && belongs(element) {
+      note(
+        .script,
+        element,
+        "<output> shows a value that a script computes; the form does not have it",
+        remedy: "Write an output, or a field with \"computed\"."
+      )
+    }
     readFieldsets()
+    readSteps()
     readSubmission()
     readScripts()
     draft.schema = tree.schema
@@ -59,14 +70,15 @@ struct HTMLFormReader {
 
   // MARK: Controls
 
-  private func isControl(_ element: HTMLElement) -> Bool {
+  func isControl(_ element: HTMLElement) -> Bool {
     ["input", "select", "textarea", "button"].contains(element.name) && belongs(element)
   }
 
   /// Whether an element belongs to the form: it is inside, or names it.
-  private func belongs(_ element: HTMLElement) -> Bool {
+  func belongs(_ element: HTMLElement) -> Bool {
     if let id = element["form"] { return id == form["id"] }
-    return element.ancestors.contains { $0 === form } && !element.ancestors.contains { $0.name == "template" }
+    return element.ancestors.contains { $0 === form }
+      && element.ancestors.allSatisfy { $0.name != "template" || $0.has(Self.rowAttribute) }
   }
 
   /// Controls with one name that are one field: the radio buttons of a group, the checkboxes of a list.
@@ -76,7 +88,7 @@ struct HTMLFormReader {
     for control in controls {
       let type = Self.type(of: control)
       if Self.buttons.contains(type) {
-        readButton(control, type)
+        if !Self.isOfClient(control) { readButton(control, type) }
         continue
       }
       guard let name = control["name"], !name.isEmpty else {
@@ -146,7 +158,9 @@ struct HTMLFormReader {
     case "select": field.readSelect()
     default:
       field.read()
-      if group.count > 1 || name.isList { field.makeList(of: group) }
+      // A second `rows[][name]` is the name in the next row.
+      let isOfNextRow = name.field.tokens.count { $0 == "*" } > name.positions.count
+      if name.isList || group.count > 1 && !isOfNextRow { field.makeList(of: group) }
     }
     let isEnabled = !group.allSatisfy(isDisabled)
     let isReadOnly = field.schema["readOnly"] == true
@@ -249,7 +263,12 @@ struct HTMLFormReader {
       guard let legend = fieldset.elements.first(where: { $0.name == "legend" }), !legend.text.isEmpty else { continue }
       let controls = fieldset.descendants.filter { isControl($0) && !Self.buttons.contains(Self.type(of: $0)) }
       let fields = controls.compactMap { $0["name"] }.map { ControlName($0).field }
-      guard let first = fields.first else { continue }
+      guard let first = fields.first, !fieldset.has(Self.rowAttribute) else { continue }
+      if let list = fieldset.parent?[Self.rowAttribute] {
+        let list = ControlName(list).field
+        if draft.value(of: "label", list) == nil { draft.set("label", of: list, to: .string(legend.text.trimmedLabel)) }
+        continue
+      }
       if fields.allSatisfy({ $0 == first }) { continue }
       let object = JSONPointer(tokens: Array(first.tokens.dropLast()))
       if !object.tokens.isEmpty, object.tokens.last != "*",
@@ -281,8 +300,11 @@ struct HTMLFormReader {
     }
     let text = button.name == "button" ? buttonText(button) : button["value"] ?? button["alt"] ?? ""
     let label = text.isEmpty ? type == "submit" ? "Submit" : ReadableName.label(button["name"] ?? "button") : text
+    let value = button["value"].flatMap { $0.isEmpty || button["name"] == nil ? nil : $0 }
+    // A page for the client for browsers names the actions of its form.
+    let isOfFormd = button["name"] == "action" && (form.has("data-formd") || form.has("data-formd-form"))
     var name =
-      button["value"].flatMap { $0.isEmpty || button["name"] == nil ? nil : "\(button["name"] ?? "").\($0)" }
+      value.map { isOfFormd ? $0 : "\(button["name"] ?? "").\($0)" }
       ?? button["name"] ?? button["id"] ?? (type == "button" ? "button" : "submit")
     if name.isEmpty { name = "submit" }
     name = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })

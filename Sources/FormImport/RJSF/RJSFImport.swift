@@ -19,6 +19,7 @@ enum RJSFImport {
     }
     let schemaBase = JSONPointer(tokens: isPair ? ["schema"] : [])
     var schemaLosses = LossCollector(first, text: text, base: schemaBase)
+    schemaLosses.noteLargeIntegers()
     let others = isPair ? playground(whole, LossCollector(first, text: text)) : []
     let uiInput = inputs.count > 1 ? inputs[1] : first
     let uiText = inputs.count > 1 ? try uiInput.scanned() : text
@@ -26,10 +27,9 @@ enum RJSFImport {
     let uiBase = JSONPointer(tokens: inputs.count > 1 ? [] : ["uiSchema"])
     let root = isPair ? whole["schema"] ?? [:] : whole
 
-    var plan = UISchema(
-      document: SchemaDocument(root: root, top: .root, dialect: .rjsf),
-      losses: LossCollector(uiInput, text: uiText, base: uiBase)
-    )
+    var uiLosses = LossCollector(uiInput, text: uiText, base: uiBase)
+    if inputs.count > 1 { uiLosses.noteLargeIntegers() }
+    var plan = UISchema(document: SchemaDocument(root: root, top: .root, dialect: .rjsf), losses: uiLosses)
     plan.read(ui)
     let document = SchemaDocument(root: plan.root, top: .root, dialect: .rjsf)
     let read = SchemaImport.draft(of: document, schemaLosses, name: options.name ?? first.formName)

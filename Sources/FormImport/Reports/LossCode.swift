@@ -8,6 +8,8 @@ package enum LossCode: String, CaseIterable, Sendable {
   case unknownKey
   /// A value that is not of the type that its key must have.
   case wrongType
+  /// An integer of more than 64 bits.
+  case largeInteger
 
   // MARK: Schemas
 
@@ -47,6 +49,8 @@ package enum LossCode: String, CaseIterable, Sendable {
   case condition
   /// A schema that describes no object.
   case wrapped
+  /// An optional object that the form always sends.
+  case optionalObject
 
   // MARK: rjsf
 
@@ -172,8 +176,10 @@ package enum LossCode: String, CaseIterable, Sendable {
     case .unknownKey, .wrongType, .unknownFormat, .unknownField, .unknownWidget, .unknownControl, .script, .unknownName,
       .unreadableExpression:
       .unknown
-    case .severalTypes, .decimalAsNumber, .tagRequired, .readOnlyRequired, .secretDefault, .content, .deprecated,
-      .condition, .wrapped, .hiddenField, .otherForm, .emptyForm, .unnamedControl, .disabledControl, .checkboxValue,
+    case .largeInteger, .severalTypes, .decimalAsNumber, .tagRequired, .readOnlyRequired, .secretDefault, .content,
+      .deprecated,
+      .condition, .wrapped, .optionalObject, .hiddenField, .otherForm, .emptyForm, .unnamedControl, .disabledControl,
+      .checkboxValue,
       .submission, .looseTypes, .service, .suggestedValue, .inputFormat, .language, .initialRows, .alternatives,
       .otherFormat, .emptyRows:
       .assumed

@@ -46,6 +46,27 @@ struct LossCollector {
     add(Loss(code: code, file: input.file, pointer: .root, span: span, message: message, remedy: remedy))
   }
 
+  /// Notes each integer of the input that has more than 64 bits.
+  mutating func noteLargeIntegers() {
+    guard let text else { return }
+    for problem in text.problems where problem.code == .integerRange {
+      var node = text.root
+      while let inner = node.children.first(where: { $0.range.contains(problem.range.lowerBound) }) { node = inner }
+      let message = "an integer has at most 64 bits; the form has the nearest floating-point number, \(node.value)"
+      let span = TextSpan(problem.range, of: text.source)
+      add(
+        Loss(
+          code: .largeInteger,
+          file: input.file,
+          pointer: node.pointer,
+          span: span,
+          message: message,
+          remedy: "If every digit matters, use a text with a pattern."
+        )
+      )
+    }
+  }
+
   /// A part that is used twice is read twice, and lost once.
   private mutating func add(_ loss: Loss) {
     if known.insert(loss).inserted { losses.append(loss) }

@@ -30,7 +30,13 @@ struct FieldWalk {
     var hint: String?
     /// Whether the value is a secret.
     var isSecret = false
+    /// Whether the value is an optional member, or inside one.
+    var isOptional = false
   }
+
+  /// The schemas of values that are no fields, by the locations behind references: of values in open objects and
+  /// tuples, and of schemas that contain themselves. In such a value a null is not an empty field.
+  private(set) var schemasOfPlainValues: Set<JSONPointer> = []
 
   /// Looks at the schema that is imported.
   ///
@@ -51,8 +57,15 @@ struct FieldWalk {
     use.isSecret = use.isSecret || members["writeOnly"] == true || members["format"] == "password"
     let own = Set(members["properties"]?.objectValue?.names ?? [])
     if !use.field.tokens.isEmpty { describe(node, use) }
+    let required = members["required"]?.arrayValue ?? []
     for member in members["properties"]?.objectValue ?? JSONObject() {
-      walkMember(member.name, member.value, at: node.place("properties").appending(member.name), use)
+      let isOptional = use.isOptional || !required.contains(.string(member.name))
+      let place = node.place("properties").appending(member.name)
+      walkMember(member.name, member.value, at: place, use, isOptional: isOptional)
+    }
+    if use.isOptional { describeGivenValues(of: node, use) }
+    for keyword in ["additionalProperties", "patternProperties", "prefixItems"] {
+      if let value = members[keyword] { notePlainValues(value) }
     }
     use.declared.formUnion(own)
     if let items = members["items"], members["prefixItems"] == nil, !use.field.tokens.isEmpty {
@@ -70,6 +83,7 @@ struct FieldWalk {
   private mutating func walkReference(_ members: JSONObject, at pointer: JSONPointer, _ use: Use) {
     guard let reference = members["$ref"]?.stringValue, let target = document.target(of: reference) else { return }
     guard path.insert(target.pointer).inserted else {
+      notePlainValues(.object(members))
       losses.note(
         .recursion,
         at: pointer.appending("$ref"),
@@ -82,12 +96,33 @@ struct FieldWalk {
     path.remove(target.pointer)
   }
 
-  private mutating func walkMember(_ name: String, _ schema: JSON, at pointer: JSONPointer, _ use: Use) {
+  /// Notes all schemas that a schema of a value without fields refers to.
+  private mutating func notePlainValues(_ schema: JSON) {
+    switch schema {
+    case .object(let members):
+      if let reference = members["$ref"]?.stringValue, let target = document.target(of: reference),
+        schemasOfPlainValues.insert(target.pointer).inserted
+      {
+        notePlainValues(target.schema)
+      }
+      for member in members { notePlainValues(member.value) }
+    case .array(let elements): for element in elements { notePlainValues(element) }
+    default: break
+    }
+  }
+
+  private mutating func walkMember(
+    _ name: String,
+    _ schema: JSON,
+    at pointer: JSONPointer,
+    _ use: Use,
+    isOptional: Bool
+  ) {
     let field = use.field.appending(name)
     if let condition = use.condition, !use.declared.contains(name) {
       add("visible", of: field, .string(condition), from: pointer)
     }
-    walk(schema, at: pointer, Use(field: field, isSecret: use.isSecret))
+    walk(schema, at: pointer, Use(field: field, isSecret: use.isSecret, isOptional: isOptional))
   }
 
   // MARK: Alternatives and conditions
@@ -119,6 +154,8 @@ struct FieldWalk {
     for (alternative, names) in zip(union.alternatives, members) {
       var inner = use
       inner.hint = nil
+      // The tag has a value before the members of an alternative are there.
+      inner.isOptional = false
       inner.declared.insert(union.tag)
       // A member of every alternative is always there.
       for name in names where members.allSatisfy({ $0.contains(name) }) { inner.declared.insert(name) }
@@ -134,6 +171,7 @@ struct FieldWalk {
         inner.declared.insert(name)
       }
       guard path.insert(alternative.pointer).inserted else {
+        notePlainValues(.array(alternatives))
         losses.note(
           .recursion,
           at: node.place(keyword),
@@ -224,6 +262,40 @@ struct FieldWalk {
     }
     describeExample(node, use)
     describeChoices(node, use)
+  }
+
+  /// The values that members of an optional object have from the beginning. A default would create the object, and its
+  /// required members would need values. So these values follow the first value that the user gives.
+  private mutating func describeGivenValues(of node: SchemaNode, _ use: Use) {
+    // rjsf gives such an object its defaults.
+    guard document.dialect != .rjsf, let properties = node.members["properties"]?.objectValue else { return }
+    let required = node.members["required"]?.arrayValue ?? []
+    var given: [(field: JSONPointer, value: JSON)] = []
+    var others: [JSONPointer] = []
+    for property in properties {
+      let target = document.resolved(property.value, at: node.pointer).schema
+      let constant = required.contains(.string(property.name)) ? target["const"] : nil
+      let value = property.value["default"] ?? target["default"] ?? constant
+      let field = use.field.appending(property.name)
+      if let value, value != .null { given.append((field, value)) } else { others.append(field) }
+    }
+    guard !given.isEmpty else { return }
+    let literals = given.compactMap { FormulaText.literal($0.value) }
+    guard !others.isEmpty, literals.count == given.count else {
+      losses.note(
+        .optionalObject,
+        at: node.place("properties"),
+        "members of this optional object have defaults, so the form always sends the object",
+        remedy: "Take the defaults out of the form if the object can be absent."
+      )
+      return
+    }
+    let isThere = others.map { "!" + FormulaText.property("isEmpty", of: $0) }.joined(separator: " || ")
+    for ((field, _), literal) in zip(given, literals) {
+      let formula = "\(isThere) ? \(literal) : null"
+      let place = node.place("properties").appending(field.tokens.last ?? "")
+      add("suggested", of: field, .string(formula), from: place)
+    }
   }
 
   private mutating func describeExample(_ node: SchemaNode, _ use: Use) {

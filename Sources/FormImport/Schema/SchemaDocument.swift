@@ -156,9 +156,13 @@ extension SchemaDocument {
         remedy: "A JSON Schema and a document of OpenAPI are objects."
       )
     }
-    if let version = members["openapi"]?.stringValue {
-      let top = try Self.component(of: root, in: ["components", "schemas"], input, options.component)
-      self.init(root: root, top: top, dialect: version.hasPrefix("3.0") ? .openAPI30 : .modern)
+    if let version = (members["openapi"] ?? members["swagger"])?.stringValue {
+      let top = try OpenAPIRequests.schema(of: root, input, options.component)
+      self.init(
+        root: root,
+        top: top,
+        dialect: version.hasPrefix("3.0") || version.hasPrefix("2.") ? .openAPI30 : .modern
+      )
       return
     }
     let name = members["$schema"]?.stringValue ?? ""
@@ -168,54 +172,17 @@ extension SchemaDocument {
       self.init(root: root, top: .root, dialect: dialect)
       return
     }
-    let block = members["$defs"] == nil ? "definitions" : "$defs"
-    let top = try Self.component(of: root, in: [block], input, options.component)
-    self.init(root: root, top: top, dialect: dialect)
-  }
-
-  /// The location of a schema by its name, or of the only schema that a request of the document sends.
-  private static func component(
-    of root: JSON,
-    in path: [String],
-    _ input: ImportInput,
-    _ name: String?
-  ) throws(UnreadableInput) -> JSONPointer {
-    let block = JSONPointer(tokens: path)
+    let block = JSONPointer(tokens: [members["$defs"] == nil ? "definitions" : "$defs"])
     let schemas = root.value(at: block)?.objectValue ?? JSONObject()
-    let list = schemas.names.prefix(20).joined(separator: ", ")
-    if let name {
-      guard schemas[name] != nil else {
-        throw UnreadableInput(
-          input,
-          "there is no schema \(name) in \(block)",
-          remedy: schemas.isEmpty ? "The document has no schemas there." : "Its schemas are: \(list)"
-        )
-      }
-      return block.appending(name)
+    guard let name = options.component, schemas[name] != nil else {
+      throw UnreadableInput(
+        input,
+        "there is no schema \(options.component ?? "") in \(block)",
+        remedy: schemas.isEmpty
+          ? "The document has no schemas there."
+          : "Its schemas are: \(schemas.names.prefix(20).joined(separator: ", "))"
+      )
     }
-    let sent = requestBodies(of: root)
-    if sent.count == 1, let name = sent.first, schemas[name] != nil { return block.appending(name) }
-    if schemas.count == 1 { return block.appending(schemas[0].name) }
-    throw UnreadableInput(
-      input,
-      "this document has \(schemas.count) schemas, and a form is made of one",
-      remedy: schemas.isEmpty
-        ? "The document has no schemas in \(block)." : "Write --component NAME. The names are: \(list)"
-    )
-  }
-
-  /// The names of the components that requests send.
-  private static func requestBodies(of root: JSON) -> Set<String> {
-    var names: Set<String> = []
-    for path in root["paths"]?.objectValue ?? JSONObject() {
-      for operation in path.value.objectValue ?? JSONObject() {
-        for media in operation.value["requestBody"]?["content"]?.objectValue ?? JSONObject() {
-          guard let reference = media.value["schema"]?["$ref"]?.stringValue else { continue }
-          let prefix = "#/components/schemas/"
-          if reference.hasPrefix(prefix) { names.insert(String(reference.dropFirst(prefix.count))) }
-        }
-      }
-    }
-    return names
+    self.init(root: root, top: block.appending(name), dialect: dialect)
   }
 }

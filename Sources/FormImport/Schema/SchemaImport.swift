@@ -7,8 +7,10 @@ enum SchemaImport {
   static func form(of input: ImportInput, _ options: ImportOptions) throws(UnreadableInput) -> ImportedForm {
     let text = try input.scanned()
     let document = try SchemaDocument(text.value, of: input, options)
-    let read = draft(of: document, LossCollector(input, text: text), name: options.name ?? input.formName)
-    var losses = read.losses
+    var losses = LossCollector(input, text: text)
+    losses.noteLargeIntegers()
+    let read = draft(of: document, losses, name: options.name ?? input.formName)
+    losses = read.losses
     let definition = read.draft.accepted(&losses) { read.origin($0) }
     return ImportedForm(definition: definition, losses: losses.sorted)
   }
@@ -36,13 +38,15 @@ enum SchemaImport {
 
   /// Reads a schema.
   static func draft(of document: SchemaDocument, _ losses: LossCollector, name: String) -> Read {
-    var rewriter = SchemaRewriter(document, losses: losses)
+    let hasFields = !TaggedUnion.members(of: document.schema, in: document).isEmpty || hasConditionalMembers(document)
+    let wrapper = hasFields ? nil : "value"
+    var walk = FieldWalk(document, losses: losses, draft: FormDraft(name: name))
+    walk.walk(from: JSONPointer(tokens: [wrapper].compactMap(\.self)))
+    var draft = walk.draft
+    var rewriter = SchemaRewriter(document, losses: walk.losses, schemasOfPlainValues: walk.schemasOfPlainValues)
     var schema = rewriter.schema()
     var losses = rewriter.losses
-    var draft = FormDraft(name: name)
-    var wrapper: String?
-    if TaggedUnion.members(of: document.schema, in: document).isEmpty, !hasConditionalMembers(document) {
-      wrapper = "value"
+    if wrapper != nil {
       losses.note(
         .wrapped,
         at: document.top,
@@ -62,9 +66,7 @@ enum SchemaImport {
       schema = .object(members)
     }
     draft.schema = schema
-    var walk = FieldWalk(document, losses: losses, draft: draft)
-    walk.walk(from: wrapper.map { JSONPointer(tokens: [$0]) } ?? .root)
-    return Read(draft: walk.draft, losses: walk.losses, rewriter: rewriter, wrapper: wrapper)
+    return Read(draft: draft, losses: losses, rewriter: rewriter, wrapper: wrapper)
   }
 
   private static func hasConditionalMembers(_ document: SchemaDocument) -> Bool {

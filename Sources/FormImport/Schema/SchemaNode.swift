@@ -46,6 +46,9 @@ struct SchemaNode {
     "id", "definitions", "$defs", "$comment",
   ]
 
+  /// The keywords by which null is a value, the first one that counts first.
+  private static let nullables = ["nullable", "x-nullable"]
+
   /// Writes the keywords of earlier drafts in draft 2020-12.
   mutating func modernize(for dialect: SchemaDocument.Dialect, _ losses: inout LossCollector) {
     guard dialect != .modern else { return }
@@ -66,7 +69,9 @@ struct SchemaNode {
       members[exclusive] = isExclusive ? members[bound] : nil
       if isExclusive { members[bound] = nil }
     }
-    if dialect == .openAPI30, members["nullable"] == true {
+    // ajv, which rjsf uses, knows the keyword of OpenAPI 3.0.
+    let nullables = dialect == .openAPI30 || dialect == .rjsf ? Self.nullables : []
+    if let nullable = nullables.first(where: { members[$0] != nil }), members[nullable] == true {
       if let type = members["type"]?.stringValue {
         members["type"] = [.string(type), "null"]
         if case .array(let values)? = members["enum"], !values.contains(.null) {
@@ -74,16 +79,16 @@ struct SchemaNode {
         }
       } else {
         var inner = JSONObject()
-        for member in members where !Self.annotations.contains(member.name) && member.name != "nullable" {
+        for member in members where !Self.annotations.contains(member.name) && !Self.nullables.contains(member.name) {
           inner[member.name] = member.value
           members[member.name] = nil
         }
         members["anyOf"] = [.object(inner), ["type": "null"]]
         origins["anyOf/0"] = pointer
-        origins["anyOf/1"] = pointer.appending("nullable")
+        origins["anyOf/1"] = pointer.appending(nullable)
       }
     }
-    members["nullable"] = nil
+    for name in nullables { members[name] = nil }
     modernizeDependencies()
     source = members
   }

@@ -107,7 +107,7 @@ extension SchemaRewriter {
     "required",
     "properties", "patternProperties", "additionalProperties", "propertyNames", "dependentRequired",
     "dependentSchemas", "dependencies", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "contentEncoding",
-    "contentMediaType", "contentSchema", "discriminator", "definitions", "nullable",
+    "contentMediaType", "contentSchema", "discriminator", "definitions",
   ]).union(droppedKeys)
   /// Keys that a form does not need, or that the importer reads.
   private static let droppedKeys: Set<String> = [

@@ -28,24 +28,31 @@ struct SchemaRewriter {
   private var names: [JSONPointer: String] = [:]
   /// Schemas that references name and that are not written yet.
   private var waiting: [JSONPointer] = []
+  /// The schemas of values that are no fields: see ``FieldWalk/schemasOfPlainValues``.
+  private let schemasOfPlainValues: Set<JSONPointer>
+  /// Whether the current schema is of a value that is no field.
+  private var isInPlainValue = false
   /// The locations of members that are tags.
   var tagPlaces: Set<JSONPointer> = []
   /// The locations in the input, by locations in the output's schema.
   private(set) var origins: [JSONPointer: JSONPointer] = [:]
 
-  init(_ document: SchemaDocument, losses: LossCollector) {
+  init(_ document: SchemaDocument, losses: LossCollector, schemasOfPlainValues: Set<JSONPointer>) {
     self.document = document
     self.losses = losses
+    self.schemasOfPlainValues = schemasOfPlainValues
   }
 
   /// The schema of the form.
   mutating func schema() -> JSON {
     collectTags(document.root, at: .root)
+    isInPlainValue = schemasOfPlainValues.contains(document.top)
     let top = rewrite(document.schema, at: document.top, .value)
     guard case .object(var members) = top else { return top }
     var definitions = JSONObject()
     while let pointer = waiting.popLast() {
       guard let name = names[pointer], let target = document.root.value(at: pointer) else { continue }
+      isInPlainValue = schemasOfPlainValues.contains(pointer)
       definitions[name] = rewrite(target, at: pointer, .value)
       origins[JSONPointer(tokens: ["$defs", name])] = pointer
     }
@@ -107,7 +114,11 @@ struct SchemaRewriter {
     }
     var node = SchemaNode(members, at: pointer)
     node.modernize(for: document.dialect, &losses)
-    if case .property(_, let isRequired) = role, !isRequired { node.dropNull(in: document) }
+    let isAroundPlainValue = isInPlainValue
+    defer { isInPlainValue = isAroundPlainValue }
+    if case .other = role { isInPlainValue = true }
+    // In a form an empty field is absent. A value that is no field keeps its nulls.
+    if case .property(_, let isRequired) = role, !isRequired, !isInPlainValue { node.dropNull(in: document) }
     rewriteReference(&node)
     rewriteDecimal(&node)
     let union = tagged(node, declared, hint)

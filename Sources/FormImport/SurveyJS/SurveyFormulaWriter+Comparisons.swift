@@ -150,20 +150,25 @@ extension SurveyFormulaWriter {
     _ operation: String,
     _ right: SurveyFormula
   ) throws(Failure) -> SurveyFormula {
-    let isText = { (formula: SurveyFormula) in formula.kind == .text }
-    if isText(left), isText(right), numberConstant(left) == nil, numberConstant(right) == nil {
-      // An empty answer is not less than anything.
-      var guards: [String] = []
-      for side in [left, right] where side.constant == nil && side.cell != nil && side.text != "self" {
-        guards.append("\(side.at(.sum)) != ''")
-      }
-      let comparison = comparison(left, operation, right)
-      guard !guards.isEmpty else { return comparison }
-      return SurveyFormula((guards + [comparison.text]).joined(separator: " && "), .bool, .and)
-    }
     guard left.kind != .null, right.kind != .null else { return .bool(false) }
-    let (left, right) = (try number(left), try number(right))
-    return SurveyFormula("\(left.at(.sum)) \(operation) \(right.at(.sum))", .bool, .comparison, mayBeAbsent: true)
+    let isOfTexts = [left, right].allSatisfy { $0.kind == .text && numberConstant($0) == nil }
+    let (first, second) = isOfTexts ? (left, right) : (try number(left), try number(right))
+    var ordered = comparison(first, operation, second)
+    ordered.mayBeAbsent = !isOfTexts
+    let cells = [left, right].filter { $0.cell != nil && $0.text != "self" }
+    if isOfTexts, !cells.isEmpty {
+      // An empty answer is not less than anything.
+      let guards = cells.map { "\($0.at(.sum)) != ''" }
+      ordered = SurveyFormula((guards + [ordered.text]).joined(separator: " && "), .bool, .and)
+    }
+    guard operation == ">=" || operation == "<=", cells.count == 2 else { return ordered }
+    // Two questions without an answer are equal.
+    return SurveyFormula(
+      "\(comparison(first, "==", second).text) || \(ordered.text)",
+      .bool,
+      .or,
+      mayBeAbsent: ordered.mayBeAbsent
+    )
   }
 
   mutating func contains(_ left: SurveyFormula, _ right: SurveyFormula) throws(Failure) -> SurveyFormula {

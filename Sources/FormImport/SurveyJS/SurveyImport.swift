@@ -19,7 +19,9 @@ enum SurveyImport {
         remedy: "export the survey's JSON from SurveyJS Creator"
       )
     }
-    var reader = SurveyReader(LossCollector(input, text: text), name: options.name ?? input.formName)
+    var losses = LossCollector(input, text: text)
+    losses.noteLargeIntegers()
+    var reader = SurveyReader(losses, name: options.name ?? input.formName)
     return reader.form(of: survey)
   }
 }

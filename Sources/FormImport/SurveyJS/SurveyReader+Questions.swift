@@ -61,7 +61,19 @@ extension SurveyReader {
 
     var (members, shape) = body(&question)
     if let value = question.element.take("defaultValue"), !value.isNull {
-      if let value = defaultValue(value, for: members, shape, at: question.element.pointer.appending("defaultValue")) {
+      if members["writeOnly"] == true {
+        note(
+          .secretDefault,
+          at: question.element.pointer.appending("defaultValue"),
+          "a default of a secret would stand in the form for everybody to read; the form has none",
+          remedy: "let the service choose the default"
+        )
+      } else if let value = defaultValue(
+        value,
+        for: members,
+        shape,
+        at: question.element.pointer.appending("defaultValue")
+      ) {
         members["default"] = value
       }
     }
@@ -221,14 +233,7 @@ extension SurveyReader {
       members["format"] = "date"
       shape = .text(choices: nil, isDate: true)
     case "datetime-local", "datetime", "time", "month", "week", "color":
-      let patterns = [
-        "time": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$", "month": "^[0-9]{4}-(0[1-9]|1[0-2])$",
-        "week": "^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$", "color": "^#[0-9a-fA-F]{6}$",
-      ]
-      let pattern =
-        patterns[input]
-        ?? "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$"
-      members["pattern"] = .string(pattern)
+      members["pattern"] = InputPattern.of(input).map { .string($0) }
       draft.set("widget", of: question.field, to: .string(input))
       shape = .text(choices: nil, isDate: true)
     default: wrongType(pointer, "the importer does not know the type \(input)")
@@ -259,7 +264,7 @@ extension SurveyReader {
         } else if case .number = shape, let number = value.doubleValue ?? value.stringValue.flatMap({ Double($0) }) {
           members[keyword] = Int64(exactly: number).map { .integer($0) } ?? .real(number)
           if let message { question.messages[keyword] = message }
-        } else if case .text(_, true) = shape, let text = value.stringValue {
+        } else if case .text(_, true) = shape, let text = value.stringValue, InputPattern.isMoment(text) {
           rule(
             &question,
             "{$value} \(operation) '\(text.replacing("'", with: "\\'"))'",

@@ -100,21 +100,7 @@ extension SurveyReader {
     }
     if members["maxItems"] == nil { members["maxItems"] = isMatrix ? 1000 : 100 }
     members["items"] = row.schema
-    let countKey = isMatrix ? "rowCount" : "panelCount"
-    if let count = count(countKey, of: &question.element), count > 0, question.element.object["defaultValue"] == nil {
-      if row.hasRequired {
-        note(
-          .initialRows,
-          at: question.element.pointer.appending(countKey),
-          "the list begins without rows, because an empty row would be an error",
-          remedy: "let the client add the rows, or give the list a default"
-        )
-      } else if count <= 100 {
-        members["default"] = .array(Array(repeating: [:], count: count))
-      } else {
-        wrongType(question.element.pointer.appending(countKey), "a list begins with at most 100 rows")
-      }
-    }
+    initialRows(of: &question, row, &members)
     if let value = question.element.take("default\(prefix)Value"), !value.isNull {
       note(
         .behavior,
@@ -158,6 +144,29 @@ extension SurveyReader {
     }
     if row.names.isEmpty { return (members, .list(.object([:]))) }
     return (members, .list(row.shape))
+  }
+
+  /// The empty rows with which a list begins. A `matrixdynamic` that does not say their number has two.
+  private mutating func initialRows(of question: inout Question, _ row: SurveyObjectSchema, _ members: inout JSONObject)
+  {
+    let isMatrix = question.type == "matrixdynamic"
+    let key = isMatrix ? "rowCount" : "panelCount"
+    let written = count(key, of: &question.element) ?? (isMatrix ? 2 : 0)
+    let count = max(written, Int(members["minItems"]?.integerValue ?? 0))
+    guard count > 0, !row.names.isEmpty, question.element.object["defaultValue"] == nil else { return }
+    let pointer = question.element.pointer.appending(key)
+    if row.hasRequired {
+      note(
+        .initialRows,
+        at: pointer,
+        "the list begins without rows, because an empty row would be an error",
+        remedy: "let the client add the rows, or give the list a default"
+      )
+    } else if count <= 100 {
+      members["default"] = .array(Array(repeating: [:], count: count))
+    } else {
+      wrongType(pointer, "a list begins with at most 100 rows")
+    }
   }
 
   /// One column of a matrix, as a field of a row.

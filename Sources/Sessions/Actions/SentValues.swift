@@ -4,13 +4,13 @@ internal import JSON
 /// The state with which a run was started: the values that were sent, and the identities of the rows. An answer counts
 /// the rows of that time.
 struct SentValues {
-  /// As formulas saw them: without hidden fields.
+  /// As the schema saw them: without hidden fields, with required lists and objects that are empty.
   let root: JSON
   /// The identities of a list's rows in the order sent, by the address of the list with positions.
   private let rows: [String: [Int]]
 
   init(of session: Session) {
-    root = .object(session.rootValue(.shown))
+    root = .object(session.rootValue(.judged))
     var rows: [String: [Int]] = [:]
     Self.collect(session, [], &rows)
     self.rows = rows
@@ -66,7 +66,7 @@ struct SentValues {
     }
     guard let live, rest.isEmpty || live.state.pointee.value?.value(at: rest) != nil else { return .nowhere }
     let sent = root.value(at: passed[...])
-    return sent == live.instance.value(of: live.field, .shown) ? .field(live, rest: Array(rest)) : .outdated
+    return sent == live.instance.value(of: live.field, .judged) ? .field(live, rest: Array(rest)) : .outdated
   }
 
   /// The names and positions of an address, however it is written.

@@ -121,7 +121,7 @@ struct RequestMaker {
   private mutating func fill(_ template: Template) throws(RequestError) -> JSON? {
     switch template {
     case .literal(let value): return value
-    case .values: return .object(instance.session.rootValue(.shown))
+    case .values: return .object(instance.session.rootValue(.judged))
     case .changes: return .object(instance.session.changes)
     case .formula(let formula):
       return isLeftOut(formula) ? nil : try argument(formula)

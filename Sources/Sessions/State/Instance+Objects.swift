@@ -15,7 +15,8 @@ extension Instance {
     case shown
     /// The values that are shown, without secrets.
     case shownAndTold
-    /// The shown values as the schema reads them: a required object exists, if only as an empty one.
+    /// The shown values as the schema reads them, and as requests send them: a required object exists, if only as an
+    /// empty one.
     case judged
   }
 

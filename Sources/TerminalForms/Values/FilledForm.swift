@@ -37,15 +37,20 @@ package struct FilledForm: Sendable {
       if let field = document.field(address) { known[field.address] = value }
     }
     var result = values
-    for field in fields { result[field.name] = shown(values[field.name], field, [field.name], known) }
+    for field in fields { result[field.name] = shown(values[field.name], field, [field.name], known, isDue: true) }
     return result
   }
 
+  /// A field's value as it is submitted. As in requests of the daemon, an object without shown members is absent, or
+  /// empty if it is required; so is a list.
+  ///
+  /// - Parameter isDue: whether the object around the field exists.
   private func shown(
     _ value: JSON?,
     _ field: FieldDescription,
     _ path: [String],
-    _ secrets: [String: JSON]
+    _ secrets: [String: JSON],
+    isDue: Bool
   ) -> JSON? {
     guard let state = document.field(JSONPointer(tokens: path).address), state.isVisible else { return nil }
     if let secret = secrets[state.address] { return secret.isNull ? nil : secret }
@@ -53,16 +58,23 @@ package struct FilledForm: Sendable {
       guard value == nil || value?.objectValue != nil else { return value }
       var members = value?.objectValue ?? [:]
       for inner in field.fields {
-        members[inner.name] = shown(members[inner.name], inner, path + [inner.name], secrets)
+        members[inner.name] = shown(members[inner.name], inner, path + [inner.name], secrets, isDue: false)
       }
-      return value == nil && members.isEmpty ? nil : .object(members)
+      guard !members.isEmpty || value == [:] || isDue && state.isRequired else { return nil }
+      for inner in field.fields where members[inner.name] == nil {
+        members[inner.name] = shown(nil, inner, path + [inner.name], secrets, isDue: true)
+      }
+      return .object(members)
     }
-    if let items = field.items, case .array(let elements)? = value {
+    if let items = field.items {
+      guard let value else { return isDue && state.isRequired ? [] : nil }
+      guard case .array(let elements) = value else { return value }
       let rows = state.rows
       guard rows.count == elements.count else { return value }
       return .array(
         zip(rows, elements).compactMap { row, element in
-          row.state.isVisible ? shown(element, items, path + ["#" + row.identity], secrets) ?? element : nil
+          row.state.isVisible
+            ? shown(element, items, path + ["#" + row.identity], secrets, isDue: true) ?? .null : nil
         }
       )
     }

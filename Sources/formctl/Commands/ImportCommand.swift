@@ -21,6 +21,7 @@ struct ImportCommand: ParsableCommand {
 
         formctl import schema user.schema.json -o user.form.json
         formctl import schema openapi.json --component User -o user.form.json
+        formctl import schema openapi.json --component 'POST /users' -o user.form.json
         formctl import rjsf schema.json uischema.json -o user.form.json
         formctl import surveyjs survey.json -o survey.form.json
         formctl import html signup.html -o signup.form.json
@@ -40,7 +41,7 @@ struct ImportCommand: ParsableCommand {
   var output: String?
   @Option(
     help: ArgumentHelp(
-      "The schema of components/schemas or $defs to import, or the id or name of the page's form.",
+      "What to import of FILE. schema: a schema of components/schemas or $defs; or a request with a body, by its operationId or as 'POST /users'. html: the id or the name of a form.",
       valueName: "name"
     )
   )
@@ -49,6 +50,11 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Replace the file of --output if it exists.") var force = false
 
   func validate() throws {
+    if component != nil, !kind.hasComponents {
+      throw ValidationError(
+        "--component is for the kinds schema and html: a file of the kind \(kind.rawValue) is one form"
+      )
+    }
     if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input is read once: name files") }
   }
 

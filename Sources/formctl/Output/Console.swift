@@ -125,7 +125,10 @@ enum Console {
       let draft = "\(path).\(getpid())-\(number).new"
       let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if file >= 0 { return (file, draft) }
-      guard errno == EEXIST else { throw CommandFailure(message: "\(draft): \(SystemError.last)") }
+      guard errno == EEXIST else {
+        // The draft is beside the file, so the system's error is about their folder.
+        throw CommandFailure(message: "\(path): no file can be made in this folder: \(SystemError.last)")
+      }
       number += 1
     }
   }

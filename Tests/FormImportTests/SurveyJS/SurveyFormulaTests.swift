@@ -28,6 +28,10 @@ struct SurveyFormulaTests {
   @Test(arguments: [
     ("{n} = 1", "values.n == 1.0"),
     ("{i} >= 18", "double(values.i) >= 18.0"),
+    ("{n} >= {i}", "values.n == double(values.i) || values.n >= double(values.i)"),
+    ("{n} < {i}", "values.n < double(values.i)"),
+    ("{n} + 1 <= {i}", "values.n.orValue(0.0) + 1.0 <= double(values.i)"),
+    ("{t} <= {d}", "values.t == values.d || values.t != '' && values.d != '' && values.t <= values.d"),
     ("{N} < 2 or {b}", "values.n < 2.0 || values.b"),
     ("{b} = true", "values.b"),
     ("{b} = false", "has(values.b) && !values.b"),

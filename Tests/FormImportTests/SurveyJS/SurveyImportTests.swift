@@ -64,6 +64,35 @@ struct SurveyImportTests {
     }
   }
 
+  @Test func `a matrix without a number of rows begins with two, and a panel with its least number`() throws {
+    let form = try Self.form([
+      "elements": [
+        ["type": "matrixdynamic", "name": "m", "columns": [["name": "a", "cellType": "text"]]],
+        [
+          "type": "paneldynamic", "name": "p", "minPanelCount": 1, "templateElements": [["type": "text", "name": "b"]],
+        ],
+        ["type": "paneldynamic", "name": "q", "templateElements": [["type": "text", "name": "c"]]],
+        [
+          "type": "matrixdynamic", "name": "r",
+          "columns": [["name": "d", "cellType": "text", "isRequired": true]],
+        ],
+      ]
+    ])
+    let properties = form.definition["schema"]?["properties"]
+    #expect(properties?["m"]?["default"] == [[:], [:]])
+    #expect(properties?["p"]?["default"] == [[:]])
+    #expect(properties?["q"]?["default"] == nil && properties?["r"]?["default"] == nil)
+    #expect(Self.losses(form) == ["assumed initialRows /elements/3"])
+  }
+
+  @Test func `a password has no default`() throws {
+    let form = try Self.form([
+      "elements": [["type": "text", "name": "a", "inputType": "password", "defaultValue": "x"]]
+    ])
+    #expect(form.definition["schema"]?["properties"]?["a"] == ["type": "string", "writeOnly": true])
+    #expect(Self.losses(form) == ["assumed secretDefault /elements/0/defaultValue"])
+  }
+
   @Test func `the smallest survey loses nothing`() throws {
     let form = try Self.form(["elements": [["type": "text", "name": "a"]]])
     #expect(form.losses.isEmpty)

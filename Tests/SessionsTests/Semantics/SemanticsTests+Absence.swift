@@ -95,6 +95,30 @@ extension SemanticsTests {
     #expect(second.arguments["all"]?["box"] == ["n": 2])
   }
 
+  @Test func `the word values sends what the schema has validated: required lists and objects that are empty`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"required": ["list", "box"], "properties": {"a": {"type": "string"},
+            "list": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {"x": {"type": "string"}}}},
+            "box": {"type": "object", "required": ["inner"], "properties": {"n": {"type": "integer"},
+              "inner": {"type": "object", "properties": {"m": {"type": "integer"}}}}},
+            "other": {"type": "object", "required": ["tag"], "properties": {"tag": {"type": "string"}, "gone": {"type": "string"}}}}},
+         "fields": {"/other/gone": {"visible": "values.other.tag == 'x'"}},
+         "actions": {"go": {"run": {"http": {"service": "s", "path": "/x", "json": "values"}}}}}
+        """
+    )
+    func body() -> JSON? {
+      form.tap("go")
+      guard case .http(let request) = form.onlyEffect.request else { return nil }
+      form.answer(status: 200, body: [:])
+      return request.json
+    }
+    form.change("/other/gone", "x")
+    #expect(form.isValid && body() == ["list": [], "box": ["inner": [:]]])
+    form.change("/box/n", 1)
+    #expect(body() == ["list": [], "box": ["n": 1, "inner": [:]]])
+  }
+
   @Test func `16. Absence: in sql it is NULL, and an outcome whose condition is absent is not taken`() throws {
     let form = try SessionDriver(
       text: """
