@@ -172,8 +172,9 @@ struct Simulation {
       typed = [:]
     case .resetField(let wanted):
       guard let target = wanted.resolve(in: session) else { break }
-      forgetTyped(below: session.way(to: target))
+      let way = session.way(to: target)
       apply(.resetField(field: wanted.field, row: target.row))
+      forgetTyped(below: way)
     case .flush:
       apply(.flush)
       checkTyped(below: [])

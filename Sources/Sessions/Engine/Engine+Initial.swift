@@ -26,15 +26,19 @@ extension Engine {
     if hasChanged { formChanged(.initials, in: session) }
   }
 
-  /// The errors of a field. If its value is an initial one that is trusted, they are warnings.
+  /// The errors of a field. If its value is an initial one that is trusted, they are warnings, except errors of a
+  /// server.
   ///
   /// An absent value is not trusted: a field that needs a value has none in the beginning, too.
   @inline(never)
   func trusting(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
     guard !errors.isEmpty, instance.trustsValue(of: field) else { return errors }
     let locale = instance.withSession { $0.localeIndex }
-    let warnings = errors.all.map { FieldError.detailed(ErrorDetail(warningOf: $0, instance.form, locale: locale)) }
-    return warnings.count == 1 ? .one(warnings[0]) : .many(warnings)
+    let trusted = errors.all.map { error in
+      error.source(in: instance.form) == .server
+        ? error : .detailed(ErrorDetail(warningOf: error, instance.form, locale: locale))
+    }
+    return trusted.count == 1 ? .one(trusted[0]) : .many(trusted)
   }
 }
 
@@ -126,6 +130,15 @@ extension Session {
     for member in now ?? [:] where initial?[member.name] != member.value { changes[member.name] = member.value }
     for member in initial ?? [:] where now?[member.name] == nil { changes[member.name] = .null }
     return .object(changes)
+  }
+}
+
+extension FieldError {
+  fileprivate func source(in form: Form) -> ErrorSource {
+    switch self {
+    case .prepared(let reference): form.errors[reference.address].source
+    case .detailed(let detail): detail.source
+    }
   }
 }
 

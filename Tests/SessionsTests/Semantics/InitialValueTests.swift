@@ -167,6 +167,12 @@ internal import Times
     #expect(form.isValid && form["/fields/name/errors/0/message"]?.stringValue?.contains("characters") == false)
   }
 
+  @Test func `what a server says of a trusted value is an error`() throws {
+    let form = try driver(["name": "K"])
+    form.apply(.fail(field: try #require(form.session.resolve("name").field), message: "no"))
+    #expect(!form.isValid && form["/messages/name"] == "no")
+  }
+
   @Test func `a missing value and a new row are not trusted`() throws {
     let form = try driver()
     #expect(!form.isValid && form.codes("name") == ["required"])
