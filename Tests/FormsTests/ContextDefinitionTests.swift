@@ -54,7 +54,10 @@ import Testing
 
   @Test func `a form without one says how to describe it`() {
     let found = diagnostics(nil, #""outputs": {"o": "context.role"}"#)
-    #expect(found.count == 1 && "\(found)".contains(#"the definition describes no context: write "context""#), "\(found)")
+    #expect(
+      found.count == 1 && "\(found)".contains(#"the definition describes no context: write "context""#),
+      "\(found)"
+    )
   }
 
   @Test(arguments: [
@@ -70,7 +73,10 @@ import Testing
   }
 
   @Test func `a misspelt keyword is a warning at its position`() {
-    let found = diagnostics(#"{"properties": {"a": {"type": "string", "maxLenght": 3}}}"#, #""outputs": {"o": "context.a"}"#)
+    let found = diagnostics(
+      #"{"properties": {"a": {"type": "string", "maxLenght": 3}}}"#,
+      #""outputs": {"o": "context.a"}"#
+    )
     #expect(found.map(\.pointer.description) == ["/context/properties/a/maxLenght"] && found[0].severity == .warning)
   }
 
@@ -87,7 +93,9 @@ import Testing
   }
 
   @Test func `a form whose formulas do not read it keeps no cell of it`() throws {
-    let form = try #require(Form.compile(Array(Self.definition(context: Self.usual, #""outputs": {"o": "1"}"#).utf8)).form)
+    let form = try #require(
+      Form.compile(Array(Self.definition(context: Self.usual, #""outputs": {"o": "1"}"#).utf8)).form
+    )
     #expect(form.context?.members.isEmpty == true)
   }
 

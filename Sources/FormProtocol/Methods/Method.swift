@@ -156,10 +156,9 @@ package enum Method: WireName {
       .actionTap, .sessionReset, .sessionSetLocale, .sessionSetContext:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
-      .sessionClose, .sessionGet,
-      .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
-      .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .serverEndSession,
-      .serverBackup, .discover:
+      .sessionClose, .sessionGet, .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch,
+      .textValidate, .providerRegister, .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverReload,
+      .serverDisconnect, .serverEndSession, .serverBackup, .discover:
       false
     }
   }
@@ -174,9 +173,9 @@ package enum Method: WireName {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .discover: nil
     case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
-      .sessionList, .sessionSetContext, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove,
-      .fieldMove, .fieldFail,
-      .stepShow, .actionTap, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate:
+      .sessionList, .sessionSetContext, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove,
+      .fieldFail, .stepShow, .actionTap, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch,
+      .textValidate:
       .client
     case .providerRegister, .providerUnregister: .provider
     case .serverStats, .serverReload, .serverDisconnect, .serverEndSession, .serverBackup: .operator
@@ -203,13 +202,10 @@ package enum Method: WireName {
     case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .serverDisconnect,
       .serverEndSession, .sessionGet, .sessionDetach, .sessionClose, .sessionList:
       true
-    case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .sessionSetContext,
-      .fieldChange, .fieldFocus,
-      .fieldBlur,
-      .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,
-      .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister, .serverReload,
-      .serverBackup,
-      .discover:
+    case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .sessionSetContext, .fieldChange,
+      .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList,
+      .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister,
+      .serverReload, .serverBackup, .discover:
       false
     }
   }
