@@ -46,7 +46,7 @@ internal import Times
     )
     #expect(form["/outputs"] == ["role": "chef", "level": 2, "name": "Kim", "hasToken": false])
     #expect(form["/fields/a/isVisible"] == true && form.values["b"] == "Kim")
-    #expect(form.codes("rows/#1/n") == ["max"] && form.codes("rows/#2/n") == ["required"])
+    #expect(form.codes("rows/#1/n") == ["max"] && form.codes("rows/#4/n") == ["required"])
     #expect(form["/fields/rows/rows/1/outputs/twice"] == 6)
     let inner = form["/fields/rows/rows/1/fields/inner/rows"]?.objectValue ?? [:]
     #expect(inner.map { $0.value["errors"] != nil } == [false, true])

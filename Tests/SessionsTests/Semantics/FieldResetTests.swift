@@ -150,7 +150,7 @@ import Testing
     form.change("country", "CH")
     form.tap("send")
     let request = try #require(form.onlyProviderRequest)
-    #expect(request.arguments == ["c": ""])
+    #expect(request.arguments == ["c": "-"])
   }
 
   @Test func `nothing is reset when a session comes back`() throws {

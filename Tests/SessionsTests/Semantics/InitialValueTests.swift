@@ -58,7 +58,8 @@ internal import Times
     let form = try driver()
     #expect(
       form["/outputs"] == [
-        "name": "", "count": 3, "city": "", "hidden": "", "total": true, "tags": [], "hadPin": false, "sum": 0,
+        "name": "", "count": 3, "city": "", "address": [:], "hidden": "", "total": true, "tags": [], "hadPin": false,
+        "sum": 0,
       ]
     )
   }
@@ -98,12 +99,12 @@ internal import Times
     form.change(["name": "Lee", "tags": ["b"], "/rows/0/n": 4])
     let restored = try Engine().restore(form.form, from: form.session.snapshot(for: use), at: form.now).session
     #expect(restored.checkInvariants() == [])
-    #expect(restored.document == form.kept)
+    #expect(restored.document["outputs"] == form.kept["outputs"])
   }
 
   @Test(arguments: [
     ("initial.nme", "did you mean 'initial.name'?"), ("initial['/rows/*/n']", "only a formula of the same row"),
-    ("initial.rows.map(r, r.n).x", "no such"), ("initial.pin", "reads a secret"), ("changes", "only \"changes\" alone"),
+    ("initial.rows.map(r, r.n).x", "has no fields"), ("initial.pin", "reads a secret"), ("changes", "only \"changes\" alone"),
   ])
   func `a wrong name is refused`(_ formula: String, _ says: String) {
     let text = Self.text.replacing("\"name\": \"initial.name\"", with: "\"name\": \"\(formula)\"")
@@ -126,12 +127,12 @@ internal import Times
       ]
     )
     form.change([
-      "/address/city": "Bern", "hidden": "x", "tags": ["b", "a"], "/rows/1/n": 6, "other": 1, "pin": "1234",
+      "/address/city": "Bern", "hidden": "x", "tags": ["b", "a"], "/rows/1/n": 6, "pin": "1234",
     ])
     form.change(["count": .null])
     #expect(
       sent(form) == [
-        "address": ["city": "Bern"], "rows": [["n": 2], ["n": 6]], "other": 1, "pin": "1234", "count": .null,
+        "address": ["city": "Bern"], "rows": [["n": 2], ["n": 6]], "pin": "1234", "count": .null,
       ]
     )
   }
@@ -170,7 +171,8 @@ internal import Times
   @Test func `what a server says of a trusted value is an error`() throws {
     let form = try driver(["name": "K"])
     form.apply(.fail(field: try #require(form.session.resolve("name").field), message: "no"))
-    #expect(!form.isValid && form["/messages/name"] == "no")
+    #expect(form["/messages/name"] == "no" && form["/fields/name/errors/0/severity"] == "warning")
+    #expect(form["/fields/name/errors/1/severity"] == "error" && form["/fields/name/errors/1/source"] == "server")
   }
 
   @Test func `a missing value and a new row are not trusted`() throws {
