@@ -40,6 +40,8 @@ def emacs(
         errors="replace",
         timeout=SUITE_SECONDS,
         check=False,
+        # Without a terminal, Emacs does not ignore SIGPIPE by itself, and a daemon that ends would end it.
+        restore_signals=False,
     )
 
 

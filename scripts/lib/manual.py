@@ -310,7 +310,7 @@ class SchemaKeys:
         if isinstance(kinds, list):
             return " or ".join(kinds)
         if kinds == "array":
-            return "list of " + self.kind(schema.get("items", {}))
+            return "list of " + self.kind(schema.get("items") or {})
         if kinds == "object" and isinstance(schema.get("additionalProperties"), dict):
             return "object from name to " + self.kind(schema["additionalProperties"])
         return str(kinds)
@@ -337,7 +337,7 @@ class SchemaKeys:
                 continue
             for inner in [member, *member.get("oneOf", [])]:
                 self.keys(inner, path + ".")
-            items = member.get("items", {})
+            items = member.get("items") or {}
             for inner in [items, *items.get("anyOf", [])]:
                 self.keys(inner, path + "[].")
 

@@ -239,6 +239,12 @@ struct MethodTests {
     case .stepShow: client.open("pages")
     case .fieldInsert, .fieldRemove, .fieldMove: client.open("rows")
     case .sessionAttach, .sessionDetach, .serverEndSession: key = try client.openKept().key
+    case .sessionSetContext:
+      let definition: JSON = [
+        "form": "staff", "schema": ["properties": ["name": ["type": "string"]]],
+        "context": ["properties": ["role": ["type": "string"]]],
+      ]
+      client.result("session/open", ["definition": definition])
     default: client.open("login")
     }
     func example<Params: Call>(_ type: Params.Type) -> JSON { Params.example.params.json }
