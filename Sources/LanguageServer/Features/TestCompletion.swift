@@ -57,7 +57,7 @@ struct TestCompletion {
   private var words: [(text: String, detail: String?)] {
     guard let form = form?.usableForm else { return [] }
     return switch caret.tokens.last {
-    case "change", "focus", "blur", "fail", "field": addresses
+    case "change", "focus", "blur", "fail", "reset", "field": addresses
     case "insert": form.fields.filter { $0.element != nil }.map { (Self.inFirstRows($0.address), nil) }
     case "remove", "move": form.fields.filter { $0.name == "*" }.map { (Self.inFirstRows($0.address), "row") }
     case "tap", "action": form.actions.map { ($0.name, nil) }
