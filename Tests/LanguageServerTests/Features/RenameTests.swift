@@ -187,7 +187,9 @@ import Testing
 
   /// By example: how many names cannot be changed. Their tests have services that receive or return them, and a formula
   /// passes on the object around them; or `has` names them between brackets, where a rename does not find them.
-  private static let refused = ["approval": 4, "booking": 6, "invoice": 6, "member": 6, "payment": 10, "settings": 4, "signup": 4]
+  private static let refused = [
+    "approval": 4, "booking": 6, "invoice": 6, "member": 6, "payment": 10, "settings": 4, "signup": 4,
+  ]
 
   /// The positions where the parts of a form get their names.
   private func names(of name: String, in editor: Editor) throws -> [JSON] {
