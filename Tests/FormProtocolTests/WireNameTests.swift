@@ -33,6 +33,8 @@ struct WireNameTests {
     ("formctl/Schema/ValueJudge.swift", "error", "JSON Schema's output, which the standard defines"),
     ("WebDoor/Requests/DoorRequest.swift", "origin", "a header field of HTTP"),
     ("formctl/Session/TranscriptStep.swift", "at", "the time of a transcript's step"),
+    ("Server/Connections/ClientConnection+Audit.swift", nil, "the details of the audit's lines"),
+    ("formctl/Session/InputLine.swift", "role", "a member of the context in an example"),
   ]
 
   private static func files(under folder: String) throws -> [(path: String, text: String)] {
