@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Callable
 
 import pytest
 
@@ -35,7 +36,9 @@ def test_values_are_judged_with_a_context(daemon: Daemon) -> None:
         assert client.describe("approval")["context"]["required"] == ["role"]
 
 
-def test_a_provider_gets_the_parts_that_are_named(daemon: Daemon) -> None:
+def test_a_provider_gets_the_parts_that_are_named(start: Callable[..., Daemon]) -> None:
+    token = "8CcTVDTiXcCfVTi2RmD7"
+    daemon = start({"providers": {"expenses": {"secrets": True, "token": token}}})
     with formd.Client(str(daemon.path)) as provider, formd.Client(str(daemon.path)) as client:
         asked: list[dict[str, object]] = []
 
@@ -43,7 +46,7 @@ def test_a_provider_gets_the_parts_that_are_named(daemon: Daemon) -> None:
             asked.append(arguments)
             return {}
 
-        provider.provider("expenses", expenses)
+        provider.provider("expenses", expenses, token=token)
         context = {"role": "clerk", "token": "t0k3n"}
         with client.open("approval", context=context, values=ITEMS) as session:
             assert session.tap("send", wait=True).event.kind == "succeeded"
