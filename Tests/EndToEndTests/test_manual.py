@@ -46,8 +46,10 @@ def properties(schema: Any) -> Iterator[str]:
     if isinstance(schema, dict):
         if isinstance(schema.get("properties"), dict):
             yield from schema["properties"]
-        for member in schema.values():
-            yield from properties(member)
+        for name, member in schema.items():
+            # An example is a value, and not a schema.
+            if name != "examples":
+                yield from properties(member)
     elif isinstance(schema, list):
         for element in schema:
             yield from properties(element)

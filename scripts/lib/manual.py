@@ -346,13 +346,15 @@ class SchemaKeys:
         self.keys(schema)
         values = {}
         for name, definition in self.definitions.items():
-            if "properties" not in definition:
+            objects = [part for part in [definition, *definition.get("anyOf", [])] if "properties" in part]
+            if not objects:
                 values[name] = definition
                 continue
             self.page.subheading(self.title(name))
             if "description" in definition:
                 self.page.fill(definition["description"])
-            self.keys(definition)
+            for part in objects:
+                self.keys(part)
         described = {name: value for name, value in values.items() if "description" in value and "not" not in value}
         if described:
             self.page.heading("KINDS OF VALUES")

@@ -153,7 +153,7 @@ enum InputLine: Equatable {
     tap login                tap the action login
     locale ko                show the texts in Korean
     context {"role":"clerk"} replace the context
-    reset                    return to the initial state; reset email: only this field
+    reset                    start again; reset email: only this field
     wait                     wait until nothing is in progress
     show                     print the whole document
     quit                     end at once; the end of input waits first
