@@ -453,7 +453,7 @@ def test_the_page_about_imports_describes_each_code() -> None:
     page = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")
     described = set(re.findall(r"^\| `(\w+)` \| (?:unsupported|unknown|assumed) \|", page, re.MULTILINE))
     source = (ROOT / "Sources" / "FormImport" / "Reports" / "LossCode.swift").read_text(encoding="utf-8")
-    client = (ROOT / "protocol" / "clients" / "python" / "formd" / "web.py").read_text(encoding="utf-8")
+    client = (ROOT / "protocol" / "clients" / "python" / "formd" / "web" / "imported.py").read_text(encoding="utf-8")
     codes = set(re.findall(r"^  case (\w+)$", source, re.MULTILINE))
     codes |= {code for _, code in re.findall(r'"(unsupported|unknown|assumed)", "(\w+)",? ', client)} - {"unknown"}
     assert codes == described
