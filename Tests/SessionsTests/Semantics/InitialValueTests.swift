@@ -104,7 +104,8 @@ internal import Times
 
   @Test(arguments: [
     ("initial.nme", "did you mean 'initial.name'?"), ("initial['/rows/*/n']", "only a formula of the same row"),
-    ("initial.rows.map(r, r.n).x", "has no fields"), ("initial.pin", "reads a secret"), ("changes", "only \"changes\" alone"),
+    ("initial.rows.map(r, r.n).x", "has no fields"), ("initial.pin", "reads a secret"),
+    ("changes", "only \"changes\" alone"),
   ])
   func `a wrong name is refused`(_ formula: String, _ says: String) {
     let text = Self.text.replacing("\"name\": \"initial.name\"", with: "\"name\": \"\(formula)\"")
