@@ -57,7 +57,7 @@ package struct FieldChangeParams: Call {
   package static let title = "The user changed a field"
   package static let details =
     "Changes one field with `field` and `value`, or several fields in one turn with `values`. `field` is a field's name or a JSON Pointer. The pointer leads to a field in an object (`/address/city`), to a field in a row (`/items/#7/quantity`, `/items/0/quantity`), or to a place in a field's value (`/settings/x-color`). `/items/-` adds a row. May be a notification."
-  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1

@@ -19,7 +19,7 @@ package struct FieldFailParams: Call {
   package static let title = "The client's own server refused a field's value"
   package static let details =
     "Adds an error with the source `server`. It shows at once, blocks nothing, and disappears when the value changes. May be a notification."
-  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1

@@ -37,7 +37,7 @@ package struct FieldInsertParams: Call {
   package static let title = "The user added rows to a list"
   package static let details =
     "Adds one row with `value`, or several rows in one turn with `values`. Members that a value lacks get the schema's defaults. All other rows keep their identity and their state. May be a notification."
-  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InsertAnswer) {
     var params = Self()
     params.session = 1

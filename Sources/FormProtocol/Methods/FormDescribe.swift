@@ -17,7 +17,7 @@ package struct FormDescribeParams: Call, DescribedFormParams {
   package static let title = "What a client needs to draw a form"
   package static let details =
     "One of `form`, `definition` and `session` selects the form. The answer has the fields in order, with texts, bounds, options and initial values. It also has the steps, the actions and the outputs."
-  package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm, .overloaded, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm]
   package static var example: (params: Self, answer: FormDescription) {
     var params = Self()
     params.form = "login"

@@ -17,7 +17,7 @@ package struct FormSchemaParams: Call, DescribedFormParams {
   package static let title = "A form's JSON Schema, with texts"
   package static let details =
     "One of `form`, `definition` and `session` selects the form. For tools that know only JSON Schema: labels are `title`, help is `description`, options are a `oneOf` of `const` and `title`. It accepts the same values as the form's own schema."
-  package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm, .overloaded, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm]
   package static var example: (params: Self, answer: FormSchema) {
     var params = Self()
     params.form = "login"

@@ -44,9 +44,7 @@ package struct FormValidateParams: Call, FormSourceParams {
   package static let title = "Validates a set of values"
   package static let details =
     "The answer is the same as from a session that is opened with these values and `show: \"always\"`, but no session remains. Checks and lookups run only with `checks: true`, and actions never."
-  package static let failures: [FormErrorCode] = [
-    .unknownForm, .unknownField, .requestCancelled, .overloaded, .quotaExceeded,
-  ]
+  package static let failures: [FormErrorCode] = [.unknownForm, .unknownField, .requestCancelled]
   package static var example: (params: Self, answer: Verdict) {
     var params = Self()
     params.form = "login"

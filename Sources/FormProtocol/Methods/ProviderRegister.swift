@@ -20,7 +20,7 @@ package struct ProviderRegisterParams: Call {
   package static let title = "Registers this client as a provider"
   package static let details =
     "The daemon then asks it with `provider/evaluate`, in turn with the other clients that hold the name. The configuration limits their number (`holders`), by default to one. A client beyond this limit, or one that holds the name already, gets 1007. If the configuration has a token for the name, a missing or wrong token fails with 1009."
-  package static let failures: [FormErrorCode] = [.duplicateProvider, .wrongToken, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.duplicateProvider, .wrongToken]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()
     params.name = "grammar"

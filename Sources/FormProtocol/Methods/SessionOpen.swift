@@ -58,9 +58,7 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package static let title = "Opens a session of a form"
   package static let details =
     "`form` names a form that the daemon has. `definition` is a form of the client's own, private to the session. Faults in it fail with -32602 and `errors`. The first turn is done before the answer."
-  package static let failures: [FormErrorCode] = [
-    .unknownForm, .unknownField, .overloaded, .quotaExceeded,
-  ]
+  package static let failures: [FormErrorCode] = [.unknownForm, .unknownField]
   package static var example: (params: Self, answer: SessionState) {
     var params = Self()
     params.form = "login"

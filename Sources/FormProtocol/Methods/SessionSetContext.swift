@@ -18,7 +18,7 @@ package struct SessionSetContextParams: Call {
   package static let title = "Another context"
   package static let details =
     "The values that formulas read as `context`: an object that the form's `context` admits, otherwise -32602. Everything that reads a changed member is computed again. May be a notification."
-  package static let failures: [FormErrorCode] = [.unknownSession, .overloaded, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1

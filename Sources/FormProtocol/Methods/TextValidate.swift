@@ -80,9 +80,7 @@ package struct TextValidateParams: Call, FormSourceParams {
   package static let title = "Validates a text, with the position of each error"
   package static let details =
     "Validates the values in the text as `form/validate` does, and gives the position of each error in the text. A broken text is validated as far as it can be read. Lines and characters are counted from 0."
-  package static let failures: [FormErrorCode] = [
-    .unknownForm, .unknownField, .requestCancelled, .overloaded, .quotaExceeded,
-  ]
+  package static let failures: [FormErrorCode] = [.unknownForm, .unknownField, .requestCancelled]
   package static var example: (params: Self, answer: TextJudgment) {
     var params = Self()
     params.form = "login"

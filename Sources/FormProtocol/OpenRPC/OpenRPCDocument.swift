@@ -23,17 +23,18 @@ package enum OpenRPCDocument {
     "methods": .array(Method.allCases.map { describe($0.call) }),
     "x-notifications": .array(PushMethod.allCases.filter { $0.push.answer == nil }.map { describe($0.push) }),
     "x-requests": .array(PushMethod.allCases.filter { $0.push.answer != nil }.map { describe($0.push) }),
-    "x-errors": .array(commonErrors.map { reference(toError: $0.name) }),
+    "x-errors": .array(commonErrors.map(reference(toError:))),
     "components": ["errors": .object(errors), "schemas": .object(schemas)],
   ]
 
   /// The document as the text of `protocol/openrpc.json`.
   package static var text: String { json.indentedText + "\n" }
 
-  /// Errors that every request can get.
-  private static let commonErrors: [RPCErrorCode] = [
-    .parseError, .invalidRequest, .invalidParams, .textTooLarge, .batchTooLarge,
-  ]
+  /// The names of the errors that every request can get. A batch whose answers are too large gets `quotaExceeded`
+  /// for any method.
+  private static let commonErrors =
+    [RPCErrorCode.parseError, .invalidRequest, .invalidParams, .textTooLarge, .batchTooLarge].map(\.name)
+    + [FormErrorCode.quotaExceeded.name]
 
   /// One error, as the document describes it.
   private struct ErrorEntry {
@@ -107,7 +108,7 @@ package enum OpenRPCDocument {
       object["result"] = ["name": "result", "schema": .object(Params.Answer.schemaReference)]
     }
     var failures = Params.failures
-    if !Params.method.isForOperators, !failures.contains(.overloaded) { failures.append(.overloaded) }
+    if !Params.method.isForOperators { failures.append(.overloaded) }
     if !Params.method.isServedWhileDraining { failures.append(.draining) }
     if Params.method.role != nil { failures.append(.roleNeeded) }
     if !failures.isEmpty { object["errors"] = .array(failures.map { reference(toError: $0.name) }) }
