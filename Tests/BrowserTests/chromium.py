@@ -169,7 +169,7 @@ class Tab:
 
     def settled(self) -> None:
         """Waits until the daemon has answered everything that the page sent."""
-        self.js("""import('/formd/client.js').then(async ({ enhance }) => {
+        self.js("""import(document.querySelector('script[src$="client.js"]')?.src ?? '/formd/client.js').then(async ({ enhance }) => {
             const form = enhance(document.querySelector('form'));
             await form.ready;
             await form.request('session/get', {});
