@@ -324,6 +324,11 @@ final class Play {
   /// A change of one value that the client must be able to send: command, request, update, answer, report.
   func exchange(_ value: String, _ patch: JSON, event: JSON? = nil) throws(KitFailure) {
     tellSet(value)
+    try exchangeRest(value, patch, event: event)
+  }
+
+  /// The rest of ``exchange(_:_:event:)``, behind the command.
+  func exchangeRest(_ value: String, _ patch: JSON, event: JSON? = nil) throws(KitFailure) {
     let request = try change(to: value)
     send(update(patch, event: event), result(request, ["revision": .integer(revision)]))
     try succeeds()

@@ -15,9 +15,7 @@ extension Scenario {
       play.changeUnheard(["messages": ["email": .null, "note": .null], "outputs": ["size": .null, "color": "red"]])
       play.tellSet("lee")
       try play.attach()
-      let request = try play.change(to: "lee")
-      play.send(play.update(["isValid": true]), play.result(request, ["revision": .integer(play.revision)]))
-      try play.succeeds()
+      try play.exchangeRest("lee", ["isValid": true])
     },
 
     Scenario(
@@ -31,9 +29,7 @@ extension Scenario {
       play.renumber()
       play.tellSet("kim")
       try play.attach()
-      let request = try play.change(to: "kim")
-      play.send(play.update(["isDirty": true]), play.result(request, ["revision": .integer(play.revision)]))
-      try play.succeeds()
+      try play.exchangeRest("kim", ["isDirty": true])
       try play.exchange("lee", ["isValid": true])
     },
 
@@ -54,12 +50,7 @@ extension Scenario {
         throw KitFailure("the client must attach with the seq 2 of the last event; it sent \(seq)")
       }
       play.answerAttach(attach, events: [Play.event(3), Play.event(4, kind: "failed")])
-      let request = try play.change(to: "ann")
-      play.send(
-        play.update(["isDirty": false], event: Play.event(5)),
-        play.result(request, ["revision": .integer(play.revision)])
-      )
-      try play.succeeds()
+      try play.exchangeRest("ann", ["isDirty": false], event: Play.event(5))
     },
 
     Scenario(
@@ -73,9 +64,7 @@ extension Scenario {
       play.drop()
       play.tellSet("lee")
       try play.attach(events: [Play.event(1), Play.event(2)])
-      let request = try play.change(to: "lee")
-      play.send(play.update(["isValid": true]), play.result(request, ["revision": .integer(play.revision)]))
-      try play.succeeds()
+      try play.exchangeRest("lee", ["isValid": true])
     },
 
     Scenario(
@@ -135,9 +124,7 @@ extension Scenario {
       let again = try play.attachRequest()
       try play.checkHasWaited(until: end, "session/attach")
       play.answerAttach(again)
-      let request = try play.change(to: "kim")
-      play.send(play.update(["isDirty": true]), play.result(request, ["revision": .integer(play.revision)]))
-      try play.succeeds()
+      try play.exchangeRest("kim", ["isDirty": true])
     },
 
     Scenario(
@@ -154,9 +141,7 @@ extension Scenario {
       play.changeUnheard(["messages": ["email": "The daemon was started again."]])
       try play.restart()
       try play.attach(eventsLost: 1)
-      let request = try play.change(to: "lee")
-      play.send(play.update(["isValid": true]), play.result(request, ["revision": .integer(play.revision)]))
-      try play.succeeds()
+      try play.exchangeRest("lee", ["isValid": true])
     },
 
     Scenario(
@@ -173,9 +158,7 @@ extension Scenario {
         play.drop()
       }
       try play.attach()
-      let request = try play.change(to: "kim")
-      play.send(play.update(["isDirty": true]), play.result(request, ["revision": .integer(play.revision)]))
-      try play.succeeds()
+      try play.exchangeRest("kim", ["isDirty": true])
     },
 
     Scenario(
@@ -191,9 +174,7 @@ extension Scenario {
       let attach = try play.attachRequest()
       try play.checkHasWaited(until: end, "session/attach")
       play.answerAttach(attach)
-      let request = try play.change(to: "kim")
-      play.send(play.update(["isDirty": true]), play.result(request, ["revision": .integer(play.revision)]))
-      try play.succeeds()
+      try play.exchangeRest("kim", ["isDirty": true])
     },
 
     lostToTheStore("store", "could not store the last turn"),

@@ -2,10 +2,10 @@ internal import JSON
 
 /// Pages for formd's client for browsers (`protocol/clients/web/README.md`): rows, steps and the client's buttons.
 extension HTMLFormReader {
-  /// The attribute by which a template of a page says of which list it has a row (`protocol/clients/web/README.md`).
+  /// A template with this attribute has a row. The value is the name of the row's list.
   static let rowAttribute = "data-formd-row"
 
-  /// The lists of which the page has a template.
+  /// The lists whose rows have a template on the page.
   var listsWithTemplates: Set<JSONPointer> {
     Set(
       all.filter { $0.name == "template" && belongs($0) }.compactMap { $0[Self.rowAttribute] }
@@ -13,7 +13,7 @@ extension HTMLFormReader {
     )
   }
 
-  /// Whether a control is in a row that the back-end has rendered, of a list with a template.
+  /// Whether a control is in a row that the back-end has rendered, and the row's list has a template.
   func isInRenderedRow(_ control: HTMLElement, _ name: ControlName, _ lists: Set<JSONPointer>) -> Bool {
     guard !name.positions.isEmpty else { return false }
     return name.field.tokens.indices.contains { lists.contains(JSONPointer(tokens: Array(name.field.tokens[..<$0]))) }

@@ -131,10 +131,10 @@ struct DateReader {
     guard let half = half(before: runs[2].behind, behind: clock.last?.behind ?? []) else { return nil }
     var hour = clock[3].number
     switch half {
-    case .some(let half):
+    case .written(let half):
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (half == .afternoon ? 12 : 0)
-    case nil:
+    case .notWritten:
       // Without a word, people who use a 12-hour clock mean the morning or the afternoon.
       let isISO =
         runs[0].digits.count == 4 && runs[0].separator == ["-"] && clock[3].digits.count == 2
@@ -144,22 +144,27 @@ struct DateReader {
     return (hour, clock[4].number, clock.count > 2 ? clock[5].number : 0)
   }
 
-  /// The half of the day that is written before or behind the time; `.some(nil)` if nothing is. Nil if something else
-  /// is written there.
-  private func half(before: [Unicode.Scalar], behind: [Unicode.Scalar]) -> DayHalf?? {
+  /// What a text says about the half of the day.
+  private enum HalfMark {
+    case notWritten
+    case written(DayHalf)
+  }
+
+  /// The half of the day before or behind the time; nil if something else is written there.
+  private func half(before: [Unicode.Scalar], behind: [Unicode.Scalar]) -> HalfMark? {
     var front = FoldedText(String(String.UnicodeScalarView(before))).scalars[...]
     // The date ends with a comma, a point, the word for the day, or ISO's `T`.
     while let first = front.first, [",", ".", " ", "T", "t", "日", "일"].contains(first) { front.removeFirst() }
     var back = FoldedText(String(String.UnicodeScalarView(behind))).scalars[...]
     guard !front.isEmpty || !before.isEmpty else { return nil }
     switch (front.isEmpty, back.isEmpty) {
-    case (true, true): return .some(nil)
+    case (true, true): return .notWritten
     case (false, true):
       guard let half = DayHalf(at: &front, conventions), front.isEmpty else { return nil }
-      return .some(half)
+      return .written(half)
     case (true, false):
       guard let half = DayHalf(at: &back, conventions), back.isEmpty else { return nil }
-      return .some(half)
+      return .written(half)
     case (false, false): return nil
     }
   }

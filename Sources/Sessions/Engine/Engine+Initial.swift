@@ -106,8 +106,7 @@ extension Session {
   var changes: JSONObject {
     var changes = changes(of: nil)
     let (now, initial) = extras?.others ?? (nil, nil)
-    for member in now ?? [:] where initial?[member.name] != member.value { changes[member.name] = member.value }
-    for member in initial ?? [:] where now?[member.name] == nil { changes[member.name] = .null }
+    JSONObject.forEachDifference(now, initial) { changes[$0] = now?[$0] ?? .null }
     return changes
   }
 
@@ -127,8 +126,7 @@ extension Session {
     else { return value }
     var changes = changes(of: field)
     let (now, initial) = (fields[field].value?.objectValue, initialValue(of: field)?.objectValue)
-    for member in now ?? [:] where initial?[member.name] != member.value { changes[member.name] = member.value }
-    for member in initial ?? [:] where now?[member.name] == nil { changes[member.name] = .null }
+    JSONObject.forEachDifference(now, initial) { changes[$0] = now?[$0] ?? .null }
     return .object(changes)
   }
 }

@@ -96,7 +96,7 @@ extension Engine {
         updateFormDirty(session)
       }
     } else {
-      forEachDifference(session.extras?.others.now, session.extras?.others.initial) { tell(.member($0)) }
+      JSONObject.forEachDifference(session.extras?.others.now, session.extras?.others.initial) { tell(.member($0)) }
       setOthers(session.extras?.others.initial, in: session)
     }
     if keepValues { keepRows(of: session) }

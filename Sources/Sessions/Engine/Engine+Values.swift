@@ -163,7 +163,7 @@ extension Engine {
       let others = session.others(session.extras?.others.now.map { .object($0) }, after: change)
     else { return }
     if sender != nil {
-      forEachDifference(session.extras?.others.now, others?.objectValue) { noteGiven(.member($0)) }
+      JSONObject.forEachDifference(session.extras?.others.now, others?.objectValue) { noteGiven(.member($0)) }
     }
     setOthers(others?.objectValue, in: session)
     if session.tables.pointee.hasDependents, !origin.mayChangeReadOnly {
@@ -365,12 +365,6 @@ extension Engine {
     set(.isDirty, to: isDirty, in: session)
   }
 
-  /// Calls with the name of each top-level member that is not a field and has another value now.
-  func forEachDifference(_ before: JSONObject?, _ after: JSONObject?, _ body: (String) -> Void) {
-    for member in before ?? [:] where after?[member.name] != member.value { body(member.name) }
-    for member in after ?? [:] where before?[member.name] == nil { body(member.name) }
-  }
-
   @inline(__always)
   func computeValue(_ field: Int, _ instance: Instance) -> FactSet {
     let tables = instance.tables
@@ -458,5 +452,13 @@ extension FieldType {
     case (.integer, .real(let number)): Int64(exactly: number).map { .int($0) } ?? .double(number)
     default: Value(json)
     }
+  }
+}
+
+extension JSONObject {
+  /// Calls with the name of each member that two objects do not have in common, with the same value.
+  static func forEachDifference(_ one: JSONObject?, _ other: JSONObject?, _ body: (String) -> Void) {
+    for member in one ?? [:] where other?[member.name] != member.value { body(member.name) }
+    for member in other ?? [:] where one?[member.name] == nil { body(member.name) }
   }
 }

@@ -178,8 +178,7 @@ extension Engine {
       }
       session.valueBytes -= row.initialValueBytes
       for output in row.ownOutputs { session.computedBytes -= row.outputs[output].bytes }
-      session.computedBytes -= row.structureBytes + (row.own?.optionBytes ?? 0) + (row.own?.inputTextBytes ?? 0)
-      session.computedBytes -= row.own?.triggerBytes ?? 0
+      session.computedBytes -= row.structureBytes + (row.own?.ownBytes ?? 0)
       endEverything(of: row)
       for list in row.lists { session.valueBytes -= list.initialBytes }
       session.extras?.rows.remove(row)

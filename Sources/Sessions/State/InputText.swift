@@ -15,12 +15,7 @@ struct InputText {
   fileprivate static let typedBytesMax = 256
 
   /// Its share of ``Session/computedBytes``.
-  fileprivate var bytes: Int { 64 + (typed?.text.utf8.count ?? 0) + (shown?.utf8.count ?? 0) }
-}
-
-extension InstanceExtras {
-  /// The share of all texts of inputs in ``Session/computedBytes``.
-  var inputTextBytes: Int { inputTexts.values.reduce(0) { $0 + $1.bytes } }
+  var bytes: Int { 64 + (typed?.text.utf8.count ?? 0) + (shown?.utf8.count ?? 0) }
 }
 
 extension Session {

@@ -48,11 +48,11 @@ extension InstanceExtras {
     return errors.reduce(0) { $0 + $1.error.ownBytes } - before.reduce(0) { $0 + $1.error.ownBytes }
   }
 
-  /// The options' share of ``Session/computedBytes``.
-  var optionBytes: Int { options.values.reduce(0) { $0 + $1.bytes } }
-
-  /// The triggers' share of ``Session/computedBytes``.
-  var triggerBytes: Int { triggers.values.joined().reduce(0) { $0 + $1.bytes } }
+  /// The share of ``Session/computedBytes`` that goes with the instance: options, texts of inputs and triggers.
+  var ownBytes: Int {
+    options.values.reduce(0) { $0 + $1.bytes } + inputTexts.values.reduce(0) { $0 + $1.bytes }
+      + triggers.values.joined().reduce(0) { $0 + $1.bytes }
+  }
 
   /// The bytes of all these errors.
   var serverErrorBytes: Int { serverErrors.values.joined().reduce(0) { $0 + $1.error.ownBytes } }

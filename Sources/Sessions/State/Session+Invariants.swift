@@ -408,7 +408,7 @@ final class InvariantChecker {
       for list in instance.lists { values += list.initialBytes }
       if let own = instance.own {
         computed += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.bytes }
-        computed += own.serverErrorBytes + own.optionBytes + own.inputTextBytes + own.triggerBytes
+        computed += own.serverErrorBytes + own.ownBytes
       }
       computed += instance.row?.structureBytes ?? 0
     }
