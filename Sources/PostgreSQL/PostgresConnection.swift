@@ -54,6 +54,8 @@ package final class PostgresConnection {
   private static let unaskedMax = 100
 
   private let handle: OpaquePointer
+  /// What libpq reads from and writes to; nil until the connection is there.
+  private var socket: PortionedSocket!
   /// The largest row in bytes: libpq holds a whole row before the caller sees it.
   private let rowBytesMax: Int
   /// The time at which the connection is given up.
@@ -88,6 +90,7 @@ package final class PostgresConnection {
     }
     PQsetnonblocking(handle, 1)
     PQenterPipelineMode(handle)
+    socket = try PortionedSocket(between: PQsocket(handle))
   }
 
   /// Connects, or goes on until `isEnough`.
@@ -203,13 +206,13 @@ package final class PostgresConnection {
   /// Whether the connection can be used, as far as is known here: a server that was stopped has announced it, or its
   /// system has.
   package func isAlive() -> Bool {
-    var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    var descriptor = pollfd(fd: socket.server, events: Int16(POLLIN), revents: 0)
     // A server that sends data without an end cannot be used.
     for _ in 0..<Self.unaskedMax where !hasEnded && PQstatus(handle) == CONNECTION_OK {
-      guard Glibc.poll(&descriptor, 1, 0) > 0 else { return true }
+      guard socket.hasUnread || Glibc.poll(&descriptor, 1, 0) > 0 else { return true }
       // Unrequested data of a server: a setting has changed, or the server says good-bye. The end of the data makes the
       // connection unusable.
-      guard PQconsumeInput(handle) == 1 else { break }
+      guard receive() else { break }
       _ = PQisBusy(handle)
     }
     return false
@@ -239,15 +242,17 @@ package final class PostgresConnection {
       guard !hasEnded, PQstatus(handle) == CONNECTION_OK else { throw loss() }
       let ready: [Int32]?
       do throws(PostgresFailure) {
-        ready = try Poll.wait([(PQsocket(handle), POLLIN), (wakeUp.descriptor, POLLIN)], until: deadline)
+        ready = try Poll.wait([(socket.server, POLLIN), (wakeUp.descriptor, POLLIN)], until: deadline)
       } catch {
         throw loss(error)
       }
       guard let ready else { return .nothing }
       if ready[0] != 0 {
-        guard PQconsumeInput(handle) == 1 else { throw loss() }
-        // The server says good-bye: libpq sees it when it looks for a result.
-        _ = PQisBusy(handle)
+        repeat {
+          guard receive() else { throw loss() }
+          // The server says good-bye: libpq sees it when it looks for a result.
+          _ = PQisBusy(handle)
+        } while socket.hasUnread
       }
       if ready[1] != 0 { return takeNotifications() ? .notified : .woken }
     }
@@ -370,15 +375,18 @@ package final class PostgresConnection {
   /// The next result of a command; nil behind the last.
   private func nextResult(_ cancellation: PostgresCancellation) throws(Loss) -> OpaquePointer? {
     while PQisBusy(handle) == 1 {
-      let events = PQflush(handle) == 1 ? POLLIN | POLLOUT : POLLIN
+      let events = flush()
       let ready: Int32
       do throws(PostgresFailure) {
-        ready = try Self.poll(
-          PQsocket(handle),
-          events,
-          besides: cancelling == nil ? cancellation : nil,
-          until: [cancelling?.again, deadline].compactMap(\.self).min()
-        )
+        ready =
+          try socket.hasUnread
+          ? POLLIN
+          : Self.poll(
+            socket.server,
+            events,
+            besides: cancelling == nil ? cancellation : nil,
+            until: [cancelling?.again, deadline].compactMap(\.self).min()
+          )
       } catch {
         throw loss(error)
       }
@@ -388,13 +396,10 @@ package final class PostgresConnection {
         if let deadline, deadline <= now { throw loss(PostgresFailure(.timeout, "no answer in time")) }
         try requestCancel()
       } else if ready & ~POLLOUT != 0 {
-        var available: CInt = 0
-        _ = ioctl(PQsocket(handle), UInt(FIONREAD), &available)
-        unreadBytes += Int(available)
+        guard receive() else { throw loss() }
         if unreadBytes > rowBytesMax {
           throw loss(PostgresFailure(.tooLarge, "a row of more than \(rowBytesMax) bytes"))
         }
-        guard PQconsumeInput(handle) == 1 else { throw loss() }
       }
     }
     unreadBytes = 0
@@ -403,6 +408,25 @@ package final class PostgresConnection {
       return nil
     }
     return result
+  }
+
+  /// Sends as much as the server takes.
+  ///
+  /// - Returns: the events to wait for (poll(2)).
+  private func flush() -> Int32 {
+    while true {
+      let isLeft = PQflush(handle) == 1
+      guard socket.send() else { return POLLIN | POLLOUT }
+      if !isLeft { return POLLIN }
+    }
+  }
+
+  /// Takes the next portion of what the server has sent.
+  ///
+  /// - Returns: false at the end of the connection.
+  private func receive() -> Bool {
+    unreadBytes += socket.receive()
+    return PQconsumeInput(handle) == 1
   }
 
   /// The server's answers do not belong to the commands that were sent.

@@ -382,6 +382,12 @@ class Replica:
             self.events += params.get("events", [])
 
 
+def peak_kilobytes(daemon: Daemon) -> int:
+    """The largest memory that the process ever had (VmHWM of proc(5))."""
+    status = Path(f"/proc/{daemon.pid}/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
+
+
 def eventually(condition: Callable[[], Any], what: str) -> Any:
     """Asks again and again until a state that no message reports (a reload, a count); each question is a whole round
     trip."""

@@ -21,7 +21,7 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import RequestReceived
 
-from harness import PATIENCE_SECONDS, Daemon, formd_binary
+from harness import PATIENCE_SECONDS, Daemon, formd_binary, peak_kilobytes
 
 Serve = Callable[..., Daemon]
 
@@ -401,12 +401,6 @@ def test_a_body_that_unpacks_to_a_gigabyte_is_too_large_and_costs_no_memory(serv
         assert outcome(daemon)["error"] == "tooLarge"
         assert peak_kilobytes(daemon) - before < 16 << 10
         assert daemon.end() == 0
-
-
-def peak_kilobytes(daemon: Daemon) -> int:
-    """The largest memory that the process ever had (VmHWM of proc(5))."""
-    status = Path(f"/proc/{daemon.pid}/status").read_text(encoding="ascii")
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
 
 
 def chained() -> bytes:
