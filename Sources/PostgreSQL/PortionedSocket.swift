@@ -6,7 +6,7 @@
 ///
 /// libpq reads as long as a server sends, so a row of any size is in memory before a caller can refuse it. Therefore
 /// libpq's descriptor becomes one end of a pair of sockets (socketpair(2)), once it is connected. The bytes go from the
-/// server into the other end, one portion at a time. They are carried as they are, so TLS notices nothing.
+/// server into the other end, one portion at a time. TLS passes through.
 ///
 /// Invariant: the pair holds at most one portion that libpq has not read.
 final class PortionedSocket {
@@ -42,7 +42,7 @@ final class PortionedSocket {
   }
 
   deinit {
-    // What libpq wrote last: it says good-bye when it ends.
+    // libpq says good-bye when it ends.
     _ = send()
     close(outer)
     close(server)
@@ -56,7 +56,7 @@ final class PortionedSocket {
 
   /// Sends what libpq has written.
   ///
-  /// - Returns: whether all of it is sent. A broken connection takes nothing, and ``receive()`` finds its end.
+  /// - Returns: whether nothing is left. A broken connection takes nothing, and ``receive()`` finds its end.
   func send() -> Bool {
     while true {
       if unsent.isEmpty {

@@ -5,7 +5,8 @@
 //
 // A recording is a file per process in the folder $FORMD_RECORDINGS. It is a sequence of pieces: a header of three
 // 32-bit numbers (the connection, 0 for bytes to the daemon and 1 for bytes to the client, the count), and the bytes.
-// A piece without bytes is the end of what the client sends.
+// A piece without bytes is the end of what the client sends. Some tests flood a daemon with hundreds of megabytes of the
+// same messages, so a recording has the first MiB of a connection.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,13 +21,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { descriptorsMax = 1 << 16, piecesMax = 64 };
+enum { descriptorsMax = 1 << 16, piecesMax = 64, connectionBytesMax = 1 << 20 };
 
 /// The recording; -1 if this process is not recorded.
 static int recording = -1;
 /// The number of the client's connection that each descriptor is; 0 if it is none.
 static uint32_t connections[descriptorsMax];
 static uint32_t lastConnection;
+/// How many bytes of its connection are recorded, by the descriptor.
+static uint32_t recorded[descriptorsMax];
 
 static ssize_t (*next_read)(int, void *, size_t);
 static ssize_t (*next_write)(int, const void *, size_t);
@@ -67,8 +70,11 @@ static uint32_t connection(int descriptor) {
 }
 
 /// Records the first `count` bytes of the pieces.
-static void record(uint32_t number, uint32_t direction, const struct iovec *pieces, int pieceCount, ssize_t count) {
+static void record(int descriptor, uint32_t direction, const struct iovec *pieces, int pieceCount, ssize_t count) {
   int error = errno;
+  uint32_t number = connections[descriptor];
+  recorded[descriptor] += count;
+  if (recorded[descriptor] > connectionBytesMax) connections[descriptor] = 0;
   uint32_t header[3] = {number, direction, (uint32_t)count};
   struct iovec whole[piecesMax + 1] = {{header, sizeof header}};
   int wholeCount = 1;
@@ -84,26 +90,23 @@ static void record(uint32_t number, uint32_t direction, const struct iovec *piec
 ssize_t read(int descriptor, void *bytes, size_t length) {
   if (!next_read) find();
   ssize_t count = next_read(descriptor, bytes, length);
-  uint32_t number = connection(descriptor);
-  if (number && count >= 0) record(number, 0, &(struct iovec){bytes, length}, 1, count);
+  if (count >= 0 && connection(descriptor)) record(descriptor, 0, &(struct iovec){bytes, length}, 1, count);
   return count;
 }
 
 ssize_t write(int descriptor, const void *bytes, size_t length) {
   if (!next_read) find();
   ssize_t count = next_write(descriptor, bytes, length);
-  uint32_t number = connection(descriptor);
-  if (number && count > 0) record(number, 1, &(struct iovec){(void *)bytes, length}, 1, count);
+  if (count > 0 && connection(descriptor)) record(descriptor, 1, &(struct iovec){(void *)bytes, length}, 1, count);
   return count;
 }
 
 ssize_t writev(int descriptor, const struct iovec *pieces, int pieceCount) {
   if (!next_read) find();
-  uint32_t number = connection(descriptor);
   // A short write is one that the caller must expect.
-  if (number && pieceCount > piecesMax) pieceCount = piecesMax;
+  if (pieceCount > piecesMax && connection(descriptor)) pieceCount = piecesMax;
   ssize_t count = next_writev(descriptor, pieces, pieceCount);
-  if (number && count > 0) record(number, 1, pieces, pieceCount, count);
+  if (count > 0 && connection(descriptor)) record(descriptor, 1, pieces, pieceCount, count);
   return count;
 }
 
@@ -114,6 +117,7 @@ int accept4(int listening, struct sockaddr *address, socklen_t *length, int flag
   int domain = 0;
   socklen_t size = sizeof domain;
   getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+  recorded[descriptor] = 0;
   connections[descriptor] = domain == AF_UNIX ? __atomic_add_fetch(&lastConnection, 1, __ATOMIC_RELAXED) : 0;
   return descriptor;
 }

@@ -119,7 +119,7 @@ class Texts:
     def _next(self) -> Optional[bytes]:
         if self._searched == 0:
             del self._unread[: len(self._unread) - len(self._unread.lstrip())]
-        if self._unread[:1] in (b"C", b"c"):
+        if self._unread[:8].lower() == b"content-":
             block = self._block.match(self._unread)
             length = block and self._length.search(block[0])
             if not block or not length or len(self._unread) < block.end() + int(length[1]):
