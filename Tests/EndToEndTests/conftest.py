@@ -23,9 +23,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     binary = harness.formd_binary()
     if not os.access(binary, os.X_OK):
         pytest.exit(f"there is no daemon at {binary}: run `swift build`, or name one in FORMD_BIN", returncode=2)
-    recordings = Path(tempfile.mkdtemp(prefix="formd-e2e-witness-", dir="/tmp"))
-    session.config.add_cleanup(lambda: shutil.rmtree(recordings, ignore_errors=True))
-    witness.record_daemons(recordings)
+    # The processes of pytest-xdist record into the folder of the first process.
+    if "FORMD_RECORDINGS" not in os.environ:
+        folder = os.environ.get("FORMD_WITNESS")
+        if folder is None:
+            folder = tempfile.mkdtemp(prefix="formd-e2e-witness-", dir="/tmp")
+            session.config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        witness.record_daemons(Path(folder))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

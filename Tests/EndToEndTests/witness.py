@@ -65,7 +65,7 @@ def record_daemons(folder: Path) -> None:
     command = ["clang", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", str(source), "-o", str(library)]
     subprocess.run(command, check=True)
     recordings = folder / "recordings"
-    recordings.mkdir()
+    recordings.mkdir(exist_ok=True)
     # Some daemons run as other users.
     folder.chmod(0o755)
     recordings.chmod(0o1777)
