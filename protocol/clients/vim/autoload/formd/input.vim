@@ -199,6 +199,10 @@ enddef
 export def Step(by: number)
   Sync()
   var buffer = bufnr()
+  # The last input may have enabled the field that comes next.
+  if view.Items(buffer)->indexof((_, item) => item.kind == 'field' && !item.isEnabled) >= 0 && session.Settle(Here())
+    view.Draw(Here())
+  endif
   var lines = view.Items(buffer)->copy()->filter((_, item) => item.kind != 'fixed' && item.kind != 'row'
       && (item.kind != 'field' || item.isEnabled))->map((_, item) => view.LineOf(buffer, item.id))
   if empty(lines)
