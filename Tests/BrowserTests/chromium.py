@@ -13,10 +13,10 @@ import shutil
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Iterator, Optional
 
 JSON = Any
-PATIENCE_SECONDS = 15.0
+PATIENCE_SECONDS = 30.0
 
 KEYS = {
     "Tab": (9, ""), "Enter": (13, "\r"), "Escape": (27, ""), " ": (32, " "), "Backspace": (8, ""),
@@ -27,6 +27,16 @@ KEYS = {
 
 def program() -> Optional[str]:
     return os.environ.get("CHROMIUM_BIN") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def described(node: JSON) -> JSON:
+    """A node of the accessibility tree: role, name, description and properties."""
+    return {
+        "role": node["role"]["value"],
+        "name": node.get("name", {}).get("value", ""),
+        "description": node.get("description", {}).get("value", ""),
+        **{one["name"]: one["value"].get("value") for one in node.get("properties", [])},
+    }
 
 
 class Chromium:
@@ -224,12 +234,20 @@ class Tab:
         document = self.call("DOM.getDocument")["root"]["nodeId"]
         node = self.call("DOM.querySelector", {"nodeId": document, "selector": selector})["nodeId"]
         found = self.call("Accessibility.getPartialAXTree", {"nodeId": node, "fetchRelatives": False})["nodes"][0]
-        return {
-            "role": found["role"]["value"],
-            "name": found.get("name", {}).get("value", ""),
-            "description": found.get("description", {}).get("value", ""),
-            **{one["name"]: one["value"].get("value") for one in found.get("properties", [])},
-        }
+        return described(found)
+
+    def accessible_tree(self) -> list[JSON]:
+        """All nodes of the accessibility tree that a screen reader meets, in its order, each as `accessible` has it."""
+        nodes = self.call("Accessibility.getFullAXTree")["nodes"]
+        by_id = {node["nodeId"]: node for node in nodes}
+
+        def walk(node: JSON) -> Iterator[JSON]:
+            if not node["ignored"]:
+                yield described(node)
+            for child in node.get("childIds", []):
+                yield from walk(by_id[child])
+
+        return list(walk(nodes[0]))
 
     def problems(self) -> list[str]:
         """What the console of the page complained about: errors of scripts and refusals of the content policy."""
@@ -244,9 +262,11 @@ class Tab:
                 found.append(event["params"]["entry"]["text"])
         return found
 
-    def screenshot(self, path: Path, width: int, height: int, scheme: str = "light") -> None:
+    def screenshot(self, path: Path, width: int, scheme: str = "light") -> None:
+        """Writes a picture of the whole page."""
         self.call("Emulation.setDeviceMetricsOverride",
-                  {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})  # fmt: skip
+                  {"width": width, "height": 100, "deviceScaleFactor": 1, "mobile": width < 500})  # fmt: skip
+        self.call("Emulation.setScrollbarsHidden", {"hidden": True})
         self.call("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
         data = self.call("Page.captureScreenshot", {"captureBeyondViewport": True})["data"]
         path.write_bytes(base64.b64decode(data))

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any, Callable, Optional
 from urllib.parse import parse_qsl
 
+from harness import PATIENCE_SECONDS
+
 JSON = Any
 WEB = Path(__file__).resolve().parents[2] / "protocol" / "clients" / "web"
 NODE = Path("/usr/share/nodejs")
 """Where Debian installs packages of Node."""
 POLICY = "default-src 'self'"
-PATIENCE_SECONDS = 15.0
 
 
 def read_head(connection: socket.socket) -> tuple[str, str, dict[str, str], bytes]:

@@ -652,7 +652,7 @@ class Page {
     return found;
   }
 
-  /** The address of a control; null if the form has no such field, as with a token against forged requests. */
+  /** The address of a control; null if it is no field of the form, as a token. */
   #address(control) {
     if (!control.name || control.form !== this.element) return null;
     if (/^(submit|button|reset|image|file|fieldset)$/.test(control.type)) return null;
@@ -711,7 +711,7 @@ class Page {
       ? control.checked !== control.defaultChecked : control.value !== control.defaultValue;
   }
 
-  /** Tells what stands on the page and was not told: nobody says when a manager of passwords writes. */
+  /** Tells what stands on the page and was not told: password managers send no event. */
   #sweep(origin = "autofill") {
     if (!this.form.description || this.form.isRestoring) return;
     for (const [address, controls] of this.#controls()) {
@@ -911,14 +911,16 @@ class Page {
       if (fieldset) fieldset.append(place);
       else (last.closest("label") ?? last).after(place);
     }
-    if (!place) return;
-    place.id ||= `formd-message-${++madeIds}`;
-    assign(place, "textContent", text ?? "");
-    const isError = text && this.form.field(address)?.errors?.[0]?.severity !== "warning";
+    if (place) {
+      place.id ||= `formd-message-${++madeIds}`;
+      assign(place, "textContent", text ?? "");
+    }
+    const isError = !!text && this.form.field(address)?.errors?.[0]?.severity !== "warning";
     for (const control of group) {
-      if (control.type !== "radio") mark(control, "aria-invalid", isError ? "true" : null);
+      // A required date or `select` would begin as invalid.
+      if (control.type !== "radio") mark(control, "aria-invalid", String(isError));
       const ids = (control.getAttribute("aria-describedby") ?? "").split(/\s+/);
-      const others = ids.filter((id) => id && id !== place.id);
+      const others = ids.filter((id) => id && id !== place?.id);
       mark(control, "aria-describedby", (text ? [...others, place.id] : others).join(" ") || null);
     }
   }
