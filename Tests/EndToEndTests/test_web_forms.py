@@ -293,11 +293,11 @@ def test_precognition_answers_as_its_clients_expect(form: web.Form) -> None:
     good = {"name": "Kim", "guests": 2, "address": {"city": "Seoul"}}
     answer = form.receive(good, early)
     assert isinstance(answer, web.Answer) and (answer.status, answer.body) == (204, "")
-    assert answer.headers == {"Precognition": "true", "Precognition-Success": "true", "Vary": "Precognition"}
+    assert answer.headers == {"Precognition": "true", "Precognition-Success": "true"}
     bad = {"name": "", "guests": "0", "items": [{"sku": "a"}, {}], "address": {"city": "x"}}
     answer = form.receive(bad, early)
     assert isinstance(answer, web.Answer) and answer.status == 422 and "Precognition-Success" not in answer.headers
-    assert answer.headers["Precognition"] == "true" and answer.headers["Vary"] == "Precognition"
+    assert answer.headers["Precognition"] == "true"
     told = json.loads(answer.body)
     assert set(told["errors"]) == {"name", "guests", "address.city", "items.0.sku", "items.1.sku"}
     assert all(isinstance(texts, list) and texts[0] for texts in told["errors"].values())
@@ -307,6 +307,38 @@ def test_precognition_answers_as_its_clients_expect(form: web.Form) -> None:
         assert isinstance(answer, web.Answer)
         assert (set(json.loads(answer.body)["errors"]) if answer.status == 422 else None) == expected, only
         assert answer.headers["Precognition"] == "true"
+    # Without the header, its clients say that the server does not know Precognition.
+    answer = form.receive([("name", "x"), ("name", "y")], early)
+    assert isinstance(answer, web.Answer) and answer.status == 400 and answer.headers["Precognition"] == "true"
+    answer = web.Form("order", socket="/nonexistent/formd.sock").receive(good, early)
+    assert isinstance(answer, web.Answer) and answer.status == 503 and answer.headers["Precognition"] == "true"
+
+
+def test_a_form_gets_its_context(daemon: Daemon) -> None:
+    path = str(daemon.path)
+    page = [("items[0].what", "Taxi"), ("items[0].amount", "30"), ("approved", "on")]
+    form = web.Form("approval", context={"role": "clerk", "limit": 20}, socket=path)
+    # What costs more than the limit needs a reason, and only a manager approves.
+    assert form.check(page).errors.keys() == {"items[0].reason"} and "approved" not in form.check(page).values
+    assert form.check(page, context={"role": "manager", "limit": 50}).values["approved"] is True
+    with formd.Client(path) as client:
+        assert not client.attach(form.open()).document["fields"]["approved"]["isVisible"]
+    # A function makes it of the request.
+    of_request = web.Form("approval", context=lambda request: {"role": request}, socket=path)
+    assert of_request.respond(lambda result: result.values.get("approved"), "manager", page, {}) is True
+    assert of_request.respond(lambda result: result.values.get("approved"), "clerk", page, {}) is None
+    with pytest.raises(TypeError, match="give context="):
+        of_request.check(page)
+    # The program's mistakes are not the user's.
+    for context in (None, {"role": "boss"}):
+        with pytest.raises(formd.InvalidParams, match="/context"):
+            web.Form("approval", context=context, socket=path).receive(page, {})
+
+
+def test_a_view_that_needs_the_daemon_says_when_it_is_away() -> None:
+    form = web.Form("order", socket="/nonexistent/formd.sock")
+    answer = form.respond(lambda result: form.render(result), None, None, {})
+    assert isinstance(answer, web.Answer) and answer.status == 503 and answer.headers["Retry-After"] == "5"
 
 
 def test_a_submission_of_a_program_gets_its_errors_as_json(form: web.Form) -> None:

@@ -9,6 +9,7 @@ import json
 from typing import Any, Callable
 
 from django.http import HttpResponse  # type: ignore[import-untyped]
+from django.utils.cache import patch_vary_headers  # type: ignore[import-untyped]
 
 from formd import web
 
@@ -24,12 +25,14 @@ class Form(web.Form):
 
         @functools.wraps(function)
         def view(request: Any, *arguments: Any, **named: Any) -> Any:
-            result: web.Result | web.Answer = web.Result()
-            if request.method in ("POST", "PUT", "PATCH"):
-                result = self.receive(_body(request), request.headers)
-            if isinstance(result, web.Answer):
-                return HttpResponse(result.body, status=result.status, headers=result.headers)
-            return function(request, result, *arguments, **named)
+            body = _body(request) if request.method in ("POST", "PUT", "PATCH") else None
+            answer = self.respond(
+                lambda result: function(request, result, *arguments, **named), request, body, request.headers
+            )
+            if isinstance(answer, web.Answer):
+                answer = HttpResponse(answer.body, status=answer.status, headers=answer.headers)
+            patch_vary_headers(answer, ["Precognition"])
+            return answer
 
         return view
 

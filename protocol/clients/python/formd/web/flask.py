@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Callable
 
-from flask import Response, request
+from flask import Response, make_response, request
 from flask.typing import ResponseReturnValue
 
 from formd import web
@@ -24,14 +24,16 @@ class Form(web.Form):
 
         @functools.wraps(function)
         def view(*arguments: Any, **named: Any) -> ResponseReturnValue:
-            result: web.Result | web.Answer = web.Result()
+            body: web.Body | None = None
             if request.method in ("POST", "PUT", "PATCH"):
-                body = request.get_json(silent=True) if request.is_json else None
+                told = request.get_json(silent=True) if request.is_json else None
                 form = request.form.to_dict(flat=False) | request.files.to_dict(flat=False)
-                pairs = [(name, value) for name, values in form.items() for value in values]
-                result = self.receive(body if isinstance(body, dict) else pairs, request.headers)
-            if isinstance(result, web.Answer):
-                return Response(result.body, result.status, result.headers)
-            return function(result, *arguments, **named)
+                body = told if isinstance(told, dict) else [(name, one) for name, all in form.items() for one in all]
+            answer = self.respond(lambda result: function(result, *arguments, **named), request, body, request.headers)
+            if isinstance(answer, web.Answer):
+                answer = Response(answer.body, answer.status, answer.headers)
+            response = make_response(answer)
+            response.vary.add("Precognition")
+            return response
 
         return view

@@ -7,7 +7,10 @@ import json
 import os
 import threading
 import weakref
-from typing import Any, Dict, Generator, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, TypeVar, Union
+from typing import (
+    Any, Awaitable, Callable, Dict, Generator, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, TypeVar,
+    Union,
+)  # fmt: skip
 
 import formd
 from formd.types import Document, FieldDescription, FieldState, FormDescription, Validation
@@ -16,6 +19,8 @@ from formd.web.posted import BadPost, Body, Posted, logger
 
 JSON = Any
 T = TypeVar("T")
+Context = Mapping[str, JSON]
+"""What the program tells a form of its surroundings: the members that the form's `context` describes."""
 Steps = Generator[Tuple[str, Dict[str, JSON]], Any, T]
 """Calls of the daemon, as methods and params, and a result at the end. So both kinds of forms have the same logic."""
 
@@ -76,6 +81,11 @@ class Answer(NamedTuple):
     body: str
 
 
+_UNAVAILABLE = (formd.ConnectionLost, formd.Overloaded, formd.Draining)
+"""Errors after which a user should try again in a moment."""
+_TEXT = {"Content-Type": "text/plain; charset=utf-8"}
+
+
 class _FormOf:
     """What the blocking and the asynchronous form have in common."""
 
@@ -83,6 +93,7 @@ class _FormOf:
         self,
         name: str,
         *,
+        context: Union[Context, Callable[[Any], Context], None] = None,
         locale: Optional[str] = None,
         zone: Optional[str] = None,
         socket: Optional[str] = None,
@@ -90,17 +101,30 @@ class _FormOf:
     ) -> None:
         self.name = name
         """The name of a form that the daemon has."""
+        self.context = context
+        """The form's context, or a function that makes it of a request."""
         self.locale = locale
         self.zone = zone
         self.path = socket or formd.default_socket_path()
         self.timeout = timeout
         """After so many seconds without an answer of the daemon, a call raises TimeoutError. Checks ask services."""
 
+    def context_of(self, request: Any) -> Optional[Context]:
+        """The context for a request of the framework."""
+        return self.context(request) if callable(self.context) else self.context
+
+    def _given_context(self, context: Optional[Context]) -> Optional[Context]:
+        if context is None and callable(self.context):
+            raise TypeError(f"the context of the form {self.name} depends on the request: give context=")
+        return self.context if context is None and not callable(self.context) else context
+
     def _describing(self, locale: Optional[str]) -> Steps[FormDescription]:
         description: FormDescription = yield "form/describe", _given(form=self.name, locale=locale or self.locale)
         return description
 
-    def _checking(self, body: Body, locale: Optional[str], only: Optional[Sequence[str]]) -> Steps[Result]:
+    def _checking(
+        self, body: Body, locale: Optional[str], context: Optional[Context], only: Optional[Sequence[str]]
+    ) -> Steps[Result]:
         description = yield from self._describing(locale)
         posted = Posted(body, self.name, description["fields"])
         params = _given(
@@ -108,17 +132,30 @@ class _FormOf:
             values=posted.values,
             locale=locale or self.locale,
             zone=self.zone,
+            context=self._given_context(context),
             checks=True,
             only=None if only is None else posted.addresses(only),
         )
         try:
             verdict = yield "form/validate", params
         except (formd.InvalidRequest, formd.InvalidParams, formd.QuotaExceeded, formd.TooLarge) as error:
+            # The program's mistake, and not the user's.
+            if any(one["path"].startswith("/context") for one in (error.data or {}).get("errors", [])):
+                raise
             raise BadPost(f"formd refuses the values: {error}") from error
         return Result(posted, verdict, description.get("locale"))
 
-    def _opening(self, locale: Optional[str], values: Optional[Mapping[str, JSON]], keep: str) -> Steps[str]:
-        params = _given(form=self.name, locale=locale or self.locale, zone=self.zone, values=values, keep=keep)
+    def _opening(
+        self, locale: Optional[str], context: Optional[Context], values: Optional[Mapping[str, JSON]], keep: str
+    ) -> Steps[str]:
+        params = _given(
+            form=self.name,
+            locale=locale or self.locale,
+            zone=self.zone,
+            context=self._given_context(context),
+            values=values,
+            keep=keep,
+        )
         opened = yield "session/open", params
         # The browser gets the session. This program does not stay in it.
         yield "session/detach", {"session": opened["session"]}
@@ -127,65 +164,98 @@ class _FormOf:
     def _rendering(
         self, result: Optional[Result], locale: Optional[str], options: Mapping[str, Any]
     ) -> Steps[Html]:
-        locale = locale or (result.locale if result is not None else None)
-        return render((yield from self._describing(locale)), result or Result(), **options)
+        result = result or Result()
+        return render((yield from self._describing(locale or result.locale)), result, **options)
 
     def _receiving(
-        self, body: Body, headers: Headers, locale: Optional[str]
+        self, body: Body, headers: Headers, locale: Optional[str], context: Optional[Context]
     ) -> Steps[Union[Result, Answer]]:
         is_early = headers.get("Precognition") == "true"
+        early = {"Precognition": "true"} if is_early else {}
         names = headers.get("Precognition-Validate-Only")
         only = names.split(",") if is_early and names is not None else None
         try:
-            result = yield from self._checking(body, locale, only)
+            result = yield from self._checking(body, locale, context, only)
         except BadPost as error:
-            return Answer(400, {"Content-Type": "text/plain; charset=utf-8"}, str(error))
-        except (formd.ConnectionLost, formd.Overloaded, formd.Draining, TimeoutError) as error:
-            logger.error("the form %s cannot be checked: %s", self.name, error)
-            told = "The form cannot be checked now. Please try again in a moment."
-            return Answer(503, {"Content-Type": "text/plain; charset=utf-8", "Retry-After": "5"}, told)
-        early = {"Precognition": "true", "Vary": "Precognition"}
+            return Answer(400, {**early, **_TEXT}, str(error))
+        except (*_UNAVAILABLE, TimeoutError) as error:
+            answer = self._unavailable(error)
+            return answer._replace(headers={**early, **answer.headers})
         if is_early and result.is_valid:
             return Answer(204, {**early, "Precognition-Success": "true"}, "")
         if result.is_valid or not (is_early or type(body) is dict or "application/json" in (headers.get("Accept") or "")):
             return result
         message = next(iter(result.errors.values()), "")
         told = json.dumps({"message": message, "errors": {name: [text] for name, text in result.errors.items()}})
-        return Answer(422, {**(early if is_early else {}), "Content-Type": "application/json"}, told)
+        return Answer(422, {**early, "Content-Type": "application/json"}, told)
+
+    def _unavailable(self, error: BaseException) -> Answer:
+        logger.error("the form %s cannot be had: %s", self.name, error)
+        return Answer(503, {**_TEXT, "Retry-After": "5"}, "The form cannot be had now. Please try again in a moment.")
 
 
 class Form(_FormOf):
     """A form that the daemon has, for blocking code. Make it once; it connects at its first use, in each process.
 
-    `locale` is the language of messages, and `zone` the time zone of the users; without them, those of the form and of
-    the daemon. `socket` is the daemon's socket.
+    `context` is the form's context, or a function that makes it of a request. `locale` is the language of messages, and
+    `zone` the time zone of the users; without them, those of the form and of the daemon. `socket` is the daemon's socket.
     """
 
-    def check(self, body: Body, *, locale: Optional[str] = None, only: Optional[Sequence[str]] = None) -> Result:
+    def check(
+        self,
+        body: Body,
+        *,
+        locale: Optional[str] = None,
+        context: Optional[Context] = None,
+        only: Optional[Sequence[str]] = None,
+    ) -> Result:
         """Checks what a page has posted: the form data of the framework, or the object of a JSON text.
 
         The form's checks ask their services. `only` are names of controls; then only these are judged. Raises BadPost
         for a body that no page of the form sends, ConnectionLost if there is no daemon, and RpcError if it refuses.
         """
-        return self._run(self._checking(body, locale, only))
+        return self._run(self._checking(body, locale, context, only))
 
-    def open(self, *, locale: Optional[str] = None, values: Optional[Mapping[str, JSON]] = None, keep: str = "30m") -> str:
+    def open(
+        self,
+        *,
+        locale: Optional[str] = None,
+        context: Optional[Context] = None,
+        values: Optional[Mapping[str, JSON]] = None,
+        keep: str = "30m",
+    ) -> str:
         """Opens a kept session for a page, and returns its key, for `<form data-formd="KEY">`."""
-        return self._run(self._opening(locale, values, keep))
+        return self._run(self._opening(locale, context, values, keep))
 
     def render(self, result: Optional[Result] = None, *, locale: Optional[str] = None, **options: Any) -> Html:
         """The form as HTML, with the texts and errors of a result. `formd.web.html.render` describes the options."""
         return self._run(self._rendering(result, locale, options))
 
     def receive(
-        self, body: Body, headers: Headers, *, locale: Optional[str] = None
+        self, body: Body, headers: Headers, *, locale: Optional[str] = None, context: Optional[Context] = None
     ) -> Union[Result, Answer]:
         """Checks a request, for the glue of a framework: a Result for the view, or the Answer itself.
 
         Answers are: 204 and 422 of Laravel Precognition, 422 for a program that wants JSON, 400 for a bad body, and 503
         if there is no daemon.
         """
-        return self._run(self._receiving(body, headers, locale))
+        return self._run(self._receiving(body, headers, locale, context))
+
+    def respond(
+        self, view: Callable[[Result], T], request: Any, body: Optional[Body], headers: Headers
+    ) -> Union[T, Answer]:
+        """What a view answers to a request, or the Answer that needs no view; for the glue of a framework.
+
+        `body` is None if the request brings no values. If the view itself needs the daemon and there is none, the
+        answer is 503.
+        """
+        try:
+            if body is None:
+                return view(Result())
+            result = self.receive(body, headers, context=self.context_of(request))
+            return result if isinstance(result, Answer) else view(result)
+        except _UNAVAILABLE as error:
+            return self._unavailable(error)
 
     def _run(self, steps: Steps[T]) -> T:
         try:
@@ -204,25 +274,49 @@ class Form(_FormOf):
 class AsyncForm(_FormOf):
     """A form that the daemon has, for asynchronous code. Its methods are those of Form, to be awaited."""
 
-    async def check(self, body: Body, *, locale: Optional[str] = None, only: Optional[Sequence[str]] = None) -> Result:
+    async def check(
+        self,
+        body: Body,
+        *,
+        locale: Optional[str] = None,
+        context: Optional[Context] = None,
+        only: Optional[Sequence[str]] = None,
+    ) -> Result:
         """See Form.check."""
-        return await self._run(self._checking(body, locale, only))
+        return await self._run(self._checking(body, locale, context, only))
 
     async def open(
-        self, *, locale: Optional[str] = None, values: Optional[Mapping[str, JSON]] = None, keep: str = "30m"
+        self,
+        *,
+        locale: Optional[str] = None,
+        context: Optional[Context] = None,
+        values: Optional[Mapping[str, JSON]] = None,
+        keep: str = "30m",
     ) -> str:
         """See Form.open."""
-        return await self._run(self._opening(locale, values, keep))
+        return await self._run(self._opening(locale, context, values, keep))
 
     async def render(self, result: Optional[Result] = None, *, locale: Optional[str] = None, **options: Any) -> Html:
         """See Form.render."""
         return await self._run(self._rendering(result, locale, options))
 
     async def receive(
-        self, body: Body, headers: Headers, *, locale: Optional[str] = None
+        self, body: Body, headers: Headers, *, locale: Optional[str] = None, context: Optional[Context] = None
     ) -> Union[Result, Answer]:
         """See Form.receive."""
-        return await self._run(self._receiving(body, headers, locale))
+        return await self._run(self._receiving(body, headers, locale, context))
+
+    async def respond(
+        self, view: Callable[[Result], Awaitable[T]], request: Any, body: Optional[Body], headers: Headers
+    ) -> Union[T, Answer]:
+        """See Form.respond."""
+        try:
+            if body is None:
+                return await view(Result())
+            result = await self.receive(body, headers, context=self.context_of(request))
+            return result if isinstance(result, Answer) else await view(result)
+        except _UNAVAILABLE as error:
+            return self._unavailable(error)
 
     async def _run(self, steps: Steps[T]) -> T:
         try:

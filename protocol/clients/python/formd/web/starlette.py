@@ -25,12 +25,12 @@ class Form(web.AsyncForm):
 
         # FastAPI reads the parameters of the function, so it must not see those of the endpoint.
         async def endpoint(request: Request) -> Response:
-            result: web.Result | web.Answer = web.Result()
-            if request.method in ("POST", "PUT", "PATCH"):
-                result = await self.receive(await _body(request), request.headers)
-            if isinstance(result, web.Answer):
-                return Response(result.body, result.status, result.headers)
-            return await function(request, result)
+            body = await _body(request) if request.method in ("POST", "PUT", "PATCH") else None
+            answer = await self.respond(lambda result: function(request, result), request, body, request.headers)
+            if isinstance(answer, web.Answer):
+                answer = Response(answer.body, answer.status, answer.headers)
+            answer.headers.add_vary_header("Precognition")
+            return answer
 
         endpoint.__name__, endpoint.__doc__ = function.__name__, function.__doc__
         return endpoint
