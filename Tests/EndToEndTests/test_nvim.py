@@ -1,5 +1,5 @@
-"""The Neovim plugin: its own tests (protocol/clients/neovim/tests), run by the real editor, each as a test of this
-file."""
+"""The Neovim plugin: its own tests (protocol/clients/neovim/tests), run by each real editor that is here, each as a test
+of this file."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import os
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,8 @@ PLUGIN = ROOT / "protocol" / "clients" / "neovim"
 SUITE_SECONDS_MAX = 600
 """The suite as a whole; each of its tests has deadlines of its own."""
 
-pytestmark = pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed (Debian: neovim)")
+NEOVIMS = harness.neovims()
+pytestmark = pytest.mark.skipif(not NEOVIMS, reason="Neovim is not installed (Debian: neovim)")
 
 
 def names() -> list[str]:
@@ -33,25 +35,30 @@ def names() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def reports(daemon: Daemon, scratch: Path) -> Iterator[dict[str, dict[str, Any]]]:
-    """The results of one run of the suite, by test."""
-    report = scratch / "neovim.jsonl"
-    temporary = scratch / "neovim"
-    temporary.mkdir()
+def reports(daemon: Daemon, scratch: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """The results of one run of the suite, by editor and test. All editors run it at the same time: it mostly waits."""
+    with ThreadPoolExecutor() as pool:
+        runs = {name: pool.submit(report, nvim, daemon, scratch / name) for name, nvim in NEOVIMS.items()}
+    return {name: run.result() for name, run in runs.items()}
+
+
+def report(nvim: str, daemon: Daemon, folder: Path) -> dict[str, dict[str, Any]]:
+    """The results of a run of the suite in `folder`, by test."""
+    folder.mkdir()
+    report = folder / "report.jsonl"
     environment = {
         **os.environ,
         "FORMD_BIN": str(harness.formd_binary()),
         "FORMCTL_BIN": str(harness.formctl_binary()),
         "FORMD_SOCKET": str(daemon.path),
         "FORMD_TEST_REPORT": str(report),
-        "TMPDIR": str(temporary),
+        "TMPDIR": str(folder),
         "XDG_CONFIG_HOME": "/nonexistent",
-        "XDG_STATE_HOME": str(temporary),
-        "XDG_DATA_HOME": str(temporary),
+        "XDG_STATE_HOME": str(folder),
+        "XDG_DATA_HOME": str(folder),
     }
-    command = ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", str(PLUGIN / "tests" / "run.lua")]
     ended = subprocess.run(
-        command,
+        [nvim, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", str(PLUGIN / "tests" / "run.lua")],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -61,18 +68,20 @@ def reports(daemon: Daemon, scratch: Path) -> Iterator[dict[str, dict[str, Any]]
     )
     assert report.exists(), f"the suite did not begin:\n{ended.stdout}{ended.stderr}"
     lines = report.read_text(encoding="utf-8").splitlines()
-    yield {line["name"]: line for line in map(json.loads, lines)}
+    return {line["name"]: line for line in map(json.loads, lines)}
 
 
+@pytest.mark.parametrize("editor", NEOVIMS)
 @pytest.mark.parametrize("name", names())
-def test_the_suite_of_the_plugin(name: str, reports: dict[str, dict[str, Any]]) -> None:
-    assert name in reports, f"the suite ended before this test; it came to: {', '.join(reports)}"
-    assert reports[name]["ok"], reports[name].get("fault")
+def test_the_suite_of_the_plugin(name: str, editor: str, reports: dict[str, dict[str, dict[str, Any]]]) -> None:
+    results = reports[editor]
+    assert name in results, f"the suite ended before this test; it came to: {', '.join(results)}"
+    assert results[name]["ok"], results[name].get("fault")
 
 
 def test_the_help_has_a_tag_for_every_command_and_setting(tmp_path: Path) -> None:
     shutil.copytree(PLUGIN / "doc", tmp_path / "doc")
-    command = ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"helptags {tmp_path}/doc", "-c", "qall!"]
+    command = [next(iter(NEOVIMS.values())), "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"helptags {tmp_path}/doc", "-c", "qall!"]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0 and not re.search(r"\bE\d+:", ended.stderr), ended.stderr
     tags = {line.split("\t")[0] for line in (tmp_path / "doc" / "tags").read_text(encoding="utf-8").splitlines()}
