@@ -186,6 +186,20 @@ def test_prometheus_has_nothing_against_the_alerts() -> None:
     promtool("rules", OPERATIONS / "alerts.yml")
 
 
+def test_prometheus_has_nothing_against_the_expressions_of_the_dashboard(folder: Path) -> None:
+    panels = json.loads((OPERATIONS / "dashboard.json").read_text(encoding="utf-8"))["panels"]
+    rules = [
+        # Grafana fills in its variables. promtool reads $instance in a text as it is.
+        {"record": f"panel_{panel['id']}_{target['refId']}", "expr": target["expr"].replace("$__rate_interval", "5m")}
+        for panel in panels
+        for target in panel["targets"]
+    ]
+    assert rules
+    # JSON is YAML.
+    (folder / "rules.yml").write_text(json.dumps({"groups": [{"name": "dashboard", "rules": rules}]}), encoding="utf-8")
+    promtool("rules", folder / "rules.yml")
+
+
 @pytest.mark.parametrize("file", ["alerts.yml", "dashboard.json"])
 def test_alerts_and_the_dashboard_ask_for_metrics_that_exist(start: Start, backend: Backend, file: str) -> None:
     text, _ = busy_metrics(start, backend)

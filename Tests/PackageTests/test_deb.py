@@ -35,7 +35,7 @@ def contents(deb: Path) -> dict[str, str]:
     return {words[5].removeprefix("."): f"{words[0]} {words[1]}" for words in map(str.split, lines)}
 
 
-def test_two_packages_of_a_commit_have_the_same_bytes(deb: Path, programs: str, scratch: Path) -> None:
+def test_two_packages_of_the_same_programs_have_the_same_bytes(deb: Path, programs: str, scratch: Path) -> None:
     again = build(programs, scratch / "again")
     assert again.name == deb.name and again.read_bytes() == deb.read_bytes()
 

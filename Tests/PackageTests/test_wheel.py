@@ -75,7 +75,7 @@ def environment(wheel: Path, scratch: Path) -> Environment:
     return environment
 
 
-def test_two_wheels_of_a_commit_have_the_same_bytes(wheel: Path, programs: str, scratch: Path) -> None:
+def test_two_wheels_of_the_same_programs_have_the_same_bytes(wheel: Path, programs: str, scratch: Path) -> None:
     again = make("wheel", programs, scratch / "again")
     assert again.name == wheel.name and again.read_bytes() == wheel.read_bytes()
 
