@@ -17,7 +17,9 @@ from harness import Daemon, neovims
 from test_editors_page import install_by_hand, install_for_emacs
 
 TMUX = shutil.which("tmux")
-pytestmark = pytest.mark.skipif(TMUX is None, reason="there is no tmux here, the terminal of these tests (Debian: tmux)")
+"""The terminal of these tests."""
+
+pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed (Debian: tmux)")
 
 ESCAPE, ENTER, TAB = "\x1b", "\r", "\t"
 CONTROL_C, CONTROL_U, CONTROL_X, META_X = "\x03", "\x15", "\x18", "\x1bx"
