@@ -96,6 +96,25 @@ def in_a_clean_home(home: Path, *command: str) -> str:
     return done.stdout + done.stderr
 
 
+def install_by_hand(plugin: str, home: Path) -> None:
+    """Does what the page of a plugin for Vim or Neovim says."""
+    page = (CLIENTS / plugin / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"\| `([^`]*cp -r [^`]*)`", page)
+    in_a_clean_home(home, "bash", "-c", command)
+
+
+def install_for_emacs(home: Path) -> Path:
+    """Does what the page of the package for Emacs says. Returns the path of `init.el`."""
+    page = (CLIENTS / "emacs" / "README.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"\*\*By hand\*\*.*?```elisp\n(.*?)```", page, re.DOTALL)
+    (home / "src").mkdir()
+    (home / "src" / "formd").symlink_to(ROOT)
+    initialization = home / ".emacs.d" / "init.el"
+    initialization.parent.mkdir()
+    initialization.write_text(lines, encoding="utf-8")
+    return initialization
+
+
 @pytest.mark.parametrize(
     ("plugin", "editor"),
     [
@@ -106,9 +125,7 @@ def in_a_clean_home(home: Path, *command: str) -> str:
 def test_a_plugin_is_installed_by_hand_in_a_clean_home(plugin: str, editor: list[str], tmp_path: Path) -> None:
     if shutil.which(editor[0]) is None:
         pytest.skip(f"{editor[0]} is not installed")
-    page = (CLIENTS / plugin / "README.md").read_text(encoding="utf-8")
-    (command,) = re.findall(r"\| `([^`]*cp -r [^`]*)`", page)
-    in_a_clean_home(tmp_path, "bash", "-c", command)
+    install_by_hand(plugin, tmp_path)
     commands = ("helptags ALL", "verbose echo exists(':Form') exists(':FormAttach')", "help :Form", "qa!")
     written = in_a_clean_home(tmp_path, *editor, *(part for command in commands for part in ("-c", command)))
     assert "2 2" in written and "E149" not in written, written
@@ -116,13 +133,9 @@ def test_a_plugin_is_installed_by_hand_in_a_clean_home(plugin: str, editor: list
 
 @pytest.mark.skipif(shutil.which("emacs") is None, reason="Emacs is not installed")
 def test_the_package_for_emacs_is_installed_by_hand_in_a_clean_home(tmp_path: Path) -> None:
-    page = (CLIENTS / "emacs" / "README.md").read_text(encoding="utf-8")
-    (lines,) = re.findall(r"\*\*By hand\*\*.*?```elisp\n(.*?)```", page, re.DOTALL)
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "formd").symlink_to(ROOT)
-    (tmp_path / "init.el").write_text(lines, encoding="utf-8")
+    initialization = install_for_emacs(tmp_path)
     written = in_a_clean_home(
-        tmp_path, "emacs", "--batch", "-l", str(tmp_path / "init.el"),
+        tmp_path, "emacs", "--batch", "-l", str(initialization),
         "--eval", "(princ (list (commandp 'formd) (commandp 'formd-attach) (commandp 'formd-definition-mode)))",
     )  # fmt: skip
     assert "(t t t)" in written, written

@@ -1,5 +1,5 @@
-"""The Neovim plugin: its own tests (protocol/clients/neovim/tests), run by each real editor that is here, each as a test
-of this file."""
+"""The Neovim plugin: its own tests (protocol/clients/neovim/tests), run by each real editor that is here, each as a
+test of this file."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def test_the_suite_of_the_plugin(name: str, editor: str, reports: dict[str, dict
 
 def test_the_help_has_a_tag_for_every_command_and_setting(tmp_path: Path) -> None:
     shutil.copytree(PLUGIN / "doc", tmp_path / "doc")
-    command = [next(iter(NEOVIMS.values())), "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"helptags {tmp_path}/doc", "-c", "qall!"]
+    nvim = next(iter(NEOVIMS.values()))
+    command = [nvim, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"helptags {tmp_path}/doc", "-c", "qall!"]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0 and not re.search(r"\bE\d+:", ended.stderr), ended.stderr
     tags = {line.split("\t")[0] for line in (tmp_path / "doc" / "tags").read_text(encoding="utf-8").splitlines()}

@@ -38,8 +38,8 @@ def g:Test_ale_shows_errors_and_completes()
 enddef
 
 def g:Test_vim_lsp_shows_errors_and_completes()
-  Start('vim-lsp', 'github.com/prabirshrestha/vim-lsp', 'lsp#register_server', ['let g:lsp_diagnostics_echo_cursor = 1',
-    'autocmd FileType json setlocal omnifunc=lsp#complete'])
+  Start('vim-lsp', 'no package of Debian or PyPI: github.com/prabirshrestha/vim-lsp', 'lsp#register_server',
+    ['let g:lsp_diagnostics_echo_cursor = 1', 'autocmd FileType json setlocal omnifunc=lsp#complete'])
   screen.See('did you mean "label"')
   Completes()
 enddef
