@@ -13,7 +13,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var description: String { "SQLite error \(code): \(message)" }
 
   /// An error with that code. Without a message, it has SQLite's general words for the code.
-  init(_ code: CInt, _ message: String? = nil) {
+  package init(_ code: CInt, _ message: String? = nil) {
     extendedCode = code
     self.message = message ?? String(cString: sqlite3_errstr(code))
   }

@@ -1,5 +1,7 @@
+internal import CSQLite
 internal import Files
 internal import JSON
+internal import SQLite
 
 #if canImport(Glibc)
   internal import Glibc
@@ -24,5 +26,21 @@ extension SQLiteSessionStore {
     }
     guard access(path, R_OK | W_OK) != 0 else { return nil }
     return StoreFailure(.readOnly, "the store \(path) cannot be written: \(SystemError.last)")
+  }
+
+  /// The failure of a file that is not a database of SQLite, found by its first bytes; nil for a database, an empty
+  /// file and a file that cannot be read.
+  ///
+  /// A process that has opened the store must not call this: when a process closes a file, it loses its locks of that
+  /// file (fcntl(2)).
+  package static func formatProblem(at path: String) -> StoreFailure? {
+    // "The Database Header" in https://sqlite.org/fileformat.html
+    let start = Array("SQLite format 3\0".utf8)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { Glibc.close(file) }
+    var bytes = [UInt8](repeating: 0, count: start.count)
+    let count = Glibc.read(file, &bytes, bytes.count)
+    return count <= 0 || bytes == start ? nil : StoreFailure(SQLiteError(SQLITE_NOTADB), path)
   }
 }

@@ -332,6 +332,10 @@ UNUSABLE = {
     "limits that contradict each other": {"limits": {"sessionsMax": 10, "keptSessionsMax": 20}},
     "a store in a missing folder": {"store": {"sqlite": {"path": "nowhere/kept.sqlite"}}},
     "a store that is a folder": {"store": {"sqlite": {"path": "open"}}},
+    "a store that is another file": {"store": {"sqlite": {"path": "formd.json"}}},
+    "an audit in a missing folder": {"audit": {"file": "nowhere/audit.jsonl"}},
+    "an audit that is a folder": {"audit": {"file": "open"}},
+    "an audit that is a FIFO": {"audit": {"file": "fifo"}},
     "a missing folder of forms": {"forms": ["nowhere"]},
     "a socket with a long path": {"socket": "s" * 200},
     "a socket where others may write": {"socket": "open/formd.sock"},
@@ -343,6 +347,7 @@ UNUSABLE = {
 def test_check_config_refuses_what_the_daemon_refuses_with_the_same_words(folder: Path, config: Any) -> None:
     (folder / "open").mkdir()
     (folder / "open").chmod(0o777)
+    os.mkfifo(folder / "fifo")
     path = folder / "formd.json"
     path.write_text(json.dumps({"socket": "formd.sock", **config}), encoding="utf-8")
     check, serve = [

@@ -17,13 +17,20 @@ extension ServerConfiguration {
     if case .sqlite(let file)? = store, let failure = SQLiteSessionStore.problem(at: file.path) {
       problems.append(StartError(ofStore: failure))
     }
+    if let auditFile, let problem = AuditFile.problem(at: auditFile) { problems.append(problem) }
     return problems
   }
 
-  /// All reasons why a daemon cannot use these settings here: ``startProblems``, the path of the socket, and the
-  /// outputs of the metrics. A service manager may give the daemon its socket, if there is no path.
+  /// All reasons why a daemon cannot use these settings here: ``startProblems``, the path of the socket, the format of
+  /// the store, and the outputs of the metrics. A service manager may give the daemon its socket, if there is no path.
+  /// A daemon that runs must not ask, because the store's file is opened and closed.
   package var problems: [StartError] {
     var problems = reloadProblems
+    if problems.isEmpty, case .sqlite(let file)? = store,
+      let failure = SQLiteSessionStore.formatProblem(at: file.path)
+    {
+      problems.append(StartError(ofStore: failure))
+    }
     if socket != nil, let problem = socketProblem { problems.append(problem) }
     return problems
   }
