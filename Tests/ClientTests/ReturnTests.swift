@@ -99,6 +99,33 @@ struct ReturnTests {
     )
   }
 
+  @Test func `a session goes on at the next socket when its daemon is gone`() async throws {
+    let heard = Heard()
+    let second = heard.script { method, id, _ in
+      [method == "session/attach" ? Self.attached(id) : Self.done(id)]
+    }
+    let next = try await FakeDaemon(scripts: [second])
+    let nextPath = next.socketPath
+    try await FakeDaemon.run(script: Self.losing { _, _, _ in [FakeDaemon.hangUp] }) { path in
+      let gone = path + ".gone"
+      let connection = try FormConnection(socketPaths: [gone, path, nextPath])
+      let session = try connection.open("login", Self.kept)
+      try #require(unlink(path) == 0)
+      try session.change("a", to: 1)
+      #expect(session.number == 7 && session.values == ["a": 2] && !session.isClosed)
+      #expect(try FormConnection(socketPaths: [gone, path, nextPath]).info().instanceID == "i")
+      // The last socket's problem is told when no daemon listens.
+      let error = #expect(throws: ClientError.self) { try FormConnection(socketPaths: [path, gone]) }
+      #expect(error?.description.contains(gone) == true)
+    }
+    try await next.stop()
+    #expect(
+      heard.all.prefix(2) == [
+        #"session/attach {"key":"K3","seq":0}"#, #"field/change {"session":7,"field":"a","value":1}"#,
+      ]
+    )
+  }
+
   @Test(arguments: ["tap", "insert", "remove", "move", "a position", "a tap that waits"])
   func `what must not be done twice is not sent again, and reported when the session is current`(input: String)
     async throws

@@ -250,27 +250,49 @@ def test_a_chain_of_certificates_is_checked_to_its_root(
 # A server that hangs
 
 
+def start_with_timeout(start: Start, server: PostgresServer, forms: Path, backend: Backend, timeout: str) -> Daemon:
+    """A daemon with a connection to the server, and a form whose query may take so long."""
+    path = forms / "login-sql" / "login-sql.form.json"
+    definition = json.loads(path.read_text(encoding="utf-8"))
+    definition["actions"]["login"]["timeout"] = timeout
+    path.write_text(json.dumps(definition), encoding="utf-8")
+    daemon = start({**harness.configuration(backend), "databases": {"example": server.configuration()}}, forms)
+    assert tapped(daemon)["kind"] == "succeeded"
+    return daemon
+
+
 @needs_postgresql
-def test_a_query_of_a_server_that_is_stopped_ends_in_time_and_delays_no_other_client(
+def test_a_query_of_a_server_that_is_stopped_ends_in_time(
     start: Start, server: PostgresServer, own_forms: Path, backend: Backend
 ) -> None:
-    path = own_forms / "login-sql" / "login-sql.form.json"
-    definition = json.loads(path.read_text(encoding="utf-8"))
-    definition["actions"]["login"]["timeout"] = "300ms"
-    path.write_text(json.dumps(definition), encoding="utf-8")
-    daemon = start({**harness.configuration(backend), "databases": {"example": server.configuration()}}, own_forms)
-    assert tapped(daemon)["kind"] == "succeeded"
+    daemon = start_with_timeout(start, server, own_forms, backend, "300ms")
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login-sql"})
+        connection.call("field/change", LOGIN)
+        with server.frozen():
+            answer, _ = connection.exchange("action/tap", {"action": "login", "await": True})
+            assert answer["result"]["event"]["kind"] == "failed", answer
+        eventually(lambda: tapped(daemon)["kind"] == "succeeded", "an answer of the server that goes on")
+
+
+@needs_postgresql
+def test_a_query_of_a_server_that_is_stopped_delays_no_other_client(
+    start: Start, server: PostgresServer, own_forms: Path, backend: Backend
+) -> None:
+    daemon = start_with_timeout(start, server, own_forms, backend, f"{10 * PATIENCE_SECONDS}s")
     with daemon.connect() as connection:
         connection.call("session/open", {"form": "login-sql"})
         connection.call("field/change", LOGIN)
         with server.frozen():
             connection.send(harness.request("tap", "action/tap", {"action": "login", "await": True}))
+            # The query is under way.
+            assert connection.read()["method"] == "session/update"
             with daemon.connect() as other:
                 other.call("session/open", {"form": "feedback"})
                 other.call("server/ping")
-            answer, _ = connection.read_until_answer("tap")
-            assert answer["result"]["event"]["kind"] == "failed", answer
-        eventually(lambda: tapped(daemon)["kind"] == "succeeded", "an answer of the server that goes on")
+        # Only the server can have answered the query, and it was stopped until now.
+        answer, _ = connection.read_until_answer("tap")
+        assert answer["result"]["event"]["kind"] == "succeeded", answer
 
 
 # A standby
