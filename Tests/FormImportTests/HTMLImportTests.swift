@@ -95,6 +95,16 @@ struct HTMLImportTests {
     #expect(fields?["lastName"]?["label"] == "Last name")
   }
 
+  @Test(arguments: ["", "<meta charset=euc-kr>"])
+  func `texts are UTF-8, whatever the page says, and places count its bytes`(head: String) throws {
+    let page = "\(head)<form><label for=a>이름 é 😀</label><input id=a name=a placeholder=김><input name=b is=x-y></form>"
+    let form = try ImportKind.html.form(of: [ImportInput(Array(page.utf8), file: "f.html")])
+    #expect(form.definition["fields"]?["a"]?["label"] == "이름 é 😀")
+    #expect(form.definition["fields"]?["a"]?["placeholder"] == "김")
+    let place = try #require(form.losses.first { $0.span != nil }?.span)
+    #expect(String(decoding: Array(page.utf8)[place.bytes].prefix(13), as: UTF8.self) == "<input name=b")
+  }
+
   @Test func `radio buttons are a choice with the legend as its label`() throws {
     let form = try form(
       "<fieldset><legend>Size</legend><label><input type=radio name=a value=s required>Small</label>"

@@ -26,7 +26,8 @@ enum HTMLPage {
       | HTML_PARSE_NONET.rawValue | HTML_PARSE_NODEFDTD.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
     let document = bytes.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { text in
-        htmlCtxtReadMemory(context, text.baseAddress, size, nil, nil, CInt(options))
+        // Without an encoding, libxml2 takes the bytes for ISO 8859-1.
+        htmlCtxtReadMemory(context, text.baseAddress, size, nil, "UTF-8", CInt(options))
       }
     }
     guard let document else { return nil }
