@@ -585,7 +585,10 @@ struct RandomForm {
     var list: [JSON] = []
     for number in 0..<random.below(3) {
       let candidates = fields.indices.filter { fields[$0].kind == .text || fields[$0].kind == .secret }
-      let index = random.pick(candidates)
+      var index = random.pick(candidates)
+      // Rows come and go while their checks are under way.
+      let inRows = candidates.filter { fields[$0].row != nil }
+      if !inRows.isEmpty, extra.chance(40) { index = extra.pick(inRows) }
       var plan = CheckPlan(field: index, takenCode: "taken\(number)", failureCode: "c\(number)")
       var check: JSONObject = [
         "id": .string("c\(number)"), "field": .string(fields[index].address),
