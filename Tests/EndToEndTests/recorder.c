@@ -5,8 +5,8 @@
 //
 // A recording is a file per process in the folder $FORMD_RECORDINGS. It is a sequence of pieces: a header of three
 // 32-bit numbers (the connection, 0 for bytes to the daemon and 1 for bytes to the client, the count), and the bytes.
-// A piece without bytes is the end of what the client sends. Some tests flood a daemon with hundreds of megabytes of the
-// same messages, so a recording has the first MiB of a connection.
+// A piece without bytes is the end of what the client sends. Some tests flood a daemon with hundreds of megabytes of
+// the same messages, so a recording has the first MiB of a connection.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -198,7 +198,7 @@ class Form(_FormOf):
     """A form that the daemon has, for blocking code. Make it once; it connects at its first use, in each process.
 
     `context` is the form's context, or a function that makes it of a request. `locale` is the language of messages, and
-    `zone` the time zone of the users; without them, those of the form and of the daemon. `socket` is the daemon's socket.
+    `zone` the time zone of the users; without them, those of the form and of the daemon. `socket` is the daemon's path.
     """
 
     def check(
