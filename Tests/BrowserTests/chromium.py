@@ -15,7 +15,11 @@ import threading
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
 
+import harness
+import pytest
+
 JSON = Any
+AXE = harness.ROOT / ".build" / "axe" / "axe_playwright_python" / "axe.min.js"
 PATIENCE_SECONDS = 30.0
 
 KEYS = {
@@ -248,6 +252,16 @@ class Tab:
                 yield from walk(by_id[child])
 
         return list(walk(nodes[0]))
+
+    def violations(self) -> list[str]:
+        """What axe-core finds: rules of WCAG 2.2 AA and good practice that elements break, with the elements."""
+        if not AXE.exists():
+            pytest.skip("there is no axe-core: scripts/setup --tests could not install it")
+        self.js(AXE.read_text(encoding="utf-8") + ";0")
+        tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+        found = self.js(f"axe.run(document, {{ runOnly: {json.dumps(tags)} }}).then(({{ violations }}) => violations.map("
+                        "({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))")  # fmt: skip
+        return list(found)
 
     def problems(self) -> list[str]:
         """What the console of the page complained about: errors of scripts and refusals of the content policy."""

@@ -120,6 +120,22 @@ def test_a_page_without_scripts_says_the_same(site: Site, tab: chromium.Tab) -> 
     assert send(tab).startswith("Welcome, Kim. ")
 
 
+def test_axe_finds_nothing_on_a_page_before_and_after_its_errors(site: Site, tab: chromium.Tab) -> None:
+    tab.open(site.url)
+    tab.until(IS_LIVE)
+    assert tab.violations() == []
+    press(tab)
+    tab.until("!document.querySelector('.formd-summary').hidden")
+    assert tab.violations() == []
+    # The same page as the program draws it, with its errors.
+    tab.call("Network.enable")
+    tab.call("Network.setBlockedURLs", {"urls": ["*client.js"]})
+    tab.open(site.url)
+    put(tab, "email", "kim")
+    send(tab)
+    assert message(tab, "email") == "That is not an email address." and tab.violations() == []
+
+
 def test_a_page_whose_door_is_away_posts(site: Site, tab: chromium.Tab) -> None:
     tab.call("Network.enable")
     tab.call("Network.setBlockedURLs", {"urls": ["*client.js"]})

@@ -14,7 +14,6 @@ import harness
 import pytest
 from page import Stage
 
-AXE = harness.ROOT / ".build" / "axe" / "axe_playwright_python" / "axe.min.js"
 EXAMPLES = ["signup", "booking", "invoice"]
 FOCUSED = "document.activeElement"
 
@@ -65,16 +64,6 @@ def day(days: int) -> str:
     return (date.today() + timedelta(days)).strftime("%m%d%Y")
 
 
-def violations(stage: Stage) -> list[str]:
-    if not AXE.exists():
-        pytest.skip("there is no axe-core: scripts/setup --tests could not install it")
-    stage.tab.js(AXE.read_text(encoding="utf-8") + ";0")
-    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    found = stage.tab.js(f"axe.run(document, {{ runOnly: {json.dumps(tags)} }}).then(({{ violations }}) => violations.map("
-                         "({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))")  # fmt: skip
-    return list(found)
-
-
 def picture(stage: Stage, name: str) -> None:
     """With FORMD_SCREENSHOTS=FOLDER, pictures for people to look at."""
     folder = os.environ.get("FORMD_SCREENSHOTS")
@@ -89,10 +78,10 @@ def picture(stage: Stage, name: str) -> None:
 def test_axe_finds_nothing_before_and_after_a_rejected_tap(stage: Stage, name: str, scheme: str) -> None:
     stage.tab.call("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
     go(stage, name)
-    assert violations(stage) == []
+    assert stage.tab.violations() == []
     stage.tab.click("button[name=action]")
     stage.tab.until("!document.querySelector('.formd-summary').hidden")
-    assert violations(stage) == []
+    assert stage.tab.violations() == []
     if scheme == "light":
         picture(stage, name + "-rejected")
 

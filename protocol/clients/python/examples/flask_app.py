@@ -12,6 +12,7 @@ PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <title>Sign up</title>
+<style>.formd-summary a { line-height: 2 }</style>
 <script type="module" src="{{ door }}/formd/client.js"></script>
 </head>
 <body>

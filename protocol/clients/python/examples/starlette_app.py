@@ -11,6 +11,7 @@ from formd.web.starlette import Form
 DOOR = os.environ.get("DOOR", "http://localhost:8480")
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sign up</title>
+<style>.formd-summary a {{ line-height: 2 }}</style>
 <script type="module" src="{door}/formd/client.js"></script></head>
 <body><main><h1>Sign up</h1>{form}</main></body></html>"""
 
