@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: 0..<shardCount)
   func `merged patches are the document, step by step is from scratch, and nothing is left under way`(_ shard: Int) {
     let first = Self.number("FORMD_SIMULATION_SEED") ?? 1
-    let wanted = Int(Self.number("FORMD_SIMULATION_RUNS") ?? 10_000) / Self.shardCount
+    let wanted = Int(Self.number("FORMD_SIMULATION_RUNS") ?? 6_000) / Self.shardCount
     let engine = SimulationRun.newEngine()
     var lives = 0
     var turns = 0
