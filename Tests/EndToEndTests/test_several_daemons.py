@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import json
 import os
 import re
@@ -738,10 +739,13 @@ def test_the_end_of_a_daemon_answers_what_waits_for_a_frozen_database(machines: 
     machines.lease = NEVER
     machines.config["limits"] = {"drainMs": 500}
     here = machines.start("here")
-    with here.connect() as mine:
+    with here.connect() as mine, here.connect() as watcher:
         _, replica = machines.open(mine)
         with frozen(machines.server):
+            before, asked = watcher.call("server/stats")["requests"], itertools.count(1)
             mine.send(request("input", "field/change", {"session": replica.session, "field": "email", "value": "lee@example.com"}))
+            # A daemon that ends reads no more than it has read.
+            eventually(lambda: watcher.call("server/stats")["requests"] > before + next(asked), "that it has the change")
             here.signal(signal.SIGTERM)
             answer, before = mine.read_until_answer("input")
             assert answer["error"]["code"] == 1011, answer
