@@ -5,8 +5,7 @@
 //
 // A recording is a file per process in the folder $FORMD_RECORDINGS. It is a sequence of pieces: a header of three
 // 32-bit numbers (the connection, 0 for bytes to the daemon and 1 for bytes to the client, the count), and the bytes.
-// A piece without bytes is the end of what the client sends. Some tests flood a daemon with hundreds of megabytes of
-// the same messages, so a recording has the first MiB of a connection.
+// A piece without bytes is the end of what the client sends.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,15 +20,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { descriptorsMax = 1 << 16, piecesMax = 64, connectionBytesMax = 1 << 20 };
+enum { descriptorsMax = 1 << 16, piecesMax = 64 };
 
 /// The recording; -1 if this process is not recorded.
 static int recording = -1;
 /// The number of the client's connection that each descriptor is; 0 if it is none.
 static uint32_t connections[descriptorsMax];
 static uint32_t lastConnection;
-/// How many bytes of its connection are recorded, by the descriptor.
-static uint32_t recorded[descriptorsMax];
 
 static ssize_t (*next_read)(int, void *, size_t);
 static ssize_t (*next_write)(int, const void *, size_t);
@@ -73,8 +70,6 @@ static uint32_t connection(int descriptor) {
 static void record(int descriptor, uint32_t direction, const struct iovec *pieces, int pieceCount, ssize_t count) {
   int error = errno;
   uint32_t number = connections[descriptor];
-  recorded[descriptor] += count;
-  if (recorded[descriptor] > connectionBytesMax) connections[descriptor] = 0;
   uint32_t header[3] = {number, direction, (uint32_t)count};
   struct iovec whole[piecesMax + 1] = {{header, sizeof header}};
   int wholeCount = 1;
@@ -117,7 +112,6 @@ int accept4(int listening, struct sockaddr *address, socklen_t *length, int flag
   int domain = 0;
   socklen_t size = sizeof domain;
   getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size);
-  recorded[descriptor] = 0;
   connections[descriptor] = domain == AF_UNIX ? __atomic_add_fetch(&lastConnection, 1, __ATOMIC_RELAXED) : 0;
   return descriptor;
 }

@@ -4,6 +4,7 @@ does."""
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import os
 import socket
@@ -129,6 +130,9 @@ class Close(NamedTuple):
     reason: str
 
 
+_browsers = itertools.count(1)
+
+
 class Browser(Caller):
     """One WebSocket to the door."""
 
@@ -144,7 +148,7 @@ class Browser(Caller):
         self.response = Response.parse(top + b"\r\n\r\n")
         assert self.response.status == 101, self.response
         self._next_id = 0
-        self._conversation = witness.WITNESS.conversation()
+        self._recording = witness.Recording(f"browser-{next(_browsers)}")
 
     def __enter__(self) -> Browser:
         return self
@@ -158,7 +162,7 @@ class Browser(Caller):
         self.socket.sendall(frame(opcode, data, first, mask))
 
     def send_text(self, text: str) -> None:
-        self._conversation.sent(text.encode())
+        self._recording.sent(text.encode())
         self.send_frame(TEXT, text.encode())
 
     def send(self, method: str, params: Optional[dict[str, JSON]] = None, number: JSON = None) -> None:
@@ -167,7 +171,12 @@ class Browser(Caller):
             message["id"] = number
         if params is not None:
             message["params"] = params
-        self.send_text(json.dumps(message, ensure_ascii=False))
+        text = json.dumps(message, ensure_ascii=False)
+        if number is None:
+            # No answer tells whether the door passes a notification on, so it is not recorded.
+            self.send_frame(TEXT, text.encode())
+        else:
+            self.send_text(text)
 
     # In
 
@@ -209,7 +218,7 @@ class Browser(Caller):
             message = json.loads(data)
             # The door refuses methods that exist; the protocol's document says nothing of that.
             if message.get("error", {}).get("code") != -32601:
-                self._conversation.received(data)
+                self._recording.received(data)
             return message
 
     def exchange(self, method: str, params: Optional[dict[str, JSON]] = None) -> tuple[JSON, list[JSON]]:

@@ -1,7 +1,8 @@
 """A witness of the daemons' messages: what every client of every daemon in the tests sends and gets.
 
 `recorder.c` records the bytes of all connections, whichever program makes them. `test_protocol_document.py`, which runs
-last, reads the recordings and validates all messages against protocol/openrpc.json with the project's own JSON Schema.
+last, reads the recordings and judges every message by protocol/openrpc.json. The judge is a library that nobody here
+wrote.
 """
 
 from __future__ import annotations
@@ -11,51 +12,95 @@ import os
 import re
 import struct
 import subprocess
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any, Iterator, Optional
+from typing import Any, Iterator, NamedTuple, Optional, Union
 
 import formd
+import jsonschema_rs
+
+import harness
 
 JSON = Any
 
 
+class Kind(NamedTuple):
+    """Values that have one schema."""
+
+    place: str
+    """Where they are in messages: `result`, `params`, `push`, `provided` (a client's answer to a request of the daemon),
+    `error` (its data), or `document` (a session's, kept by merging patches)."""
+    name: Union[str, int] = ""
+    """The method, or the code of the error."""
+
+
 class Witness:
-    """The values seen so far, each once."""
+    """What is known of the messages seen so far."""
 
     def __init__(self) -> None:
-        self.results: dict[str, set[str]] = {}
-        """Results as JSON texts, by the method that they answer."""
+        self.counts: Counter[Kind] = Counter()
+        """How many values were judged."""
+        self.complaints: dict[Kind, list[str]] = {}
+        """What is wrong with them: the first complaints of each kind."""
         self.errors: set[tuple[str, int]] = set()
         """Methods with the codes of errors that answered them."""
-        self.error_data: dict[int, set[str]] = {}
-        """The data of errors as JSON texts, by the error's code."""
-        self.requests: dict[str, set[str]] = {}
-        """The params of requests that got a result as JSON texts, by method."""
-        self.notifications: dict[str, set[str]] = {}
-        """The params of notifications that the daemon has not refused as JSON texts, by method."""
-        self.provided: dict[str, set[str]] = {}
-        """Results with which clients answered requests of the daemon as JSON texts, by method."""
-        self.documents: set[str] = set()
-        """Documents made by merging patches, as JSON texts."""
-        self.pushes: dict[str, set[str]] = {}
-        """Params as JSON texts, by the push's method."""
         self.problems: list[str] = []
         """What is wrong with a message whatever its method is."""
 
-    def conversation(self) -> Conversation:
-        """The messages of one connection."""
-        return Conversation(self)
+    def judge(self, kind: Kind, value: JSON) -> None:
+        """Judges a value by its schema in protocol/openrpc.json. What the document does not know counts only."""
+        self.counts[kind] += 1
+        complaints = self.complaints.get(kind, [])
+        if len(complaints) < 5 and (problem := DOCUMENT.problem(kind, value)) is not None:
+            self.complaints[kind] = [*complaints, f"{problem}: {_text(value)[:2000]}"]
+
+    def add(self, other: Witness) -> None:
+        """Knows what another witness knows, too."""
+        self.counts += other.counts
+        for kind, complaints in other.complaints.items():
+            self.complaints[kind] = self.complaints.get(kind, []) + complaints
+        self.errors |= other.errors
+        self.problems += other.problems
 
     def read(self, recordings: Path) -> None:
         """Reads all recordings of a folder."""
-        for path in sorted(recordings.iterdir()):
-            conversations: dict[int, Recorded] = {}
-            for number, direction, data in pieces(path):
-                if number not in conversations:
-                    conversations[number] = Recorded(self.conversation())
-                conversations[number].take(direction, data)
-            for one in conversations.values():
-                one.conversation.end()
+        # The largest come first.
+        paths = sorted(recordings.iterdir(), key=lambda path: -path.stat().st_size)
+        with ProcessPoolExecutor(2) as pool:
+            for other in pool.map(read, paths):
+                self.add(other)
+
+
+def read(recording: Path) -> Witness:
+    """What is known of the messages of one recording."""
+    witness = Witness()
+    conversations: dict[int, Recorded] = {}
+    for number, direction, data in pieces(recording):
+        if number not in conversations:
+            conversations[number] = Recorded(Conversation(witness))
+        conversations[number].take(direction, data)
+    for one in conversations.values():
+        one.conversation.end()
+    return witness
+
+
+class Recording:
+    """What one client of the tests that does not speak to a daemon itself sends and gets."""
+
+    def __init__(self, name: str) -> None:
+        self._file = Path(os.environ["FORMD_RECORDINGS"], f"{name}-{os.getpid()}").open("ab", buffering=0)
+
+    def sent(self, text: bytes) -> None:
+        self._write(0, text)
+
+    def received(self, text: bytes) -> None:
+        self._write(1, text)
+
+    def _write(self, direction: int, text: bytes) -> None:
+        # A text may have several lines.
+        piece = b"Content-Length: %d\r\n\r\n%b" % (len(text), text)
+        self._file.write(struct.pack("=3I", 1, direction, len(piece)) + piece)
 
 
 def record_daemons(folder: Path) -> None:
@@ -166,7 +211,7 @@ class Conversation:
             if not isinstance(method, str):
                 asked = self._own_requests.pop(json.dumps(one.get("id")), None)
                 if asked is not None and "result" in one:
-                    self._witness.provided.setdefault(asked, set()).add(_text(one["result"]))
+                    self._witness.judge(Kind("provided", asked), one["result"])
             # `null` and `[]` count as absent.
             elif "id" in one:
                 self._requests.setdefault(json.dumps(one["id"]), []).append((method, params or {}))
@@ -190,7 +235,7 @@ class Conversation:
 
     def _pushed(self, message: JSON) -> None:
         method, params = message["method"], message["params"]
-        self._witness.pushes.setdefault(method, set()).add(_text(params))
+        self._witness.judge(Kind("push", method), params)
         if "id" in message:
             self._own_requests[json.dumps(message["id"])] = method
         elif method == "server/rejected":
@@ -202,13 +247,13 @@ class Conversation:
         revision, document = self._kept.pop(params["session"], (None, None))
         if revision == params["from"]:
             document = formd.merge_patch(document, params["patch"])
-            self._witness.documents.add(_text(document))
+            self._witness.judge(Kind("document"), document)
             self._kept[params["session"]] = (params["revision"], document)
 
     def _answered(self, message: JSON) -> None:
         error = message.get("error")
         if error is not None:
-            self._witness.error_data.setdefault(error["code"], set()).add(_text(error.get("data")))
+            self._witness.judge(Kind("error", error["code"]), error.get("data"))
         waiting = self._requests.get(json.dumps(message["id"]))
         if not waiting:
             if error is None:
@@ -219,8 +264,8 @@ class Conversation:
             self._witness.errors.add((method, error["code"]))
             return
         result = message["result"]
-        self._witness.results.setdefault(method, set()).add(_text(result))
-        self._witness.requests.setdefault(method, set()).add(_text(params))
+        self._witness.judge(Kind("result", method), result)
+        self._witness.judge(Kind("params", method), params)
         if method in ("session/open", "session/attach", "session/get"):
             self._read(method, params, result)
 
@@ -238,7 +283,7 @@ class Conversation:
         """The connection has ended."""
         for method, params in self._notifications:
             if method not in self._refused:
-                self._witness.notifications.setdefault(method, set()).add(_text(params))
+                self._witness.judge(Kind("params", method), params)
 
 
 def is_envelope(message: JSON) -> bool:
@@ -256,14 +301,14 @@ def _text(value: JSON) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-WITNESS = Witness()
-"""The one of this run."""
-
-
 class Document:
     """protocol/openrpc.json, as schemas to judge what was seen by. They refer to `components`."""
 
+    LENIENT = {"initialize", "initialized", "shutdown", "exit", "$/cancelRequest"}
+    """Methods whose unknown params the daemon ignores (protocol/wire.md, "Wrong params")."""
+
     def __init__(self, text: str) -> None:
+        self._validators: dict[Kind, Optional[jsonschema_rs.Validator]] = {}
         document = json.loads(text)
         self.methods = {method["name"]: method for method in document["methods"]}
         self.requests = {request["name"]: request for request in document["x-requests"]}
@@ -272,6 +317,37 @@ class Document:
         self.errors = {error["code"]: error for error in document["components"]["errors"].values()}
         self._names = {"#/components/errors/" + name: error["code"] for name, error in document["components"]["errors"].items()}
         self._common = self._codes(document["x-errors"])
+
+    def problem(self, kind: Kind, value: JSON) -> Optional[str]:
+        """What is wrong with a value of that kind; None if nothing is, or if the document does not know the kind."""
+        if kind not in self._validators:
+            schema = self.schema(kind)
+            whole = {"allOf": [schema], "components": self.components}
+            self._validators[kind] = None if schema is None else jsonschema_rs.validator_for(whole, validate_formats=True)
+        validator = self._validators[kind]
+        if validator is None or validator.is_valid(value):
+            return None
+        return "; ".join(f"{error.instance_path}: {error.message[:500]}" for error in validator.iter_errors(value))
+
+    def schema(self, kind: Kind) -> JSON:
+        """The schema of values of that kind; None if the document does not know the kind."""
+        place, name = kind
+        if place == "document":
+            return {"$ref": "#/components/schemas/Document"}
+        if place == "error" and name in self.errors:
+            schema = self.error_data_schema(name)
+            # An error may come without data if no member of the data is required.
+            return schema if self.needs_data(name) else {"anyOf": [{"type": "null"}, schema]}
+        if place == "push" and name in self.pushes:
+            return self.push_schema(name)
+        if place == "provided" and name in self.requests:
+            return self.provided_schema(name)
+        if place == "params" and name in self.methods and name not in self.LENIENT:
+            return self.params_schema(name)
+        if place == "result" and name in self.methods:
+            # A notification has no answer.
+            return self.result_schema(name) or False
+        return None
 
     def result_schema(self, method: str) -> Optional[JSON]:
         """The schema of a method's result; None for a notification."""
@@ -321,3 +397,6 @@ def closed(schema: JSON) -> JSON:
     if "properties" in result:
         result["additionalProperties"] = False
     return result
+
+
+DOCUMENT = Document((harness.ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8"))
