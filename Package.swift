@@ -110,10 +110,14 @@ let package = Package(
     .target(name: "LocaleFormats", swiftSettings: strict),
     .testTarget(name: "LocaleFormatsTests", dependencies: ["LocaleFormats"], swiftSettings: strict),
 
+    // MARK: ErrorTexts: the built-in texts of errors in the languages of people
+    .target(name: "ErrorTexts", dependencies: ["Texts"], swiftSettings: strict),
+    .testTarget(name: "ErrorTextsTests", dependencies: ["ErrorTexts", "Texts"], swiftSettings: strict),
+
     // MARK: JSONSchema
     .target(
       name: "JSONSchema",
-      dependencies: ["Budgets", "Files", "Formats", "JSON", "Texts"],
+      dependencies: ["Budgets", "ErrorTexts", "Files", "Formats", "JSON", "Texts"],
       // The meta-schemas of the standard.
       resources: metaSchemas.map { .embedInCode("Resources/draft-\($0).json") },
       swiftSettings: strict
@@ -151,8 +155,8 @@ let package = Package(
     .target(
       name: "Forms",
       dependencies: [
-        "Budgets", "CEL", "DocumentProperties", "Formats", "JSON", "JSONSchema", "LocaleFormats", "SourceTexts",
-        "Texts",
+        "Budgets", "CEL", "DocumentProperties", "ErrorTexts", "Formats", "JSON", "JSONSchema", "LocaleFormats",
+        "SourceTexts", "Texts",
       ],
       swiftSettings: strict
     ),

@@ -125,13 +125,17 @@ public struct Environment: Sendable {
   }
 
   /// Resolves the names of an expression and infers its types.
-  /// - Parameter expected: the type the result must have; nil for any.
+  /// - Parameters:
+  ///   - expected: the type the result must have; nil for any.
+  ///   - orReason: whether the result is true or false, or a text: the reason why it is not true. Then the sides of the
+  ///     conditionals that give the result may differ.
   /// - Throws: everything that does not fit.
   public func check(
     _ expression: ParsedExpression,
-    expecting expected: CELType? = nil
+    expecting expected: CELType? = nil,
+    orReason: Bool = false
   ) throws(ExpressionError) -> CheckedExpression {
-    try Checker.check(expression, in: self, expecting: expected)
+    try Checker.check(expression, in: self, expecting: expected, orReason: orReason)
   }
 
   /// Resolves names and infers types as far as possible, for an editor that asks about a part of an expression.

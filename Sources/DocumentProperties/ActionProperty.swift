@@ -2,9 +2,11 @@
 @frozen public enum ActionProperty: UInt8, PropertyList {
   /// In the document and in formulas.
   case isEnabled, isLoading, attempts, result, error, message
+  /// Only in the document.
+  case reason
 
   /// The number of properties. All are in the document.
-  @inlinable public static var count: Int { message.position + 1 }
+  @inlinable public static var count: Int { reason.position + 1 }
 
   /// The entry of the property in this list.
   @inlinable @inline(__always)
@@ -16,6 +18,7 @@
     case .result: Property("result", .value, formula: .dyn, "The result of the last success.")
     case .error: Property("error", .value, formula: .dyn, "The error of the last failure.")
     case .message: Property("message", .text, formula: .string(bytesMax: 1024), "The message of the last outcome.")
+    case .reason: Property("reason", .text, by: .status, "Why the action cannot be tapped, if its form says it.")
     }
   }
 }

@@ -1,7 +1,8 @@
 /// The properties of a field. The shown message is none of them: the document and formulas have it under `messages`.
 @frozen public enum FieldProperty: UInt8, PropertyList {
   /// In the document.
-  case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, isEmpty, errors, options, text, order
+  case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, isEmpty, errors, options, text, reason,
+    order
   /// Only in formulas.
   case isEdited, isFocused
 
@@ -40,6 +41,7 @@
     case .errors: Property("errors", .errors, by: .status, "All errors of the field.")
     case .options: Property("options", .value, by: .options, "The choices that a formula gives.")
     case .text: Property("text", .text, by: .value, "What the input shows, if the field reads what people type.")
+    case .reason: Property("reason", .text, by: .ability, "Why the field cannot be changed, if its form says it.")
     case .order: Property("order", .rows, "The identities of a list's rows, in order.")
     case .isEdited:
       .truth("isEdited", bit: 7, inDocument: false, kept: true, "Whether the user has changed the value once.")

@@ -151,8 +151,20 @@ def test_a_keyword_that_fails_has_the_code_the_parameters_and_the_texts_of_the_p
 
 
 TEXT = {"type": "string", "maxLength": 9}
+PAIR = {"schema": {"properties": {"it": {"properties": {"a": TEXT, "b": TEXT}}}}}
+
+
+def group(kind: str) -> JSON:
+    """A rule about two members of `it`."""
+    return {**PAIR, "rules": [{"id": "r", kind: ["/it/a", "/it/b"]}]}
+
+
 OTHERS: list[tuple[str, JSON, JSON]] = [
     ("the id of a rule", {"schema": {"properties": {"it": TEXT}}, "rules": [{"id": "r", "field": "it", "check": "false"}]}, "x"),
+    ("the id of a rule", group("exactlyOne"), {}),
+    ("the id of a rule", group("atLeastOne"), {}),
+    ("the id of a rule", group("atMostOne"), {"a": "x", "b": "y"}),
+    ("the id of a rule", group("allOrNone"), {"a": "x"}),
     ("type", {"coerce": True, "schema": {"properties": {"it": {"type": "integer"}}}}, "x"),
     ("type", {"coerce": True, "schema": {"properties": {"it": {"type": "number"}}}}, "x"),
     ("type", {"coerce": True, "schema": {"properties": {"it": {"type": "boolean"}}}}, "x"),
@@ -180,7 +192,7 @@ def test_the_other_errors_have_the_texts_of_the_page(folder: Path) -> None:
         left.remove(row)
         for locale, text in zip(["en", "ko"], row[3:]):
             errors = messages(definition, {"it": value}, locale, folder)
-            assert [error["message"] for error in errors] == [text], code
+            assert {error["message"] for error in errors} == {text}, code
             parameters = row[2].split(" in ")[0].replace("`", "").replace(",", "").split()
             assert code.startswith("the id") or list(errors[0].get("params", {})) == parameters
     assert {row[0] for row in left} == {"the id of a check", "more", "tooCostly", "tooDeep", "server"}

@@ -36,6 +36,20 @@ NEVER = "10m"
 
 GOOD = {"email": "kim@example.com", "password": "hunter2"}
 SECRET = "kanarienvogel-5c27e0"
+
+STAFF = {
+    "form": "staff",
+    "context": {
+        "type": "object",
+        "properties": {
+            "role": {"enum": ["clerk", "chef"]},
+            "token": {"type": "string", "maxLength": 100, "writeOnly": True},
+        },
+    },
+    "schema": {"type": "object", "properties": {"name": {"type": "string", "maxLength": 100}}},
+    "outputs": {"role": "context.role", "hasToken": "context.token != ''"},
+}
+"""A form with a context that has a secret."""
 DATABASES = count(1)
 
 
@@ -168,6 +182,28 @@ def test_a_session_moves_where_nobody_has_it(machines: Machines, first: str, sec
         back = attach(mine, key, seq=1)
         assert back["values"] == {"email": "lee@example.com"} and back["events"] == []
         assert back["revision"] >= moved.revision
+
+
+def test_a_session_moves_with_its_context_without_the_secrets_in_it(machines: Machines) -> None:
+    machines.lease = NEVER
+    here, there = machines.two()
+    with here.connect() as mine, there.connect() as yours:
+        opening = {"definition": STAFF, "context": {"role": "clerk", "token": SECRET}}
+        opened = mine.call("session/open", {"keep": "1h", "values": {"name": "Kim"}, **opening})
+        machines.keys.append(opened["key"])
+        assert opened["document"]["outputs"] == {"role": "clerk", "hasToken": True}
+        replica = Replica(opened)
+        replica.apply(mine.exchange("session/setContext", {"context": {"role": "chef", "token": SECRET}})[1])
+        assert replica.document["outputs"] == {"role": "chef", "hasToken": True}
+        mine.call("session/detach")
+        found = attach(yours, opened["key"])
+        assert found["values"] == {"name": "Kim"} and found["document"]["outputs"] == {"role": "chef", "hasToken": False}
+        # The next context has a secret again, and it goes no further than this daemon.
+        moved = Replica(found)
+        moved.apply(yours.exchange("session/setContext", {"context": {"role": "clerk", "token": SECRET}})[1])
+        assert moved.document["outputs"] == {"role": "clerk", "hasToken": True}
+        yours.call("session/detach")
+        assert attach(mine, opened["key"])["document"]["outputs"] == {"role": "clerk", "hasToken": False}
 
 
 def test_a_connection_that_ends_leaves_its_sessions_to_the_others(machines: Machines) -> None:

@@ -36,6 +36,7 @@ import Testing
 
   static let broken: [String] = [
     #"{"form": "t"}"#, #"{"schema": {"type": "object", "properties": {"a": {}}}, "form": 1}"#, "[]", "7",
+    with(#""messages": []"#), with(#""messages": {"required": 1}"#), with(#""fields": {"": {"label": "x"}}"#),
     with(#""felds": {}"#), with(#""fields": []"#), with(#""fields": {"a": {"lable": "x"}}"#),
     with(#""fields": {"a": {"label": 7}}"#),
     with(#""fields": {"a": {"show": "never"}}"#), with(#""fields": {"a": {"normalize": ["shout"]}}"#),
@@ -57,6 +58,12 @@ import Testing
     with(#""fields": {"a": {"read": true}}"#), with(#""fields": {"a": {"read": ["number"]}}"#),
     with(#""fields": {"a": {"resetWhen": 7}}"#), with(#""fields": {"a": {"resetOn": "a"}}"#),
     with(#""fields": {"a": {"resetOn": [7]}}"#), with(#""fields": {"a": {"resetWhen": "today", "resetOn": []}}"#),
+    with(#""fields": {"a": {"blankRows": true}}"#), with(#""fields": {"a": {"blankRows": "keep"}}"#),
+    with(#""rules": [{"id": "r", "exactlyOne": ["a"]}]"#), with(#""rules": [{"id": "r", "atLeastOne": "a"}]"#),
+    with(#""rules": [{"id": "r", "allOrNone": ["a", 7]}]"#),
+    with(#""rules": [{"id": "r", "check": "true", "atMostOne": ["a", "b"]}]"#),
+    with(#""rules": [{"id": "r", "field": "a", "exactlyOne": ["a", "b"]}]"#),
+    with(#""whenHidden": "drop""#), with(#""fields": {"a": {"whenHidden": true}}"#),
     with(#""coerce": "yes""#), with(#""fields": {"a": {"coerce": 1}}"#),
     with(#""rules": {}"#), with(#""rules": [{"check": "true"}]"#), with(#""rules": [{"id": "r"}]"#),
     with(#""rules": [{"id": "r", "check": "true", "severity": "fatal"}]"#),
@@ -114,7 +121,9 @@ import Testing
     #"{"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}}, "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b"}}}"#,
     #"{"form": "t", "read": ["number", {"date": ["dd.MM.yyyy"]}], "schema": {"properties": {"a": {"type": "string"}}}}"#,
     #"{"form": "t", "read": {"currency": {"code": "EUR", "decimal": ",", "group": " "}}, "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "number"}, "c": {"type": "string", "format": "date"}}}, "fields": {"a": {"read": false}, "b": {"read": "percent"}, "c": {"read": {"date": ["yyyy-MM-dd"]}}}}"#,
-    #"{"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}}, "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b", "resetOn": ["a"]}, "a": {"resetWhen": "values.c"}}}"#,
+    #"{"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}}, "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b", "resetOn": ["a"]}, "a": {"resetWhen": "values.c"}}, "rules": [{"id": "r", "exactlyOne": ["a", "b"], "when": "true", "message": "m", "severity": "warning"}, {"id": "s", "atLeastOne": ["a", "b"]}, {"id": "t", "atMostOne": ["a", "c"]}, {"id": "u", "allOrNone": ["b", "c"]}]}"#,
+    with(#""messages": {"required": {"en": "{label}"}}, "fields": {"": {"messages": {"maxProperties": "x"}}}"#),
+    with(#""whenHidden": "clear", "fields": {"a": {"whenHidden": "keep"}}"#),
     with(#""$comment": "c", "x-mine": 1, "title": {"ko": "폼"}, "locale": "ko", "description": "d""#),
     with(
       #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "nfkc", "lower", "upper", {"remove": "[ -]"}, {"replace": ["^00", "+"]}], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#

@@ -227,6 +227,54 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["no property \"countri\"", "country"]
     ),
     Mistake(
+      what: "a read-only field that is cleared",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string", "readOnly": true}}},
+         "fields": {"a": {
+           "whenHidden": "clear"}}}
+        """,
+      code: "conflict",
+      position: "3:4",
+      pointer: "/fields/a/whenHidden",
+      says: ["is read-only", "leave it out"]
+    ),
+    Mistake(
+      what: "a group of fields in different rows",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "array", "items": {"properties": {"n": {}}}}, "b": {}}},
+         "rules": [{"id": "r", "exactlyOne": ["b",
+           "/a/*/n"]}]}
+        """,
+      code: "inRow",
+      position: "3:4",
+      pointer: "/rules/0/exactlyOne/1",
+      says: ["are not in the same row", "fields of one row"]
+    ),
+    Mistake(
+      what: "a group with a field twice",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {}, "b": {}}},
+         "rules": [{"id": "r", "allOrNone": ["a", "b",
+           "/a"]}]}
+        """,
+      code: "conflict",
+      position: "3:4",
+      pointer: "/rules/0/allOrNone/2",
+      says: ["are one value, or one is inside the other"]
+    ),
+    Mistake(
+      what: "a group with an unknown field",
+      text: """
+        {"form": "t", "schema": {"properties": {"email": {}, "phone": {}}},
+         "rules": [{"id": "r", "atLeastOne": ["phone",
+           "emial"]}]}
+        """,
+      code: "unknownField",
+      position: "3:4",
+      pointer: "/rules/0/atLeastOne/1",
+      says: ["no property \"emial\"", "email"]
+    ),
+    Mistake(
       what: "values that are computed from each other",
       text: """
         {"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}},
@@ -1197,6 +1245,43 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     )
   }
 
+  @Test func `a text for all fields, or for the form, that no error can have is warned of`() {
+    let found = warnings(
+      """
+      "messages": {"requird": "x", "minLength": "{label} {limitt}", "r": "{label}", "whole": "x", "a.gone": "x",
+        "fault": "x", "multipleOf": "x", "type": {"en": "{label}", "ko": "{lable}"}},
+      "fields": {"": {"messages": {"whole": "{label}", "r": "x", "minProperties": "x", "wole": "x"}}},
+      "rules": [{"id": "r", "field": "a", "check": "self != 'x'"}, {"id": "whole", "check": "values.b > 1"}]
+      """
+    )
+    func never(_ subject: String, _ code: String) -> String {
+      "no error of \(subject) has the code \"\(code)\", so this text is never shown"
+    }
+    let form = "the form as a whole"
+    #expect(
+      found == [
+        "warning /fields//messages/r: \(never(form, "r")); the rule \"r\" is at \"a\"",
+        "warning /fields//messages/minProperties: \(never(form, "minProperties")); the schema has no \"minProperties\"",
+        "warning /fields//messages/wole: \(never(form, "wole")); did you mean \"whole\"?",
+        "warning /messages/requird: \(never("any field", "requird")); did you mean \"required\"?",
+        "warning /messages/minLength: the error \"minLength\" has no parameter \"limitt\", so {limitt} is not replaced; did you mean \"limit\"?",
+        "warning /messages/multipleOf: \(never("any field", "multipleOf")); the schema has no \"multipleOf\"",
+        "warning /messages/type/ko: the error \"type\" has no parameter \"lable\", so {lable} is not replaced; did you mean \"label\"?",
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    (#""fields": {"": {"label": "x"}}"#, #"has no "label""#),
+    (#""messages": ["x"]"#, #""messages" of the definition must be an object"#),
+    (#""fields": {"": {"messages": {"required": 1}}}"#, #"the text for "required" must be a text"#),
+  ])
+  func `messages in a wrong place or of a wrong type are refused`(_ member: String, _ says: String) {
+    let text = #"{"form": "t", "schema": {"properties": {"a": {"type": "string", "minLength": 1}}}, \#(member)}"#
+    let found = Form.compile(Array(text.utf8)).diagnostics
+    #expect(found.count == 1 && found[0].severity == .error && "\(found)".contains(says), "\(found)")
+  }
+
   @Test func `a placeholder that the error has no parameter for is warned of`() {
     let found = warnings(
       """
@@ -1211,9 +1296,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     }
     #expect(
       found == [
-        "warning /fields/a/messages/required: \(stays("minimum", "required")); its parameters are: missing",
+        "warning /fields/a/messages/required: \(stays("minimum", "required")); its parameters are: missing, label",
         "warning /fields/a/messages/minLength/ko: \(stays("limt", "minLength")); did you mean \"limit\"?",
-        "warning /rules/0/message: \(stays("number", "r")); leave it out: the error has no parameters",
+        "warning /rules/0/message: \(stays("number", "r")); leave it out: the error has no parameters, only {label}",
         "warning /rules/1/message: \(stays("numbr", "row")); did you mean \"number\"?",
       ]
     )

@@ -139,6 +139,41 @@ import Testing
     #expect(found.map { $0.messageBesideValue(locale: "ko-KR") } == [korean])
   }
 
+  @Test(
+    arguments: [
+      (
+        "de", ["enum": ["S", "M"]], "L", #"Erwartet wird "S" oder "M". Gefunden: "L"."#, #"Erwartet wird "S" oder "M"."#
+      ),
+      (
+        "de-CH", ["type": ["integer", "null"]], [1], "Erwartet wird null oder eine ganze Zahl. Gefunden: eine Liste.",
+        nil
+      ),
+      ("fr", ["maxLength": 1], "ab", "Saisissez au plus 1 caractère. Valeur trouvée\u{A0}: 2.", nil),
+      ("es", ["minItems": 2], [1], "La lista debe tener al menos 2 elementos. Valor actual: 1.", nil),
+      ("pt-BR", ["format": "email"], "x", #"O valor não é um endereço de e-mail válido. Valor atual: "x"."#, nil),
+      (
+        "it", ["pattern": "^A"], "b", #"Il valore non corrisponde al modello ^A. Valore attuale: "b"."#,
+        "Il formato non è corretto."
+      ),
+      ("ja", ["enum": [1, 2, 3]], 9, "1、2または3のいずれかでなければなりません。現在の値：9。", "1、2または3のいずれかでなければなりません。"),
+      ("ja", ["minLength": 3], "ab", "3文字以上で入力してください。現在の値：2文字。", nil),
+      ("zh-Hans", ["oneOf": [true, true]], 1, "同时符合多个互斥的条件：第1个和第2个。", "同时符合多个互斥的条件。"),
+      ("zh", ["required": ["x"]], [:], #""x"为必填项。"#, "此项为必填项。"),
+    ] as [(String, JSON, JSON, String, String?)]
+  )
+  func `texts are in the language of the locale`(
+    locale: String,
+    schema: JSON,
+    instance: JSON,
+    named: String,
+    beside: String?
+  ) throws {
+    let compiled = try Schema.compile(schema, options: CompileOptions(assertsFormat: true))
+    #expect(compiled.evaluate(instance, telling: .foundValues).failures.map { $0.message(locale: locale) } == [named])
+    guard let beside else { return }
+    #expect(compiled.failures(of: instance).map { $0.messageBesideValue(locale: locale) } == [beside])
+  }
+
   @Test func `what is writeOnly is never found wherever that is written`() throws {
     let schema = try Schema.compile([
       "properties": [

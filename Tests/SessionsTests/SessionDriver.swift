@@ -231,7 +231,7 @@ final class SessionDriver {
   }
   /// The codes of a field's errors, in the order of the document.
   func codes(_ field: String) -> [String] {
-    if field.contains("#") {
+    if field.contains("/") {
       let path = field.split(separator: "/").reduce("/fields") { path, name in
         name.first == "#" ? path + "/rows/\(name.dropFirst())" : path + (path == "/fields" ? "/" : "/fields/") + name
       }

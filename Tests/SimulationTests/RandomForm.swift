@@ -26,10 +26,16 @@ struct RandomForm {
     var isTrusted = false
     /// Whether it is a list whose order does not count.
     var isUnordered = false
+    /// Whether it is a list whose blank rows do not count.
+    var ignoresBlankRows = false
     /// While this field has a value, a branch of the schema gives ``branchDefault`` to the field.
     var decider: Int?
     /// A change of this field's value by the user resets the field.
     var trigger: Int?
+    /// Whether the formula that shows its row reads its value.
+    var decidesRow = false
+    /// Whether its value goes when it is hidden.
+    var clears = false
 
     /// Whether nothing delays its value, and no formula gives it.
     var takesAnyInput: Bool { !isDelayed && source == nil }
@@ -81,6 +87,20 @@ struct RandomForm {
   var ownFields: [Int] { fields.indices.filter { fields[$0].row == nil } }
   /// The lists with rows.
   var lists: [Int] { fields.indices.filter { fields[$0].kind == .rows } }
+  /// The lists at the top whose rows that count an output counts.
+  var countedLists: [Int] {
+    lists.filter { fields[$0].ignoresBlankRows && fields[$0].path.count == 1 && !holdsSecret($0) }
+  }
+  /// What the form has that few forms have.
+  var rarities: Set<String> {
+    var rarities: Set<String> = []
+    if hasContext { rarities.insert("a context") }
+    if time != nil { rarities.insert("time") }
+    if !countedLists.isEmpty { rarities.insert("blank rows that do not count") }
+    if fields.contains(where: \.clears) { rarities.insert("values that go when they are hidden") }
+    if checks.contains(where: { $0.ask != .change }) { rarities.insert("checks that wait for a leave or a tap") }
+    return rarities
+  }
   /// Whether a field has rows in it, or is in one.
   func concernsRows(_ index: Int) -> Bool {
     fields[index].row != nil || lists.contains { fields[$0].path.starts(with: fields[index].path) }
@@ -105,6 +125,8 @@ struct RandomForm {
     /// Whether an answer or its lack must stop a tap.
     var blocks = false
     var trustsInitial = false
+    /// When it asks.
+    var ask = AskPolicy.change
   }
 
   /// A lookup whose service returns the request, so that the simulation knows the result.
@@ -188,6 +210,7 @@ struct RandomForm {
     makeRules()
     makeChecks()
     makeSteps()
+    makeHiding()
     makeTriggers()
     makeLookups()
     makeActions()
@@ -195,7 +218,7 @@ struct RandomForm {
     definition["form"] = "random"
   }
 
-  /// The schema of a context. The output `context` tells its parts.
+  /// The schema of a context. The outputs `context` and `hasToken` tell its parts.
   private static let context: JSON = [
     "type": "object",
     "properties": [
@@ -366,6 +389,10 @@ struct RandomForm {
       if random.chance(25) { block["visible"] = .string(condition(below: index, in: row)) }
       if random.chance(20) { block["required"] = .string(condition(below: index, in: row)) }
       if random.chance(15) { block["enabled"] = .string(condition(below: index, in: row)) }
+      // A formula that may give a text reads no secret.
+      if extra.chance(10), let read = (0..<index).last(where: { fields[$0].kind == .text && fields[$0].row == nil }) {
+        block["enabled"] = .string("\(fields[read].value) == '' ? 'empty' : size(\(fields[read].value)) != 2")
+      }
     }
     if index > 0, [.text, .number, .anything, .list, .secret].contains(kind), random.chance(20) {
       block["options"] = .string(options(below: index))
@@ -384,6 +411,10 @@ struct RandomForm {
     if kind == .rows || kind == .list, extra.chance(20) {
       block["unordered"] = true
       fields[index].isUnordered = true
+    }
+    if kind == .rows, extra.chance(30) {
+      block["blankRows"] = "ignore"
+      fields[index].ignoresBlankRows = true
     }
     if random.chance(30) {
       block["messages"] = ["required": ["en": "needed", "ko": "필요"], "minLength": "{limit} at least"]
@@ -613,6 +644,10 @@ struct RandomForm {
         check["trustInitial"] = true
         plan.trustsInitial = true
       }
+      if extra.chance(40) {
+        plan.ask = extra.pick([.leave, .tap])
+        check["ask"] = .string(plan.ask.rawValue)
+      }
       checks.append(plan)
       list.append(.object(check))
     }
@@ -713,7 +748,47 @@ struct RandomForm {
   // MARK: Triggers
 
   /// Whether an input resets fields that it does not name.
-  var hasTriggers: Bool { fields.contains { $0.trigger != nil } }
+  var hasTriggers: Bool { fields.contains { $0.trigger != nil || $0.clears } }
+
+  /// Lets members hide their rows, and lets hidden fields lose their values.
+  private mutating func makeHiding() {
+    var blocks = definition["fields"]?.objectValue ?? [:]
+    for element in fields.indices where fields[element].path.last == "*" && random.chance(30) {
+      let members = fields.indices.filter { member in
+        let field = fields[member]
+        return field.row == element && field.kind == .text && field.takesAnyInput && field.decider == nil
+          && !isInUnion(member)
+      }
+      guard !members.isEmpty else { continue }
+      let member = random.pick(members)
+      fields[member].decidesRow = true
+      var block = blocks[fields[element].address]?.objectValue ?? [:]
+      block["visible"] = .string("\(value(of: member, in: element)) != 'x'")
+      blocks[fields[element].address] = .object(block)
+    }
+    // A formula that reads a status could show a field again because the field was cleared.
+    if isPure, random.chance(50) {
+      let clears = random.chance(40)
+      if clears { definition["whenHidden"] = "clear" }
+      var policies = [Bool?](repeating: nil, count: fields.count)
+      for index in fields.indices {
+        var block = blocks[fields[index].address]?.objectValue ?? [:]
+        // The simulation remembers what was typed.
+        if fields[index].isDelayed {
+          policies[index] = false
+        } else if random.chance(30), !fields[index].isComputed {
+          policies[index] = random.chance(70)
+        }
+        if let policy = policies[index] { block["whenHidden"] = policy ? "clear" : "keep" }
+        blocks[fields[index].address] = .object(block)
+        let around = fields.indices.filter { fields[index].path.starts(with: fields[$0].path) }
+          .sorted { fields[$0].path.count > fields[$1].path.count }
+        let own = around.lazy.compactMap { policies[$0] }.first ?? clears
+        fields[index].clears = own && !fields[index].isComputed && !fields[index].decidesRow
+      }
+    }
+    definition["fields"] = .object(blocks)
+  }
 
   /// Lets fields reset others. The others are texts that inputs alone change, at once, and that nothing hides, so that
   /// the simulation knows what formulas read.
@@ -733,7 +808,9 @@ struct RandomForm {
           && !isInUnion(other) && !areRelated(other, index) && (field.row == nil || field.row == fields[index].row)
       }
       guard !candidates.isEmpty else { continue }
-      let other = random.pick(candidates)
+      // A field that others reset resets further fields.
+      let chained = candidates.filter { fields[$0].trigger != nil }
+      let other = random.pick(chained.isEmpty ? candidates : chained)
       fields[index].trigger = other
       var block = blocks[fields[index].address]?.objectValue ?? [:]
       if random.chance(50) {
@@ -855,8 +932,11 @@ struct RandomForm {
         outputs["\(fields[row].address)/was"] = .string("initial['\(fields[row].address)']")
       }
     }
+    for list in countedLists { outputs["\(fields[list].path[0])Count"] = .string("size(\(fields[list].value))") }
     if hasContext {
-      outputs["context"] = "[dyn(context.role), dyn(context.level), dyn(context.user.name), dyn(context.token != '')]"
+      outputs["context"] = "[dyn(context.role), dyn(context.level), dyn(context.user.name)]"
+      // Only a condition may read a secret.
+      outputs["hasToken"] = "context.token != ''"
     }
     if time != nil {
       outputs["today"] = "today"

@@ -37,6 +37,16 @@ enum RandomStep: CustomStringConvertible {
       self = Self.ofRows(form, random: &random)
       return
     }
+    if form.hasContext, random.chance(12) {
+      self = Self.ofContext(&random)
+      return
+    }
+    let sources = form.fields.compactMap(\.trigger)
+    if !sources.isEmpty, random.chance(30) {
+      let target = RandomField(random.pick(sources), of: form, random: &random)
+      self = .change([Self.change(of: target, form, &random)], origin: .user, isComposing: false, commit: false)
+      return
+    }
     let field = random.below(form.fields.count)
     let target = RandomField(field, of: form, random: &random)
     switch random.below(21) {
@@ -62,16 +72,19 @@ enum RandomStep: CustomStringConvertible {
     case 16: self = .fail(target)
     case 17 where form.time != nil:
       self = .setClock(seconds: Int64(random.pick([-100_000, -3_600, -1, 1, 30_000, 86_400, 900_000])))
-    case 18 where form.hasContext:
-      self = .setContext(
-        random.pick([
-          [:], ["role": "chef"], ["role": "clerk", "level": 2], ["level": 1, "token": "CANARY"], ["level": 2],
-          ["user": ["name": "kim"], "token": "CANARY"], ["user": [:], "role": "chef", "other": "x"],
-        ])
-      )
     default:
       self = .advance(milliseconds: Int64(random.pick([0, 20, 60, 150, 400, 1_000, 3_000])), isLate: random.chance(12))
     }
+  }
+
+  /// A program gives another context.
+  private static func ofContext(_ random: inout SeededGenerator) -> RandomStep {
+    .setContext(
+      random.pick([
+        [:], ["role": "chef"], ["role": "clerk", "level": 2], ["level": 1, "token": "CANARY"], ["level": 2],
+        ["user": ["name": "kim"], "token": "CANARY"], ["user": [:], "role": "chef", "other": "x"],
+      ])
+    )
   }
 
   /// Rows are inserted, removed and moved.

@@ -39,6 +39,8 @@ struct RowModel {
     var formulaValues: [Int: JSON] = [:]
     /// By field: the text that resets it when it changes.
     var triggers: [Int: String] = [:]
+    /// By field: whether it was shown after the last turn.
+    var wasShown: [Int: Bool] = [:]
     /// Sent values of fields that delay their values, as far as the model does not know that they have taken effect.
     var held: [Int: [(value: JSON?, isUser: Bool)]] = [:]
 
@@ -79,6 +81,8 @@ struct RowModel {
   /// The fields that delay their values, and the fields around them: the engine decides when their edits take effect.
   private let delayed: Set<Int>
   private let root = Row(in: nil)
+  /// Whether the fields that the current turn hides keep their values.
+  private var keepsHidden = false
   /// All identities that were given.
   private var identities: Set<Int> = []
 
@@ -317,8 +321,9 @@ struct RowModel {
   /// Takes an input, before the session has it. In one input, no changed field is inside of another changed field.
   ///
   /// - Parameter document: the document before the input.
-  func saw(_ input: Input, _ document: JSON) {
+  mutating func saw(_ input: Input, _ document: JSON) {
     for node in nodes { node.shown.showsNow = false }
+    if case .reset = input { keepsHidden = true }
     noteTriggers()
     take(input, document)
     switch input {
@@ -331,7 +336,7 @@ struct RowModel {
 
   private func take(_ input: Input, _ document: JSON) {
     switch input {
-    case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]), document)
+    case .set(let field, let value): take(.change([FieldChange(field: field, value: value)]), document)
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes where change.field != FieldChange.root {
         guard let node = node(change.row, change.field) else { continue }
@@ -650,6 +655,63 @@ struct RowModel {
     forgetServerErrors(around: node)
   }
 
+  /// The fields that the turn has hidden lose their values, as far as they ask for that.
+  private mutating func clearHidden(_ document: JSON) {
+    guard plan.hasTriggers else { return }
+    var cleared: [ModelField] = []
+    for node in nodes where !keepsHidden && plan.fields[node.field].clears {
+      guard node.row.wasShown[node.field] == true, nodes.contains(node), !document.isVisible(way(node)) else {
+        continue
+      }
+      clear(node)
+      cleared.append(node)
+    }
+    // A field is touched and edited as long as a field below it is.
+    for node in cleared.reversed() where nodes.contains(node) {
+      let below = nodes(from: node).dropFirst()
+      let keepsTouched = node.shown.isTouched && below.contains { $0.shown.isTouched }
+      let keepsEdited = node.shown.isEdited && below.contains { $0.shown.isEdited }
+      if !keepsTouched, !keepsEdited { node.shown = ShowModel() }
+    }
+    keepsHidden = false
+  }
+
+  private func clear(_ node: ModelField) {
+    let inside = nodes(from: node)
+    flush(inside)
+    let isEditing = node.shown.isEditing
+    for inner in inside { inner.shown.isEditing = false }
+    if isEditing, let outer = outer(node) { end(outer) }
+    let mayHaveValue = around(node).dropFirst().allSatisfy { around in
+      if around.row.removed.contains(around.field) { return false }
+      return own(around).map { isList(around.field) ? $0.arrayValue != nil : $0.objectValue != nil } ?? true
+    }
+    let initial = mayHaveValue ? form.fields[node.field].initial : nil
+    if isList(node.field) {
+      takeRows([], node)
+      takeRows(initial?.arrayValue ?? [], node)
+      put(whole(initial, [:], node.field), at: node)
+    } else if form.fields[node.field].unit != nil, form.fields[node.field].list != nil {
+      // A row stays a row.
+    } else if form.fields[node.field].unit != nil {
+      node.row.removed.remove(node.field)
+      var kept = JSONObject()
+      for child in form.children(of: node.field) {
+        let name = form.fields[child].name
+        kept[name] = own(node)?.objectValue?[name]
+      }
+      put(whole(nil, kept, node.field), at: node)
+    } else if node.row.beganFollowing.contains(node.field) {
+      node.row.following.insert(node.field)
+      put(nil, at: node)
+    } else {
+      node.row.following.remove(node.field)
+      put(normalized(initial, node.field), at: node)
+    }
+    if value(node, countsFormulas: false) != nil { giveAround(node) }
+    forgetServerErrors(around: node)
+  }
+
   // MARK: Fields that others reset
 
   /// What the trigger of a field is now.
@@ -683,6 +745,42 @@ struct RowModel {
         reset(node)
         hasChanged = true
       }
+    }
+  }
+
+  // MARK: Blank rows
+
+  /// Whether the field is in a row that does not count because it is blank.
+  func isIgnored(_ target: ResolvedAddress) -> Bool {
+    target.field.flatMap { node(target.row, $0) }.map { isIgnored($0.row) } ?? false
+  }
+
+  private func isIgnored(_ row: Row) -> Bool {
+    var row = row
+    while let list = row.node {
+      if plan.fields[list.field].ignoresBlankRows, !fields(of: row).contains(where: { hasContent(ModelField(row, $0)) })
+      {
+        return true
+      }
+      row = list.row
+    }
+    return false
+  }
+
+  /// Whether an input has given a value that is not the default to a field, or to one inside it.
+  private func hasContent(_ node: ModelField) -> Bool {
+    if children(of: node).contains(where: hasContent) { return true }
+    if node.row.following.contains(node.field) { return false }
+    switch beside(own(node), node.field) {
+    case nil, .null?, .string("")?, .array([])?, .object([:])?: return false
+    case let value: return value != form.fields[node.field].initial
+    }
+  }
+
+  /// The number of rows that count of a list at the top.
+  func rowCount(ofList list: Int, _ document: JSON) -> Int {
+    (root.lists[list] ?? []).count { row in
+      fields(of: row).allSatisfy { document.isVisible(way(ModelField(row, $0))) } && !isIgnored(row)
     }
   }
 
@@ -741,10 +839,12 @@ struct RowModel {
   ///
   /// - Returns: the difference that was found, if any.
   mutating func problem(in document: JSON) -> String? {
+    clearHidden(document)
     for field in fields(of: root) {
       if let problem = problemOfRows(from: ModelField(root, field), document) { return problem }
     }
     noteWhatTookEffect()
+    for node in nodes { node.row.wasShown[node.field] = document.isVisible(way(node)) }
     noteFormulaValues()
     var messages = 0
     for node in nodes {
@@ -762,15 +862,24 @@ struct RowModel {
       if (state?["isDirty"] == true) != isDirty(node) { return "\(name).isDirty is wrong" }
       let message = document["messages"]?[name]
       if message != nil { messages += 1 }
-      if delayed.contains(node.field) { continue }
       let errors = state?["errors"]?.arrayValue ?? []
+      if !errors.isEmpty, isIgnored(node.row) { return "\(name) is in a blank row, and has errors" }
+      if delayed.contains(node.field) { continue }
       // Outcomes report errors at fields of the form.
       if node.row !== root {
         let isTold = errors.contains { $0["source"] == "server" }
-        let isThere = node.row.serverErrors.contains(node.field) && document.isVisible(way)
+        let isThere =
+          node.row.serverErrors.contains(node.field) && document.isVisible(way) && !isIgnored(node.row)
         if isTold != isThere { return "\(name) has \(isTold ? "an" : "no") error of the server" }
       }
-      if let problem = node.shown.problem(form.fields[node.field].show, errors, message) {
+      // An error about a group of fields waits until each of them was left.
+      let waiting: [JSON] = form.fields[node.field].groups.filter { group in
+        !group.fields.allSatisfy { other in
+          let other = ModelField(node.row, other)
+          return other.shown.isTouched || !document.isVisible(self.way(other))
+        }
+      }.map { .string($0.code) }
+      if let problem = node.shown.problem(form.fields[node.field].show, errors, message, waiting: waiting) {
         return "\(name) \(problem)"
       }
     }

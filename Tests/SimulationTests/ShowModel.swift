@@ -16,10 +16,17 @@ struct ShowModel {
 
   /// What is wrong with the message that is shown; nil: nothing.
   ///
-  /// - Parameter errors: those that the field has, the first one first.
-  func problem(_ policy: ShowPolicy, _ errors: [JSON], _ message: JSON?) -> String? {
-    guard let first = errors.first else {
-      return message == nil ? nil : "shows a message without an error"
+  /// - Parameters:
+  ///   - errors: those that the field has, the first one first.
+  ///   - waiting: the codes of errors that show only with the errors of other fields.
+  func problem(_ policy: ShowPolicy, _ errors: [JSON], _ message: JSON?, waiting: [JSON] = []) -> String? {
+    if !waiting.isEmpty, isRevealed == nil { return nil }
+    let mayShow =
+      policy == .always || isRevealed == true
+      ? errors : errors.filter { $0["source"] != "schema" || !waiting.contains($0["code"] ?? "") }
+    guard let first = mayShow.first else {
+      let isOne = message == nil || errors.contains { $0["message"] == message }
+      return isOne ? nil : "shows a message without an error"
     }
     let isTime =
       switch policy {

@@ -126,6 +126,12 @@ struct Simulation {
   // MARK: Steps
 
   private mutating func perform(_ next: RandomStep) {
+    // The clock and late timers go before the input. A field that they hide is cleared then, and may get a value from
+    // the input.
+    if plan.fields.contains(where: \.clears) {
+      if plan.time != nil { apply(.timer) }
+      while finding == nil, let deadline = session.deadline, deadline <= now { apply(.timer) }
+    }
     switch next {
     case .change(let wanted, let origin, let isComposing, let commit):
       if isComposing { hasComposed = true }
@@ -258,6 +264,7 @@ struct Simulation {
     let isDue = session.deadline.map { $0 <= now } ?? false
     let turn = engine.apply(input, to: session, at: now)
     if !isDue { checkAsksNothing(turn, during: input) }
+    if !isDue { checkMoments(of: turn, during: input) }
     checkTold(by: turn, after: input, before)
     if case .reset = input { checkAsksNothingAgain(turn) }
     checkBytes(after: input, atMost: bytesMax)
@@ -267,6 +274,7 @@ struct Simulation {
     if case .reset(keepValues: true) = input { initials = currentInitials }
     checkInitials(in: session.document)
     checkTrust(in: session.document)
+    checkCounts(in: session.document)
     checkContext(in: session.document)
     if let tap = turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
       found("a tap was \(tap.outcome) with blockers \(tap.blockers)")
@@ -371,6 +379,18 @@ struct Simulation {
       if composed.contains(where: { $0 == request.arguments["v"] }) {
         found("\(request.name) asks about a value that is being composed")
       }
+    }
+  }
+
+  /// While the user only types, no check asks that waits for the end of that. Only a tap that is held lets it ask.
+  private mutating func checkMoments(of turn: Turn, during input: Input) {
+    guard openTaps.isEmpty, plan.checks.allSatisfy({ $0.ask != .change }),
+      case .change(let changes, _, _, false) = input
+    else { return }
+    let typed = changes.compactMap { session.value(of: $0.target) }
+    for effect in turn.starts {
+      guard case .provider(let request) = effect.request, request.name == "p" else { continue }
+      if typed.contains(where: { $0 == request.arguments["v"] }) { found("a check asks while the user types") }
     }
   }
 
@@ -581,8 +601,9 @@ struct Simulation {
     let isTaken = session.value(of: target)?.stringValue?.utf8.contains(0x78) ?? false
     if codes.contains(check.takenCode) && !isTaken { return found("\(way): a stale answer is shown") }
     let isSettled =
-      cell?["isPending"] != true && cell?["isVisible"] != false && cell?["isDirty"] == true && codes.isEmpty
-      && !check.hasGate && !check.ignoresFailure && session.value(of: target) != nil
+      !rowModel.isIgnored(target) && cell?["isPending"] != true && cell?["isVisible"] != false
+      && cell?["isDirty"] == true && codes.isEmpty
+      && !check.hasGate && !check.ignoresFailure && session.value(of: target) != nil && check.ask == .change
     if isSettled && isTaken { found("\(way): nothing is pending, and the check says nothing") }
   }
 
@@ -683,21 +704,38 @@ struct Simulation {
     }
   }
 
-  /// The output `context` tells the parts of the context that was given last.
+  /// An output tells how many rows of a list count.
+  private mutating func checkCounts(in document: JSON) {
+    for list in plan.countedLists where !form.fields[list].admitsNull {
+      let name = plan.fields[list].path[0]
+      guard document["fields"]?[name]?["isVisible"] == true,
+        session.value(of: ResolvedAddress(row: 0, field: list, rest: []))?.arrayValue != nil
+      else { continue }
+      let count = rowModel.rowCount(ofList: list, document)
+      let told = document["outputs"]?["\(name)Count"] ?? .null
+      if told != .integer(Int64(count)) { found("\(name) has \(count) rows that count, and \(told) is told") }
+    }
+  }
+
+  /// The outputs `context` and `hasToken` tell the parts of the context that was given last.
   private mutating func checkContext(in document: JSON) {
     guard plan.hasContext else { return }
     let given = JSON.object(context ?? [:])
-    let expected: JSON = [
-      given["role"] ?? "", given["level"] ?? .null, given["user"]?["name"] ?? "", .bool(given["token"] != nil),
-    ]
+    let expected: JSON = [given["role"] ?? "", given["level"] ?? .null, given["user"]?["name"] ?? ""]
     let told = document["outputs"]?["context"] ?? .null
     if told != expected { found("the context is \(told), and \(expected) was given") }
+    if document["outputs"]?["hasToken"] != .bool(given["token"] != nil) { found("the context has another token") }
   }
 
   /// If formulas read values alone, a session that is opened with equal values has an equal document.
   private mutating func checkAgainstFresh() {
     // In a fresh session, each value is an initial value.
     guard plan.isPure, finding == nil, !plan.fields.contains(where: \.isTrusted) else { return }
+    // A value that a formula has suggested is given to the fresh session, and makes its row count.
+    let hasSuggestions = plan.fields.contains {
+      $0.row != nil && ($0.decider != nil || $0.source != nil && !$0.isComputed)
+    }
+    if hasSuggestions, plan.fields.contains(where: \.ignoresBlankRows) { return }
     let values = session.values(includingSecrets: true).objectValue ?? [:]
     for target in session.targets {
       let field = form.fields[target.field ?? 0]
@@ -731,7 +769,7 @@ struct Simulation {
     for (target, freshTarget) in zip(targets, freshTargets) {
       let way = session.way(to: target)
       let (there, here) = (fresh.state(at: opened.way(to: freshTarget)), kept.state(at: way))
-      for cell in ["isVisible", "isEnabled", "isRequired", "isEmpty"] where there?[cell] != here?[cell] {
+      for cell in ["isVisible", "isEnabled", "reason", "isRequired", "isEmpty"] where there?[cell] != here?[cell] {
         return found("\(way).\(cell) differs from that of a fresh session")
       }
       if Self.synchronous(there?["errors"]) != Self.synchronous(here?["errors"]) {

@@ -23,9 +23,11 @@ import Testing
     var forms = 0
     var seed = first &+ UInt64(shard)
     var findings = 0
+    var rarities: Set<String> = []
     while lives < wanted, findings < 3 {
       defer { seed &+= UInt64(Self.shardCount) }
       guard let run = SimulationRun(formSeed: seed, on: engine) else { continue }
+      rarities.formUnion(run.plan.rarities)
       forms += 1
       for life in 0..<Self.livesPerForm where lives < wanted {
         let steps = run.history(life: life)
@@ -43,5 +45,7 @@ import Testing
       "simulation: \(lives) lives of \(forms) forms, \(turns) turns, every \(Self.shardCount)th seed from \(first) on"
     )
     #expect(forms > 0)
+    // The compiler refuses many random forms. It must not refuse all of a kind.
+    if lives > 1_000 { #expect(rarities.count == 5, "\(rarities)") }
   }
 }

@@ -8,7 +8,7 @@ import TextValidation
 /// A form with rows, alternatives, a default, and a member that only its rule judges.
 private func form() throws -> Form {
   let definition = #"""
-    {"form": "t", "locale": "en",
+    {"form": "t", "locale": "en", "messages": {"minLength": "{label} needs {limit} letters."},
      "schema": {"type": "object", "required": ["name", "address"], "additionalProperties": false, "properties": {
        "name": {"type": "string", "minLength": 2},
        "port": {"type": "integer", "minimum": 1024, "default": 1},
@@ -84,6 +84,11 @@ private func judge(
   @Test func `says the words in the language that is asked for`() throws {
     let (verdict, errors) = try judge(#"{"name": "root", "address": {"city": "x"}, "port": 2000}"#, locale: "ko")
     #expect(errors == [#"/name r "root" ["name"]"#] && verdict.errors.first?.message == "안 됩니다.")
+  }
+
+  @Test func `has the form's texts with labels`() throws {
+    let (verdict, _) = try judge(#"{"name": "a", "address": {"city": "x"}, "port": 2000}"#)
+    #expect(verdict.errors.map(\.message) == ["name needs 2 letters."])
   }
 
   @Test func `knows the name that was meant`() throws {

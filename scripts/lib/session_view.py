@@ -160,6 +160,8 @@ def _action_rows(view: View, paper: Paper, columns: int) -> Iterator[Row]:
         state = view.document["actions"][action["name"]]
         tint = TINTS.get(view.document["outputs"].get("buttonColor"), BOLD)
         words = "loading" + glyphs.ellipsis if state["isLoading"] else "enabled" if state["isEnabled"] else "disabled"
+        if "reason" in state:
+            words += f": {paper.printable(state['reason'])}"
         yield Row((f"[ {paper.printable(action['label'])} ]", f"{tint};7"), ("  " + words, DIM))
         if state["isLoading"]:
             continue

@@ -70,6 +70,7 @@ extension Checker {
     defer { inference.nullFitsAll = false }
     let result = inference.freshVariable()
     guard inference.assign([accepted, refused], to: [result, result]) else {
+      if admitsReason(at: node) { return .dyn }
       report(
         "both sides of ':' must have the same type; they are of types \(inference.resolve(accepted)) and "
           + "\(inference.resolve(refused)) (dyn(x) disables the type check)",

@@ -14,15 +14,21 @@ struct Checker {
   private var locals: [(name: String, type: CELType)] = []
   /// The node to be looked at next is selected from, and a part of the chain that ends there is declared.
   private var isWithinDeclaredChain = false
+  /// Whether the sides of the conditionals that give the result may differ: one is true or false, and one is a text.
+  private var admitsReasons = false
 
   static func check(
     _ parsed: ParsedExpression,
     in environment: Environment,
-    expecting expected: CELType?
+    expecting expected: CELType?,
+    orReason: Bool
   ) throws(ExpressionError) -> CheckedExpression {
     var checker = Checker(parsed, environment, infersTypes: true)
+    checker.admitsReasons = orReason
     let type = checker.infer(parsed.root)
-    if let expected, !checker.inference.assign(type, to: expected) {
+    if orReason {
+      checker.requireTruthOrReason(in: parsed.root)
+    } else if let expected, !checker.inference.assign(type, to: expected) {
       let found = checker.inference.resolve(type, unknownToDyn: true)
       checker.report("the expression must be of type \(expected); it is of type \(found)", at: parsed.root)
     }
@@ -59,6 +65,48 @@ struct Checker {
       types: types.map { $0.map { inference.resolve($0, unknownToDyn: true) } ?? .dyn },
       references: references
     )
+  }
+
+  // MARK: Truths with reasons
+
+  /// Whether a node is one of the conditionals that give the result, and their sides may differ.
+  func admitsReason(at node: Syntax) -> Bool {
+    admitsReasons && Self.conditionals(in: parsed.root).contains(node.id)
+  }
+
+  /// Each part that gives the result is true or false, or it is a text, and at least one is not a text.
+  private mutating func requireTruthOrReason(in root: Syntax) {
+    var isAlwaysText = true
+    for part in Self.results(of: root) {
+      let type = inference.resolve(types[part.id] ?? .dyn, unknownToDyn: true)
+      if type == .null { continue }
+      if type == .error || inference.assign(type, to: .bool) {
+        isAlwaysText = false
+      } else if !inference.assign(type, to: .string) {
+        return report("the result must be of type bool, or a text: the reason; this is of type \(type)", at: part)
+      }
+    }
+    if isAlwaysText {
+      report("the result is always a text, and so never true; write CONDITION ? true : 'the reason'", at: root)
+    }
+  }
+
+  /// The parts of an expression of which one is its result.
+  private static func results(of node: Syntax) -> [Syntax] {
+    guard let sides = sides(of: node) else { return [node] }
+    return sides.flatMap(results)
+  }
+
+  /// The conditionals of which one side is the result.
+  private static func conditionals(in node: Syntax) -> Set<Int> {
+    guard let sides = sides(of: node) else { return [] }
+    return sides.reduce(into: [node.id]) { $0.formUnion(conditionals(in: $1)) }
+  }
+
+  private static func sides(of node: Syntax) -> [Syntax]? {
+    guard case .call(let call) = node.kind, call.function == "_?_:_", call.target == nil, call.arguments.count == 3
+    else { return nil }
+    return Array(call.arguments[1...])
   }
 
   // MARK: What the rules below use

@@ -164,6 +164,8 @@ public struct FormDocument: Hashable, Sendable {
     public var isVisible: Bool { truth(.isVisible) }
     /// Whether the user may change the field.
     public var isEnabled: Bool { truth(.isEnabled) }
+    /// Why the user may not change the field, if the form says it.
+    public var reason: String? { json[FieldProperty.reason.name]?.stringValue }
     /// Whether the field needs a value.
     public var isRequired: Bool { truth(.isRequired) }
     /// Whether no error blocks the field and no check of the field is in progress.
@@ -300,6 +302,8 @@ public struct FormDocument: Hashable, Sendable {
 
     /// Whether a tap may succeed.
     public var isEnabled: Bool { json.truth(ActionProperty.isEnabled) }
+    /// Why a tap does not succeed, if the form says it.
+    public var reason: String? { json[ActionProperty.reason.name]?.stringValue }
     /// Whether a run is in progress.
     public var isLoading: Bool { json.truth(ActionProperty.isLoading) }
     /// The number of runs that have begun.

@@ -86,6 +86,7 @@ struct ExportReader {
     }
     for (key, what) in [
       ("lookups", "values that a service has"), ("outputs", "outputs"), ("texts", "texts for formulas"),
+      ("messages", "texts of errors for all fields"),
     ] {
       for name in definition[key]?.objectValue?.names ?? [] {
         lose(.part, JSONPointer(tokens: [key, name]), what, remedy: ask)

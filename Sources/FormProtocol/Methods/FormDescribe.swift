@@ -123,6 +123,8 @@ public struct FieldDescription: Message, Sendable {
   public var initial: JSON?
   /// Of a list: the name of the member that identifies its rows.
   public var key: String?
+  /// Of a list: whether rows without a value do not count.
+  public var ignoresBlankRows = false
   /// How many code points a text has at least.
   public var minLength: Int?
   /// How many code points a text has at most.
@@ -197,6 +199,11 @@ public struct FieldDescription: Message, Sendable {
     )
     members.optional("initial", &initial, "Its initial value.")
     members.optional("key", &key, "Of a list: the name of the member that identifies its rows.")
+    members.flag(
+      "ignoresBlankRows",
+      &ignoresBlankRows,
+      "Of a list: whether rows without any value are not judged, not sent and not counted."
+    )
     members.optional("minLength", &minLength, "The minimum length of a text, in code points.")
     members.optional("maxLength", &maxLength, "The maximum length of a text, in code points.")
     members.optional(

@@ -18,7 +18,7 @@ public enum ErrorSource: String, Sendable {
   case schema, rule, check, server, fault
 }
 
-/// An error whose text is known when the form is loaded, so that writing it needs no allocation.
+/// An error whose text is known when the form is loaded, so that writing it usually needs no allocation.
 package final class PreparedError: Sendable {
   /// The schema keyword, or the id of the rule or check.
   package let code: String
@@ -37,21 +37,17 @@ package final class PreparedError: Sendable {
     self.message = message
   }
 
-  /// Its JSON in the document, by variant of the message.
-  var json: [[UInt8]] {
-    message.variants.map { text in
-      let buffer = OutputBuffer(capacity: 256)
-      writeErrorJSON(
-        code: code,
-        path: "",
-        severity: severity,
-        source: source,
-        message: text,
-        parameters: [:],
-        into: buffer
-      )
-      return Array(buffer.bytes)
-    }
+  /// Writes its JSON in the document, with the text of that locale index.
+  package func write(locale: Int, into buffer: OutputBuffer) {
+    writeErrorJSON(
+      code: code,
+      path: "",
+      severity: severity,
+      source: source,
+      message: message[locale],
+      parameters: [:],
+      into: buffer
+    )
   }
 }
 

@@ -76,7 +76,7 @@ extension FactSet {
   @inlinable public static var options: FactSet { FactSet(field: .options) }
   /// Whether there is a value, and one that formulas can read.
   @inlinable public static var presence: FactSet { FactSet(field: .isEmpty) }
-  /// The rows of a list, their order, and which rows are shown.
+  /// The rows of a list, their order, and which rows count.
   @inlinable public static var rows: FactSet { FactSet(field: .order) }
 
   /// The value that inputs, or the formula that gives the value, have set. For a field with fields below it: the part
@@ -104,8 +104,13 @@ extension FactSet {
   /// Whether the value is not among the options.
   @inlinable public static var isNotOffered: FactSet { FactSet(ofField: 10) }
 
+  /// Whether a row is blank, and its list ignores blank rows.
+  @inlinable public static var isBlank: FactSet { FactSet(ofField: 11) }
+  /// The value that inputs have given to a field of a row. Comes from outside.
+  @inlinable public static var given: FactSet { FactSet(ofField: 12) }
+
   /// How many facts there are about a field.
-  @inlinable public static var fieldStride: Int { FieldProperty.count + 11 }
+  @inlinable public static var fieldStride: Int { FieldProperty.count + 13 }
 }
 
 /// The facts about the form as a whole: each of its properties, then the facts that are not properties.

@@ -84,6 +84,8 @@ public final class Field: Sendable {
   package let type: FieldType
   /// Whether the field is shown; nil: always.
   package let visible: Formula?
+  /// Whether its value goes when it is hidden.
+  package let clearsWhenHidden: Bool
   /// Whether the field can be changed; nil: always.
   package let enabled: Formula?
   /// Whether the field must have a value; nil: as the schema says.
@@ -107,10 +109,15 @@ public final class Field: Sendable {
   package let trustsInitial: Bool
   /// Of a list: whether its order does not count for whether it differs from the beginning.
   package let isUnordered: Bool
+  /// Of a list: whether rows without a value do not count.
+  public let ignoresBlankRows: Bool
   /// The options, if a formula computes them; nil if the schema lists them, or if the field has none.
   package let computedOptions: ComputedOptions?
   /// The rules that name this field, in the order written.
   package let rules: [Int]
+  /// The groups of fields of which some must have a value, each with the code of its error. The error shows when all
+  /// fields of the group were left.
+  package let groups: [(code: String, fields: [Int])]
   /// The checks that name this field, in the order written.
   package let checks: [Int]
   /// The object that it is a member of, as a unit of the form.
@@ -153,6 +160,7 @@ public final class Field: Sendable {
     admitsNull: Bool,
     type: FieldType,
     visible: Formula?,
+    clearsWhenHidden: Bool,
     enabled: Formula?,
     required: Formula?,
     computed: Formula?,
@@ -162,8 +170,10 @@ public final class Field: Sendable {
     duplicateError: ErrorAddress?,
     trustsInitial: Bool,
     isUnordered: Bool,
+    ignoresBlankRows: Bool,
     computedOptions: ComputedOptions?,
     rules: [Int],
+    groups: [(code: String, fields: [Int])],
     checks: [Int],
     messages: [UTF8Key: Text],
     requiredError: ErrorAddress
@@ -204,6 +214,7 @@ public final class Field: Sendable {
     self.admitsNull = admitsNull
     self.type = type
     self.visible = visible
+    self.clearsWhenHidden = clearsWhenHidden
     self.enabled = enabled
     self.required = required
     self.computed = computed
@@ -213,8 +224,10 @@ public final class Field: Sendable {
     self.duplicateError = duplicateError
     self.trustsInitial = trustsInitial
     self.isUnordered = isUnordered
+    self.ignoresBlankRows = ignoresBlankRows
     self.computedOptions = computedOptions
     self.rules = rules
+    self.groups = groups
     self.checks = checks
     self.messages = messages
     self.requiredError = requiredError

@@ -16,6 +16,10 @@ public final class Form: Sendable {
   public let version: Int
   /// Distinguishes it from every other definition, and from its own earlier versions.
   package let fingerprint: JSONFingerprint
+  /// The texts of errors of all fields and of the form, by code.
+  let messages: [UTF8Key: Text]
+  /// The texts of errors of the form as a whole, by code.
+  let formMessages: [UTF8Key: Text]
   /// How often `now` ticks; nil if it does not.
   package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
@@ -100,6 +104,8 @@ public final class Form: Sendable {
     // The schema may include other files.
     fingerprint.add(parts.schema)
     self.fingerprint = fingerprint
+    messages = parts.messages
+    formMessages = parts.formMessages
     clock = parts.clock
     schema = parts.schema
     context = parts.context
@@ -275,6 +281,8 @@ struct FormParts: Sendable {
   var version: Int
   /// The definition as it was read.
   var definition: JSON
+  var messages: [UTF8Key: Text]
+  var formMessages: [UTF8Key: Text]
   var clock: Duration?
   var schema: JSON
   var context: FormContext?

@@ -17,9 +17,10 @@ final class FormTableStorage: @unchecked Sendable {
       return UnsafePointer(memory)
     }
     func bytes(_ content: [UInt8]) -> PreparedBytes { PreparedBytes(content) { blocks.append($0) } }
+    let noBytes = bytes([])
     let graph = parts.graph
     let prepared = parts.errors.all
-    let hasDependents = parts.fields.contains { !$0.trigger.isEmpty }
+    let hasDependents = parts.fields.contains { !$0.trigger.isEmpty || $0.clearsWhenHidden }
     var ruleIndices: [Int32] = []
     var groupCounts = [Int32](repeating: 0, count: parts.templates.count)
     var listCounts = groupCounts
@@ -27,6 +28,11 @@ final class FormTableStorage: @unchecked Sendable {
     for field in parts.fields { if let parent = field.parent { children[parent] += 1 } }
     var steps = [Int32](repeating: -1, count: parts.fields.count)
     for (index, step) in parts.steps.enumerated() { for field in step.fields { steps[field] = Int32(index) } }
+    var isInIgnoredRows: [Bool] = []
+    for field in parts.fields {
+      let isElement = field.list.map { parts.fields[$0].ignoresBlankRows } ?? false
+      isInIgnoredRows.append(isElement || field.around.map { isInIgnoredRows[$0] } ?? false)
+    }
     let fields = parts.fields.enumerated().map { index, field in
       let firstRule = ruleIndices.count
       ruleIndices += field.rules.map { Int32($0) }
@@ -70,6 +76,7 @@ final class FormTableStorage: @unchecked Sendable {
         keepsPlainText: !field.coerces && field.read == nil && field.normalize.allSatisfy(\.keepsPlainText),
         tellsText: field.tellsText,
         trustsInitial: field.trustsInitial,
+        forgivesErrors: field.trustsInitial || isInIgnoredRows[index],
         isUnordered: field.isUnordered
       )
     }
@@ -79,6 +86,7 @@ final class FormTableStorage: @unchecked Sendable {
         error: rule.error,
         fault: rule.fault,
         when: rule.when.map { Unmanaged.passUnretained($0) },
+        judgesGroup: !rule.group.isEmpty,
         check: Unmanaged.passUnretained(rule.check),
         messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
       )
@@ -135,8 +143,16 @@ final class FormTableStorage: @unchecked Sendable {
       errors: table(prepared.map { FormTables.ErrorEntry(isWarning: $0.severity == .warning) }),
       errorLists: table(
         prepared.flatMap { error in
-          let variants = error.json.map { bytes([UInt8(ascii: "[")] + $0 + [UInt8(ascii: "]")]) }
-          return error.message.variantOfLocale.map { variants[$0] }
+          // A locale of the built-in texts alone gets a list if its text is the text of another locale.
+          var lists = [PreparedBytes?](repeating: nil, count: error.message.variants.count)
+          for locale in 0..<parts.ownLocaleCount where lists[error.message.variant(of: locale)] == nil {
+            let buffer = OutputBuffer(capacity: 256)
+            buffer.append(byte: UInt8(ascii: "["))
+            error.write(locale: locale, into: buffer)
+            buffer.append(byte: UInt8(ascii: "]"))
+            lists[error.message.variant(of: locale)] = bytes(Array(buffer.bytes))
+          }
+          return parts.locales.indices.map { lists[error.message.variant(of: $0)] ?? noBytes }
         }
       ),
       ruleIndices: table(ruleIndices),

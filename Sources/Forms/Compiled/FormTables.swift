@@ -66,6 +66,8 @@ package struct FormTables: @unchecked Sendable {
     package var tellsText: Bool
     /// Whether errors of an initial value are warnings until the value is changed.
     package var trustsInitial: Bool
+    /// Whether some of its errors may not count: it trusts its initial value, or is in rows that may be blank.
+    package var forgivesErrors: Bool
     /// Whether it is a list whose order does not count.
     package var isUnordered: Bool
   }
@@ -80,6 +82,8 @@ package struct FormTables: @unchecked Sendable {
     package var fault: ErrorAddress
     /// Whether the rule applies; nil: always.
     package var when: Unmanaged<Formula>?
+    /// Whether it judges a group of fields, also while its own field has no value.
+    package var judgesGroup: Bool
     /// The condition that must be true.
     package var check: Unmanaged<Formula>
     /// A formula only; a text is part of the error.
@@ -140,7 +144,7 @@ package struct FormTables: @unchecked Sendable {
   package let templates: UnsafePointer<TemplateEntry>
   /// Whether the form has lists with rows. The tables from here up to ``nodes`` are read only then.
   package let hasRows: Bool
-  /// Whether some field has a trigger: see ``Field/trigger``.
+  /// Whether an input may change fields that it does not name: see ``Field/trigger`` and ``Field/clearsWhenHidden``.
   package let hasDependents: Bool
   /// By node: its template.
   package let nodeTemplates: UnsafePointer<Int32>
@@ -165,7 +169,8 @@ package struct FormTables: @unchecked Sendable {
   /// By prepared error.
   package let errors: UnsafePointer<ErrorEntry>
   /// By error times locale count plus locale: the error as the document shows it, in brackets, if its field has no
-  /// other error.
+  /// other error. Empty for a text in a language that the form's own texts do not have: such a list is written when it
+  /// is needed, since each form would need the memory for every language.
   package let errorLists: UnsafePointer<PreparedBytes>
   /// The rules of each field, one field after another; see ``FieldEntry``.
   package let ruleIndices: UnsafePointer<Int32>

@@ -1,6 +1,7 @@
 package import Budgets
 package import CEL
 internal import Formats
+internal import Texts
 
 /// A planned CEL expression of a form.
 package final class Formula: Sendable {
@@ -20,6 +21,8 @@ package final class Formula: Sendable {
   package let namedField: Int?
   /// The slot, if the formula consists only of the name of a part of the context.
   package let namedContext: Int?
+  /// Whether the result may be something else than true or false.
+  package let isOpen: Bool
   /// Whether it reads the value of a secret field.
   package let readsSecret: Bool
 
@@ -40,6 +43,7 @@ package final class Formula: Sendable {
     cell = name.text
     isJudgment = name.isJudgment
     self.program = program
+    isOpen = program.type != .bool
     self.reads = reads
     self.readFields = readFields
     self.readsSecret = readsSecret
@@ -81,15 +85,40 @@ package enum Message: Sendable {
 /// A text resolved for each of the form's locales.
 package struct LocalizedText: Sendable {
   /// Every text that some locale has.
-  let variants: [String]
-  /// By the form's locale index: the index in ``variants``.
-  let variantOfLocale: [Int]
+  private(set) var variants: [String]
+  /// By the form's locale index: the index in ``variants``. Empty if there is one variant.
+  private var variantOfLocale: [Int] = []
 
   /// The text for each of those locales.
   package init(_ text: Text, locales: [String], default defaultLocale: String?) {
+    guard text.variants.count > 1 else {
+      variants = [text.variants.first?.text ?? ""]
+      return
+    }
     (variants, variantOfLocale) = text.resolved(for: locales, default: defaultLocale)
   }
 
+  /// The index in ``variants`` for the locale of that index.
+  func variant(of locale: Int) -> Int { variantOfLocale.isEmpty ? 0 : variantOfLocale[locale] }
+
+  /// The text with another text in the place of a name in braces.
+  func filled(_ name: String, with other: LocalizedText) -> LocalizedText {
+    var filled = self
+    filled.variants = []
+    filled.variantOfLocale = []
+    var known: [[Int]: Int] = [:]
+    for locale in 0..<max(variantOfLocale.count, other.variantOfLocale.count, 1) {
+      let pair = [variant(of: locale), other.variant(of: locale)]
+      if known[pair] == nil {
+        known[pair] = filled.variants.count
+        filled.variants.append(variants[pair[0]].filled { $0 == name ? other.variants[pair[1]] : nil })
+      }
+      filled.variantOfLocale.append(known[pair] ?? 0)
+    }
+    if filled.variants.count == 1 { filled.variantOfLocale = [] }
+    return filled
+  }
+
   /// The text for the locale of that index.
-  package subscript(locale: Int) -> String { variants[variantOfLocale[locale]] }
+  package subscript(locale: Int) -> String { variants[variant(of: locale)] }
 }

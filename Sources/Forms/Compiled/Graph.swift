@@ -17,6 +17,8 @@ package final class Graph: Sendable {
   package enum Node: Sendable, Hashable {
     /// A field's own formulas.
     case visible(Int)
+    /// Whether a row is blank, in a list that ignores blank rows.
+    case blank(Int)
     /// Whether a step is shown.
     case stepVisible(Int)
     /// Whether a field can be changed.

@@ -10,6 +10,8 @@ package final class Rule: Sendable {
   package let when: Formula?
   /// The condition that must be true.
   package let check: Formula
+  /// The fields that it judges together, without regard to whether its own field has a value; none for other rules.
+  package let group: [Int]
   /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
   /// The error when it fails.
@@ -24,6 +26,7 @@ package final class Rule: Sendable {
     field: Int?,
     when: Formula?,
     check: Formula,
+    group: [Int],
     messageFormula: Formula?,
     error: ErrorAddress,
     fault: ErrorAddress,
@@ -33,6 +36,7 @@ package final class Rule: Sendable {
     self.field = field
     self.when = when
     self.check = check
+    self.group = group
     self.messageFormula = messageFormula
     self.error = error
     self.fault = fault
@@ -48,6 +52,8 @@ package final class Check: Sendable {
   package let field: Int
   /// Whether the check applies; nil: always.
   package let when: Formula?
+  /// When the check asks about a value.
+  package let ask: AskPolicy
   /// The time without changes before the check sends its request; nil: it sends at once.
   package let debounce: Duration?
   /// The request that the check sends.
@@ -75,6 +81,7 @@ package final class Check: Sendable {
     id: String,
     field: Int,
     when: Formula?,
+    ask: AskPolicy,
     debounce: Duration?,
     run: Run,
     outcomes: [CheckOutcome],
@@ -90,6 +97,7 @@ package final class Check: Sendable {
     self.id = id
     self.field = field
     self.when = when
+    self.ask = ask
     self.debounce = debounce
     self.run = run
     self.outcomes = outcomes

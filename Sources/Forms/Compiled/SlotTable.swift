@@ -19,6 +19,8 @@ package struct SlotTable: Sendable {
   package private(set) var counts: [Int]
   /// By field; -1 where no formula reads it.
   package var values: [Int32]
+  /// By field: its value, whether the field is shown or not. Only `visible` of its row reads that.
+  package var stored: [Int32]
   /// The properties of fields.
   package var fields: PropertySlots<FieldProperty>
   /// The shown message, by field.
@@ -108,6 +110,7 @@ package struct SlotTable: Sendable {
   ) {
     func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
     values = none(fields)
+    stored = none(fields)
     self.fields = PropertySlots(owners: fields)
     messages = none(fields)
     initials = none(fields)

@@ -23,7 +23,11 @@ extension FormAssembler {
   mutating func action(from action: ActionDefinition) -> Action {
     let scopes = ActionScopes(fields: fields, steps: definition.steps)
     let written = scopes.written(by: action)
-    let enabled = formula(action.enabled ?? scopes.enabledDefault(in: written, of: action), expecting: .bool)
+    let enabled = formula(
+      action.enabled ?? scopes.enabledDefault(in: written, of: action),
+      expecting: .bool,
+      orReason: true
+    )
     return Action(
       name: action.name,
       label: action.label,

@@ -15,6 +15,7 @@ extension FormAssembler {
   ///   - given: its formulas that give a value.
   ///   - sources: finds the lookups behind its options.
   ///   - rules: the rules of the field.
+  ///   - groups: the groups of fields that it is in: see ``Field/groups``.
   ///   - checks: the checks of the field.
   mutating func field(
     _ index: Int,
@@ -22,6 +23,7 @@ extension FormAssembler {
     given: ValueFormulas,
     sources: LookupSources,
     rules: [Int],
+    groups: [(code: String, fields: [Int])],
     checks: [Int]
   ) -> Field {
     let shape = fields.shapes[index]
@@ -68,8 +70,9 @@ extension FormAssembler {
       keepsEmpty: own?.keepsEmpty ?? false,
       admitsNull: shape.admitsNull,
       type: shape.type,
-      visible: formula(own?.visible, scope: scope, expecting: .bool),
-      enabled: formula(own?.enabled, scope: scope, expecting: .bool),
+      visible: visible(shape, own),
+      clearsWhenHidden: clearsWhenHidden(index, shape),
+      enabled: formula(own?.enabled, scope: scope, expecting: .bool, orReason: true),
       required: formula(own?.required, scope: scope, expecting: .bool),
       computed: given.computed,
       suggested: given.suggested,
@@ -78,16 +81,18 @@ extension FormAssembler {
       duplicateError: duplicateError,
       trustsInitial: trustsInitial(own, shape),
       isUnordered: isUnordered(own, shape),
+      ignoresBlankRows: ignoresBlankRows(own, shape),
       computedOptions: computedOptions(of: index, shape, sources),
       rules: rules,
+      groups: groups,
       checks: checks,
-      messages: own?.messages ?? [:],
+      messages: own?.messages.texts ?? [:],
       requiredError: requiredError
     )
   }
 
   /// An error that the schema of the field itself gives a value, and not a keyword that explains itself.
-  private mutating func schemaError(_ code: String, of shape: FieldShape, else fallback: Text) -> ErrorAddress {
+  mutating func schemaError(_ code: String, of shape: FieldShape, else fallback: Text) -> ErrorAddress {
     let text = text(code, of: shape, else: fallback)
     return errors.add(PreparedError(code: code, severity: .error, source: .schema, message: text))
   }
@@ -161,6 +166,22 @@ extension FormAssembler {
         spot: .name,
         "the field \"\(shape.address)\" is not a list, so it has no order",
         remedy: "write it at a field whose schema has \"type\": \"array\""
+      )
+      return false
+    }
+    return true
+  }
+
+  /// Whether blank rows of a list do not count.
+  private mutating func ignoresBlankRows(_ own: FieldDefinition?, _ shape: FieldShape) -> Bool {
+    guard let own, own.ignoresBlankRows else { return false }
+    guard shape.position.element != nil else {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("blankRows"),
+        spot: .name,
+        "the field \"\(shape.address)\" has no rows",
+        remedy: "write it at a list whose schema describes its elements with \"items\""
       )
       return false
     }

@@ -7,18 +7,19 @@ extension FormAssembler {
   mutating func rule(from rule: RuleDefinition) -> Rule? {
     let field = rule.field.flatMap { fields.field(at: $0) }
     // Its formulas cannot know `self`; the address was reported already.
-    guard (rule.field == nil) == (field == nil) else { return nil }
+    guard (rule.field == nil) == (field == nil), case .check(let condition) = rule.condition else { return nil }
     let shape = field.map { fields.shapes[$0] }
     let scope = FormulaCompiler.Scope(template: shape?.position.template ?? 0, field: field)
     let when = formula(rule.when, scope: scope, expecting: .bool)
     let message = formula(rule.message.formula, scope: scope, expecting: .string)
-    guard let check = formula(rule.check, scope: scope, expecting: .bool) else { return nil }
+    guard let check = formula(condition, scope: scope, expecting: .bool) else { return nil }
     let text = text(rule.id, of: shape, rule.message.text, else: BuiltInTexts.invalid)
     return Rule(
       id: rule.id,
       field: field,
       when: when,
       check: check,
+      group: rule.group,
       messageFormula: message,
       error: errors.add(PreparedError(code: rule.id, severity: rule.severity, source: .rule, message: text)),
       fault: fault(rule.id, rule.severity, of: shape),
@@ -36,6 +37,7 @@ extension FormAssembler {
       id: check.id,
       field: field,
       when: formula(check.when, scope: scope, expecting: .bool),
+      ask: check.ask,
       debounce: check.debounce,
       run: run(from: check.run, scope: scope),
       outcomes: check.outcomes.map { outcome(from: $0, of: check, at: shape) },
@@ -49,7 +51,7 @@ extension FormAssembler {
           code: check.id,
           severity: severity,
           source: .check,
-          message: localized(check.failureMessage ?? BuiltInTexts.checkFailed)
+          message: localized(check.failureMessage ?? BuiltInTexts.checkFailed, of: shape)
         )
       ),
       fault: fault(check.id, severity, of: shape),

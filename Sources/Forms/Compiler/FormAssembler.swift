@@ -113,7 +113,8 @@ struct FormAssembler {
   /// All parts of the form; nil when something is wrong, which the collector then holds, or the budget is spent.
   mutating func assemble() -> FormParts? {
     let units = tree.units
-    let parts = tree.parts(budget: budget)
+    var parts = tree.parts(budget: budget)
+    for index in parts.indices { parts[index].group = group(of: parts[index]) }
     let rules = definition.rules.compactMap { rule(from: $0) }
     let checks = definition.checks.compactMap { check(from: $0) }
     let steps = definition.steps.map { step(from: $0) }
@@ -132,6 +133,11 @@ struct FormAssembler {
       formulas: formulas,
       budget: budget
     )
+    var groupsOfSchema: [Int: [(code: String, fields: [Int])]] = [:]
+    for part in parts where part.group != nil {
+      let code = part.location.tokens.last ?? ""
+      for field in part.fields { groupsOfSchema[field, default: []].append((code, part.fields)) }
+    }
     let fields = fields.shapes.indices.map { field in
       self.field(
         field,
@@ -139,6 +145,8 @@ struct FormAssembler {
         given: given[field],
         sources: sources,
         rules: rulesOfField[field],
+        groups: rulesOfField[field].map { rules[$0] }.filter { $0.group.contains(field) }
+          .map { (code: $0.id, fields: $0.group) } + (groupsOfSchema[field] ?? []),
         checks: checksOfField[field]
       )
     }
@@ -183,6 +191,8 @@ struct FormAssembler {
       title: definition.title,
       version: definition.version,
       definition: definition.json,
+      messages: definition.messages.texts,
+      formMessages: definition.formMessages.texts,
       clock: slots.now < 0 ? nil : definition.clock,
       schema: definition.schema,
       context: context?.reading(slots),
@@ -201,7 +211,7 @@ struct FormAssembler {
       graph: graph,
       slots: slots,
       errors: errors,
-      faultText: localized(BuiltInTexts.fault),
+      faultText: text("fault", of: nil, else: BuiltInTexts.fault),
       locales: locales,
       ownLocaleCount: ownLocaleCount,
       workSpent: budget.spent
@@ -261,14 +271,24 @@ struct FormAssembler {
 
   /// A formula of the definition; nil if none is written, or if it is wrong. The collector then has the error.
   ///
-  /// The parameters are the parameters of ``FormulaCompiler/compile(_:scope:expecting:isArgument:_:)``.
+  /// The parameters are the parameters of ``FormulaCompiler/compile(_:scope:expecting:orReason:isArgument:_:)``.
   mutating func formula(
     _ text: FormulaText?,
     scope: FormulaCompiler.Scope = .form,
     expecting expected: CELType? = nil,
+    orReason: Bool = false,
     isArgument: Bool = false
   ) -> Formula? {
-    text.flatMap { formulas.compile($0, scope: scope, expecting: expected, isArgument: isArgument, &collector) }
+    text.flatMap {
+      formulas.compile(
+        $0,
+        scope: scope,
+        expecting: expected,
+        orReason: orReason,
+        isArgument: isArgument,
+        &collector
+      )
+    }
   }
 
   /// The request of a check, a lookup or an action.
@@ -278,16 +298,35 @@ struct FormAssembler {
 
   /// A text in each locale of the form.
   func localized(_ text: Text) -> LocalizedText {
-    LocalizedText(text, locales: budget.spend(locales.count) ? locales : [], default: definition.locale)
+    let work = text.variants.count > 1 ? locales.count : 1
+    return LocalizedText(text, locales: budget.spend(work) ? locales : [], default: definition.locale)
   }
 
-  /// The text of an error: the field's own for that code, else the one given, else the built-in text.
+  /// A text of an error in each locale of the form, with the label of its field.
+  ///
+  /// - Parameter shape: the field; nil: the form as a whole, with its title.
+  func localized(_ text: Text, of shape: FieldShape?) -> LocalizedText {
+    let plain = localized(text)
+    guard plain.variants.contains(where: { FormCompiler.placeholders(in: $0).contains(Self.labelName) }) else {
+      return plain
+    }
+    let own = shape.map { fields.definition(of: $0)?.label ?? Text($0.facts.title ?? $0.name) }
+    let label = localized(own ?? definition.title ?? Text(definition.name))
+    let bytes = label.variants.reduce(0) { $0 + $1.utf8.count }
+    return budget.spend(bytes / Form.bytesPerUnit) ? plain.filled(Self.labelName, with: label) : plain
+  }
+
+  /// The name of the field's label in the texts of errors.
+  static let labelName = "label"
+
+  /// The text of an error. The first of these that exists: the text of its field, or of the form as a whole, for that
+  /// code; the one given; the text for all fields; the built-in text.
   func text(_ code: String, of shape: FieldShape?, _ given: Text? = nil, else fallback: Text) -> LocalizedText {
-    let own = shape.flatMap { fields.definition(of: $0)?.messages[UTF8Key(text: code)] }
-    if let text = own ?? given { return localized(text) }
+    let own = if let shape { fields.definition(of: shape)?.messages[code] } else { definition.formMessages[code] }
+    if let text = own ?? given ?? definition.messages[code] { return localized(text, of: shape) }
     // Each field has the same built-in texts.
     let key = UTF8Key(text: fallback.variants.first?.text ?? "")
-    if let known = builtInTexts.resolved[key], known.text == fallback, budget.spend(locales.count) {
+    if let known = builtInTexts.resolved[key], known.text == fallback, budget.spend(1 + ownLocaleCount) {
       return known.localized
     }
     let localized = localized(fallback)
@@ -323,11 +362,12 @@ extension FormDefinition {
     }
     if let locale { add(locale) }
     add(title)
+    for text in messages.all + formMessages.all { add(text) }
     for (_, field) in fields {
       add(field.label)
       add(field.placeholder)
       add(field.help)
-      for code in field.messageOrder { add(field.messages[UTF8Key(text: code)]) }
+      for text in field.messages.all { add(text) }
       for option in field.options { add(option.label) }
     }
     for rule in rules { add(rule.message.text) }

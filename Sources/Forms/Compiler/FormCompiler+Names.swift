@@ -33,6 +33,9 @@ extension FormCompiler {
     }
     for rule in definition.rules {
       if let field = rule.field { checkField(field, at: rule.pointer.appending("field")) }
+      if case .group(let group) = rule.condition {
+        for (address, pointer) in group.fields { checkField(address, at: pointer) }
+      }
       noteCode(rule.id, at: rule.pointer)
     }
     for check in definition.checks {

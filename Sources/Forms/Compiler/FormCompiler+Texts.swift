@@ -8,7 +8,7 @@ internal import Texts
 extension FormCompiler {
   /// Looks at the texts of all errors.
   mutating func checkTexts() {
-    if definition.fields.contains(where: { !$0.definition.messages.isEmpty }) { checkMessages() }
+    checkMessages()
     for rule in definition.rules {
       let field = rule.field.flatMap { fields.field(at: $0) }
       let pointer = rule.pointer.appending("message")
@@ -19,28 +19,47 @@ extension FormCompiler {
         let pointer = outcome.pointer.appending("message")
         checkPlaceholders(outcome.message.text, [], of: outcome.code ?? check.id, at: pointer)
       }
+      checkPlaceholders(check.failureMessage, [], of: check.id, at: check.pointer.appending("failureMessage"))
     }
   }
 
-  /// Looks at the `messages` of all fields.
+  /// Looks at the `messages` of all fields, of the form as a whole, and of the definition.
   private mutating func checkMessages() {
+    let own = definition.fields.filter { !$0.definition.messages.isEmpty }
+    if own.isEmpty, definition.messages.isEmpty, definition.formMessages.isEmpty { return }
     let keywords = keywordsOfSchema()
     let codes = codesOfFields()
-    for (address, field) in definition.fields {
-      guard !field.messages.isEmpty, let index = fields.field(at: address), budget.spend(field.messages.count)
-      else {
-        continue
-      }
-      for code in field.messageOrder {
-        let key = UTF8Key(text: code)
-        let pointer = field.pointer.appending("messages").appending(code)
-        let keyword = Keyword(rawValue: code).flatMap { keywords.contains($0) ? $0.parameterNames : nil }
-        if let parameters = Self.codesOfEngine[code] ?? codes[index]?[key] ?? keyword {
-          checkPlaceholders(field.messages[key], parameters, of: code, at: pointer)
-        } else {
-          let own = codes[index].map { $0.keys.map(\.text).sorted() } ?? []
-          reportUnknown(code, of: address, among: own, keywords, at: pointer)
-        }
+    for (address, field) in own {
+      guard let index = fields.field(at: address) else { continue }
+      check(field.messages, of: "\"\(address)\"", codes[index] ?? [:], keywords)
+    }
+    check(definition.formMessages, of: "the form as a whole", codes[nil] ?? [:], keywords)
+    // Each field may have an error with such a text.
+    let bytes = definition.messages.all.reduce(0) { $0 + $1.variants.reduce(0) { $0 + $1.text.utf8.count } }
+    guard bytes > 0, budget.spend(bytes * fields.shapes.count / Form.bytesPerUnit) else { return }
+    check(definition.messages, of: "any field", codes.values.reduce(into: [:]) { $0.merge($1) { $1 } }, keywords)
+  }
+
+  /// Looks at the texts of a field's errors, or of those of several.
+  ///
+  /// - Parameters:
+  ///   - subject: names the field.
+  ///   - own: the codes of its rules and checks, each with the names of its parameters.
+  ///   - keywords: the keywords of the schema.
+  private mutating func check(
+    _ messages: MessageDefinitions,
+    of subject: String,
+    _ own: [UTF8Key: [String]],
+    _ keywords: Set<Keyword>
+  ) {
+    guard budget.spend(messages.codes.count) else { return }
+    for code in messages.codes {
+      let pointer = messages.pointer.appending(code)
+      let keyword = Keyword(rawValue: code).flatMap { keywords.contains($0) ? $0.parameterNames : nil }
+      if let parameters = Self.codesOfEngine[code] ?? own[UTF8Key(text: code)] ?? keyword {
+        checkPlaceholders(messages[code], parameters, of: code, at: pointer)
+      } else {
+        reportUnknown(code, of: subject, among: own.keys.map(\.text).sorted(), keywords, at: pointer)
       }
     }
   }
@@ -56,11 +75,13 @@ extension FormCompiler {
     field.map { fields.shapes[$0].position.template > 0 } ?? false ? ["number", "index"] : []
   }
 
-  /// By field: the codes of its rules and checks, each with the names of its parameters.
-  private func codesOfFields() -> [Int: [UTF8Key: [String]]] {
-    var codes: [Int: [UTF8Key: [String]]] = [:]
+  /// By field, or nil for the form as a whole: the codes of its rules and checks, each with the names of its
+  /// parameters.
+  private func codesOfFields() -> [Int?: [UTF8Key: [String]]] {
+    var codes: [Int?: [UTF8Key: [String]]] = [:]
     for rule in definition.rules {
-      guard let field = rule.field.flatMap({ fields.field(at: $0) }) else { continue }
+      let field = rule.field.flatMap { fields.field(at: $0) }
+      if rule.field != nil, field == nil { continue }
       codes[field, default: [:]][UTF8Key(text: rule.id)] = parametersOfRule(at: field)
     }
     for (index, shape) in fields.shapes.enumerated() where fields.definition(of: shape)?.optionsFormula != nil {
@@ -99,7 +120,7 @@ extension FormCompiler {
 
   private mutating func reportUnknown(
     _ code: String,
-    of address: String,
+    of subject: String,
     among own: [String],
     _ keywords: Set<Keyword>,
     at pointer: JSONPointer
@@ -110,20 +131,25 @@ extension FormCompiler {
     } else if let rule = definition.rules.first(where: { $0.id.hasSameUTF8(as: code) }) {
       remedy =
         rule.field.map { "the rule \"\(code)\" is at \"\($0)\"" }
-        ?? "the rule \"\(code)\" is for the form as a whole: its text is its \"message\""
+        ?? "the rule \"\(code)\" is for the form as a whole: write the text in its \"message\", or at \"\""
     } else if let check = definition.checks.first(where: { $0.id.hasSameUTF8(as: code) }) {
       remedy = "the check \"\(code)\" is at \"\(check.field)\""
     } else if Keyword(rawValue: code)?.parameterNames != nil {
       remedy = "the schema has no \"\(code)\""
     } else {
       let known = own + keywords.filter { $0.parameterNames != nil }.map(\.rawValue).sorted()
-      remedy = collector.advice(for: code, among: known + ["required", "duplicate"], or: "the codes are", budget)
+      remedy = collector.advice(
+        for: code,
+        among: known + ["required", "duplicate", "fault"],
+        or: "the codes are",
+        budget
+      )
     }
     collector.report(
       "unknownCode",
       at: pointer,
       spot: .name,
-      "no error of \"\(address)\" has the code \"\(code)\", so this text is never shown",
+      "no error of \(subject) has the code \"\(code)\", so this text is never shown",
       remedy: remedy,
       severity: .warning
     )
@@ -141,14 +167,20 @@ extension FormCompiler {
     for variant in text?.variants ?? [] {
       let variantPointer =
         text?.variants.count == 1 && variant.locale.isEmpty ? pointer : pointer.appending(variant.locale)
-      for name in Self.placeholders(in: variant.text) where !parameters.contains(where: { $0.hasSameUTF8(as: name) }) {
+      for name in Self.placeholders(in: variant.text)
+      where name != FormAssembler.labelName && !parameters.contains(where: { $0.hasSameUTF8(as: name) }) {
         collector.report(
           "unknownPlaceholder",
           at: variantPointer,
           "the error \"\(code)\" has no parameter \"\(name)\", so {\(name)} is not replaced",
           remedy: parameters.isEmpty
-            ? "leave it out: the error has no parameters"
-            : collector.advice(for: name, among: parameters, or: "its parameters are", budget),
+            ? "leave it out: the error has no parameters, only {\(FormAssembler.labelName)}"
+            : collector.advice(
+              for: name,
+              among: parameters + [FormAssembler.labelName],
+              or: "its parameters are",
+              budget
+            ),
           severity: .warning
         )
       }

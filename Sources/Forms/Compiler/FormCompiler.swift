@@ -77,6 +77,7 @@ struct FormCompiler {
     let branches = schema.branchFindings(budget: budget)
     let defaults = conditionalDefaults(branches.defaults)
     checkNames(tree)
+    expandGroups()
     checkDefaults(by: schema)
     check(branches)
     checkTexts()

@@ -329,6 +329,20 @@ struct FormulaCells {
     )
   }
 
+  /// The cell of the same field's value, whether the field is shown or not. A field with fields below it has no such
+  /// cell.
+  func stored(_ cell: FormulaCell) -> FormulaCell {
+    guard let field = cell.field, shapes[field].position.unit == nil else { return cell }
+    return FormulaCell(
+      type: cell.type,
+      size: cell.size,
+      field: field,
+      isSecret: cell.isSecret,
+      template: cell.template,
+      address: .element(\.stored, field)
+    )
+  }
+
   /// The type of a field's value in formulas. An absent text, bool, list or object reads as empty. An absent number has
   /// no such value, so its type is a wrapper. If null is a value of its own, an absent value reads as something else.
   private func type(of field: Int) -> CELType {

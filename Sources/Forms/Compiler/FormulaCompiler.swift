@@ -16,6 +16,8 @@ final class FormulaCompiler {
     var field: Int?
     /// `response`, and for actions `previous`.
     var isOutcome = false
+    /// It decides whether a row is shown: `row` has the members of the row whether they are shown or not.
+    var decidesRow = false
 
     /// A formula of the form as a whole.
     static let form = Scope()
@@ -96,18 +98,27 @@ final class FormulaCompiler {
 
   /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.
   ///
-  /// - Parameter expected: the type that the result must have; nil for any.
+  /// - Parameters:
+  ///   - expected: the type that the result must have; nil for any.
+  ///   - orReason: see ``Environment/check(_:expecting:orReason:)``.
   func compile(
     _ text: FormulaText,
     scope: Scope = .form,
     expecting expected: CELType? = nil,
+    orReason: Bool = false,
     isArgument: Bool = false,
     _ collector: inout DiagnosticCollector
   ) -> Formula? {
     guard budget.spend(Self.work(of: text)) else { return nil }
     let formula: CompiledFormula
     do throws(ExpressionError) {
-      formula = try self.formula(of: text.source, scope, expected, namesSuggested: !collector.isFull)
+      formula = try self.formula(
+        of: text.source,
+        scope,
+        expected,
+        orReason: orReason,
+        namesSuggested: !collector.isFull
+      )
     } catch {
       for problem in error.problems where !isUnread(problem, in: text.source) {
         collector.report(
@@ -169,9 +180,10 @@ final class FormulaCompiler {
     of source: String,
     _ scope: Scope,
     _ expected: CELType?,
+    orReason: Bool,
     namesSuggested: Bool
   ) throws(ExpressionError) -> CompiledFormula {
-    let key = FormulaKey(source: UTF8Key(text: source), scope: scope, expected: expected)
+    let key = FormulaKey(source: UTF8Key(text: source), scope: scope, expected: expected, admitsReasons: orReason)
     let known = known?.formulas[key]
     let expression = if let known { known.program.parsed } else { try environment.parse(source) }
     let chains = known?.chains ?? Self.chains(in: expression.root)
@@ -184,7 +196,14 @@ final class FormulaCompiler {
     }
     let names = declare(cells, in: scope)
     defer { for name in names { environment.remove(name) } }
-    let (checked, program) = try plan(expression, chains, scope, expected, namesSuggested: namesSuggested)
+    let (checked, program) = try plan(
+      expression,
+      chains,
+      scope,
+      expected,
+      orReason: orReason,
+      namesSuggested: namesSuggested
+    )
     let formula = CompiledFormula(
       chains: chains,
       cells: cells,
@@ -228,10 +247,11 @@ final class FormulaCompiler {
     _ chains: [[String]],
     _ scope: Scope,
     _ expected: CELType?,
+    orReason: Bool,
     namesSuggested: Bool
   ) throws(ExpressionError) -> (CheckedExpression, Program) {
     func plan() throws(ExpressionError) -> (CheckedExpression, Program) {
-      let checked = try environment.check(expression, expecting: expected)
+      let checked = try environment.check(expression, expecting: expected, orReason: orReason)
       return (checked, try environment.plan(checked))
     }
     // Similar names are looked for only in a formula that is wrong.
@@ -261,11 +281,17 @@ final class FormulaCompiler {
     var found: [DeclaredCell] = []
     // In a rule, `self` is another name of the same cell, and `self.city` of the cell of the field inside.
     let value = scope.field.map(cells.names(ofValue:))
-    func note(_ chain: [String], standingFor value: [String]?, in template: Int, isLasting: Bool) {
+    func note(
+      _ chain: [String],
+      standingFor value: [String]?,
+      in template: Int,
+      isLasting: Bool,
+      isStored: Bool = false
+    ) {
       // The names after the longest cell name select from the cell's value.
       for count in (1...min(chain.count, cells.namesMax)).reversed() {
         let names = value.map { $0 + chain[1..<count] } ?? Array(chain[..<count])
-        guard let (slot, name) = slot(ofCell: names, in: template) else { continue }
+        guard let (slot, name) = slot(ofCell: names, in: template, isStored: isStored) else { continue }
         let cell = cellOfSlot[slot - firstSlot]
         declareRecords(of: cell)
         let written = value == nil ? name : Printer.print(chain: Array(chain[..<count]))
@@ -280,7 +306,8 @@ final class FormulaCompiler {
       if chain[0] == "self", let field = scope.field {
         note(chain, standingFor: value, in: cells.template(of: field), isLasting: false)
       } else if cells.dependOnRow(chain) {
-        note(chain, standingFor: nil, in: scope.template, isLasting: false)
+        let isStored = scope.decidesRow && chain[0] == "row"
+        note(chain, standingFor: nil, in: scope.template, isLasting: false, isStored: isStored)
       }
     }
     return found
@@ -347,11 +374,14 @@ final class FormulaCompiler {
   }
 
   /// The slot of the cell that those names lead to in a template, and their chain, if there is one.
-  private func slot(ofCell names: [String], in template: Int) -> (slot: Int, name: String)? {
+  ///
+  /// - Parameter isStored: whether it is a row's value as it is stored, shown or not.
+  private func slot(ofCell names: [String], in template: Int, isStored: Bool) -> (slot: Int, name: String)? {
     let name = Printer.print(chain: names)
-    let key = UTF8Key(text: template == 0 ? name : "\(template) \(name)")
+    let key = UTF8Key(text: template == 0 ? name : "\(template) \(isStored ? "stored " : "")\(name)")
     if let slot = slotOfName[key] { return (slot, name) }
-    guard let cell = cells.cell(named: names, in: template) else { return nil }
+    let shown = cells.cell(named: names, in: template)
+    guard let cell = isStored ? shown.map(cells.stored) : shown else { return nil }
     var slot = slots[cell.address]
     if slot < 0 {
       slot = slots.add(name, isSecret: cell.isSecret, in: cell.template)

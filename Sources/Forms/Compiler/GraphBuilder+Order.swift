@@ -57,6 +57,8 @@ extension GraphBuilder {
   func name(of node: Graph.Node) -> String {
     switch node {
     case .visible(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).visible"
+    case .blank(let field):
+      "\(FieldAddress.spelling(of: Array(fields[field].path.dropLast()), among: "fields")).blankRows"
     case .stepVisible(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).visible"
     case .enabled(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).enabled"
     case .required(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).required"

@@ -122,6 +122,7 @@ struct GraphBuilder {
     for field in fields.indices {
       assign(slots.values[field], .field(field), .value)
       assign(slots.messages[field], .field(field), .message)
+      assign(slots.stored[field], .field(field), .ownValue)
     }
     func assignAll<Property: PropertyList>(
       _ slots: PropertySlots<Property>,
@@ -151,6 +152,7 @@ struct GraphBuilder {
     nodes += steps.indices.filter { steps[$0].visible != nil }.map { .stepVisible($0) }
     for (index, field) in fields.enumerated() {
       if isHidden(index) { nodes.append(.visible(index)) }
+      if mayBeBlank(index) { nodes.append(.blank(index)) }
       if isDisabled(index) { nodes.append(.enabled(index)) }
       if field.mayFollow { nodes.append(.computed(index)) }
       nodes += [.required(index), .value(index)]
@@ -177,10 +179,8 @@ struct GraphBuilder {
     switch node {
     case .stepVisible(let step): numbers(.step(step), Self.step(.visibility))
     case .visible(let field):
-      // The shown rows decide the position of each row.
-      numbers(.field(field), Self.field(.visibility))
-        + (fields[field].list.map { numbers(.field($0), [.rows]) + numbers(.row(fields[field].template), [.index]) }
-          ?? [])
+      numbers(.field(field), Self.field(.visibility)) + factsOfPositions(of: field)
+    case .blank(let element): numbers(.field(element), [.isBlank]) + factsOfPositions(of: element)
     case .enabled(let field): numbers(.field(field), Self.field(.ability))
     case .required(let field): numbers(.field(field), Self.field(.requirement))
     case .computed(let field):
@@ -214,6 +214,12 @@ struct GraphBuilder {
     }
   }
 
+  /// The facts about the positions of rows, if the field represents a row: the rows that count decide them.
+  private func factsOfPositions(of field: Int) -> [Int] {
+    guard let list = fields[field].list else { return [] }
+    return numbers(.field(list), [.rows]) + numbers(.row(fields[field].template), [.index])
+  }
+
   /// The facts that a node reads, some of them more than once: first the reads of the engine for it, then the reads of
   /// its formulas. A fact that never changes is not read.
   private func readFacts(of node: Graph.Node) -> [Int] {
@@ -234,6 +240,12 @@ struct GraphBuilder {
         around = fields[outer].around
       }
     }
+    // An error in a blank row does not count.
+    func readBlankRows(around field: Int) {
+      for around in sequence(first: field, next: { fields[$0].around }) where mayBeBlank(around) {
+        read(.field(around), .isBlank)
+      }
+    }
     // The rows that a reader goes through, from the inside out. There are none if the reader is in such a row.
     func readRows(between inner: Int, and outer: Int) {
       var inner = inner
@@ -249,6 +261,9 @@ struct GraphBuilder {
     case .visible(let field):
       if let around = fields[field].around { read(.field(around), .isVisible) }
       if let step = fields[field].step { read(.step(step), FactSet(step: .isVisible)) }
+    case .blank(let element):
+      // It reads no result of a formula, so any formula may read which rows count.
+      for field in [element] + inside(element) where !fields[field].isComputed { read(.field(field), .given) }
     case .enabled(let field): if let around = fields[field].around { read(.field(around), .isEnabled) }
     case .computed(let field):
       if !fields[field].isComputed { read(.field(field), .follows) }
@@ -267,6 +282,8 @@ struct GraphBuilder {
       if fields[field].required != nil { readValuesAround(field) }
     case .part(let part):
       for field in parts[part].fields {
+        // While all fields of a group are hidden, nothing is asked.
+        if parts[part].group != nil, isHidden(field) { read(.field(field), .isVisible) }
         if parts[part].readsPresenceAlone {
           // The list has the number of rows.
           guard fields[field].list == nil else { continue }
@@ -293,6 +310,7 @@ struct GraphBuilder {
       let field = checks[check].field
       read(.field(field), .content | .isDirty | .isTouched | .isEdited)
       read(.check(check), .isWanted)
+      readBlankRows(around: field)
       if checks[check].run.sendsAllValues { readAllValues(of: checks[check].run) }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
@@ -312,6 +330,7 @@ struct GraphBuilder {
     case .field(let field):
       read(.field(field), .presence | .isTouched | .isEdited | .attention)
       if fields[field].trustsInitial { read(.field(field), .isDirty | .follows) }
+      readBlankRows(around: field)
       if fields[field].property != nil { read(.field(field), .schemaErrors) }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if isHidden(field) { read(.field(field), .isVisible) }
@@ -322,6 +341,9 @@ struct GraphBuilder {
       // The members that an object requires are required only if the object itself is present.
       if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
+      for other in fields[field].groups.flatMap(\.fields) {
+        read(.field(other), isHidden(other) ? .isTouched | .isVisible : .isTouched)
+      }
       for check in fields[field].checks { read(.check(check), .progress) }
       for lookup in fields[field].lookups {
         read(.lookup(lookup), FactSet(lookup: .isLoading))
@@ -365,6 +387,7 @@ struct GraphBuilder {
       }
     case .unique(let field):
       read(.field(field), .content)
+      // Blank rows of the list change its rows, too.
       if let list = templates[fields[field].template].list { read(.field(list), .rows) }
     case .column(let column):
       let (output, template, _) = slots.columns[column]
@@ -414,6 +437,9 @@ struct GraphBuilder {
       || fields[field].around.map(isHidden) ?? false
   }
 
+  /// Whether the field represents a row that does not count while it is blank.
+  private func mayBeBlank(_ field: Int) -> Bool { fields[field].list.map { fields[$0].ignoresBlankRows } ?? false }
+
   /// Whether a formula decides if the field can be changed.
   private func isDisabled(_ field: Int) -> Bool {
     fields[field].enabled != nil || fields[field].isReadOnly || fields[field].around.map(isDisabled) ?? false
@@ -434,7 +460,7 @@ struct GraphBuilder {
     case .output(let output): [outputs[output].formula]
     case .options(let field): fields[field].computedOptions.map { [$0.formula] } ?? []
     case .trigger(let field): fields[field].trigger
-    case .value, .judged, .part, .field, .formErrors, .form, .step, .column, .unique, .offered: []
+    case .blank, .value, .judged, .part, .field, .formErrors, .form, .step, .column, .unique, .offered: []
     }
   }
 
@@ -443,8 +469,8 @@ struct GraphBuilder {
   /// The template whose instances compute a node.
   private func template(of node: Graph.Node) -> Int {
     switch node {
-    case .visible(let field), .enabled(let field), .required(let field), .computed(let field), .value(let field),
-      .judged(let field), .field(let field), .offered(let field), .trigger(let field):
+    case .visible(let field), .blank(let field), .enabled(let field), .required(let field), .computed(let field),
+      .value(let field), .judged(let field), .field(let field), .offered(let field), .trigger(let field):
       fields[field].template
     case .options(let field): fields[field].computedOptions?.template ?? 0
     case .rule(let rule): rules[rule].field.map { fields[$0].template } ?? 0

@@ -38,6 +38,8 @@ struct FormulaKey: Hashable {
   let scope: FormulaCompiler.Scope
   /// The type that the result must have; nil for any.
   let expected: CELType?
+  /// Whether a text may stand for the reason why it is not true.
+  let admitsReasons: Bool
 }
 
 /// A valid formula, and the facts that decided its result.

@@ -34,8 +34,8 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "version", "title", "locale", "description", "schema", "context", "coerce", "read", "fields", "rules",
-          "checks", "lookups", "steps", "actions", "outputs", "texts", "clock",
+          "form", "version", "title", "locale", "description", "schema", "context", "coerce", "read", "messages",
+          "whenHidden", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
       )
@@ -62,6 +62,9 @@ extension FormDefinition {
     context = members["context"]
     coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
     reads = ReadDefinition.defaults(members, with: &reader)
+    messages = MessageDefinitions(members, at: top, "the definition", &reader)
+    whenHidden =
+      reader.choice(members, "whenHidden", at: top, what: "the definition", of: HiddenPolicy.self) ?? .keep
     readFields(members, &reader)
     readRules(members, &reader)
     readChecks(members, &reader)
@@ -107,12 +110,12 @@ extension FormDefinition {
       return reader.wrongType(block, at: pointer, expected: "an object", what: "\"fields\"")
     }
     for entry in entries {
-      if let field = FieldDefinition(
-        reading: entry.value,
-        name: entry.name,
-        at: pointer.appending(entry.name),
-        with: &reader
-      ) {
+      let pointer = pointer.appending(entry.name)
+      if entry.name.isEmpty {
+        let what = "the form's own entry in \"fields\""
+        guard let members = reader.object(entry.value, at: pointer, known: ["messages"], what: what) else { continue }
+        formMessages = MessageDefinitions(members, at: pointer, what, &reader)
+      } else if let field = FieldDefinition(reading: entry.value, name: entry.name, at: pointer, with: &reader) {
         fields.append((entry.name, field))
       }
     }
@@ -135,28 +138,7 @@ extension FormDefinition {
 
   private mutating func readRules(_ members: JSONObject, _ reader: inout DefinitionReader) {
     for (pointer, value) in Self.elements(members, "rules", &reader) {
-      guard
-        let rule = reader.object(
-          value,
-          at: pointer,
-          known: ["id", "field", "when", "check", "message", "messageExpression", "severity"],
-          what: "a rule"
-        )
-      else { continue }
-      let id = reader.requiredString(rule, "id", at: pointer, what: "the rule")
-      if rule["check"] == nil { reader.missing("check", at: pointer, what: "the rule") }
-      guard let id, let check = reader.formula(rule, "check", at: pointer, what: "the rule") else { continue }
-      rules.append(
-        RuleDefinition(
-          pointer: pointer,
-          id: id,
-          field: reader.string(rule, "field", at: pointer, what: "the rule"),
-          when: reader.formula(rule, "when", at: pointer, what: "the rule"),
-          check: check,
-          message: reader.message(rule, at: pointer, what: "the rule"),
-          severity: reader.severity(rule, at: pointer, what: "the rule")
-        )
-      )
+      if let rule = RuleDefinition(reading: value, at: pointer, with: &reader) { rules.append(rule) }
     }
   }
 
@@ -224,7 +206,7 @@ extension FieldDefinition {
         known: [
           "label", "placeholder", "help", "widget", "normalize", "coerce", "read", "show", "throttle", "debounce",
           "emptyAs", "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key",
-          "unique", "unordered", "trustInitial", "renamedFrom", "resetWhen", "resetOn",
+          "unique", "unordered", "blankRows", "trustInitial", "renamedFrom", "resetWhen", "resetOn", "whenHidden",
         ],
         what: what
       )
@@ -252,6 +234,8 @@ extension FieldDefinition {
     key = reader.string(members, "key", at: pointer, what: what)
     isUnique = reader.bool(members, "unique", at: pointer, what: what) ?? false
     isUnordered = reader.bool(members, "unordered", at: pointer, what: what) ?? false
+    ignoresBlankRows =
+      reader.choice(members, "blankRows", at: pointer, what: what, among: ["count", "ignore"]) == "ignore"
     trustsInitial = reader.bool(members, "trustInitial", at: pointer, what: what) ?? false
     visible = reader.formula(members, "visible", at: pointer, what: what)
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
@@ -267,14 +251,12 @@ extension FieldDefinition {
         remedy: "keep one of them: a computed value takes no input; a suggested value stays until there is input"
       )
     }
+    whenHidden = reader.choice(members, "whenHidden", at: pointer, what: what, of: HiddenPolicy.self)
     readTrigger(members, what, &reader)
     readNormalize(members, what, &reader)
     coerces = reader.bool(members, "coerce", at: pointer, what: what)
     read = ReadDefinition.ofField(members, at: pointer, what, with: &reader)
-    for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
-      messages[UTF8Key(text: message.name)] = message.text
-      messageOrder.append(message.name)
-    }
+    messages = MessageDefinitions(members, at: pointer, what, &reader)
     if case .string? = members["options"] {
       optionsFormula = reader.formula(members, "options", at: pointer, what: what)
     } else {
@@ -374,6 +356,21 @@ extension FieldDefinition {
     return entries.compactMap { entry in
       let text = reader.text(entry.value, at: inner.appending(entry.name), what: "the text for \"\(entry.name)\"")
       return text.map { (entry.name, $0) }
+    }
+  }
+}
+
+extension MessageDefinitions {
+  /// The `messages` of a part of the definition; empty if it has none.
+  fileprivate init(
+    _ members: JSONObject,
+    at pointer: JSONPointer,
+    _ what: String,
+    _ reader: inout DefinitionReader
+  ) {
+    self.pointer = pointer.appending("messages")
+    for (code, text) in FieldDefinition.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
+      add(text, for: code)
     }
   }
 }

@@ -20,6 +20,12 @@ struct FormDefinition {
   var coerces = false
   /// How fields read what people type, by default.
   var reads: [ReadDefinition] = []
+  /// The texts of errors of all fields, and of the form.
+  var messages = MessageDefinitions()
+  /// The texts of errors of the form as a whole: the entry `""` of `fields`.
+  var formMessages = MessageDefinitions()
+  /// What happens to values of fields that are hidden, by default.
+  var whenHidden = HiddenPolicy.keep
   /// In the order written, by address as written.
   var fields: [(address: String, definition: FieldDefinition)] = []
   var rules: [RuleDefinition] = []
@@ -50,6 +56,14 @@ public enum ShowPolicy: String, Sendable, CaseIterable {
   case submit
 }
 
+/// What happens to the value of a field that is hidden.
+enum HiddenPolicy: String, CaseIterable {
+  /// It stays, and is there again when the field is shown.
+  case keep
+  /// It goes.
+  case clear
+}
+
 /// A step of `normalize` as a definition writes it.
 enum NormalizationDefinition {
   case word(Normalization)
@@ -74,9 +88,7 @@ struct FieldDefinition {
   var throttle: Duration?
   var debounce: Duration?
   var keepsEmpty = false
-  /// By error code.
-  var messages: [UTF8Key: Text] = [:]
-  var messageOrder: [String] = []
+  var messages = MessageDefinitions()
   /// The labels of the options, by the value as text.
   var options: [(value: String, label: Text)] = []
   /// The formula that gives the options; in place of the texts.
@@ -89,6 +101,8 @@ struct FieldDefinition {
   var trustsInitial = false
   /// Of a list: whether its order does not count.
   var isUnordered = false
+  /// Of a list: whether rows without a value do not count.
+  var ignoresBlankRows = false
   var visible: FormulaText?
   var enabled: FormulaText?
   var required: FormulaText?
@@ -96,10 +110,33 @@ struct FieldDefinition {
   var computed: FormulaText?
   /// Gives the field its value until an input does.
   var suggested: FormulaText?
+  /// What happens to its value while it is hidden; nil: as around it.
+  var whenHidden: HiddenPolicy?
   /// Resets the field when its result changes.
   var resetWhen: FormulaText?
   /// Addresses of fields whose changes reset the field, each with its location.
   var resetOn: [(address: String, pointer: JSONPointer)] = []
+}
+
+/// Texts of errors, by code: a `messages` of the definition.
+struct MessageDefinitions {
+  private(set) var texts: [UTF8Key: Text] = [:]
+  /// In the order written.
+  private(set) var codes: [String] = []
+  /// Its location in the definition.
+  var pointer = JSONPointer.root
+
+  var isEmpty: Bool { codes.isEmpty }
+
+  /// The text for a code.
+  subscript(code: String) -> Text? { texts[UTF8Key(text: code)] }
+
+  /// All texts, in the order written.
+  var all: [Text] { codes.compactMap { self[$0] } }
+
+  mutating func add(_ text: Text, for code: String) {
+    if texts.updateValue(text, forKey: UTF8Key(text: code)) == nil { codes.append(code) }
+  }
 }
 
 /// Whether an error blocks.
@@ -119,9 +156,30 @@ struct RuleDefinition {
   var id: String
   var field: String?
   var when: FormulaText?
-  var check: FormulaText
+  /// The condition, or the fields of which some must have a value.
+  var condition: RuleCondition
+  /// The fields of its group, once it was replaced by a rule with a formula.
+  var group: [Int] = []
   var message: MessageDefinition
   var severity: Severity = .error
+}
+
+enum RuleCondition {
+  case check(FormulaText)
+  case group(GroupDefinition)
+}
+
+/// Fields of which some must have a value.
+struct GroupDefinition {
+  var kind: GroupKind
+  /// The location of the list.
+  var pointer: JSONPointer
+  var fields: [(address: String, pointer: JSONPointer)]
+}
+
+/// How many fields of a group must have a value; the raw value is the key.
+package enum GroupKind: String, CaseIterable, Sendable {
+  case exactlyOne, atLeastOne, atMostOne, allOrNone
 }
 
 /// The effect of a check when its service fails.
@@ -134,11 +192,22 @@ public enum FailurePolicy: String, Sendable {
   case ignore
 }
 
+/// The moment at which a check asks about a value.
+public enum AskPolicy: String, Sendable, CaseIterable {
+  /// When the value changes.
+  case change
+  /// When the user leaves a field.
+  case leave
+  /// When the user taps an action.
+  case tap
+}
+
 struct CheckDefinition {
   var pointer: JSONPointer
   var id: String
   var field: String
   var when: FormulaText?
+  var ask: AskPolicy = .change
   var debounce: Duration?
   var run: RunDefinition
   var outcomes: [CheckOutcomeDefinition]

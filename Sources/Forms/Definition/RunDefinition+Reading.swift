@@ -117,9 +117,8 @@ extension CheckDefinition {
         value,
         at: pointer,
         known: [
-          "id", "field", "when", "debounce", "run", "outcomes", "result", "timeout", "cache", "trustInitial",
-          "onFailure",
-          "failureMessage", "secret",
+          "id", "field", "when", "ask", "debounce", "run", "outcomes", "result", "timeout", "cache", "trustInitial",
+          "onFailure", "failureMessage", "secret",
         ],
         what: "a check"
       )
@@ -145,6 +144,8 @@ extension CheckDefinition {
       result: reader.formula(members, "result", at: pointer, what: what),
       isSecret: reader.bool(members, "secret", at: pointer, what: what) ?? false
     )
+    let moments = AskPolicy.allCases.map(\.rawValue)
+    ask = reader.choice(members, "ask", at: pointer, what: what, among: moments).flatMap(AskPolicy.init) ?? .change
     switch reader.choice(members, "onFailure", at: pointer, what: what, among: ["block", "warn", "ignore"]) {
     case "warn": onFailure = .warn
     case "ignore": onFailure = .ignore

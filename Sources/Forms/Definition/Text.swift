@@ -19,6 +19,7 @@ public struct Text: Sendable, Hashable {
   /// The text for a locale: the closest of its language, then the form's default, then the first.
   public func resolved(for locale: String, default defaultLocale: String?) -> String {
     guard variants.count > 1 else { return variants.first?.text ?? "" }
+    if locale.isEmpty, defaultLocale == nil { return variants[0].text }
     if let variant = variants.first(where: { $0.locale.hasSameUTF8(as: locale) }) { return variant.text }
     let (texts, indices) = resolved(for: [locale], default: defaultLocale)
     return texts[indices[0]]
@@ -64,21 +65,5 @@ struct TextTable: Sendable {
 /// Puts an error's parameters into a text: `{limit}` becomes the parameter of that name; a name that is not a parameter
 /// remains unchanged.
 public func fillPlaceholders(_ template: String, from parameters: JSONObject) -> String {
-  guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
-  var result = ""
-  var rest = template[...]
-  while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
-    result += rest[..<open]
-    let behind = rest[rest.utf8.index(after: open)...]
-    guard let close = behind.utf8.firstIndex(of: UInt8(ascii: "}")) else {
-      return result + rest[open...]
-    }
-    if let value = parameters[String(behind[..<close])] {
-      result += value.stringValue ?? value.description
-    } else {
-      result += rest[open...close]
-    }
-    rest = behind[behind.utf8.index(after: close)...]
-  }
-  return result + rest
+  template.filled { name in parameters[name].map { $0.stringValue ?? $0.description } }
 }

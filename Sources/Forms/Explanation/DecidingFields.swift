@@ -21,12 +21,12 @@ package struct DecidingFields {
       if rules.contains(owner) { return false }
       // The field also reads the errors of the fields inside it.
       guard case .field(let other) = owner, other != field else { return true }
-      return [.isVisible, .isRequired].contains(fact)
+      return [.isVisible, .isRequired, .isBlank].contains(fact)
     }
   }
 
   /// The facts that a field's value decides alone.
-  private static let values: [FactSet] = [.ownValue, .content, .presence, .value, .rows]
+  private static let values: [FactSet] = [.ownValue, .given, .content, .presence, .value, .rows]
 
   /// - Parameter isWanted: whether a fact that those nodes read is followed.
   private func fields(readBy nodes: [Graph.Node], _ isWanted: (Graph.Owner, FactSet) -> Bool) -> Set<Int> {

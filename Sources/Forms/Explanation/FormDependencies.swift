@@ -210,7 +210,8 @@ private struct CellNames {
 
   private func name(of node: Graph.Node) -> String {
     switch node {
-    case .computed(let field), .value(let field), .judged(let field), .trigger(let field): form.fields[field].valueName
+    case .computed(let field), .value(let field), .judged(let field), .blank(let field), .trigger(let field):
+      form.fields[field].valueName
     case .visible(let field), .enabled(let field), .required(let field), .field(let field):
       form.fields[field].statusName
     case .part(let part): "schema \(form.parts[part].location)"

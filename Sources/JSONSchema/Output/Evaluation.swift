@@ -33,8 +33,3 @@ public enum EvaluationBound: Hashable, Sendable {
   /// The cost of one match of a regular expression, which no option raises.
   case pattern(String)
 }
-
-extension EvaluationBound {
-  /// The limit that was reached, in one sentence. Korean for locales that begin with `ko`, else English.
-  public func message(locale: String = "en") -> String { FailureText.language(locale).text(of: self) }
-}

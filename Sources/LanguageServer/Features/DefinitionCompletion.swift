@@ -57,7 +57,9 @@ struct DefinitionCompletion {
   private func names(of guide: SchemaGuide, _ parts: [SchemaGuide.Part]) -> [(text: String, detail: String?)] {
     let isByAddress = guide.nameParts(of: parts).contains { $0.name == "address" } || caret.tokens.last == "fieldErrors"
     if isByAddress { return addresses }
-    if caret.tokens.count == 3, caret.tokens.last == "messages" { return form.codes(of: caret.tokens[1]) }
+    if caret.tokens.last == "messages", caret.tokens.count == 1 || caret.tokens.count == 3 {
+      return form.codes(of: caret.tokens.count == 3 ? caret.tokens[1] : nil)
+    }
     if caret.tokens.last == "options", caret.tokens.count == 3 {
       return choices(of: caret.tokens[1])
     }

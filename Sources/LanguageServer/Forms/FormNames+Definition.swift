@@ -49,6 +49,7 @@ private struct DefinitionNames {
     case "outputs": noteKey(of: part, isDefinition: true) { AddressNames.ofRows($0) { .output($0) } }
     case "lookups": noteKey(of: part, isDefinition: true) { AddressNames.ofRows($0) { .lookup($0) } }
     case "actions": noteKey(of: part, isDefinition: true) { [(0..<$0.utf8.count, .action($0))] }
+    case "messages": noteKey(of: part, FormSymbol.code)
     case "texts": noteKey(of: part, isDefinition: true) { [(0..<$0.utf8.count, .text($0))] }
     case "rules": noteID(of: part) { .rule($0) }
     case "checks": noteID(of: part) { .check($0) }

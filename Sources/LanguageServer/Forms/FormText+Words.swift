@@ -8,22 +8,25 @@ extension FormText {
   /// The codes that errors of a field may have, each with its source: the rules and checks at the field, and keywords
   /// of its schema.
   ///
-  /// - Parameter address: the field's address; empty: the form itself.
-  func codes(of address: String) -> [(text: String, detail: String?)] {
+  /// - Parameter address: the field's address; empty: the form itself; nil: all of them.
+  func codes(of address: String?) -> [(text: String, detail: String?)] {
     guard let form = usableForm else { return [] }
-    let path = AddressNames.path(address)
-    func isHere(_ field: Int?) -> Bool { field.map { form.fields[$0].path == path } ?? address.isEmpty }
+    let path = address.map { $0.isEmpty ? [] : AddressNames.path($0) }
+    func isHere(_ field: Int?) -> Bool { path.map { field.map { form.fields[$0].path } ?? [] == $0 } ?? true }
     let rules = form.rules.filter { isHere($0.field) }.map { (text: $0.id, detail: "rule" as String?) }
     let checks = (scanned.root.child("checks").map { Array($0.children) } ?? []).filter { check in
-      check.child("field")?.value.stringValue.map { AddressNames.path($0) == path } ?? false
+      check.child("field")?.value.stringValue.map { AddressNames.path($0) == path ?? AddressNames.path($0) } ?? false
     }.flatMap { check in
       ([check] + (check.child("outcomes").map { Array($0.children) } ?? [])).compactMap {
         ($0.child("code") ?? $0.child("id"))?.value.stringValue
       }.map { (text: $0, detail: "check" as String?) }
     }
-    let parts = dataGuide(locale: nil)?.parts(at: path) ?? []
+    let guide = dataGuide(locale: nil)
+    let parts = (path.map { [$0] } ?? form.fields.map(\.path) + [[]]).flatMap { guide?.parts(at: $0) ?? [] }
     let keywords = parts.flatMap(\.schema.names).filter { Keyword(rawValue: $0)?.parameterNames != nil }
-    return rules + checks + (keywords + ["required", "duplicate", "options"]).map { ($0, "schema") }
+    var known: Set<String> = []
+    return (rules + checks + (keywords + ["required", "duplicate", "options", "fault"]).map { ($0, "schema") })
+      .filter { known.insert($0.text).inserted }
   }
 
   /// Whether an answer of an action may bring errors of that code: the definition spells it in a formula.
@@ -38,11 +41,14 @@ extension FormText {
 
   /// The names that braces may name in the text at a location of the definition; nil if it is not such a text.
   func placeholders(at tokens: [String]) -> [(text: String, detail: String?)]? {
-    switch tokens.first {
-    case "fields" where tokens.count > 3 && tokens[2] == "messages": parameters(of: tokens[3], at: tokens[1])
+    let label = (text: "label", detail: "the label of the field" as String?)
+    return switch tokens.first {
+    case "messages" where tokens.count > 1: parameters(of: tokens[1], at: "") + [label]
+    case "fields" where tokens.count > 3 && tokens[2] == "messages": parameters(of: tokens[3], at: tokens[1]) + [label]
     case "rules" where tokens.count > 2 && tokens[2] == "message":
-      scanned.node(at: JSONPointer(tokens: Array(tokens[..<2])))?.child("field")?.value.stringValue
-        .map { rowParameters(at: $0) } ?? []
+      (scanned.node(at: JSONPointer(tokens: Array(tokens[..<2])))?.child("field")?.value.stringValue
+        .map { rowParameters(at: $0) } ?? []) + [label]
+    case "checks" where !tokens.filter { ["message", "failureMessage"].contains($0) }.isEmpty: [label]
     case "texts" where tokens.count > 1: namesGiven(to: tokens[1]).map { ($0, "given by a formula") }
     default:
       tokens.last == "path" && tokens.contains("http")

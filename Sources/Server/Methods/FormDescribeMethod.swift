@@ -77,6 +77,7 @@ extension FieldDescription {
     isReadOnly = field.isReadOnly
     isComputed = field.isComputed
     isSuggested = field.isSuggested
+    ignoresBlankRows = field.ignoresBlankRows
     initial = field.holdsSecret ? nil : field.schemaDefault
     extensions = Self.extensions(of: field)
     if field.property != nil { tellBounds(field.facts) }

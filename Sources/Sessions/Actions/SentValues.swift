@@ -4,7 +4,7 @@ internal import JSON
 /// The state with which a run was started: the values that were sent, and the identities of the rows. An answer counts
 /// the rows of that time.
 struct SentValues {
-  /// As the schema saw them: without hidden fields, with required lists and objects that are empty.
+  /// As the schema saw them: without hidden fields and ignored rows, with required lists and objects that are empty.
   let root: JSON
   /// The identities of a list's rows in the order sent, by the address of the list with positions.
   private let rows: [String: [Int]]
@@ -21,9 +21,9 @@ struct SentValues {
       let own = instance.form.fields[list.field].path
       let element = instance.row.map { instance.form.fields[$0.element].path.count } ?? 0
       let path = path + own.dropFirst(element)
-      let shown = list.shownRows
-      rows[JSONPointer(tokens: path).description] = shown.map(\.id)
-      for (position, row) in shown.enumerated() { collect(row, path + [String(position)], &rows) }
+      let sent = list.countedRows
+      rows[JSONPointer(tokens: path).description] = sent.map(\.id)
+      for (position, row) in sent.enumerated() { collect(row, path + [String(position)], &rows) }
     }
   }
 

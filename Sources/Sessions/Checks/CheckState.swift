@@ -30,6 +30,9 @@ struct CheckState {
   var machine = InquiryMachine<CheckAnswer>()
   /// A tap has asked for it, so it runs even if its field is untouched. It stays set until a reset.
   var isWanted = false
+  /// The user has left a field, or a tap has asked for it: it asks about the values as they are. The next computation
+  /// of the check uses it up. Checks that ask at every change do not need it.
+  var isDue = false
 
   /// The value that formulas read of its answer.
   var result: JSON? { machine.answer?.result }

@@ -19,6 +19,7 @@ extension Engine {
   /// Tells a check whether it applies, and which inquiry it has.
   private func decide(_ index: Int, _ instance: Instance) -> FactSet {
     let check = instance.form.checks[index]
+    let isDue = check.ask == .change || takeDue(index, instance)
     guard applies(check, at: index, instance) else {
       return instance.own == nil ? .none : tell(index, instance) { $0.stopped() }
     }
@@ -37,9 +38,18 @@ extension Engine {
     let known =
       own.checks[index].machine.restoredAnswer(to: inquiry)
       ?? keptAnswer(to: inquiry, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
+    // The answer to an older inquiry does not count. The next moment to ask comes when the user leaves a field or taps.
+    if known == nil, !isDue { return tell(index, instance) { $0.stopped() } }
     let effect = effectID(for: inquiry, by: .check(index), in: instance)
     let isDebounced = waitsForComposition(.check(index), in: instance) || check.debounce != nil
     return tell(index, instance) { $0.asked(inquiry, known: known, isDebounced: isDebounced, effect: effect) }
+  }
+
+  /// Whether the moment of a check has come.
+  private func takeDue(_ index: Int, _ instance: Instance) -> Bool {
+    guard let own = instance.own, own.checks[index].isDue else { return false }
+    own.checks[index].isDue = false
+    return true
   }
 
   /// Tells a check what has happened, carries out its requests, and stores its new state.
@@ -70,7 +80,7 @@ extension Engine {
 
   private func applies(_ check: Check, at index: Int, _ instance: Instance) -> Bool {
     let flags = instance.fields[check.field].flags
-    if flags.contains(.readsAsAbsent) { return false }
+    if flags.contains(.readsAsAbsent) || instance.isIgnored { return false }
     // A formula's value is not dirty, but it is not an initial value either.
     if check.trustsInitial, flags.isDisjoint(with: [.isDirty, .follows]) { return false }
     let isWanted = instance.own?.checks[index].isWanted ?? false
@@ -104,12 +114,36 @@ extension Engine {
     session.forEachInstance { instance in
       for index in instance.ownChecks {
         let live = LiveField(instance.form.checks[index].field, in: instance)
-        guard session.contains(live, in: scope), !instance.madeOwn.checks[index].isWanted else { continue }
+        guard session.contains(live, in: scope) else { continue }
+        let isDue = isNotAsked(index, in: instance)
+        guard isDue || !instance.madeOwn.checks[index].isWanted else { continue }
         instance.madeOwn.checks[index].isWanted = true
+        instance.madeOwn.checks[index].isDue = isDue
         mark(.check(index), in: instance)
         changed(.isWanted, ofCheck: index, in: instance)
       }
     }
+  }
+
+  /// Whether a check that does not ask at every change has not asked about the values as they are.
+  ///
+  /// - Precondition: nothing is stale.
+  private func isNotAsked(_ index: Int, in instance: Instance) -> Bool {
+    instance.form.checks[index].ask != .change && instance.own?.checks[index].machine.inquiry == nil
+  }
+
+  /// The user has left a field: the checks that wait for this moment ask, except checks of fields with a user in them.
+  private func askWhatWaitsForLeaving(in session: Session) {
+    session.forEachInstance { instance in
+      for index in instance.ownChecks where session.form.checks[index].ask == .leave {
+        guard isNotAsked(index, in: instance),
+          !instance.fields[session.form.checks[index].field].flags.contains(.isEditing)
+        else { continue }
+        instance.madeOwn.checks[index].isDue = true
+        changed(.isWanted, ofCheck: index, in: instance)
+      }
+    }
+    propagate(session)
   }
 
   /// Checks of those fields run again if their service failed.
@@ -128,19 +162,28 @@ extension Engine {
     goOn(withCheck: index, instance) { $0.askedAgain(effect: $1) }
   }
 
-  /// The user has left those fields. Their checks whose service failed are tried again, if their inquiry is unchanged.
-  func askAgain(_ fields: [LiveField]) {
-    guard let session = fields.first?.instance.session else { return }
-    var hasFailed = session.own?.checks.failures.isEmpty == false
-    if session.form.hasRows {
-      session.forEachInstance { if $0.own?.checks.failures.isEmpty == false { hasFailed = true } }
-    }
-    guard hasFailed else { return }
+  /// The user has left those fields. Their checks end their debounce. Those whose service failed are tried again, if
+  /// their inquiry is unchanged. Checks that ask when the user leaves a field ask.
+  func fieldsLeft(_ fields: [LiveField]) {
+    guard let session = fields.first?.instance.session, !session.form.checks.isEmpty else { return }
     propagate(session)
+    if let extras = session.extras, extras.compositions.areAny { askAfterCompositions(in: session, extras) }
+    if session.form.checks.contains(where: { $0.ask == .leave }) { askWhatWaitsForLeaving(in: session) }
     for live in fields {
       live.instance.forEachField(from: live.field) { inner in
-        for check in inner.instance.form.fields[inner.field].checks { retryIfFailed(check, in: inner.instance) }
+        for check in inner.instance.form.fields[inner.field].checks { fieldLeft(ofCheck: check, inner.instance) }
       }
+    }
+  }
+
+  /// The user has left the field of a check.
+  private func fieldLeft(ofCheck index: Int, _ instance: Instance) {
+    guard let machine = instance.own?.checks[index].machine else { return }
+    if machine.wait == .debounce {
+      instance.session.extras?.timers.set(.debounce(row: instance.rowID, of: .check(index)), to: nil)
+      debounceEnded(of: .check(index), in: instance)
+    } else if instance.form.checks[index].ask != .tap {
+      retryIfFailed(index, in: instance)
     }
   }
 

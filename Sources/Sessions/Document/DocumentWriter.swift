@@ -67,11 +67,13 @@ extension Session {
     case .field(let field, .errors): return .errors(fields[field].errors)
     case .field(let field, .options): return DocumentValue(documentOptions(of: field))
     case .field(let field, .text): return inputText(of: field).map { .text($0) } ?? .absent
+    case .field(let field, .reason): return reason(of: field).map { .text($0) } ?? .absent
     case .lookup(let lookup, let property): return documentValue(ofLookup: lookup, property)
     case .action(let action, .attempts): return .integer(Int(actions[action].attempts))
     case .action(let action, .result): return actions[action].outcome?.result.map { .json($0) } ?? .absent
     case .action(let action, .error): return actions[action].outcome?.error.map { .json($0) } ?? .absent
     case .action(let action, .message): return actions[action].outcome?.message.map { .text($0) } ?? .absent
+    case .action(let action, .reason): return reason(ofAction: action).map { .text($0) } ?? .absent
     case .output(let output): return outputs[output].map { .json($0) } ?? .absent
     case .form, .field, .step, .action: preconditionFailure("\(form.layout.cell(cell)) has no content")
     }
@@ -350,7 +352,7 @@ extension Session {
     // Most fields have none, or one prepared error, so nothing is copied.
     switch (fields + field).borrowed.pointee.content.errors {
     case .none: buffer.append("[]")
-    case .one(.prepared(let reference)): buffer.append(list(of: reference))
+    case .one(.prepared(let reference)) where list(of: reference).count > 0: buffer.append(list(of: reference))
     default: writeErrors(fields[field].errors, into: buffer)
     }
   }
@@ -380,7 +382,11 @@ extension Session {
     switch error {
     case .prepared(let reference):
       let list = list(of: reference)
-      buffer.append(list[1..<list.count - 1])
+      if list.count > 0 {
+        buffer.append(list[1..<list.count - 1])
+      } else {
+        form.errors[reference.address].write(locale: localeIndex, into: buffer)
+      }
     case .detailed(let detail):
       writeErrorJSON(
         code: detail.code,

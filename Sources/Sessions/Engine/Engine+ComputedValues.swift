@@ -136,7 +136,7 @@ extension Engine {
     state.pointee.flags.insert(.follows)
     changed(.follows, ofField: field, in: instance)
     updateDirty(field, of: instance)
-    if instance.template != 0 { markListsStale(around: instance) }
+    if instance.template != 0 { givenValueChanged(of: field, inRow: instance) }
   }
 
   /// A reset that keeps values: a given value is the field's initial value from now on.

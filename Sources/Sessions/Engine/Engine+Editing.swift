@@ -100,7 +100,7 @@ extension Engine {
       if isLast || session.extras?.editors.isEdited(live, by: sender) ?? false { inside.append(live) }
     }
     if isLast { forgetEditors(of: session) }
-    askAgain(inside.reversed().filter { leave($0) })
+    fieldsLeft(inside.reversed().filter { leave($0) })
   }
 
   /// The user has left a field: it is touched, unless another user is in it.

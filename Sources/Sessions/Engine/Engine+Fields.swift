@@ -11,7 +11,7 @@ extension Engine {
     let isVisible = state.pointee.flags.contains(.isVisible)
     var errors = isVisible ? currentErrors(of: field, instance) : .none
     let entry = instance.tables.pointee.fields + field
-    if _slowPath(entry.pointee.trustsInitial) { errors = trusting(errors, of: field, instance) }
+    if _slowPath(entry.pointee.forgivesErrors) { errors = unforgiven(errors, of: field, instance) }
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
     let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
@@ -175,7 +175,7 @@ extension Engine {
     let form = instance.form
     let entry = instance.tables.pointee.fields + field
     let flags = instance.fields[field].flags
-    guard flags.contains(.isVisible) else { return false }
+    guard flags.contains(.isVisible), !instance.isIgnored else { return false }
     if flags.contains(.isAbsent), entry.pointee.group < 0, mustHaveValue(field, entry, instance) { return true }
     if instance.trustsValue(of: field) { return false }
     if instance.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
@@ -231,9 +231,11 @@ extension Engine {
     if flags.contains(.revealsNow) { state.pointee.flags.remove(.revealsNow) }
     if state.borrowed.pointee.hasErrors(.none) { return nil }
     let form = instance.form
-    // Errors come before warnings, so a warning is shown only if there is no error.
-    var first: FieldError? { state.pointee.errors.first }
     let policy = form.fields[field].show
+    // Errors come before warnings, so a warning is shown only if there is no error.
+    var first: FieldError? {
+      form.fields[field].groups.isEmpty ? state.pointee.errors.first : firstError(toShowOf: field, instance)
+    }
     if !instance.withSession({ $0.flags.contains(.showsAlways) }) {
       if !flags.contains(.isRevealed) {
         switch policy {
@@ -254,6 +256,25 @@ extension Engine {
       return state.pointee.displayed.flatMap { standingError(like: $0, among: state.pointee.errors, form) }
     }
     return first
+  }
+
+  /// The first error that may be shown. An error about a group of fields waits until the user has left each field of
+  /// the group, or a tap has revealed its messages.
+  @inline(never)
+  private func firstError(toShowOf field: Int, _ instance: Instance) -> FieldError? {
+    let (form, state) = (instance.form, instance.fields + field)
+    let showsAll =
+      form.fields[field].show == .always || state.pointee.flags.contains(.isRevealed)
+      || instance.withSession { $0.flags.contains(.showsAlways) }
+    return state.pointee.errors.all.first { error in
+      if showsAll { return true }
+      let code = form.code(of: error)
+      guard let group = form.fields[field].groups.first(where: { $0.code.hasSameUTF8(as: code) }) else { return true }
+      return group.fields.allSatisfy { other in
+        let flags = instance.fields[other].flags
+        return flags.contains(.isTouched) || !flags.contains(.isVisible)
+      }
+    }
   }
 
   /// The error that is shown, if it is still listed. Otherwise an error with its code, because the details about the

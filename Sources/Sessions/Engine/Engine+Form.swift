@@ -43,12 +43,22 @@ extension Engine {
     let entry = session.tables.pointee.actions + index
     var isEnabled =
       if let formula = entry.pointee.enabled {
-        formula._withUnsafeGuaranteedRef { isTrue($0, in: session) }
+        formula._withUnsafeGuaranteedRef {
+          _slowPath($0.isOpen) ? truth(of: $0, enabling: index, session) : isTrue($0, in: session)
+        }
       } else {
         session.flags.contains(.isValid)
       }
     if !isEnabled, entry.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(index) }
     set(.isEnabled, ofAction: index, to: isEnabled, in: session)
     return .none
+  }
+
+  /// Whether a formula that may give a reason enables an action.
+  @inline(never)
+  private func truth(of formula: Formula, enabling action: Int, _ session: Session) -> Bool {
+    let (isTrue, reason) = truthOrReason(formula, in: session)
+    set(reason: reason, ofAction: action, in: session)
+    return isTrue
   }
 }

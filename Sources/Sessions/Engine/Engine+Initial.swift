@@ -26,12 +26,17 @@ extension Engine {
     if hasChanged { formChanged(.initials, in: session) }
   }
 
+  /// The errors of a field that count. A field in a blank row that its list ignores has none.
+  @inline(never)
+  func unforgiven(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
+    instance.isIgnored ? .none : trusting(errors, of: field, instance)
+  }
+
   /// The errors of a field. If its value is an initial one that is trusted, they are warnings, except errors of a
   /// server.
   ///
   /// An absent value is not trusted: a field that needs a value has none in the beginning, too.
-  @inline(never)
-  func trusting(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
+  private func trusting(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
     guard !errors.isEmpty, instance.trustsValue(of: field) else { return errors }
     let locale = instance.withSession { $0.localeIndex }
     let trusted = errors.all.map { error in

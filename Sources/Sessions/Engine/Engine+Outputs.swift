@@ -89,7 +89,7 @@ extension Engine {
     if let row = instance.row { rowWork.outputChanged(index, in: row) }
   }
 
-  /// Gathers the values of an output in all rows that are shown.
+  /// Gathers the values of an output in all rows that count.
   func computeColumn(_ index: Int, _ instance: Instance) -> FactSet {
     let output = instance.form.slots.columns[index].output
     let template = instance.tables.pointee.templates[instance.form.outputs[output].template]
@@ -101,14 +101,14 @@ extension Engine {
     if let list {
       values = [Value](unsafeUninitializedCapacity: list.rows.count) { memory, count in
         list.forEachRow { row in
-          guard row.isShown else { return }
+          guard row.counts else { return }
           memory.initializeElement(at: count, to: row.slots[slot])
           count += 1
         }
       }
     } else {
       instance.forEachRow(of: instance.form.outputs[output].template) { row in
-        if row.isShown { values.append(row.slots[slot]) }
+        if row.counts { values.append(row.slots[slot]) }
       }
     }
     return store(.list(values), in: instance.tables.pointee.columnSlots[index], of: instance) ? .column : .none
@@ -122,7 +122,7 @@ extension Engine {
     var values = ListValue()
     if case .list(let all) = column.move() { values = all }
     var changed = FactSet.none
-    for row in rowWork.changedOutputs[output] where row.list === list && !row.isGone && row.isShown {
+    for row in rowWork.changedOutputs[output] where row.list === list && !row.isGone && row.counts {
       if values[row.index] == row.slots[slot] { continue }
       values[row.index] = row.slots[slot]
       changed = .column

@@ -25,7 +25,8 @@ extension Engine {
   private func clearLeftovers(_ session: Session) {
     hasLeftovers = false
     forgetAllValues()
-    if !turnResets.noted.isEmpty, !turnResets.areUnderWay { resetNotedFields(of: session) }
+    if turnResets.areUnderWay || turnResets.noted.isEmpty && turnResets.hidden.isEmpty { return }
+    resetNotedFields(of: session)
   }
 
   /// The pass for a session in which a formula goes wrong already.
@@ -53,7 +54,10 @@ extension Engine {
         if session.flags.contains(.hasFaults) { forgetFaults(of: node, in: row) }
         computeOnce(kind, row, session)
       }
-      guard case .visible = kind else { continue }
+      switch kind {
+      case .visible, .blank: break
+      default: continue
+      }
       for row in rows where !row.isGone && row.list.isIndexStale { updateIndex(of: row.list) }
     }
   }
@@ -95,6 +99,7 @@ extension Engine {
     switch node {
     case .value, .rule, .field, .form, .action, .output: preconditionFailure("\(node) is computed with the others")
     case .visible(let field): computeVisible(field, instance)
+    case .blank(let element): computeBlank(element, instance)
     case .stepVisible(let step): computeStepVisible(step, session)
     case .enabled(let field): computeEnabled(field, instance)
     case .required(let field): computeRequired(field, instance)

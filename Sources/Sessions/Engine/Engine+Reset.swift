@@ -85,6 +85,7 @@ extension Engine {
   /// revision goes on.
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
+    if session.tables.pointee.hasDependents { keepHiddenFields() }
     session.marks?.isWhole = true
     cancelEverything(in: session)
     forgetFormServerErrors(in: session) { _ in true }
@@ -150,22 +151,27 @@ extension Engine {
         if field >= toldEnd { tell(ValueID(field, in: instance)) }
         if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
       }
-      set(.isEdited, of: field, to: false, in: instance)
-      set(.isFocused, of: field, to: false, in: instance)
-      if set(.isTouched, of: field, to: false, in: instance), let step = instance.form.fields[field].step {
-        countTouched(false, inStep: step, instance.session)
-      }
-      state.pointee.flags.subtract([.isComposing, .revealsNow, .isRevealed])
       if !keepValues, instance.own?.inputTexts[field] != nil { forgetTyped(field, in: instance) }
-      mark(field, in: instance)
       resetRemoved(field, keepValues: keepValues, in: instance)
-      changed(.attention, ofField: field, in: instance)
+      forgetAttention(field, in: instance)
       guard instance.isList(field) else { continue }
       for row in instance.list(of: field).rows {
         reset(row, keepValues: keepValues, isTold: field < toldEnd || moved.contains(field))
       }
     }
     if !keepValues, instance.template != 0 { for field in fields { instance.forgetInitialValue(of: field) } }
+  }
+
+  /// A field is as if nobody had been in it.
+  func forgetAttention(_ field: Int, in instance: Instance) {
+    set(.isEdited, of: field, to: false, in: instance)
+    set(.isFocused, of: field, to: false, in: instance)
+    if set(.isTouched, of: field, to: false, in: instance), let step = instance.form.fields[field].step {
+      countTouched(false, inStep: step, instance.session)
+    }
+    instance.fields[field].flags.subtract([.isComposing, .revealsNow, .isRevealed])
+    mark(field, in: instance)
+    changed(.attention, ofField: field, in: instance)
   }
 
   /// Puts one field back to its beginning, with all fields inside it. Their checks forget their answers. A field that

@@ -25,7 +25,7 @@ extension Engine {
     _ instance: Instance
   ) -> RuleState {
     if entry.pointee.field >= 0, instance.fields[Int(entry.pointee.field)].flags.contains(.readsAsAbsent),
-      !instance.isJudgedAsEmptyList(Int(entry.pointee.field))
+      !entry.pointee.judgesGroup, !instance.isJudgedAsEmptyList(Int(entry.pointee.field))
     {
       return .passed
     }

@@ -149,6 +149,7 @@ extension Engine {
     let unit = form.units[part.unit]
     // An absent object does not have to meet anything.
     if let field = unit.field, !instance.fields[field].flags.contains(.isJudged) { return [] }
+    if part.group != nil, part.fields.allSatisfy({ !instance.fields[$0].flags.contains(.isVisible) }) { return [] }
     let values = value(readBy: part, instance)
     if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
     let failures = unit.object.failures(of: values, part: part.index, limit: errorsCountedMax, budget: &budget)
@@ -166,13 +167,48 @@ extension Engine {
       totals[key] = (target, total)
       // Each field lists its own errors, because a keyword may fail at many fields.
       if total > errorsPerFieldMax { continue }
-      errors.append((target, resolved.field ?? -1, error(of: failure, at: resolved, isSecret: isSecret, instance)))
+      let error = error(of: failure, at: resolved, isSecret: isSecret, instance)
+      guard let group = part.group, failure.kind == .invalid else {
+        errors.append((target, resolved.field ?? -1, error))
+        continue
+      }
+      errors.append((target, resolved.field ?? -1, retold(error, about: group, of: unit.field, instance)))
+      errors += groupErrors(of: part, group, values, form).map { (instance, $0.field, $0.error) }
     }
     for (key, total) in totals.sorted(by: { $0.key < $1.key }) where total.count > errorsPerFieldMax {
       let field = key.field < 0 ? nil : key.field
       errors.append((total.instance, key.field, more(thanListed: total.count, of: field, isSecret: isSecret, instance)))
     }
     return errors
+  }
+
+  /// The errors of a group at its fields: at those that have a value, or, if none has one, at all of them.
+  private func groupErrors(of part: SchemaPart, _ group: SchemaGroup, _ values: JSON, _ form: Form)
+    -> [(field: Int, error: FieldError)]
+  {
+    let given = part.fields.filter { values[form.fields[$0].name] != nil }
+    return zip(part.fields, group.errors).compactMap { field, error in
+      given.isEmpty || given.contains(field) ? (field, .prepared(PreparedErrorReference(error))) : nil
+    }
+  }
+
+  /// The error of a group at the object around its fields. It says what it means, unless the object has a text for it.
+  private func retold(_ error: FieldError, about group: SchemaGroup, of field: Int?, _ instance: Instance) -> FieldError
+  {
+    guard case .detailed(let detail) = error,
+      instance.form.message(detail.code, of: field, isInside: false) == nil
+    else { return error }
+    let locale = instance.form.locales[instance.session.localeIndex]
+    return .detailed(
+      ErrorDetail(
+        code: detail.code,
+        path: detail.path,
+        severity: detail.severity,
+        source: detail.source,
+        message: BuiltInTexts.group(group.kind).resolved(for: locale, default: instance.form.locale),
+        parameters: detail.parameters
+      )
+    )
   }
 
   /// As many failures as a field lists, and the count of all.
@@ -190,15 +226,14 @@ extension Engine {
     let form = instance.form
     let parameters: JSONObject = isSecret ? [:] : ["total": .integer(Int64(total))]
     let text =
-      field.flatMap { form.fields[$0].messages[UTF8Key(text: "more")] }
+      form.message("more", of: field, isInside: false)
       ?? (isSecret ? BuiltInTexts.invalid : BuiltInTexts.more)
-    let resolved = text.resolved(for: form.locales[instance.session.localeIndex], default: form.locale)
     return .detailed(
       ErrorDetail(
         code: "more",
         severity: .error,
         source: .schema,
-        message: fillPlaceholders(resolved, from: parameters),
+        message: form.filled(text, from: parameters, of: field, locale: instance.session.localeIndex),
         parameters: parameters
       )
     )
@@ -210,7 +245,7 @@ extension Engine {
     let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == instance.form.topLevelCount
     if readsAll, let known = part.readsPresenceAlone ? allPresence : allValues { return known }
     counters.visited(part.fields.count)
-    if let rows = instance.rowsCounted(by: part) { return .array(nulls(rows.shownCount)) }
+    if let rows = instance.rowsCounted(by: part) { return .array(nulls(rows.count)) }
     let value = instance.value(readBy: part)
     if readsAll {
       if part.readsPresenceAlone { allPresence = value } else { allValues = value }
@@ -253,18 +288,16 @@ extension Engine {
       parameters["example"] = .string(example)
     }
     if !isSecret, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
-    let template = resolved.field.flatMap { field in
-      form.fields[field].messages[UTF8Key(text: code)] ?? (resolved.rest.isEmpty ? form.fields[field].text(code) : nil)
-    }
+    let isInside = !resolved.rest.isEmpty
+    let text =
+      form.message(code, of: resolved.field, isInside: isInside)
+      ?? resolved.field.flatMap { isInside ? nil : form.fields[$0].text(code) }
     let message =
-      if let template {
-        fillPlaceholders(
-          template.resolved(for: form.locales[instance.session.localeIndex], default: form.locale),
-          from: parameters
-        )
+      if let text {
+        form.filled(text, from: parameters, of: resolved.field, locale: instance.session.localeIndex)
       } else {
         // At its own field a text appears under the label. A text for the form or for a deeper value names that value.
-        resolved.field != nil && resolved.rest.isEmpty
+        resolved.field != nil && !isInside
           ? failure.messageBesideValue(locale: instance.session.locale ?? form.locale ?? "en")
           : failure.message(locale: instance.session.locale ?? form.locale ?? "en")
       }

@@ -7,7 +7,8 @@ internal import JSON
 ///
 /// A node of the graph, ``Graph/Node/trigger(_:)``, computes the formulas and notes the field if a result has changed.
 /// When nothing is stale any more, the noted fields are reset, and what depends on them is computed. This may note
-/// other fields. Each field is reset once in a turn at most, so two fields may reset each other.
+/// other fields. Each field is reset once in a turn at most, so two fields may reset each other. When no field is left
+/// to be reset, the fields that the turn has hidden are cleared (`Engine+Hiding.swift`).
 extension Engine {
   /// Computes the trigger of a field, and notes the field if the trigger has changed.
   func computeTrigger(of field: Int, _ instance: Instance) {
@@ -21,6 +22,7 @@ extension Engine {
     own.triggers[field] = now
     // In the beginning there is nothing to go back from.
     if before == nil || instance.session.flags.contains(.isOpening) { return }
+    renewTurnResets()
     turnResets.noted.append(LiveField(field, in: instance))
     hasLeftovers = true
   }
@@ -33,21 +35,31 @@ extension Engine {
 
   /// The user gives a field a value, or changes the rows of a list.
   func noteUser(_ id: ValueID, in session: Session) {
-    if turnResets.turn != turnNumber { turnResets = TurnResets(turn: turnNumber) }
+    renewTurnResets()
     turnResets.isByUser = true
     turnResets.given.insert(id)
     turnResets.around.formUnion(session.valuesAround(id))
   }
 
-  /// Resets the noted fields, and those that are noted because of that. A value that the user has given in this turn
-  /// stays.
+  /// Drops the notes of an earlier turn.
+  func renewTurnResets() {
+    if turnResets.turn != turnNumber { turnResets = TurnResets(turn: turnNumber) }
+  }
+
+  /// Resets the noted fields, clears the hidden ones, and does so with those that are noted because of that. A value
+  /// that the user has given in this turn is not reset.
   func resetNotedFields(of session: Session) {
     turnResets.areUnderWay = true
     defer { turnResets.areUnderWay = false }
-    while !turnResets.noted.isEmpty {
+    while !turnResets.noted.isEmpty || !turnResets.hidden.isEmpty {
+      if turnResets.noted.isEmpty {
+        clearHiddenFields()
+        propagate(session)
+        continue
+      }
       let noted = turnResets.noted
       turnResets.noted = []
-      guard turnResets.turn == turnNumber, turnResets.isByUser else { continue }
+      guard turnResets.isByUser else { continue }
       for live in noted where !(live.instance.row?.isGone ?? false) {
         let id = ValueID(live)
         if turnResets.around.contains(id) || !turnResets.given.isDisjoint(with: session.valuesAround(id)) { continue }
@@ -59,7 +71,7 @@ extension Engine {
   }
 }
 
-/// The work of a turn of a form with triggers.
+/// The fields that a turn has to reset and to clear.
 struct TurnResets {
   /// The turn, by ``Engine/turnNumber``. In another turn all this is out of date.
   var turn = -1
@@ -72,6 +84,12 @@ struct TurnResets {
   var noted: [LiveField] = []
   /// The fields that were reset.
   var done: Set<ValueID> = []
+  /// The fields that the turn has hidden, and that lose their values with that. None between turns.
+  var hidden: [LiveField] = []
+  /// Whether such a field was shown before the turn, as far as the turn has shown or hidden it.
+  var wasShown: [ValueID: Bool] = [:]
+  /// Whether hidden fields keep their values in any case.
+  var keepsHidden = false
   /// Whether fields are being reset.
   var areUnderWay = false
 }

@@ -247,7 +247,7 @@ extension Engine {
     mark(field, in: instance)
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
-    if _slowPath(instance.template != 0) { markListsStale(around: instance) }
+    if _slowPath(instance.template != 0) { givenValueChanged(of: field, inRow: instance) }
     return true
   }
 

@@ -1,18 +1,37 @@
+internal import CEL
 internal import DocumentProperties
 internal import Forms
+internal import JSON
 
 /// The formulas of a field decide whether it is shown, whether it takes input, and whether it needs a value.
 extension Engine {
   func computeVisible(_ field: Int, _ instance: Instance) {
+    let definition = instance.form.fields[field]
+    if let visible = definition.visible, instance.template != 0, definition.list != nil {
+      storeMembers(readBy: visible, in: instance)
+    }
     let isVisible =
       isShown(around: LiveField(field, in: instance)) && isInShownStep(field, instance)
-      && instance.form.fields[field].visible.map { isTrue($0, in: instance) } ?? true
+      && definition.visible.map { isTrue($0, in: instance) } ?? true
     guard set(.isVisible, of: field, to: isVisible, in: instance) else { return }
     forgetAllValues()
+    if definition.clearsWhenHidden { noteVisibility(isVisible, of: LiveField(field, in: instance)) }
     if let row = instance.row, field == row.element {
       row.list.isIndexStale = true
       row.list.gatheredColumns = []
       changed(.rows, ofField: row.list.field, in: row.list.owner)
+    }
+  }
+
+  /// Stores the members of a row that decide whether the row is shown. In a row that is hidden, other formulas read
+  /// them as absent.
+  private func storeMembers(readBy formula: Formula, in row: Instance) {
+    for field in formula.readFields where row.form.fields[field].template == row.template {
+      let slot = row.form.slots.offset(row.form.slots.stored[field])
+      guard slot >= 0 else { continue }
+      let type = row.tables.pointee.fields[field].type
+      let value = row.fields[field].value.flatMap { type.mayRead($0) ? type.value(of: $0) : nil }
+      _ = store(value ?? .null, in: slot, of: row)
     }
   }
 
@@ -22,11 +41,17 @@ extension Engine {
   }
 
   func computeEnabled(_ field: Int, _ instance: Instance) {
-    let isOpen = LiveField(field, in: instance).around.map { $0.state.pointee.flags.contains(.isEnabled) } ?? true
+    let around = LiveField(field, in: instance).around
+    let isOpen = around.map { $0.state.pointee.flags.contains(.isEnabled) } ?? true
     let definition = instance.form.fields[field]
-    let isEnabled =
-      isOpen && !definition.isReadOnly && definition.enabled.map { isTrue($0, in: instance) } ?? true
-    set(.isEnabled, of: field, to: isEnabled, in: instance)
+    var isEnabled = isOpen && !definition.isReadOnly
+    var reason = isOpen ? nil : around.flatMap { $0.instance.reason(of: $0.field) }
+    if isEnabled, let formula = definition.enabled { (isEnabled, reason) = truthOrReason(formula, in: instance) }
+    let isOther = set(reason: reason, of: field, in: instance)
+    // The fields inside have the same reason.
+    if !set(.isEnabled, of: field, to: isEnabled, in: instance), isOther {
+      changed(.isEnabled, ofField: field, in: instance)
+    }
   }
 
   func computeRequired(_ field: Int, _ instance: Instance) {
@@ -44,6 +69,18 @@ extension Engine {
     // Errors depend on what requires the value, too.
     if !set(.isRequired, of: field, to: isRequired, in: instance), isOther {
       changed(.isRequired, ofField: field, in: instance)
+    }
+  }
+}
+
+extension FieldType {
+  /// Whether formulas can read such a value of a field. A value of a wrong type reads as absent.
+  fileprivate func mayRead(_ value: JSON) -> Bool {
+    switch (self, value) {
+    case (.dynamic, _), (_, .null), (.string, .string), (.bool, .bool), (.integer, .integer), (.list, .array): true
+    case (.integer, .real(let number)): Int64(exactly: number) != nil
+    case (.number, .integer), (.number, .real), (.number, .decimal): true
+    default: false
     }
   }
 }

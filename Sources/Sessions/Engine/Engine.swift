@@ -192,13 +192,13 @@ public final class Engine {
           if endEditing(change.field, of: instance) { left.append(LiveField(change.field, in: instance)) }
         }
       }
-      askAgain(left.filter { !($0.instance.row?.isGone ?? false) })
+      fieldsLeft(left.filter { !($0.instance.row?.isGone ?? false) })
     case .focus(let field, let row):
       if let instance = session.instance(of: row) { beginEditing(field, of: instance) }
     case .blur(let field, let row):
       guard let instance = session.instance(of: row) else { break }
       flush(field: field, of: instance)
-      if endEditing(field, of: instance) { askAgain([LiveField(field, in: instance)]) }
+      if endEditing(field, of: instance) { fieldsLeft([LiveField(field, in: instance)]) }
     case .leave(let isLast):
       leaveAll(session, isLast: isLast)
     case .insert(let list, let row, let position, let values):

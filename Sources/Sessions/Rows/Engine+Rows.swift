@@ -213,16 +213,15 @@ extension Engine {
       list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
     changed(.rows, ofField: list.field, in: list.owner)
     updateDirty(list.field, of: list.owner)
-    markListsStale(around: list.owner)
+    if list.owner.template != 0 { givenValueChanged(of: list.field, inRow: list.owner) }
   }
 
-  /// Updates the position of each row in its list, and among the rows that are shown.
+  /// Updates the position of each row in its list, and among the rows that count.
   func updateIndex(of list: RowList) {
     list.isIndexStale = false
     guard let template = list.rows.first?.template else { return }
     let slot = list.owner.tables.pointee.templates[template].indexSlot
     let isRead = isIndexRead(template, in: list.owner)
-    let element = list.element
     var (position, index) = (0, 0)
     list.forEachRow { row in
       row.position = position
@@ -231,14 +230,20 @@ extension Engine {
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
         if isRead { indexChanged(of: row) }
       }
-      if row.fields[element].flags.contains(.isVisible) { index += 1 }
+      if row.counts { index += 1 }
       position += 1
     }
   }
 
-  /// A value inside a row has changed, so the dirty state of the lists around it may change.
+  /// Inputs have given a field of a row another value.
   @inline(never)
-  func markListsStale(around instance: Instance) {
+  func givenValueChanged(of field: Int, inRow instance: Instance) {
+    changed(.given, ofField: field, in: instance)
+    markListsStale(around: instance)
+  }
+
+  /// A value inside a row has changed, so the dirty state of the lists around it may change.
+  private func markListsStale(around instance: Instance) {
     var instance = instance
     while let row = instance.row {
       let list = row.list
@@ -312,7 +317,7 @@ extension Engine {
     let list = instance.list(of: Int(template.list))
     var seen: Set<JSON> = []
     for row in list.rows {
-      let value = row.fields[field].flags.contains(.isAbsent) ? nil : row.value(of: field, .shown)
+      let value = row.isBlank || row.fields[field].flags.contains(.isAbsent) ? nil : row.value(of: field, .shown)
       let isDuplicate = value.map { !seen.insert($0).inserted } ?? false
       guard isDuplicate != row.fields[field].flags.contains(.isDuplicate) else { continue }
       row.fields[field].flags.formSymmetricDifference(.isDuplicate)

@@ -11,6 +11,8 @@ final class Row: Instance {
   var isGone = false
   /// Whether it was made in the current turn, so that it has no old content.
   var isNew = true
+  /// Whether it is blank, and its list ignores blank rows.
+  var isBlank = false
   /// Whether ``SnapshotMarks`` contains it already.
   var isMarked = false
   /// Its identity: a number that the session never gives again.
@@ -36,7 +38,7 @@ final class Row: Instance {
     set { storedPosition = Int32(newValue) }
   }
 
-  /// Its position among the rows that are shown, as formulas see it.
+  /// Its position among the rows that count, as formulas see it.
   var index: Int {
     get { Int(storedIndex) }
     set { storedIndex = Int32(newValue) }
@@ -86,9 +88,9 @@ final class RowList {
   var hasInitialRows = true
   /// The current turn's notes about it.
   var notes: ListNotes?
-  /// The columns that have been gathered since rows last came, went, moved, or were shown or hidden.
+  /// The columns that have been gathered since rows last came, went, moved, or began or ceased to count.
   var gatheredColumns: [Int] = []
-  /// Rows were shown or hidden, and the positions among the shown rows are not updated yet.
+  /// Rows began or ceased to count, and the positions among the rows that count are not updated yet.
   var isIndexStale = false
   /// A value in its rows has changed, and the dirty state of the list is not updated yet.
   var isValueStale = false
@@ -154,20 +156,20 @@ final class RowList {
     }
   }
 
-  /// The rows that are shown.
-  var shownRows: [Row] { rows.filter { $0.fields[element].flags.contains(.isVisible) } }
+  /// The rows that count.
+  var countedRows: [Row] { rows.filter(\.counts) }
 
-  /// The row at a position among those that are shown.
-  func shownRow(at position: Int) -> Row? {
-    // Usually all rows are shown.
-    if position < rows.count, rows[position].index == position, rows[position].isShown { return rows[position] }
-    return rows.first { $0.index == position && $0.isShown }
+  /// The row at a position among those that count.
+  func countedRow(at position: Int) -> Row? {
+    // Usually all rows count.
+    if position < rows.count, rows[position].index == position, rows[position].counts { return rows[position] }
+    return rows.first { $0.index == position && $0.counts }
   }
 
-  /// How many rows are shown.
-  var shownCount: Int {
+  /// How many rows count.
+  var count: Int {
     assert(!isIndexStale, "where each row stands has not been found out yet")
-    return rows.last.map { $0.index + ($0.isShown ? 1 : 0) } ?? 0
+    return rows.last.map { $0.index + ($0.counts ? 1 : 0) } ?? 0
   }
 }
 
@@ -224,6 +226,9 @@ struct LiveField {
 extension Row {
   /// Whether it is shown. Fields in a hidden row are hidden, too.
   var isShown: Bool { fields[element].flags.contains(.isVisible) }
+
+  /// Whether the schema, formulas and requests see it: it is shown, and it is not a blank row that its list ignores.
+  var counts: Bool { isShown && !isBlank }
 }
 
 extension Instance {

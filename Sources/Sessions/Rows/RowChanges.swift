@@ -267,6 +267,7 @@ extension Row {
     case .errors: .errors(fields[field].errors)
     case .options: DocumentValue(documentOptions(of: field))
     case .text: inputText(of: field).map { .text($0) } ?? .absent
+    case .reason: reason(of: field).map { .text($0) } ?? .absent
     default: .absent
     }
   }

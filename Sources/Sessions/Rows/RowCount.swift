@@ -29,8 +29,9 @@ extension Session {
     guard tables.pointee.hasDependents else { return 0 }
     var count = 0
     forEachInstance { instance in
-      for field in instance.ownFields where !form.fields[field].trigger.isEmpty {
-        count += initialRowCount(inside: field, row: instance.rowID)
+      for field in instance.ownFields {
+        if !form.fields[field].trigger.isEmpty { count += initialRowCount(inside: field, row: instance.rowID) }
+        if form.fields[field].clearsWhenHidden { count += form.rowCount(in: form.fields[field].initial, of: field) }
       }
     }
     return count

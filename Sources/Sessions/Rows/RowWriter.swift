@@ -362,6 +362,7 @@ private struct RowView {
     var hasRows = row.isList(field) && !row.list(of: field).rows.isEmpty
     var hasOptions = row.own?.options[field]?.json != nil
     var hasText = row.inputText(of: field) != nil
+    var hasReason = row.reason(of: field) != nil
     for change in before?.changes(of: field, in: row) ?? [] {
       switch change.old {
       case .bool(let old):
@@ -371,6 +372,8 @@ private struct RowView {
       case .rows(let inner): if let order = inner.order { hasRows = !order.isEmpty }
       case .json: hasOptions = true
       case .absent where row.fieldProperty(change.cell) == .options: hasOptions = false
+      case .text where row.fieldProperty(change.cell) == .reason: hasReason = true
+      case .absent where row.fieldProperty(change.cell) == .reason: hasReason = false
       case .text: hasText = true
       case .absent where row.fieldProperty(change.cell) == .text: hasText = false
       // This is noted if the same errors have other texts now, and then they are sent in any case.
@@ -378,7 +381,7 @@ private struct RowView {
       }
     }
     return flags.intersection(.inDocument) == .usual && !hasErrors && !hasRows && !hasOptions
-      && !hasText
+      && !hasText && !hasReason
   }
 
   /// Whether a cell is usual, and so not written.
@@ -391,6 +394,7 @@ private struct RowView {
     }
     let old = before?[row.cell(field, kind)]
     if kind == .text { return old.map { $0 == .absent } ?? (row.inputText(of: field) == nil) }
+    if kind == .reason { return old.map { $0 == .absent } ?? (row.reason(of: field) == nil) }
     if kind == .options { return old.map { $0 == .absent } ?? (row.own?.options[field]?.json == nil) }
     return switch old {
     case nil: row.fields[field].errors.isEmpty

@@ -94,11 +94,11 @@ extension RowList {
 
 extension Instance {
   /// The deepest field on a path that begins at a field's members, or at the top level, and the rest of the path.
-  /// Positions count the rows that are shown, as the schema does.
+  /// Positions are those among the rows that count, as the schema does.
   ///
   /// - Returns: the instance that has the field, and the address.
   func resolveDeepest(on path: [String], below field: Int?) -> (instance: Instance, target: ResolvedAddress) {
-    walk(path, below: field) { list, token, _ in JSONPointer.arrayIndex(token).flatMap(list.shownRow) }
+    walk(path, below: field) { list, token, _ in JSONPointer.arrayIndex(token).flatMap(list.countedRow) }
   }
 
   /// Walks inwards from a field, or from the top level, as long as there are fields.

@@ -96,12 +96,15 @@ private struct Migration {
     return others
   }
 
-  /// The checks that taps have asked for. Their answers may have another meaning now.
+  /// The checks that taps have asked for, or that have asked. Their answers may have another meaning now.
   private func wanted(of old: ReadInstance, _ checks: Range<Int>) -> [UTF8Key: JSON] {
     var wanted: [UTF8Key: JSON] = [:]
     for check in checks {
       let id = UTF8Key(text: form.checks[check].id)
-      if old.checks[id]?["isWanted"] == true { wanted[id] = ["isWanted": true] }
+      let kept = JSONObject(
+        ["isWanted", "isAsked"].compactMap { old.checks[id]?[$0] == true ? ($0, true as JSON) : nil }
+      )
+      if !kept.isEmpty { wanted[id] = .object(kept) }
     }
     return wanted
   }

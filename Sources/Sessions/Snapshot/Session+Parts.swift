@@ -324,12 +324,14 @@ extension PartWriter {
     }
   }
 
-  /// Whether a tap has asked for it. A settled check also has its verdict, with the request. A verdict on a secret is
-  /// left out of a store.
+  /// Whether a tap has asked for it, and whether it has asked. A settled check also has its verdict, with the request.
+  /// A verdict on a secret is left out of a store.
   private func write(check index: Int, of instance: Instance, into object: inout ObjectWriter) {
     guard let state = instance.own?.checks[index] else { return }
     let check = instance.form.checks[index]
     if state.isWanted { object.name("isWanted").write(true) }
+    // It asks again if its answer is not written.
+    if check.ask != .change, state.machine.inquiry != nil { object.name("isAsked").write(true) }
     guard case .settled(let inquiry, let answer) = state.machine.state,
       includesSecrets || !check.run.readsSecret && !check.isSecret
     else { return }

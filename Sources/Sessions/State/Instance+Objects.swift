@@ -46,16 +46,16 @@ extension Instance {
     return members.isEmpty && others == nil && view != .judged ? nil : .object(members)
   }
 
-  /// The value of a list: the values of its rows. An empty row keeps its position. A hidden row has no value if only
-  /// shown values count.
+  /// The value of a list: the values of its rows. An empty row keeps its position. If only
+  /// shown values count, hidden rows and ignored rows have none.
   private func value(ofList field: Int, _ view: ValueView) -> JSON? {
     let list = list(of: field)
     guard case .array? = fields[field].value else {
       return fields[field].value ?? (view == .judged && fields[field].flags.contains(.isJudged) ? [] : nil)
     }
     if view == .told || view == .shownAndTold, form.fields[list.element].isSecret { return nil }
-    let countsHidden = view == .all || view == .given || view == .told
-    let rows = countsHidden ? list.rows : list.shownRows
+    let countsAll = view == .all || view == .given || view == .told
+    let rows = countsAll ? list.rows : list.countedRows
     return .array(rows.map { value(of: $0, view) })
   }
 

@@ -29,6 +29,8 @@ final class InstanceExtras {
   var options: [Int: Options] = [:]
   /// By field address: the texts of inputs, for fields whose texts the document has.
   var inputTexts: [Int: InputText] = [:]
+  /// By field address: why the field is not enabled.
+  var reasons: [Int: String] = [:]
   /// By field address: the results of the formulas whose changes reset the field.
   var triggers: [Int: [JSON?]] = [:]
 
@@ -48,9 +50,11 @@ extension InstanceExtras {
     return errors.reduce(0) { $0 + $1.error.ownBytes } - before.reduce(0) { $0 + $1.error.ownBytes }
   }
 
-  /// The share of ``Session/computedBytes`` that goes with the instance: options, texts of inputs and triggers.
+  /// The share of ``Session/computedBytes`` that goes with the instance: options, texts of inputs,
+  /// reasons and triggers.
   var ownBytes: Int {
     options.values.reduce(0) { $0 + $1.bytes } + inputTexts.values.reduce(0) { $0 + $1.bytes }
+      + reasons.values.reduce(0) { $0 + String?($1).bytesOfReason }
       + triggers.values.joined().reduce(0) { $0 + $1.bytes }
   }
 

@@ -127,6 +127,10 @@ final class InvariantChecker {
           "\(name): has a value, but the value around it is not an object"
         )
       }
+      expect(
+        instance.reason(of: index) == nil || !flags.contains(.isEnabled),
+        "\(name): is enabled, and has a reason why not"
+      )
       if isGroup { checkGroup(index, below, of: instance) }
     }
   }
@@ -175,13 +179,15 @@ final class InvariantChecker {
       for (position, row) in list.rows.enumerated() {
         expect(row.position == position, "\(name): the row \(row.id) is at \(position), and says \(row.position)")
         expect(
-          !row.isShown || row.index == index,
+          !row.counts || row.index == index,
           "\(name): the row \(row.id) has the index \(index), and says \(row.index)"
         )
+        let isIgnored = form.fields[list.field].ignoresBlankRows && !row.hasContent
+        expect(row.isBlank == isIgnored, "\(name): the row \(row.id) says that isBlank is \(row.isBlank)")
         expect(row.list === list && row.list.owner === instance, "\(name): the row \(row.id) is elsewhere")
         expect(!row.isGone && !row.isNew, "\(name): the row \(row.id) is gone or new")
         expect(row.before == nil, "\(name): what row \(row.id) held outlives the turn")
-        if row.isShown { index += 1 }
+        if row.counts { index += 1 }
       }
       expect(list.notes == nil, "\(name): what the list held outlives the turn")
       let isInitial = list.rows.map(\.id) == list.initial.map(\.id)
@@ -258,6 +264,14 @@ final class InvariantChecker {
     expect(!session.flags.contains(.isOpening), "isOpening outlives the first turn")
   }
 
+  /// A group of fields has an error at the object around them, and at each that has a value, or at all. It has none
+  /// while all fields are hidden.
+  private func errorCount(ofGroup part: SchemaPart, in instance: Instance) -> Int {
+    let given = part.fields.count { instance.value(of: $0, .judged) != nil }
+    return part.fields.contains { instance.fields[$0].flags.contains(.isVisible) }
+      ? 1 + (given == 0 ? part.fields.count : given) : 0
+  }
+
   /// An object-level keyword sees only the values that it reads. With all values of its object it must find as many
   /// errors.
   func checkParts(of instance: Instance) {
@@ -282,6 +296,7 @@ final class InvariantChecker {
             budget: &budget
           ).count
       }
+      if part.group != nil, failures > 0 { failures = errorCount(ofGroup: part, in: instance) }
       expect(failures == kept.count, "schema\(part.location): \(kept.count) errors, counted \(failures)")
     }
   }
@@ -345,10 +360,10 @@ final class InvariantChecker {
       var values: [Value] = []
       let output = form.outputs[column.output]
       let slot = Int(instance.tables.pointee.outputs[column.output].slot)
-      instance.forEachRow(of: output.template) { if $0.isShown { values.append($0.slots[slot]) } }
+      instance.forEachRow(of: output.template) { if $0.counts { values.append($0.slots[slot]) } }
       check(instance.tables.pointee.columnSlots[index], of: instance, "outputs['\(output.address)']", .list(values))
     }
-    guard let row = instance.row, row.isShown else { return }
+    guard let row = instance.row, row.counts else { return }
     check(row.tables.pointee.templates[row.template].indexSlot, of: row, "index", .int(Int64(row.index)))
   }
 
@@ -376,6 +391,10 @@ final class InvariantChecker {
         self.check(slots.actions[property, index], of: session, "actions.\(action.name).\(property.name)", expected)
       }
       check(.isEnabled, .bool(state.isEnabled))
+      expect(
+        session.reason(ofAction: index) == nil || !state.isEnabled,
+        "\(action.name): is enabled, and has a reason why not"
+      )
       check(.isLoading, .bool(state.isLoading))
       check(.attempts, .int(Int64(state.attempts)))
       check(.result, state.outcome?.result.map(Value.init) ?? .null)
@@ -392,6 +411,7 @@ final class InvariantChecker {
     computed += session.extras?.faults.bytes ?? 0
     computed += (session.extras?.setAside).map { JSON.object($0) }.bytes
     computed += session.extras?.editors.bytes ?? 0
+    computed += session.extras?.reasons.values.reduce(0) { $0 + String?($1).bytesOfReason } ?? 0
     for others in [session.extras?.others.now, session.extras?.others.initial] {
       values += others.map { JSON.object($0) }.bytes
     }

@@ -25,8 +25,12 @@ extension Session {
   private var bytesOfTriggers: Int {
     var bytes = 0
     forEachInstance { instance in
-      for field in instance.ownFields where !form.fields[field].trigger.isEmpty {
-        bytes += bytesOfReset(field, in: instance)
+      for field in instance.ownFields {
+        if !form.fields[field].trigger.isEmpty { bytes += bytesOfReset(field, in: instance) }
+        guard form.fields[field].clearsWhenHidden else { continue }
+        bytes += form.fields[field].ownInitial.bytes
+        guard instance.isList(field) else { continue }
+        for row in form.fields[field].initial?.arrayValue ?? [] { bytes += bytesMax(ofRow: row, in: field) }
       }
     }
     return bytes

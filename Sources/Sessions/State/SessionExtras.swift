@@ -26,6 +26,8 @@ final class SessionExtras {
   var rows = RowTable()
   /// By action address.
   var actions: [ActionMachine]
+  /// By action: why it is not enabled.
+  var reasons: [Int: String] = [:]
   /// The current and the initial top-level members that are not fields. Each is nil if there are none.
   var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
   /// The context that a client gave; nil without one.

@@ -170,7 +170,7 @@ import Testing
     for position in try names(of: name, in: editor) {
       let newName = "renamedName"
       if let refusal = try rename(name, position, to: newName, in: editor) {
-        refusals.append(refusal)
+        refusals.append("\(position): \(refusal)")
       } else {
         renamedCount += 1
       }
@@ -195,7 +195,10 @@ import Testing
   private func names(of name: String, in editor: Editor) throws -> [JSON] {
     let scanned = ScannedText(json: SourceText(try editor.folder.read(name)))
     func members(_ block: String) -> [Int] {
-      scanned.root.child(block)?.children.compactMap(\.keyRange?.upperBound) ?? []
+      // The form as a whole has the address "", and an address of rows ends with a star.
+      scanned.root.child(block)?.children.filter { $0.key != "" && $0.key?.hasSuffix("*") == false }.compactMap(
+        \.keyRange?.upperBound
+      ) ?? []
     }
     func ids(_ block: String) -> [Int] {
       scanned.root.child(block)?.children.compactMap { $0.child("id")?.range.upperBound } ?? []

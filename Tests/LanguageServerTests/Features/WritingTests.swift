@@ -12,7 +12,8 @@ import Testing
         "items": {"type": "array", "maxItems": 3, "items": {"type": "object", "properties": {"sku": {"type": "string", "maxLength": 9}}}}
       }},
       "fields": {"note": {"label": {"en": "Note", "ko": "메모"}}},
-      "rules": [{"id": "note.polite", "field": "note", "check": "self != ''", "message": "Please."}],
+      "rules": [{"id": "note.polite", "field": "note", "check": "self != ''", "message": "Please."},
+        {"id": "whole", "check": "values.count > 0", "message": "More."}],
       "steps": [{"id": "one", "fields": ["note"]}],
       "actions": {"send": {"label": "Send"}},
       "outputs": {"new": ""}
@@ -139,12 +140,24 @@ import Testing
   @Test(arguments: [
     (#""note": {"messages": {"¦"}}"#, ["note.polite", "maxLength", "required"]),
     (#""note": {"help": {"¦"}}"#, ["en", "ko"]), (#""kind": {"options": {"¦"}}"#, ["delivery", "pickup"]),
-    (#""note": {"messages": {"maxLength": "At most {¦"}}"#, ["limit", "actual"]),
+    (#""note": {"messages": {"maxLength": "At most {¦"}}"#, ["limit", "actual", "label"]),
+    (#""": {"messages": {"¦"}}"#, ["whole", "required", "fault"]),
+    (#""": {"messages": {"whole": "{¦"}}"#, ["label"]),
     (#""note": {"messages": {"maxLength": {"en": "At most {li¦} characters."}}}"#, ["limit"]),
   ])
   func `names in the texts of a field`(_ field: String, _ some: [String]) throws {
     let labels = try labels(Self.form.replacing(#""note": {"label": {"en": "Note", "ko": "메모"}}"#, with: field))
     for label in some { #expect(labels.contains(label), "\(labels)") }
+  }
+
+  @Test(arguments: [
+    (#""messages": {"¦"}"#, ["note.polite", "whole", "maxLength", "maxItems", "required", "fault"]),
+    (#""messages": {"maxLength": {"ko": "{¦"}}"#, ["label", "limit", "actual"]),
+    (#""¦""#, ["messages"]),
+  ])
+  func `names in the texts for all fields`(_ member: String, _ some: [String]) throws {
+    let labels = try labels(Self.form.replacing(#""steps""#, with: member + #", "steps""#))
+    for label in some { #expect(labels.count { $0 == label } == 1, "\(labels)") }
   }
 
   @Test func `names in other texts, in paths and in queries`() throws {
@@ -167,7 +180,7 @@ import Testing
       #"[{"id": "note.polite""#,
       with: #"[{"id": "sku", "field": "/items/*/sku", "check": "true", "message": "Row {¦"}, {"id": "note.polite""#
     )
-    #expect(try labels(row) == ["number", "index"])
+    #expect(try labels(row) == ["number", "index", "label"])
   }
 
   @Test(arguments: [

@@ -13,11 +13,12 @@ import Testing
         "isGift": { "type": "boolean" }, "text": { "type": "string", "minLength": 3 }, "count": { "type": "integer" },
         "items": { "type": "array", "minItems": 3, "items": { "type": "object", "required": ["sku"], "properties": {
           "sku": { "type": "string" }, "isFree": { "type": "boolean" }, "key": { "type": "string", "writeOnly": true } } } } } },
-      "fields": { "name": { "normalize": ["trim"] }, "text": { "visible": "values.isGift == true" },
+      "fields": { "": { "messages": { "whole": "{label}!" } }, "name": { "normalize": ["trim"] }, "text": { "visible": "values.isGift == true" },
         "count": { "computed": "size(values.name)" }, "/items/*/sku": { "visible": "row.isFree != true" } },
+      "messages": { "required": "{label} is missing." },
       "rules": [ { "id": "name.short", "field": "name", "check": "size(self) <= 5", "message": "Too long." },
         { "id": "name.odd", "field": "name", "check": "size(self) == 1", "severity": "warning", "message": "Odd." },
-        { "id": "whole", "check": "values.name != 'whole'", "message": "Not so." } ] }
+        { "id": "whole", "check": "values.name != 'whole'" } ] }
     """#
   )
 
@@ -66,6 +67,8 @@ import Testing
     let verdict = validate(["name": "whole", "isGift": true, "text": "x", "items": items])
     #expect(verdict["isValid"] == false)
     #expect(errors(verdict) == ["/text minLength", "/items/2/sku required", " whole"])
+    let messages = verdict["errors"]?.arrayValue?.map { $0["message"] }
+    #expect(messages == ["This must have at least 3 characters.", "sku is missing.", "order!"])
     let first = verdict["errors"]?.arrayValue?.first
     #expect(
       first?["message"]?.stringValue?.isEmpty == false

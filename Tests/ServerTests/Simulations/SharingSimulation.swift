@@ -21,7 +21,10 @@ struct SharingSimulation {
   private static func form(nameMin: Int, message: String) -> Form {
     TestForms.form(
       #"""
-      { "form": "shared", "locale": "en", "schema": { "type": "object", "properties": {
+      { "form": "shared", "locale": "en",
+        "context": { "type": "object", "properties": { "role": { "enum": ["clerk", "chef"] },
+          "token": { "type": "string", "maxLength": 9, "writeOnly": true } } },
+        "schema": { "type": "object", "properties": {
           "email": { "type": "string" }, "name": { "type": "string", "minLength": \#(nameMin) }, "term": { "type": "string" },
           "pin": { "type": "string", "writeOnly": true },
           "address": { "type": "object", "properties": {
@@ -43,7 +46,8 @@ struct SharingSimulation {
           "send": { "enabled": "true", "scope": "none", "timeout": "20s", "flight": "queue",
             "run": { "http": { "service": "names", "method": "POST", "path": "/" } },
             "outcomes": [ { "when": "response.kind == 'ok'", "success": "response.body" }, { "failure": "response.kind" } ] } },
-        "outputs": { "echo": "values.term", "hasPin": "values.pin != ''" } }
+        "outputs": { "echo": "values.term", "hasPin": "values.pin != ''", "role": "context.role",
+          "hasToken": "context.token != ''" } }
       """#
     )
   }
@@ -55,6 +59,8 @@ struct SharingSimulation {
   private let key: JSON
   private var clients: [SimulatedClient] = []
   private var lastText = 0
+  /// The context that a client has given last.
+  private var context: JSONObject = [:]
   /// The last client that came must not get this.
   private var wrongSession: String?
 
@@ -100,10 +106,11 @@ struct SharingSimulation {
   private mutating func takeStep() {
     let here = clients.filter { $0.isAttached && !$0.isBlocked }
     guard let client = here.isEmpty ? nil : random.pick(here) else { return takeStepAlone() }
-    switch random.below(108) {
+    switch random.below(112) {
     case 100..<103: client.send("step/show", ["step": .string(random.pick(["who", "where", "what"]))])
     case 103..<106: client.send("session/setLocale", ["locale": .string(random.pick(["en", "ko"]))])
-    case 106...: daemon.server.reload(FormCatalog([random.pick(Self.forms)]))
+    case 108...: setContext(client)
+    case 106..<108: daemon.server.reload(FormCatalog([random.pick(Self.forms)]))
     case ..<35:
       lastText += 1
       changeSomething(client)
@@ -122,6 +129,12 @@ struct SharingSimulation {
     default: come()
     }
     for client in clients where !client.isBlocked && random.chance(50) { client.read() }
+  }
+
+  /// A client gives the session another context, which all clients see.
+  private mutating func setContext(_ client: SimulatedClient) {
+    context = random.pick([[:], ["role": "clerk"], ["role": "chef", "token": "x"], ["token": "y"]])
+    client.send("session/setContext", ["context": .object(context)])
   }
 
   private mutating func changeSomething(_ client: SimulatedClient) {
@@ -175,7 +188,7 @@ struct SharingSimulation {
   /// A client attaches. If it is alone, the session follows its form, unless a tap still waits for its event.
   private mutating func attach(_ client: SimulatedClient) {
     guard let before = daemon.server.keptSessions.all.first else { return }
-    let (values, hasPin) = (before.session.values(), self.hasPin(of: before.session))
+    let (values, outputs) = (before.session.values(), self.outputs(of: before.session))
     let form =
       before.connection != nil || before.session.isActing
       ? before.session.form : daemon.server.catalog.form(named: "shared")
@@ -183,14 +196,16 @@ struct SharingSimulation {
     guard let after = daemon.server.keptSessions.all.first?.session else { return }
     if after.form.fingerprint != form?.fingerprint { wrongSession = "a client has another version of the form" }
     if after.values() != values { wrongSession = "a client has \(after.values()) instead of \(values)" }
-    if self.hasPin(of: after) != hasPin { wrongSession = "a client has another pin" }
+    for name in ["hasPin", "role", "hasToken"] where self.outputs(of: after)?[name] != outputs?[name] {
+      wrongSession = "a client has another \(name)"
+    }
   }
 
-  /// Whether the session has a pin, as its document says.
-  private func hasPin(of session: Session) -> JSON? {
+  /// The outputs of the session, which tell its pin and its context.
+  private func outputs(of session: Session) -> JSON? {
     let buffer = OutputBuffer()
     daemon.server.engine.writeDocument(of: session, into: buffer)
-    return (try? JSON(parsing: buffer.bytes))?.at("outputs", "hasPin")
+    return (try? JSON(parsing: buffer.bytes))?["outputs"]
   }
 
   /// The current violation, or nil.
@@ -205,6 +220,11 @@ struct SharingSimulation {
     guard let document = try? JSON(parsing: buffer.bytes) else { return "the document is no JSON" }
     let problems = session.session.checkInvariants()
     if !problems.isEmpty { return "\(problems)" }
+    let told = document["outputs"]
+    let isToken = context["token"] != nil
+    if told?["role"] != context["role"] ?? "" || told?["hasToken"] != .bool(isToken) {
+      return "the context is \(context), and the document has \(told ?? .null)"
+    }
     let values = session.session.values()
     for (index, client) in clients.enumerated() where client.isAttached && client.hasReadAll {
       if let fault = client.fault { return "client \(index): \(fault)" }

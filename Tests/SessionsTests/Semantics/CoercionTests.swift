@@ -103,7 +103,7 @@ import Testing
     #expect(form["/outputs/next"] == 7 && form.told.values.isEmpty)
   }
 
-  @Test(arguments: [("en", "Enter a number."), ("ko", "숫자를 입력해 주세요."), ("fr", "Enter a number.")])
+  @Test(arguments: [("en", "Enter a number."), ("ko", "숫자를 입력해 주세요."), ("fi", "Enter a number.")])
   func `what cannot be read is said in words for people`(_ locale: String, _ message: String) throws {
     let form = try SessionDriver(Self.definition, options: OpenOptions(locale: locale))
     form.change("number", "five")

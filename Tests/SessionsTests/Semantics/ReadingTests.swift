@@ -65,13 +65,19 @@ import Testing
 
   @Test(
     arguments: [
-      ("de", "number", "1.5", "Enter a number, such as 1.234,5."),
+      ("de", "number", "1.5", "Bitte geben Sie eine Zahl ein, zum Beispiel 1.234,5."),
       ("en", "number", "1,5", "Enter a number, such as 1,234.5."),
-      ("de", "whole", "zwei", "Enter a whole number, such as 1.234."),
-      ("de", "price", "5 $", "Enter an amount, such as 1.234,50\u{A0}€."),
-      ("de", "share", "viel", "Enter a percentage, such as 12,5\u{A0}%."),
-      ("de", "day", "31.4.2026", "Enter a date, such as 31.12.2026."),
+      ("de", "whole", "zwei", "Bitte geben Sie eine ganze Zahl ein, zum Beispiel 1.234."),
+      ("de", "price", "5 $", "Bitte geben Sie einen Betrag ein, zum Beispiel 1.234,50\u{A0}€."),
+      ("de", "share", "viel", "Bitte geben Sie einen Prozentwert ein, zum Beispiel 12,5\u{A0}%."),
+      ("de", "day", "31.4.2026", "Bitte geben Sie ein Datum ein, zum Beispiel 31.12.2026."),
       ("en", "day", "5.4.2026", "Enter a date, such as 12/31/2026."), ("ko", "number", "하나", "숫자를 입력해 주세요. 예: 1,234.5"),
+      ("fr", "day", "5", "Saisissez une date, par exemple 31/12/2026."),
+      ("es", "day", "5", "Escriba una fecha, por ejemplo 31/12/2026."),
+      ("pt", "day", "5", "Digite uma data, por exemplo 31/12/2026."),
+      ("it", "day", "5", "Inserire una data, ad esempio 31/12/2026."),
+      ("ja", "day", "5", "日付を入力してください。例：2026/12/31"),
+      ("zh", "day", "5", "请输入日期，例如 2026/12/31。"),
       ("en", "fixed", "1.5", "Enter a number, such as 1.234,5."),
     ]
   )
@@ -186,7 +192,9 @@ import Testing
     #expect(form.codes("number").isEmpty && form.codes("day").isEmpty && form.codes("whole") == ["type"])
     #expect(form["/fields/number/text"] == "12,5" && form["/fields/day/text"] == "25.4.2026")
     #expect(form.told.values == ["number": 12.5, "day": "2026-04-25"])
-    #expect(form["/fields/whole/errors/0/message"] == "Enter a whole number, such as 1.234.")
+    #expect(
+      form["/fields/whole/errors/0/message"] == "Bitte geben Sie eine ganze Zahl ein, zum Beispiel 1.234."
+    )
     form.apply(.setLocale("en"))
     #expect(form.values["number"] == 12.5 && form["/fields/number/text"] == "12.5")
   }

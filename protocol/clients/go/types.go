@@ -102,6 +102,9 @@ type ActionState struct {
 
 	// The message of the last outcome.
 	Message string `json:"message,omitempty"`
+
+	// Why the action cannot be tapped, if its form says it.
+	Reason string `json:"reason,omitempty"`
 }
 
 // AttachedElsewhereData: the data of the error 1014: The session is in use at another daemon.
@@ -575,6 +578,9 @@ type FieldDescription struct {
 	// Of a list: the name of the member that identifies its rows.
 	Key string `json:"key,omitempty"`
 
+	// Of a list: whether rows without any value are not judged, not sent and not counted.
+	IgnoresBlankRows bool `json:"ignoresBlankRows,omitempty"`
+
 	// The minimum length of a text, in code points.
 	MinLength *int64 `json:"minLength,omitempty"`
 
@@ -687,6 +693,9 @@ type FieldState struct {
 
 	// What the input shows, if the field reads what people type.
 	Text string `json:"text,omitempty"`
+
+	// Why the field cannot be changed, if its form says it.
+	Reason string `json:"reason,omitempty"`
 
 	// The identities of a list's rows, in order.
 	Order []string `json:"order,omitempty"`
@@ -1404,6 +1413,9 @@ type RowState struct {
 
 	// What the input shows, if the field reads what people type.
 	Text string `json:"text,omitempty"`
+
+	// Why the field cannot be changed, if its form says it.
+	Reason string `json:"reason,omitempty"`
 
 	// The identities of a list's rows, in order.
 	Order []string `json:"order,omitempty"`

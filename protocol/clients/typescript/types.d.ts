@@ -52,6 +52,8 @@ export interface ActionState {
   error?: Json;
   /** The message of the last outcome. */
   message?: string;
+  /** Why the action cannot be tapped, if its form says it. */
+  reason?: string;
 }
 
 /** The data of the error 1014: The session is in use at another daemon. */
@@ -399,6 +401,8 @@ export interface FieldDescription {
   initial?: Json;
   /** Of a list: the name of the member that identifies its rows. */
   key?: string;
+  /** Of a list: whether rows without any value are not judged, not sent and not counted. */
+  ignoresBlankRows?: boolean;
   /** The minimum length of a text, in code points. */
   minLength?: number;
   /** The maximum length of a text, in code points. */
@@ -471,6 +475,8 @@ export interface FieldState {
   options?: Choice[] | { [name: string]: Choice[] };
   /** What the input shows, if the field reads what people type. */
   text?: string;
+  /** Why the field cannot be changed, if its form says it. */
+  reason?: string;
   /** The identities of a list's rows, in order. */
   order?: string[];
   /** The fields inside of it, by name. */
@@ -1041,6 +1047,8 @@ export interface RowState {
   options?: Choice[] | { [name: string]: Choice[] };
   /** What the input shows, if the field reads what people type. */
   text?: string;
+  /** Why the field cannot be changed, if its form says it. */
+  reason?: string;
   /** The identities of a list's rows, in order. */
   order?: string[];
   /** The fields inside of it, by name. */

@@ -148,6 +148,8 @@ class ActionState(TypedDict, total=False):
     error: Any
     # The message of the last outcome.
     message: str
+    # Why the action cannot be tapped, if its form says it.
+    reason: str
 
 
 class AttachedElsewhereData(TypedDict):
@@ -482,6 +484,8 @@ class FieldDescription(_FieldDescription, total=False):
     initial: Any
     # Of a list: the name of the member that identifies its rows.
     key: str
+    # Of a list: whether rows without any value are not judged, not sent and not counted.
+    ignoresBlankRows: bool
     # The minimum length of a text, in code points.
     minLength: int
     # The maximum length of a text, in code points.
@@ -554,6 +558,8 @@ class FieldState(TypedDict, total=False):
     options: Union[Sequence[Choice], Mapping[str, Sequence[Choice]]]
     # What the input shows, if the field reads what people type.
     text: str
+    # Why the field cannot be changed, if its form says it.
+    reason: str
     # The identities of a list's rows, in order.
     order: Sequence[str]
     # The fields inside of it, by name.
@@ -1122,6 +1128,8 @@ class RowState(TypedDict, total=False):
     options: Union[Sequence[Choice], Mapping[str, Sequence[Choice]]]
     # What the input shows, if the field reads what people type.
     text: str
+    # Why the field cannot be changed, if its form says it.
+    reason: str
     # The identities of a list's rows, in order.
     order: Sequence[str]
     # The fields inside of it, by name.

@@ -1,0 +1,47 @@
+internal import Texts
+
+/// The built-in texts of errors in one language.
+///
+/// A text has a key: a keyword of a schema, a code, or a part of a sentence (`type.integer`, `list.or`). A key that
+/// ends with `.named` has the text for a reader who does not see the value beside it. A name in braces is a parameter:
+/// `{limit}`. A name with two words is a count with its noun in the singular and the plural: `{limit item/items}`.
+package struct ErrorLanguage: Sendable {
+  /// The language's code of ISO 639-1.
+  package let locale: String
+  private let texts: [String: String]
+
+  /// - Parameter table: a line per text: its key, a bar, the text.
+  init(_ locale: String, _ table: String) {
+    self.locale = locale
+    let lines = table.split(separator: "\n").map { $0.split(separator: "|", maxSplits: 1) }
+    texts = Dictionary(uniqueKeysWithValues: lines.map { (String($0[0]), String($0[1])) })
+  }
+
+  /// All languages. English, which is used if no other language fits, is the first.
+  package static let all = [english, korean, german, french, spanish, portuguese, italian, japanese, chinese]
+
+  /// The language of a locale, without regard to case; else English.
+  package static func of(_ locale: String) -> ErrorLanguage {
+    let language = locale.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { $0 | 0x20 }
+    return all.first { $0.locale.utf8.elementsEqual(language) } ?? english
+  }
+
+  /// The keys of all texts.
+  package var keys: [String] { texts.keys.sorted() }
+
+  /// The text with its parameters unfilled; nil if the language has none.
+  package subscript(key: String) -> String? { texts[key] }
+
+  /// The text with parameters; nil if the language has none.
+  package func text(_ key: String, _ parameters: [String: String]) -> String? { text(key) { parameters[$0] } }
+
+  /// The text with the parameters that a function gives by their names; nil if the language has none.
+  package func text(_ key: String, _ value: (String) -> String?) -> String? {
+    texts[key]?.filled { name in
+      guard let space = name.utf8.firstIndex(of: UInt8(ascii: " ")) else { return value(name) }
+      guard let count = value(String(name[..<space])) else { return nil }
+      let nouns = name[name.utf8.index(after: space)...].split(separator: "/")
+      return "\(count) \((count == "1" ? nouns.first : nouns.last) ?? "")"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+extension ErrorLanguage {
+  /// French.
+  static let french = ErrorLanguage(
+    "fr",
+    """
+    required|Ce champ est obligatoire.
+    required.named|{missing} est obligatoire.
+    required.some|Une valeur obligatoire manque.
+    dependency|Ce champ est obligatoire si {property} est renseigné.
+    dependency.named|{missing} est obligatoire si {property} est renseigné.
+    type|La valeur doit être {expected}.
+    const|La valeur doit être {allowed}.
+    enum|La valeur doit être {allowed}.
+    enum.many|La valeur doit être l’une des valeurs autorisées.
+    multipleOf|La valeur doit être un multiple de {limit}.
+    maximum|La valeur ne doit pas dépasser {limit}.
+    exclusiveMaximum|La valeur doit être inférieure à {limit}.
+    minimum|La valeur doit être supérieure ou égale à {limit}.
+    exclusiveMinimum|La valeur doit être supérieure à {limit}.
+    maxLength|Saisissez au plus {limit caractère/caractères}.
+    minLength|Saisissez au moins {limit caractère/caractères}.
+    maxItems|La liste peut contenir au plus {limit élément/éléments}.
+    minItems|La liste doit contenir au moins {limit élément/éléments}.
+    maxProperties|L’objet peut contenir au plus {limit membre/membres}.
+    minProperties|L’objet doit contenir au moins {limit membre/membres}.
+    contains.few|Au moins {limit élément doit/éléments doivent} remplir la condition.
+    contains.many|Au plus {limit élément peut/éléments peuvent} remplir la condition.
+    uniqueItems|Tous les éléments doivent être différents\u{A0}; les éléments {first} et {second} sont égaux.
+    pattern|Le format n’est pas correct.
+    pattern.named|La valeur ne correspond pas au motif {pattern}.
+    format|La valeur n’est pas {format}.
+    propertyNames|Le nom {property} n’est pas autorisé.
+    property|{property} n’est pas prévu ici.
+    item|L’élément {item} n’est pas prévu ici.
+    items|Cet élément n’est pas prévu ici.
+    alternatives|La valeur ne correspond à aucune des possibilités autorisées.
+    matches|La valeur correspond à plusieurs possibilités qui s’excluent.
+    matches.named|La valeur correspond à plusieurs possibilités qui s’excluent\u{A0}: {matches}.
+    not|Cette valeur n’est pas autorisée.
+    not.named|Cette valeur est exclue par "not".
+    nothing|Aucune valeur n’est autorisée ici.
+    other|Cette valeur n’est pas autorisée.
+    tooCostly|La vérification prend trop de temps.
+    tooDeep|La valeur est trop imbriquée pour être vérifiée.
+    steps|La vérification demande plus de {limit étape/étapes}.
+    depth|La vérification demande plus de {limit schéma imbriqué/schémas imbriqués}.
+    costlyPattern|La comparaison d’un texte avec le motif {pattern} prend trop de temps.
+    type.null|null
+    type.boolean|vrai ou faux
+    type.integer|un nombre entier
+    type.number|un nombre
+    type.string|un texte
+    type.array|une liste
+    type.object|un objet
+    format.email|une adresse e-mail valide
+    format.date|une date valide (année-mois-jour)
+    format.time|une heure valide avec fuseau horaire
+    format.date-time|une date et une heure valides avec fuseau horaire
+    format.local-time|une heure valide (heure:minute)
+    format.local-date-time|une date et une heure valides (année-mois-jourTheure:minute)
+    format.uri|une URL valide
+    format.hostname|un nom d’hôte valide
+    format.other|au format {format}
+    list.or|{first} ou {last}
+    list.and|{first} et {last}
+    list.more|{first} ou l’une des {more} autres valeurs
+    phrase.found| Valeur trouvée\u{A0}: {found}.
+    duplicate|Cette valeur est déjà dans la liste.
+    invalid|Cette valeur n’est pas valide.
+    options|Choisissez l’une des options.
+    group.exactlyOne|Remplissez exactement un de ces champs.
+    group.atLeastOne|Remplissez au moins un de ces champs.
+    group.atMostOne|Remplissez au plus un de ces champs.
+    group.allOrNone|Remplissez tous ces champs ou aucun.
+    fault|Cette valeur n’a pas pu être vérifiée.
+    checkFailed|Cette valeur n’a pas pu être vérifiée. Veuillez réessayer.
+    more|Il y a {total} erreurs ici.
+    quotes|En YAML, mettez la valeur entre guillemets\u{A0}: {text}.
+    unread.integer|Saisissez un nombre entier.
+    unread.number|Saisissez un nombre.
+    unread.boolean|Choisissez oui ou non.
+    read.integer|Saisissez un nombre entier, par exemple {example}.
+    read.number|Saisissez un nombre, par exemple {example}.
+    read.percent|Saisissez un pourcentage, par exemple {example}.
+    read.currency|Saisissez un montant, par exemple {example}.
+    read.date|Saisissez une date, par exemple {example}.
+    read.dateTime|Saisissez une date et une heure, par exemple {example}.
+    """
+  )
+}

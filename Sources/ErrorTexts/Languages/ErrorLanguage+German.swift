@@ -1,0 +1,90 @@
+extension ErrorLanguage {
+  /// German.
+  static let german = ErrorLanguage(
+    "de",
+    """
+    required|Diese Angabe ist erforderlich.
+    required.named|{missing} ist erforderlich.
+    required.some|Eine erforderliche Angabe fehlt.
+    dependency|Diese Angabe ist erforderlich, wenn {property} angegeben ist.
+    dependency.named|{missing} ist erforderlich, wenn {property} angegeben ist.
+    type|Erwartet wird {expected}.
+    const|Erwartet wird {allowed}.
+    enum|Erwartet wird {allowed}.
+    enum.many|Erwartet wird einer der erlaubten Werte.
+    multipleOf|Der Wert muss ein Vielfaches von {limit} sein.
+    maximum|Der Wert darf höchstens {limit} sein.
+    exclusiveMaximum|Der Wert muss kleiner als {limit} sein.
+    minimum|Der Wert muss mindestens {limit} sein.
+    exclusiveMinimum|Der Wert muss größer als {limit} sein.
+    maxLength|Bitte geben Sie höchstens {limit} Zeichen ein.
+    minLength|Bitte geben Sie mindestens {limit} Zeichen ein.
+    maxItems|Höchstens {limit Eintrag ist/Einträge sind} erlaubt.
+    minItems|Mindestens {limit Eintrag ist/Einträge sind} nötig.
+    maxProperties|Höchstens {limit Angabe ist/Angaben sind} erlaubt.
+    minProperties|Mindestens {limit Angabe ist/Angaben sind} nötig.
+    contains.few|Mindestens {limit Eintrag muss/Einträge müssen} die Bedingung erfüllen.
+    contains.many|Höchstens {limit Eintrag darf/Einträge dürfen} die Bedingung erfüllen.
+    uniqueItems|Kein Eintrag darf doppelt vorkommen; die Einträge {first} und {second} sind gleich.
+    pattern|Das Format stimmt nicht.
+    pattern.named|Der Wert passt nicht zum Muster {pattern}.
+    format|Das ist {format}.
+    propertyNames|Der Name {property} ist nicht erlaubt.
+    property|{property} ist hier nicht vorgesehen.
+    item|Eintrag {item} ist hier nicht vorgesehen.
+    items|Dieser Eintrag ist hier nicht vorgesehen.
+    alternatives|Der Wert passt zu keiner der erlaubten Alternativen.
+    matches|Der Wert passt zu mehreren Alternativen, die einander ausschließen.
+    matches.named|Der Wert passt zu mehreren Alternativen, die einander ausschließen: {matches}.
+    not|Dieser Wert ist nicht erlaubt.
+    not.named|Dieser Wert ist durch "not" ausgeschlossen.
+    nothing|Hier ist kein Wert erlaubt.
+    other|Dieser Wert ist nicht erlaubt.
+    tooCostly|Die Prüfung dauert zu lange.
+    tooDeep|Der Wert ist für die Prüfung zu tief verschachtelt.
+    steps|Die Prüfung braucht mehr als {limit Schritt/Schritte}.
+    depth|Die Prüfung braucht mehr als {limit verschachteltes Schema/verschachtelte Schemas}.
+    costlyPattern|Der Vergleich eines Textes mit dem Muster {pattern} dauert zu lange.
+    type.null|null
+    type.boolean|wahr oder falsch
+    type.integer|eine ganze Zahl
+    type.number|eine Zahl
+    type.string|ein Text
+    type.array|eine Liste
+    type.object|ein Objekt
+    format.email|keine gültige E-Mail-Adresse
+    format.date|kein gültiges Datum (Jahr-Monat-Tag)
+    format.time|keine gültige Uhrzeit mit Zeitzone
+    format.date-time|kein gültiger Zeitpunkt mit Datum, Uhrzeit und Zeitzone
+    format.local-time|keine gültige Uhrzeit (Stunde:Minute)
+    format.local-date-time|kein gültiges Datum mit Uhrzeit (Jahr-Monat-TagTStunde:Minute)
+    format.uri|keine gültige URL
+    format.hostname|kein gültiger Hostname
+    format.other|nicht im Format {format}
+    list.or|{first} oder {last}
+    list.and|{first} und {last}
+    list.more|{first} oder einer von {more} weiteren Werten
+    phrase.found| Gefunden: {found}.
+    duplicate|Das steht schon in der Liste.
+    invalid|Dieser Wert ist ungültig.
+    options|Bitte wählen Sie eine der Möglichkeiten.
+    group.exactlyOne|Bitte füllen Sie genau eines dieser Felder aus.
+    group.atLeastOne|Bitte füllen Sie mindestens eines dieser Felder aus.
+    group.atMostOne|Bitte füllen Sie höchstens eines dieser Felder aus.
+    group.allOrNone|Bitte füllen Sie alle diese Felder aus oder keines.
+    fault|Dieser Wert konnte nicht geprüft werden.
+    checkFailed|Dieser Wert konnte nicht geprüft werden. Bitte versuchen Sie es noch einmal.
+    more|Hier sind insgesamt {total} Fehler.
+    quotes|Setzen Sie den Wert in YAML in Anführungszeichen: {text}.
+    unread.integer|Bitte geben Sie eine ganze Zahl ein.
+    unread.number|Bitte geben Sie eine Zahl ein.
+    unread.boolean|Bitte wählen Sie Ja oder Nein.
+    read.integer|Bitte geben Sie eine ganze Zahl ein, zum Beispiel {example}.
+    read.number|Bitte geben Sie eine Zahl ein, zum Beispiel {example}.
+    read.percent|Bitte geben Sie einen Prozentwert ein, zum Beispiel {example}.
+    read.currency|Bitte geben Sie einen Betrag ein, zum Beispiel {example}.
+    read.date|Bitte geben Sie ein Datum ein, zum Beispiel {example}.
+    read.dateTime|Bitte geben Sie Datum und Uhrzeit ein, zum Beispiel {example}.
+    """
+  )
+}

@@ -1,0 +1,90 @@
+extension ErrorLanguage {
+  /// Portuguese, as in Brazil.
+  static let portuguese = ErrorLanguage(
+    "pt",
+    """
+    required|Este campo é obrigatório.
+    required.named|{missing} é obrigatório.
+    required.some|Falta um valor obrigatório.
+    dependency|Este campo é obrigatório quando {property} é informado.
+    dependency.named|{missing} é obrigatório quando {property} é informado.
+    type|O valor deve ser {expected}.
+    const|O valor deve ser {allowed}.
+    enum|O valor deve ser {allowed}.
+    enum.many|O valor deve ser um dos permitidos.
+    multipleOf|O valor deve ser um múltiplo de {limit}.
+    maximum|O valor deve ser no máximo {limit}.
+    exclusiveMaximum|O valor deve ser menor que {limit}.
+    minimum|O valor deve ser no mínimo {limit}.
+    exclusiveMinimum|O valor deve ser maior que {limit}.
+    maxLength|Digite no máximo {limit caractere/caracteres}.
+    minLength|Digite no mínimo {limit caractere/caracteres}.
+    maxItems|A lista pode ter no máximo {limit item/itens}.
+    minItems|A lista deve ter no mínimo {limit item/itens}.
+    maxProperties|O objeto pode ter no máximo {limit membro/membros}.
+    minProperties|O objeto deve ter no mínimo {limit membro/membros}.
+    contains.few|No mínimo {limit item deve/itens devem} atender à condição.
+    contains.many|No máximo {limit item pode/itens podem} atender à condição.
+    uniqueItems|Não pode haver itens iguais; os itens {first} e {second} são iguais.
+    pattern|O formato não está correto.
+    pattern.named|O valor não corresponde ao padrão {pattern}.
+    format|O valor não é {format}.
+    propertyNames|O nome {property} não é permitido.
+    property|{property} não é esperado aqui.
+    item|O item {item} não é esperado aqui.
+    items|Este item não é esperado aqui.
+    alternatives|O valor não corresponde a nenhuma das alternativas permitidas.
+    matches|O valor corresponde a várias alternativas que se excluem.
+    matches.named|O valor corresponde a várias alternativas que se excluem: {matches}.
+    not|Este valor não é permitido.
+    not.named|Este valor é excluído por "not".
+    nothing|Nenhum valor é permitido aqui.
+    other|Este valor não é permitido.
+    tooCostly|A verificação demora demais.
+    tooDeep|O valor tem níveis demais para ser verificado.
+    steps|A verificação exige mais de {limit passo/passos}.
+    depth|A verificação exige mais de {limit esquema aninhado/esquemas aninhados}.
+    costlyPattern|Comparar um texto com o padrão {pattern} demora demais.
+    type.null|null
+    type.boolean|verdadeiro ou falso
+    type.integer|um número inteiro
+    type.number|um número
+    type.string|um texto
+    type.array|uma lista
+    type.object|um objeto
+    format.email|um endereço de e-mail válido
+    format.date|uma data válida (ano-mês-dia)
+    format.time|uma hora válida com fuso horário
+    format.date-time|uma data e hora válidas com fuso horário
+    format.local-time|uma hora válida (hora:minuto)
+    format.local-date-time|uma data e hora válidas (ano-mês-diaThora:minuto)
+    format.uri|uma URL válida
+    format.hostname|um nome de host válido
+    format.other|do formato {format}
+    list.or|{first} ou {last}
+    list.and|{first} e {last}
+    list.more|{first} ou um de outros {more} valores
+    phrase.found| Valor atual: {found}.
+    duplicate|Este valor já está na lista.
+    invalid|Este valor não é válido.
+    options|Escolha uma das opções.
+    group.exactlyOne|Preencha exatamente um destes campos.
+    group.atLeastOne|Preencha pelo menos um destes campos.
+    group.atMostOne|Preencha no máximo um destes campos.
+    group.allOrNone|Preencha todos estes campos ou nenhum.
+    fault|Não foi possível verificar este valor.
+    checkFailed|Não foi possível verificar este valor. Tente novamente.
+    more|Há {total} erros aqui.
+    quotes|Em YAML, escreva o valor entre aspas: {text}.
+    unread.integer|Digite um número inteiro.
+    unread.number|Digite um número.
+    unread.boolean|Escolha sim ou não.
+    read.integer|Digite um número inteiro, por exemplo {example}.
+    read.number|Digite um número, por exemplo {example}.
+    read.percent|Digite uma porcentagem, por exemplo {example}.
+    read.currency|Digite um valor em dinheiro, por exemplo {example}.
+    read.date|Digite uma data, por exemplo {example}.
+    read.dateTime|Digite uma data e uma hora, por exemplo {example}.
+    """
+  )
+}

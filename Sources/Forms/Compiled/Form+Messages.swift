@@ -1,0 +1,34 @@
+package import JSON
+internal import Texts
+
+/// The definition's texts for errors that get their text when a value is judged.
+extension Form {
+  /// The text that the definition has for an error; nil if it has none.
+  ///
+  /// - Parameters:
+  ///   - field: the field of the error; nil: the form as a whole.
+  ///   - isInside: whether the error is about a value inside the field's value. The texts for all fields are not about
+  ///     such a value: it has no label.
+  package func message(_ code: String, of field: Int?, isInside: Bool) -> Text? {
+    let key = UTF8Key(text: code)
+    return (field.map { fields[$0].messages } ?? formMessages)[key] ?? (isInside ? nil : messages[key])
+  }
+
+  /// A text of an error in one of the form's locales, with the error's parameters and the label.
+  ///
+  /// - Parameters:
+  ///   - field: the field whose label `{label}` is; nil: the form as a whole, with its title.
+  ///   - locale: a position in ``locales``.
+  package func filled(_ text: Text, from parameters: JSONObject, of field: Int?, locale: Int) -> String {
+    let template = resolved(text, locale)
+    guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
+    var parameters = parameters
+    let label = field.map { fields[$0].label ?? Text(fields[$0].name) } ?? title ?? Text(name)
+    parameters["label"] = .string(resolved(label, locale))
+    return fillPlaceholders(template, from: parameters)
+  }
+
+  private func resolved(_ text: Text, _ locale: Int) -> String {
+    text.resolved(for: locales[locale], default: self.locale)
+  }
+}

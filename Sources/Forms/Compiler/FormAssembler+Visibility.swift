@@ -1,0 +1,44 @@
+internal import CEL
+internal import JSON
+internal import SourceTexts
+
+/// The formulas that show fields, and the values of fields that are hidden.
+extension FormAssembler {
+  /// The formula that decides whether a field is shown.
+  mutating func visible(_ shape: FieldShape, _ own: FieldDefinition?) -> Formula? {
+    var scope = FormulaCompiler.Scope(template: shape.position.template)
+    scope.decidesRow = shape.position.list != nil
+    return formula(own?.visible, scope: scope, expecting: .bool)
+  }
+
+  /// Whether the value of a field goes when the field is hidden: as the field itself says, or as the next field around
+  /// it that says it, or as the definition says. A computed value has its formula, and a read-only value is not the
+  /// user's.
+  ///
+  /// A member that decides whether its row is shown stays: without it the row would be shown again.
+  mutating func clearsWhenHidden(_ field: Int, _ shape: FieldShape) -> Bool {
+    let own = fields.definition(of: shape)
+    let reason =
+      own?.computed != nil
+      ? "is computed, so its value follows from its formula"
+      : shape.isReadOnly ? "is read-only, so the user could not bring its value back" : nil
+    if let reason {
+      guard let own, own.whenHidden == .clear else { return false }
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("whenHidden"),
+        spot: .name,
+        "the field \"\(shape.address)\" \(reason)",
+        remedy: "leave it out"
+      )
+      return false
+    }
+    if formulas.slots.stored[field] >= 0 { return false }
+    var around: Int? = field
+    while let next = around {
+      if let policy = fields.definition(of: fields.shapes[next])?.whenHidden { return policy == .clear }
+      around = fields.shapes[next].position.around
+    }
+    return definition.whenHidden == .clear
+  }
+}

@@ -1,0 +1,150 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// Rules about which of several fields have a value.
+@Suite struct `Groups of fields` {
+  private func driver(_ rule: String, _ fields: String = "{}", _ values: JSONObject? = nil) throws -> SessionDriver {
+    try SessionDriver(
+      text: """
+        {"schema": {"properties": {"email": {"type": "string", "maxLength": 9}, "phone": {"type": "string", "maxLength": 9},
+           "post": {"type": "string", "maxLength": 9}, "hides": {"type": "boolean"}}},
+         "fields": \(fields), "rules": [{"id": "contact", \(rule)}],
+         "actions": {"send": {}}}
+        """,
+      options: OpenOptions(values: values)
+    )
+  }
+
+  private static let names = ["email", "phone", "post"]
+
+  /// The fields at which the error stands.
+  private func failing(_ form: SessionDriver) -> [String] { Self.names.filter { form.codes($0) == ["contact"] } }
+
+  struct Case: CustomTestStringConvertible {
+    let kind: String
+    let given: [String]
+    let failing: [String]
+    var testDescription: String { "\(kind) with \(given)" }
+  }
+
+  private static let cases: [Case] = [
+    Case(kind: "exactlyOne", given: [], failing: names), Case(kind: "exactlyOne", given: ["phone"], failing: []),
+    Case(kind: "exactlyOne", given: ["email", "post"], failing: ["email", "post"]),
+    Case(kind: "atLeastOne", given: [], failing: names), Case(kind: "atLeastOne", given: ["post"], failing: []),
+    Case(kind: "atLeastOne", given: ["email", "phone"], failing: []),
+    Case(kind: "atMostOne", given: [], failing: []), Case(kind: "atMostOne", given: ["post"], failing: []),
+    Case(kind: "atMostOne", given: ["email", "phone"], failing: ["email", "phone"]),
+    Case(kind: "allOrNone", given: [], failing: []), Case(kind: "allOrNone", given: names, failing: []),
+    Case(kind: "allOrNone", given: ["phone"], failing: ["email", "post"]),
+  ]
+
+  @Test(arguments: cases)
+  func `the error stands where it can be corrected, and once at the form`(_ one: Case) throws {
+    let values = JSONObject(one.given.map { ($0, .string("x")) })
+    let form = try driver(#""\#(one.kind)": ["email", "phone", "post"]"#, "{}", values)
+    #expect(failing(form) == one.failing)
+    let own = form["/errors"]?.arrayValue?.map { $0["code"] } ?? []
+    #expect(own == (one.failing.isEmpty ? [] : ["contact"]) && form.isValid == one.failing.isEmpty)
+  }
+
+  @Test func `its message shows when each of the fields was left, or after a tap`() throws {
+    let form = try driver(#""exactlyOne": ["email", "phone"], "message": "One of them.""#)
+    form.blur("email")
+    #expect(form.message("email") == nil)
+    form.blur("phone")
+    #expect(form.message("email") == "One of them." && form.message("phone") == "One of them.")
+    form.change("phone", "1")
+    #expect(form.message("email") == nil && form.message("phone") == nil && form.isValid)
+    let other = try driver(#""exactlyOne": ["email", "phone"]"#)
+    #expect(other.tap("send").blockers.map(\.field) == [nil, "email", "phone"])
+    #expect(other.message("email") == "Fill in exactly one of these fields.")
+  }
+
+  @Test func `other errors of the field do not wait`() throws {
+    let form = try driver(#""atLeastOne": ["email", "phone"]"#, #"{"email": {"required": "true"}}"#)
+    form.blur("email")
+    #expect(form.codes("email") == ["required", "contact"] && form.message("email") == "This is required.")
+  }
+
+  @Test func `a hidden field does not count, and while all are hidden nothing is asked`() throws {
+    let fields = #"{"phone": {"visible": "!values.hides"}, "post": {"visible": "!values.hides"}}"#
+    let form = try driver(#""allOrNone": ["email", "phone", "post"]"#, fields)
+    form.change(["email": "x", "phone": "y", "post": "z"])
+    form.change("hides", true)
+    #expect(form.isValid)
+    let hidden = try driver(#""atLeastOne": ["phone", "post"]"#, fields)
+    #expect(!hidden.isValid)
+    hidden.change("hides", true)
+    #expect(hidden.isValid)
+  }
+
+  @Test func `when, severity and a formula for the message apply`() throws {
+    let rule =
+      #""atLeastOne": ["email", "phone"], "when": "!values.hides", "severity": "warning", "messageExpression": "'no ' + 'way'""#
+    let form = try driver(rule)
+    form.blur("email")
+    form.blur("phone")
+    #expect(form.isValid && form.message("email") == "no way")
+    form.change("hides", true)
+    #expect(form.codes("email") == [] && form["/errors"] == [])
+  }
+
+  @Test func `in rows each row is judged by itself`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"rows": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {
+           "a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9}}}}}},
+         "rules": [{"id": "one", "exactlyOne": ["/rows/*/a", "/rows/*/b"], "message": "Row {number}"}]}
+        """,
+      options: OpenOptions(values: ["rows": [["a": "x"], [:]]])
+    )
+    #expect(
+      form.codes("/rows/#1/a") == [] && form.codes("/rows/#2/a") == ["one"] && form.codes("/rows/#2/b") == ["one"]
+    )
+    #expect(form.codes("/rows/#2") == ["one"] && form["/errors"] == [])
+    form.change("/rows/1/b", "y")
+    #expect(form.isValid)
+  }
+
+  @Test(arguments: ["anyOf", "oneOf"])
+  func `a schema that only requires one of several members means the same`(_ keyword: String) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"box": {"type": "object",
+           "properties": {"a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9}, "c": {}},
+           "\(keyword)": [{"required": ["a"]}, {"required": ["b"]}]}}},
+         "fields": {"/box/b": {"messages": {"\(keyword)": "A or B."}}}}
+        """
+    )
+    // Nothing is asked of an object that is not there.
+    #expect(form.isValid)
+    form.change("/box/c", 1)
+    #expect(form.codes("/box/a") == [keyword] && form.codes("/box/b") == [keyword] && form.codes("box") == [keyword])
+    #expect(form["/fields/box/fields/a/errors/0/source"] == "schema")
+    form.blur("/box/a")
+    #expect(form["/messages/~1box~1b"] == nil)
+    form.blur("/box/b")
+    #expect(form["/messages/~1box~1b"] == "A or B." && form["/messages/~1box~1a"] != nil)
+    form.change("/box/a", "x")
+    #expect(form.isValid && form["/messages/~1box~1b"] == nil)
+    form.change("/box/b", "y")
+    #expect(form.isValid == (keyword == "anyOf"))
+  }
+
+  @Test func `while all members of such a schema are hidden, nothing is asked`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"hides": {"type": "boolean"}, "a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9}},
+           "anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
+         "fields": {"a": {"visible": "!values.hides"}, "b": {"visible": "!values.hides"}}}
+        """
+    )
+    #expect(form.codes("a") == ["anyOf"] && form.codes("b") == ["anyOf"] && !form.isValid)
+    form.change("hides", true)
+    #expect(form.isValid && form.codes("a") == [])
+    form.change("hides", false)
+    #expect(!form.isValid)
+  }
+}
