@@ -104,6 +104,7 @@ def test_a_message_in_frames_and_bytes_that_come_one_by_one(door: Door) -> None:
     sent = frame(TEXT, message[:10], 0) + frame(PING, b"in between") + frame(0, message[10:20], 0)
     sent += frame(0, b"", 0) + frame(0, message[20:])
     with door.browser() as browser:
+        browser.recording.sent(message)
         for index in range(len(sent)):
             browser.socket.sendall(sent[index : index + 1])
         assert browser.read_frame() == (PONG, b"in between")
@@ -117,7 +118,10 @@ def test_messages_that_come_with_the_first_call_are_answered_in_order(door: Door
             {"jsonrpc": "2.0", "id": 2, "method": "field/change", "params": {"field": "email", "value": "kim"}},
             {"jsonrpc": "2.0", "id": 3, "method": "session/get"},
         ]
-        browser.socket.sendall(b"".join(frame(TEXT, json.dumps(text).encode()) for text in texts))
+        sent = [json.dumps(text).encode() for text in texts]
+        for text in sent:
+            browser.recording.sent(text)
+        browser.socket.sendall(b"".join(frame(TEXT, text) for text in sent))
         messages = [browser.read() for _ in range(4)]
         assert [message.get("id") for message in messages] == [1, None, 2, 3]
         assert messages[3]["result"]["values"] == {"email": "kim"}

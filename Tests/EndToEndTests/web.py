@@ -148,7 +148,7 @@ class Browser(Caller):
         self.response = Response.parse(top + b"\r\n\r\n")
         assert self.response.status == 101, self.response
         self._next_id = 0
-        self._recording = witness.Recording(f"browser-{next(_browsers)}")
+        self.recording = witness.Recording(f"browser-{next(_browsers)}")
 
     def __enter__(self) -> Browser:
         return self
@@ -162,7 +162,7 @@ class Browser(Caller):
         self.socket.sendall(frame(opcode, data, first, mask))
 
     def send_text(self, text: str) -> None:
-        self._recording.sent(text.encode())
+        self.recording.sent(text.encode())
         self.send_frame(TEXT, text.encode())
 
     def send(self, method: str, params: Optional[dict[str, JSON]] = None, number: JSON = None) -> None:
@@ -218,7 +218,7 @@ class Browser(Caller):
             message = json.loads(data)
             # The door refuses methods that exist; the protocol's document says nothing of that.
             if message.get("error", {}).get("code") != -32601:
-                self._recording.received(data)
+                self.recording.received(data)
             return message
 
     def exchange(self, method: str, params: Optional[dict[str, JSON]] = None) -> tuple[JSON, list[JSON]]:

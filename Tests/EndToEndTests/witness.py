@@ -29,8 +29,8 @@ class Kind(NamedTuple):
     """Values that have one schema."""
 
     place: str
-    """Where they are in messages: `result`, `params`, `push`, `provided` (a client's answer to a request of the daemon),
-    `error` (its data), or `document` (a session's, kept by merging patches)."""
+    """Where they are in messages: `result`, `params`, `push`, `provided` (a client's answer to a request of the
+    daemon), `error` (its data), or `document` (a session's, kept by merging patches)."""
     name: Union[str, int] = ""
     """The method, or the code of the error."""
 
@@ -323,7 +323,8 @@ class Document:
         if kind not in self._validators:
             schema = self.schema(kind)
             whole = {"allOf": [schema], "components": self.components}
-            self._validators[kind] = None if schema is None else jsonschema_rs.validator_for(whole, validate_formats=True)
+            known = schema is not None
+            self._validators[kind] = jsonschema_rs.validator_for(whole, validate_formats=True) if known else None
         validator = self._validators[kind]
         if validator is None or validator.is_valid(value):
             return None
