@@ -91,13 +91,13 @@ struct Checker {
     }
   }
 
-  /// The parts of an expression of which one is its result.
+  /// The parts of an expression. One of them gives its result.
   private static func results(of node: Syntax) -> [Syntax] {
     guard let sides = sides(of: node) else { return [node] }
     return sides.flatMap(results)
   }
 
-  /// The conditionals of which one side is the result.
+  /// The conditionals that give the result by one of their sides.
   private static func conditionals(in node: Syntax) -> Set<Int> {
     guard let sides = sides(of: node) else { return [] }
     return sides.reduce(into: [node.id]) { $0.formUnion(conditionals(in: $1)) }

@@ -32,7 +32,7 @@ package struct SchemaPart: Sendable {
   package let readsPresenceAlone: Bool
   /// Whether its errors may be at any depth below those members.
   package let reachesInside: Bool
-  /// Its fields as a group, if it only asks which of them have a value.
+  /// Its fields as a group, if it judges only whether they have values.
   package var group: SchemaGroup?
 }
 
@@ -41,6 +41,6 @@ package struct SchemaPart: Sendable {
 package struct SchemaGroup: Sendable {
   /// `atLeastOne` for `anyOf`, `exactlyOne` for `oneOf`.
   package let kind: GroupKind
-  /// By position among the fields of the part: the error that stands at the field.
+  /// By position among the fields of the part: the error of the field.
   package let errors: [ErrorAddress]
 }

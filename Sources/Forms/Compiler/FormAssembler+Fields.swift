@@ -143,49 +143,53 @@ extension FormAssembler {
   /// Whether the initial values of a field are trusted. A value that a formula always gives is never an initial value.
   private mutating func trustsInitial(_ own: FieldDefinition?, _ shape: FieldShape) -> Bool {
     guard let own, own.trustsInitial else { return false }
-    guard own.computed == nil else {
-      collector.report(
-        "conflict",
-        at: own.pointer.appending("trustInitial"),
-        spot: .name,
-        "the field \"\(shape.address)\" is computed, so it has no initial value",
-        remedy: "leave out \"trustInitial\""
-      )
-      return false
-    }
-    return true
+    return holds(
+      "trustInitial",
+      of: own,
+      if: own.computed == nil,
+      else: "the field \"\(shape.address)\" is computed, so it has no initial value",
+      remedy: "leave out \"trustInitial\""
+    )
   }
 
   /// Whether the order of a list does not count.
   private mutating func isUnordered(_ own: FieldDefinition?, _ shape: FieldShape) -> Bool {
     guard let own, own.isUnordered else { return false }
-    guard shape.position.element != nil || shape.facts.types.contains("array") else {
-      collector.report(
-        "conflict",
-        at: own.pointer.appending("unordered"),
-        spot: .name,
-        "the field \"\(shape.address)\" is not a list, so it has no order",
-        remedy: "write it at a field whose schema has \"type\": \"array\""
-      )
-      return false
-    }
-    return true
+    return holds(
+      "unordered",
+      of: own,
+      if: shape.position.element != nil || shape.facts.types.contains("array"),
+      else: "the field \"\(shape.address)\" is not a list, so it has no order",
+      remedy: "write it at a field whose schema has \"type\": \"array\""
+    )
   }
 
   /// Whether blank rows of a list do not count.
   private mutating func ignoresBlankRows(_ own: FieldDefinition?, _ shape: FieldShape) -> Bool {
     guard let own, own.ignoresBlankRows else { return false }
-    guard shape.position.element != nil else {
-      collector.report(
-        "conflict",
-        at: own.pointer.appending("blankRows"),
-        spot: .name,
-        "the field \"\(shape.address)\" has no rows",
-        remedy: "write it at a list whose schema describes its elements with \"items\""
-      )
-      return false
+    return holds(
+      "blankRows",
+      of: own,
+      if: shape.position.element != nil,
+      else: "the field \"\(shape.address)\" has no rows",
+      remedy: "write it at a list whose schema describes its elements with \"items\""
+    )
+  }
+
+  /// Reports a key of a field that the field cannot have.
+  ///
+  /// - Returns: whether the field can have it.
+  private mutating func holds(
+    _ key: String,
+    of own: FieldDefinition,
+    if isPossible: Bool,
+    else problem: String,
+    remedy: Remedy
+  ) -> Bool {
+    if !isPossible {
+      collector.report("conflict", at: own.pointer.appending(key), spot: .name, problem, remedy: remedy)
     }
-    return true
+    return isPossible
   }
 
   /// The former name of a field. A name that another field has is reported.

@@ -38,7 +38,7 @@ struct FormulaKey: Hashable {
   let scope: FormulaCompiler.Scope
   /// The type that the result must have; nil for any.
   let expected: CELType?
-  /// Whether a text may stand for the reason why it is not true.
+  /// Whether the result may be a text: the reason why it is not true.
   let admitsReasons: Bool
 }
 

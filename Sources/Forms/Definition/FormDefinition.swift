@@ -24,7 +24,7 @@ struct FormDefinition {
   var messages = MessageDefinitions()
   /// The texts of errors of the form as a whole: the entry `""` of `fields`.
   var formMessages = MessageDefinitions()
-  /// What happens to values of fields that are hidden, by default.
+  /// Whether values of hidden fields stay, by default.
   var whenHidden = HiddenPolicy.keep
   /// In the order written, by address as written.
   var fields: [(address: String, definition: FieldDefinition)] = []
@@ -56,7 +56,7 @@ public enum ShowPolicy: String, Sendable, CaseIterable {
   case submit
 }
 
-/// What happens to the value of a field that is hidden.
+/// Whether the value of a hidden field stays.
 enum HiddenPolicy: String, CaseIterable {
   /// It stays, and is there again when the field is shown.
   case keep
@@ -110,7 +110,7 @@ struct FieldDefinition {
   var computed: FormulaText?
   /// Gives the field its value until an input does.
   var suggested: FormulaText?
-  /// What happens to its value while it is hidden; nil: as around it.
+  /// Whether its value stays while it is hidden; nil: as around it.
   var whenHidden: HiddenPolicy?
   /// Resets the field when its result changes.
   var resetWhen: FormulaText?
@@ -156,7 +156,7 @@ struct RuleDefinition {
   var id: String
   var field: String?
   var when: FormulaText?
-  /// The condition, or the fields of which some must have a value.
+  /// The condition, or the group of fields that must have values.
   var condition: RuleCondition
   /// The fields of its group, once it was replaced by a rule with a formula.
   var group: [Int] = []
@@ -169,7 +169,7 @@ enum RuleCondition {
   case group(GroupDefinition)
 }
 
-/// Fields of which some must have a value.
+/// A group of fields. Its kind says how many of them must have values.
 struct GroupDefinition {
   var kind: GroupKind
   /// The location of the list.
