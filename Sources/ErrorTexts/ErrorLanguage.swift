@@ -21,9 +21,12 @@ package struct ErrorLanguage: Sendable {
   package static let all = [english, korean, german, french, spanish, portuguese, italian, japanese, chinese]
 
   /// The language of a locale, without regard to case; else English.
-  package static func of(_ locale: String) -> ErrorLanguage {
+  package static func of(_ locale: String) -> ErrorLanguage { known(locale) ?? english }
+
+  /// The language of a locale, without regard to case; nil if there are no texts in it.
+  package static func known(_ locale: String) -> ErrorLanguage? {
     let language = locale.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { $0 | 0x20 }
-    return all.first { $0.locale.utf8.elementsEqual(language) } ?? english
+    return all.first { $0.locale.utf8.elementsEqual(language) }
   }
 
   /// The keys of all texts.

@@ -872,13 +872,15 @@ struct RowModel {
           node.row.serverErrors.contains(node.field) && document.isVisible(way) && !isIgnored(node.row)
         if isTold != isThere { return "\(name) has \(isTold ? "an" : "no") error of the server" }
       }
-      // An error about a group of fields waits until each of them was left.
-      let waiting: [JSON] = form.fields[node.field].groups.filter { group in
-        !group.fields.allSatisfy { other in
+      // An error about a group of fields waits until each field of a group with its code was left.
+      let groups = form.fields[node.field].groups
+      let left = groups.filter { group in
+        group.fields.allSatisfy { other in
           let other = ModelField(node.row, other)
           return other.shown.isTouched || !document.isVisible(self.way(other))
         }
-      }.map { .string($0.code) }
+      }.map(\.code)
+      let waiting: [JSON] = groups.filter { !left.contains($0.code) }.map { .string($0.code) }
       if let problem = node.shown.problem(form.fields[node.field].show, errors, message, waiting: waiting) {
         return "\(name) \(problem)"
       }

@@ -115,7 +115,7 @@ public final class Field: Sendable {
   package let computedOptions: ComputedOptions?
   /// The rules that name this field, in the order written.
   package let rules: [Int]
-  /// The groups of fields of which some must have a value, each with the code of its error. The error shows when all
+  /// The groups whose errors the field may have, each with the code of its error. Such an error shows when all
   /// fields of the group were left.
   package let groups: [(code: String, fields: [Int])]
   /// The checks that name this field, in the order written.

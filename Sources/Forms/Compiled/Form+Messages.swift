@@ -1,3 +1,4 @@
+internal import ErrorTexts
 package import JSON
 internal import Texts
 
@@ -26,6 +27,14 @@ extension Form {
     let label = field.map { fields[$0].label ?? Text(fields[$0].name) } ?? title ?? Text(name)
     parameters["label"] = .string(resolved(label, locale))
     return fillPlaceholders(template, from: parameters)
+  }
+
+  /// The locale of the built-in texts in a session of one of the form's locales: that locale, else the form's default,
+  /// else English.
+  ///
+  /// - Parameter locale: a position in ``locales``.
+  package func builtInLocale(_ locale: Int) -> String {
+    [locales[locale], self.locale].compactMap(\.self).first { ErrorLanguage.known($0) != nil } ?? "en"
   }
 
   private func resolved(_ text: Text, _ locale: Int) -> String {

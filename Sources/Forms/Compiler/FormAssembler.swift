@@ -136,7 +136,10 @@ struct FormAssembler {
     var groupsOfSchema: [Int: [(code: String, fields: [Int])]] = [:]
     for part in parts where part.group != nil {
       let code = part.location.tokens.last ?? ""
-      for field in part.fields { groupsOfSchema[field, default: []].append((code, part.fields)) }
+      // The object around the fields has the error, too.
+      for field in part.fields + [units[part.unit].field].compactMap(\.self) {
+        groupsOfSchema[field, default: []].append((code, part.fields))
+      }
     }
     let fields = fields.shapes.indices.map { field in
       self.field(
@@ -145,7 +148,7 @@ struct FormAssembler {
         given: given[field],
         sources: sources,
         rules: rulesOfField[field],
-        groups: rulesOfField[field].map { rules[$0] }.filter { $0.group.contains(field) }
+        groups: rulesOfField[field].map { rules[$0] }.filter { !$0.group.isEmpty }
           .map { (code: $0.id, fields: $0.group) } + (groupsOfSchema[field] ?? []),
         checks: checksOfField[field]
       )

@@ -269,11 +269,14 @@ extension Engine {
     return state.pointee.errors.all.first { error in
       if showsAll { return true }
       let code = form.code(of: error)
-      guard let group = form.fields[field].groups.first(where: { $0.code.hasSameUTF8(as: code) }) else { return true }
-      return group.fields.allSatisfy { other in
-        let flags = instance.fields[other].flags
-        return flags.contains(.isTouched) || !flags.contains(.isVisible)
-      }
+      let groups = form.fields[field].groups.filter { $0.code.hasSameUTF8(as: code) }
+      return groups.isEmpty
+        || groups.contains { group in
+          group.fields.allSatisfy { other in
+            let flags = instance.fields[other].flags
+            return flags.contains(.isTouched) || !flags.contains(.isVisible)
+          }
+        }
     }
   }
 

@@ -289,6 +289,7 @@ extension Engine {
     }
     if !isSecret, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
     let isInside = !resolved.rest.isEmpty
+    let builtInLocale = form.builtInLocale(instance.session.localeIndex)
     let text =
       form.message(code, of: resolved.field, isInside: isInside)
       ?? resolved.field.flatMap { isInside ? nil : form.fields[$0].text(code) }
@@ -298,8 +299,7 @@ extension Engine {
       } else {
         // At its own field a text appears under the label. A text for the form or for a deeper value names that value.
         resolved.field != nil && !isInside
-          ? failure.messageBesideValue(locale: instance.session.locale ?? form.locale ?? "en")
-          : failure.message(locale: instance.session.locale ?? form.locale ?? "en")
+          ? failure.messageBesideValue(locale: builtInLocale) : failure.message(locale: builtInLocale)
       }
     return .detailed(
       ErrorDetail(

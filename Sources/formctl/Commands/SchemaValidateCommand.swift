@@ -50,7 +50,9 @@ struct SchemaValidateCommand: ParsableCommand {
   var output = OutputName.text
   @Flag(help: "Show all failures, and for each alternative why it does not hold.") var all = false
   @Flag(help: "Validate formats (the keyword format), as forms do.") var formats = false
-  @Option(help: ArgumentHelp("The language of the messages: en or ko.", valueName: "locale")) var locale = "en"
+  @Option(
+    help: ArgumentHelp("The language of the messages: en, ko, de, fr, es, pt, it, ja or zh.", valueName: "locale")
+  ) var locale = "en"
   @OptionGroup var report: ReportOptions
   @OptionGroup var reading: SchemaReading
   @OptionGroup var bounds: EvaluationOptions

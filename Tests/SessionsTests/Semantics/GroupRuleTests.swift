@@ -108,6 +108,39 @@ import Testing
     #expect(form.isValid)
   }
 
+  @Test(arguments: [
+    #""rules": [{"id": "one", "exactlyOne": ["/rows/*/a", "/rows/*/b"]}]"#, #""x-in": "the schema of a row""#,
+  ])
+  func `its message at the row waits for each of the fields, too`(_ rule: String) throws {
+    let group = rule.contains("x-in") ? #""oneOf": [{"required": ["a"]}, {"required": ["b"]}], "# : ""
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"rows": {"type": "array", "maxItems": 9, "items": {"type": "object", \(group)"properties": {
+           "a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9}}}}}}, \(rule)}
+        """,
+      options: OpenOptions(values: ["rows": [[:]]])
+    )
+    #expect(form.codes("/rows/#1").count == 1)
+    form.blur("/rows/0/a")
+    #expect(form["/messages"] == [:])
+    form.blur("/rows/0/b")
+    #expect(form["/messages"]?.objectValue?.names.sorted() == ["/rows/#1", "/rows/#1/a", "/rows/#1/b"])
+  }
+
+  @Test func `a field of two groups shows the error of the one that was left`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9},
+           "c": {"type": "string", "maxLength": 9}}, "allOf": [
+           {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, {"anyOf": [{"required": ["b"]}, {"required": ["c"]}]}]}}
+        """
+    )
+    form.blur("b")
+    #expect(form["/messages"] == [:])
+    form.blur("c")
+    #expect(form["/messages"]?.objectValue?.names.sorted() == ["b", "c"])
+  }
+
   @Test(arguments: ["anyOf", "oneOf"])
   func `a schema that only requires one of several members means the same`(_ keyword: String) throws {
     let form = try SessionDriver(
