@@ -44,7 +44,10 @@ package struct ErrorLanguage: Sendable {
       guard let space = name.utf8.firstIndex(of: UInt8(ascii: " ")) else { return value(name) }
       guard let count = value(String(name[..<space])) else { return nil }
       let nouns = name[name.utf8.index(after: space)...].split(separator: "/")
-      return "\(count) \((count == "1" ? nouns.first : nouns.last) ?? "")"
+      return "\(count) \((isSingular(count) ? nouns.first : nouns.last) ?? "")"
     }
   }
+
+  /// Whether a noun is in the singular behind that number (CLDR, plural rules).
+  private func isSingular(_ count: String) -> Bool { count == "1" || count == "0" && ["fr", "pt"].contains(locale) }
 }

@@ -91,6 +91,26 @@ DEPLOY = {
 }
 """A field of each kind."""
 
+CONTACT = {
+    "form": "contact",
+    "schema": {
+        "type": "object",
+        "properties": {
+            "email": {"type": "string", "maxLength": 40},
+            "phone": {"type": "string", "maxLength": 40},
+            "days": {
+                "type": "array",
+                "maxItems": 5,
+                "items": {"type": "object", "properties": {"day": {"type": "string", "maxLength": 9}, "rate": {"type": "integer", "default": 20}}},
+            },
+        },
+    },
+    "fields": {"email": {"label": "Mail"}, "phone": {"label": "Phone"}, "days": {"label": "Days", "blankRows": "ignore"}},
+    "rules": [{"id": "reachable", "exactlyOne": ["email", "phone"], "message": "How can we reach you?"}],
+    "actions": {"send": {"label": "Send", "enabled": "values.days.size() == 0 ? 'Name a day.' : form.isValid"}},
+}
+"""A group of fields, a list that ignores blank rows, and an action with a reason."""
+
 NAMES = ["service", "region", "replicas", "canary", "token", "notes", "owner", "hosts", "tags"]
 
 
@@ -178,7 +198,8 @@ class Terminal:
 def forms(scratch: Path) -> Path:
     folder = scratch / "fill-forms"
     folder.mkdir()
-    (folder / "deploy.form.json").write_text(json.dumps(DEPLOY), encoding="utf-8")
+    for form in (DEPLOY, CONTACT):
+        (folder / f"{form['form']}.form.json").write_text(json.dumps(form), encoding="utf-8")
     for example in ("signup", "invoice", "nickname", "search"):
         source = Path(__file__).resolve().parents[2] / "protocol" / "examples" / example / f"{example}.form.json"
         (folder / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
@@ -272,6 +293,30 @@ def test_what_the_form_refuses_is_asked_again(terminal: Start) -> None:
     asked.type(ERASE_ALL + "9" + ENTER)
     asked.answer("Canary [y/n]: ", "maybe", "Answer y or n.", "n")
     assert asked.values() == {"service": "web", "region": "eu", "replicas": 9, "canary": False}
+
+
+def test_each_field_of_a_group_is_asked_before_its_error_holds(terminal: Start) -> None:
+    asked = terminal("contact", "--only", "email", "phone")
+    asked.answer("Mail: ", "", "Phone: ", "")
+    asked.wait_for("Phone: ", "How can we reach you?")
+    asked.type(BACK)
+    asked.wait_for("Mail: ", "How can we reach you?")
+    asked.answer("", "kim@example.org", "Phone: ", "")
+    assert asked.values() == {"email": "kim@example.org"}
+
+
+def test_blank_rows_are_not_printed_and_a_reason_is_told(terminal: Start) -> None:
+    asked = terminal("contact", "--tap", "send", "--values", '{"email": "kim@example.org"}', "--only", "days")
+    asked.answer("Days [a add, Enter done]: ", "")
+    asked.wait_for("Send")
+    asked.type(ENTER)
+    asked.wait_for("Name a day.")
+    asked.type(BACK)
+    asked.answer("Days [a add, Enter done]: ", "a", "day: ", "", "rate [20]: ", "")
+    asked.answer("Days", "a", "day: ", "Mon", "rate [20]: ", "", "Days", "")
+    asked.wait_for("Send")
+    asked.type(ENTER)
+    assert asked.values() == {"email": "kim@example.org", "days": [{"day": "Mon", "rate": 20}]}
 
 
 def test_choices_are_made_by_arrow_and_by_name(terminal: Start) -> None:

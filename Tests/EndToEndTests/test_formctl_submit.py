@@ -102,12 +102,18 @@ def test_no_value_is_sent_unchecked(daemon: Daemon, start: Callable[..., Daemon]
     assert done.returncode == 2 and "--tap: apply, save" in done.stderr, done
 
 
-def test_an_action_that_is_not_enabled_says_so(start: Callable[..., Daemon], folder: Path) -> None:
-    form = {"form": "closed", "schema": {"properties": {"a": {}}}, "actions": {"send": {"enabled": "false"}}}
+@pytest.mark.parametrize("enabled, told", [("false", ""), ("values.a == 1 ? true : 'We are closed.'", ": We are closed.")])
+def test_an_action_that_is_not_enabled_says_so(
+    start: Callable[..., Daemon], folder: Path, enabled: str, told: str
+) -> None:
+    form = {"form": "closed", "schema": {"properties": {"a": {}}}, "actions": {"send": {"enabled": enabled}}}
     (folder / "forms").mkdir()
     (folder / "forms" / "closed.form.json").write_text(json.dumps(form), encoding="utf-8")
-    done = submit(start(forms=folder / "forms"), "closed", {})
-    assert (done.returncode, done.stdout) == (1, "send: the tap was rejected [disabled]\n")
+    daemon = start(forms=folder / "forms")
+    done = submit(daemon, "closed", {})
+    assert (done.returncode, done.stdout) == (1, f"send: the tap was rejected [disabled]{told}\n")
+    answer = json.loads(submit(daemon, "closed", {}, "--json").stdout)
+    assert answer["kind"] == "rejected" and answer.get("message") == (told[2:] or None)
 
 
 def test_fields_that_take_no_edits_are_left_alone(start: Callable[..., Daemon], folder: Path) -> None:

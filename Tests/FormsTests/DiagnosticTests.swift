@@ -275,6 +275,41 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["no property \"emial\"", "email"]
     ),
     Mistake(
+      what: "a group with a condition that names nothing",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {}, "b": {}, "c": {}}},
+         "rules": [{"id": "r", "allOrNone": ["a", "b", "c"], "when":
+           "values.d"}]}
+        """,
+      code: "expression",
+      position: "3:5",
+      pointer: "/rules/0/when",
+      says: ["values.d"]
+    ),
+    Mistake(
+      what: "a rule that asks nothing",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {}}}, "rules": [
+           {"id": "r"}]}
+        """,
+      code: "missingKey",
+      position: "2:4",
+      pointer: "/rules/0",
+      says: ["lacks \"check\"", "\"exactlyOne\", \"atLeastOne\", \"atMostOne\", \"allOrNone\""]
+    ),
+    Mistake(
+      what: "a cleared value that decides whether its row is shown",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "array", "items": {"properties": {"gone": {"type": "boolean"}}}}}},
+         "fields": {"/a/*": {"visible": "!row.gone"}, "/a/*/gone": {
+           "whenHidden": "clear"}}}
+        """,
+      code: "conflict",
+      position: "3:4",
+      pointer: "/fields/~1a~1*~1gone/whenHidden",
+      says: ["decides whether its row is shown", "leave it out"]
+    ),
+    Mistake(
       what: "values that are computed from each other",
       text: """
         {"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}},
@@ -1069,6 +1104,25 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         """
     )
     #expect(found.map(\.pointer.description) == ["/rules/0/field", "/checks/0/field"], "\(found)")
+  }
+
+  @Test(arguments: [(#""atLeastOne": ["a", "b"]"#, true), (#""atMostOne": ["a", "b"]"#, false)])
+  func `a group in several steps is warned of, if the first step waits for the second`(
+    _ group: String,
+    _ isWarned: Bool
+  ) {
+    let found = diagnostics(
+      of: """
+        {"form": "t", "schema": {"properties": {"a": {}, "b": {}}}, "rules": [{"id": "r", \(group)}],
+         "steps": [{"id": "one", "fields": ["a"]}, {"id": "two", "fields": ["b"]}],
+         "actions": {"next": {"scope": "one"}}}
+        """
+    )
+    #expect(found.map(\.code) == (isWarned ? ["stepsOfGroup"] : []))
+    if let warning = found.first {
+      #expect(warning.severity == .warning && warning.pointer.description == "/rules/0/atLeastOne")
+      #expect(warning.message.contains(#"the step "one" cannot be left before "two" is filled in"#))
+    }
   }
 
   @Test func `parameters that a query lacks, or that are missing, are warned of`() {

@@ -148,8 +148,8 @@ import Testing
         "de-CH", ["type": ["integer", "null"]], [1], "Erwartet wird null oder eine ganze Zahl. Gefunden: eine Liste.",
         nil
       ),
-      ("fr", ["maxLength": 1], "ab", "Saisissez au plus 1 caractère. Valeur trouvée\u{A0}: 2.", nil),
-      ("es", ["minItems": 2], [1], "La lista debe tener al menos 2 elementos. Valor actual: 1.", nil),
+      ("fr", ["maxLength": 1], "ab", "Saisissez au plus 1 caractère. Valeur trouvée\u{A0}: 2 caractères.", nil),
+      ("es", ["minItems": 2], [1], "La lista debe tener al menos 2 elementos. Valor actual: 1 en total.", nil),
       ("pt-BR", ["format": "email"], "x", #"O valor não é um endereço de e-mail válido. Valor atual: "x"."#, nil),
       (
         "it", ["pattern": "^A"], "b", #"Il valore non corrisponde al modello ^A. Valore attuale: "b"."#,

@@ -38,6 +38,7 @@ struct PostgresStoreHarness {
     retryInterval: Duration = .milliseconds(5),
     patience: Duration = .seconds(60),
     lockPatience: Duration = .seconds(60),
+    rowBytesMax: Int = 1 << 20,
     user: String = "formd",
     wallClock: @escaping @Sendable () -> Double = wrongClock
   ) throws -> PostgresSessionStore.Settings {
@@ -48,6 +49,7 @@ struct PostgresStoreHarness {
       retryInterval: retryInterval,
       patience: patience,
       lockPatience: lockPatience,
+      rowBytesMax: rowBytesMax,
       wallClock: wallClock
     )
   }

@@ -60,6 +60,19 @@ struct `A store that daemons share, in trouble` {
     }
   }
 
+  @Test func `a row that is larger than any write is not read, and the store goes on`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let store = try await harness.daemon("a")
+      try await store.write(.first(1, [0: "a"]))
+      try await store.write(.first(2, [0: "b"]))
+      // It is not compressed on its way.
+      try harness.psql.run("UPDATE formd_part SET bytes = convert_to(repeat('x', 3000000), 'UTF8') WHERE session = 1")
+      await #expect(throws: StoreFailure.self) { _ = try await store.texts(1) }
+      #expect(try await store.texts(2) == [0: "b"])
+      store.close()
+    }
+  }
+
   // MARK: Commits whose end is not known
 
   @Test(arguments: [ConnectionInterruption.Point.before(.write), .behind(.write)], [1, 2, 3])

@@ -609,7 +609,27 @@ struct RandomForm {
       if random.chance(25) { rule["severity"] = "warning" }
       rules.append(.object(rule))
     }
+    if let group = groupRule() { rules.append(group) }
     definition["rules"] = .array(rules)
+  }
+
+  /// A rule about which of several fields have a value; nil for most forms.
+  private mutating func groupRule() -> JSON? {
+    guard extra.chance(40) else { return nil }
+    let row = extra.chance(50) ? fields[extra.below(fields.count)].row : nil
+    var members = fields.indices.filter {
+      fields[$0].row == row && $0 != row && [.text, .secret, .number, .flag, .anything].contains(fields[$0].kind)
+    }
+    while members.count > 4 { members.remove(at: extra.below(members.count)) }
+    guard members.count > 1 else { return nil }
+    let kind = extra.pick(["exactlyOne", "atLeastOne", "atMostOne", "allOrNone"])
+    var rule: JSONObject = ["id": "group", kind: .array(members.map { .string(fields[$0].address) })]
+    if row != nil, extra.chance(40) { rule["message"] = "row {number}" }
+    if row == nil, extra.chance(20) {
+      rule["messageExpression"] = .string("\(fields[members[0]].status).isEmpty ? 'empty' : 'full'")
+    }
+    if extra.chance(25) { rule["severity"] = "warning" }
+    return .object(rule)
   }
 
   private mutating func makeChecks() {

@@ -874,13 +874,14 @@ struct RowModel {
       }
       // An error about a group of fields waits until each field of a group with its code was left.
       let groups = form.fields[node.field].groups
+      func code(_ group: FieldGroup) -> String { form.errors[group.error(at: node.field)].code }
       let left = groups.filter { group in
         group.fields.allSatisfy { other in
           let other = ModelField(node.row, other)
           return other.shown.isTouched || !document.isVisible(self.way(other))
         }
-      }.map(\.code)
-      let waiting: [JSON] = groups.filter { !left.contains($0.code) }.map { .string($0.code) }
+      }.map(code)
+      let waiting: [JSON] = groups.map(code).filter { !left.contains($0) }.map { .string($0) }
       if let problem = node.shown.problem(form.fields[node.field].show, errors, message, waiting: waiting) {
         return "\(name) \(problem)"
       }

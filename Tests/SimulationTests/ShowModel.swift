@@ -23,7 +23,8 @@ struct ShowModel {
     if !waiting.isEmpty, isRevealed == nil { return nil }
     let mayShow =
       policy == .always || isRevealed == true
-      ? errors : errors.filter { $0["source"] != "schema" || !waiting.contains($0["code"] ?? "") }
+      ? errors
+      : errors.filter { !["schema", "rule"].contains($0["source"]) || !waiting.contains($0["code"] ?? "") }
     guard let first = mayShow.first else {
       let isOne = message == nil || errors.contains { $0["message"] == message }
       return isOne ? nil : "shows a message without an error"

@@ -138,12 +138,45 @@ struct InterviewTests {
     let error: JSON = ["code": "short", "severity": "error", "message": "Too short."]
     asked.tell(["isValid": false, "fields": ["name": ["isValid": false, "errors": [error]]]])
     #expect(asked.below == [])
+    asked.document.merge(["messages": ["name": "Too short."]])
     asked.press(.enter)
     #expect(asked.prompt == "name: Kim")
     #expect(asked.below == ["  Too short."])
-    asked.tell(["isValid": true, "fields": ["name": ["isValid": true, "errors": []]]])
+    asked.tell(["isValid": true, "fields": ["name": ["isValid": true, "errors": []]], "messages": ["name": .null]])
     asked.press(.enter)
     #expect(asked.prompt == "city: ")
+  }
+
+  @Test func `an error of a group of fields lets each of them be asked`() {
+    let error: JSON = ["code": "one", "severity": "error", "message": "One of them."]
+    let wrong: JSON = ["isValid": false, "errors": [error]]
+    let right: JSON = ["isValid": true, "errors": []]
+    var asked = asked()
+    asked.tell(["isValid": false, "fields": ["name": wrong, "city": wrong]])
+    asked.press(.enter)
+    #expect(asked.prompt == "city: " && asked.below == [])
+    asked.document.merge(["messages": ["name": "One of them.", "city": "One of them."]])
+    asked.press(.enter)
+    #expect(asked.prompt == "city: " && asked.below == ["  One of them."])
+    asked.press(.back)
+    #expect(asked.prompt == "name: " && asked.below == ["  One of them."])
+    asked.press(.text("Kim"))
+    asked.tell([
+      "isValid": true, "fields": ["name": right, "city": right], "messages": ["name": .null, "city": .null],
+    ])
+    asked.press(.enter, .enter)
+    #expect(asked.interview.outcome == .submitted && asked.values == ["name": "Kim"])
+  }
+
+  @Test func `an error that is not shown yet is told when its question is asked again`() {
+    var asked = asked()
+    let error: JSON = ["code": "short", "severity": "error", "message": "Too short."]
+    asked.press(.text("K"))
+    asked.tell(["isValid": false, "fields": ["name": ["isValid": false, "errors": [error]]]])
+    asked.press(.enter, .enter)
+    #expect(asked.prompt == "name [K]: " && asked.below == ["  Too short."])
+    asked.press(.enter)
+    #expect(asked.prompt == "name [K]: " && asked.below == ["  Too short."])
   }
 
   @Test func `a warning is told and does not hold`() {
@@ -324,6 +357,29 @@ struct FilledFormTests {
     #expect(
       FilledForm.secrets(in: ["items": [["sku": "A"], ["pin": "9"]]], fields) == ["/items/1/pin": "9"]
     )
+  }
+
+  @Test func `blank rows are left out of a list that ignores them`() {
+    func field(_ name: String, _ address: String, _ initial: JSON? = nil) -> FieldDescription {
+      var field = FieldDescription()
+      field.name = name
+      field.address = address
+      field.initial = initial
+      return field
+    }
+    var items = field("*", "/days/*")
+    items.fields = [field("day", "/days/*/day"), field("rate", "/days/*/rate", 20)]
+    var list = field("days", "days")
+    list.items = items
+    let form = FilledForm(
+      document: FormDocument([
+        "fields": ["days": ["isVisible": true, "order": ["1", "2", "3"], "rows": ["1": [:], "2": [:], "3": [:]]]]
+      ]),
+      values: ["days": [["day": "", "rate": 20], ["day": "Mon", "rate": 20], ["rate": 25]]]
+    )
+    #expect(form.result([list], secrets: [:])["days"]?.arrayValue?.count == 3)
+    list.ignoresBlankRows = true
+    #expect(form.result([list], secrets: [:]) == ["days": [["day": "Mon", "rate": 20], ["rate": 25]]])
   }
 
   @Test func `an object with hidden members alone is absent, or empty if it is required`() {

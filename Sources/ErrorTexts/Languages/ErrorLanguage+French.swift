@@ -63,8 +63,10 @@ extension ErrorLanguage {
     format.other|au format {format}
     list.or|{first} ou {last}
     list.and|{first} et {last}
-    list.more|{first} ou l’une des {more} autres valeurs
+    list.more|{first} ou {more autre valeur/autres valeurs}
     phrase.found| Valeur trouvée\u{A0}: {found}.
+    phrase.length|{found caractère/caractères}
+    phrase.count|{found} au total
     duplicate|Cette valeur est déjà dans la liste.
     invalid|Cette valeur n’est pas valide.
     options|Choisissez l’une des options.

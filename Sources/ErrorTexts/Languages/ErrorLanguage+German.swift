@@ -63,8 +63,10 @@ extension ErrorLanguage {
     format.other|nicht im Format {format}
     list.or|{first} oder {last}
     list.and|{first} und {last}
-    list.more|{first} oder einer von {more} weiteren Werten
+    list.more|{first} oder {more weiterer Wert/weitere Werte}
     phrase.found| Gefunden: {found}.
+    phrase.length|{found} Zeichen
+    phrase.count|insgesamt {found}
     duplicate|Das steht schon in der Liste.
     invalid|Dieser Wert ist ungültig.
     options|Bitte wählen Sie eine der Möglichkeiten.

@@ -63,8 +63,10 @@ extension ErrorLanguage {
     format.other|nel formato {format}
     list.or|{first} o {last}
     list.and|{first} e {last}
-    list.more|{first} o uno di altri {more} valori
+    list.more|{first} o {more altro valore/altri valori}
     phrase.found| Valore attuale: {found}.
+    phrase.length|{found carattere/caratteri}
+    phrase.count|{found} in totale
     duplicate|Questo valore è già nell’elenco.
     invalid|Questo valore non è valido.
     options|Scegliere una delle opzioni.

@@ -63,8 +63,10 @@ extension ErrorLanguage {
     format.other|do formato {format}
     list.or|{first} ou {last}
     list.and|{first} e {last}
-    list.more|{first} ou um de outros {more} valores
+    list.more|{first} ou {more outro valor/outros valores}
     phrase.found| Valor atual: {found}.
+    phrase.length|{found caractere/caracteres}
+    phrase.count|{found} no total
     duplicate|Este valor já está na lista.
     invalid|Este valor não é válido.
     options|Escolha uma das opções.

@@ -63,8 +63,10 @@ extension ErrorLanguage {
     format.other|del formato {format}
     list.or|{first} o {last}
     list.and|{first} y {last}
-    list.more|{first} o uno de otros {more} valores
+    list.more|{first} o {more valor más/valores más}
     phrase.found| Valor actual: {found}.
+    phrase.length|{found carácter/caracteres}
+    phrase.count|{found} en total
     duplicate|Este valor ya está en la lista.
     invalid|Este valor no es válido.
     options|Elija una de las opciones.

@@ -23,7 +23,7 @@ package struct CoverageReport: Sendable {
   /// Compares a form with the records of an observer.
   package init(of form: Form, _ observer: CoverageObserver) {
     var list = Checklist(observer)
-    for rule in form.rules { list.add(.ruleFailed(rule.id), rule.check, "never fails") }
+    for rule in form.rules { list.add(.ruleFailed(rule.id), rule) }
     for field in form.fields {
       list.add(field.visible, false: "never hides its field", true: "never shows its field")
       list.add(field.enabled, false: "never disables its field", true: "never enables its field")
@@ -72,6 +72,11 @@ private struct Checklist {
   mutating func add(_ item: CoverageObserver.Reached, _ text: String, _ pointer: JSONPointer) {
     count += 1
     if !observer.reached.contains(item) { gaps.append(.init(text: text, pointer: pointer)) }
+  }
+
+  mutating func add(_ item: CoverageObserver.Reached, _ rule: Rule) {
+    let name = rule.check?.cell ?? "rule \(rule.id)"
+    add(item, "\(name) never fails: \(rule.source)", JSONPointer(rule.pointer) ?? .root)
   }
 
   mutating func add(_ item: CoverageObserver.Reached, _ formula: Formula, _ never: String) {

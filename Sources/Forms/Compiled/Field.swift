@@ -113,11 +113,10 @@ public final class Field: Sendable {
   public let ignoresBlankRows: Bool
   /// The options, if a formula computes them; nil if the schema lists them, or if the field has none.
   package let computedOptions: ComputedOptions?
-  /// The rules that name this field, in the order written.
+  /// The rules whose errors the field may have, in the order written.
   package let rules: [Int]
-  /// The groups whose errors the field may have, each with the code of its error. Such an error shows when all
-  /// fields of the group were left.
-  package let groups: [(code: String, fields: [Int])]
+  /// The groups whose errors the field may have. Such an error shows when all fields of the group were left.
+  package let groups: [FieldGroup]
   /// The checks that name this field, in the order written.
   package let checks: [Int]
   /// The object that it is a member of, as a unit of the form.
@@ -173,7 +172,7 @@ public final class Field: Sendable {
     ignoresBlankRows: Bool,
     computedOptions: ComputedOptions?,
     rules: [Int],
-    groups: [(code: String, fields: [Int])],
+    groups: [FieldGroup],
     checks: [Int],
     messages: [UTF8Key: Text],
     requiredError: ErrorAddress

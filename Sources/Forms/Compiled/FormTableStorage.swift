@@ -86,8 +86,7 @@ final class FormTableStorage: @unchecked Sendable {
         error: rule.error,
         fault: rule.fault,
         when: rule.when.map { Unmanaged.passUnretained($0) },
-        judgesGroup: !rule.group.isEmpty,
-        check: Unmanaged.passUnretained(rule.check),
+        check: rule.check.map { Unmanaged.passUnretained($0) },
         messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
       )
     }

@@ -82,10 +82,8 @@ package struct FormTables: @unchecked Sendable {
     package var fault: ErrorAddress
     /// Whether the rule applies; nil: always.
     package var when: Unmanaged<Formula>?
-    /// Whether it judges a group of fields, also while its own field has no value.
-    package var judgesGroup: Bool
-    /// The condition that must be true.
-    package var check: Unmanaged<Formula>
+    /// The condition that must be true; nil: the rule is about a group of fields.
+    package var check: Unmanaged<Formula>?
     /// A formula only; a text is part of the error.
     package var messageFormula: Unmanaged<Formula>?
   }

@@ -4,14 +4,12 @@ internal import JSON
 package final class Rule: Sendable {
   /// The rule's name: the code of its error.
   package let id: String
-  /// The field that it belongs to; nil for the form as a whole.
+  /// The field that it belongs to; nil for the form as a whole. For a group of fields it is the row around them.
   package let field: Int?
   /// Whether the rule applies; nil: always.
   package let when: Formula?
-  /// The condition that must be true.
-  package let check: Formula
-  /// The fields that it judges together, without regard to whether its own field has a value; none for other rules.
-  package let group: [Int]
+  /// What must hold.
+  package let condition: Condition
   /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
   /// The error when it fails.
@@ -25,8 +23,7 @@ package final class Rule: Sendable {
     id: String,
     field: Int?,
     when: Formula?,
-    check: Formula,
-    group: [Int],
+    condition: Condition,
     messageFormula: Formula?,
     error: ErrorAddress,
     fault: ErrorAddress,
@@ -35,12 +32,44 @@ package final class Rule: Sendable {
     self.id = id
     self.field = field
     self.when = when
-    self.check = check
-    self.group = group
+    self.condition = condition
     self.messageFormula = messageFormula
     self.error = error
     self.fault = fault
     self.namesRow = namesRow
+  }
+
+  /// What a rule asks.
+  package enum Condition: Sendable {
+    /// A formula that must be true.
+    case formula(Formula)
+    /// Fields of which some must have a value, and the location of their list in the definition.
+    case group(FieldGroup, names: [String], pointer: String)
+  }
+
+  /// The formula that must be true; nil for a group of fields.
+  package var check: Formula? { if case .formula(let check) = condition { check } else { nil } }
+
+  /// The fields that it judges together; nil for a formula.
+  package var group: FieldGroup? { if case .group(let group, _, _) = condition { group } else { nil } }
+
+  /// The fields that may have its error; nil is the form as a whole.
+  package var places: [Int?] { (group?.fields ?? []) + [field] }
+
+  /// What it asks, for people: the formula, or the kind of the group with the fields.
+  package var source: String {
+    switch condition {
+    case .formula(let check): check.source
+    case .group(let group, let names, _): "\(group.kind.rawValue): \(names.joined(separator: ", "))"
+    }
+  }
+
+  /// The location of what it asks in the definition.
+  package var pointer: String {
+    switch condition {
+    case .formula(let check): check.pointer
+    case .group(_, _, let pointer): pointer
+    }
   }
 }
 

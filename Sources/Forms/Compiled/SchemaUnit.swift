@@ -33,14 +33,5 @@ package struct SchemaPart: Sendable {
   /// Whether its errors may be at any depth below those members.
   package let reachesInside: Bool
   /// Its fields as a group, if it judges only whether they have values.
-  package var group: SchemaGroup?
-}
-
-/// The fields of an `anyOf` or `oneOf` whose branches each require one member, and say nothing else. It means the same
-/// as a rule about a group of fields.
-package struct SchemaGroup: Sendable {
-  /// `atLeastOne` for `anyOf`, `exactlyOne` for `oneOf`.
-  package let kind: GroupKind
-  /// By position among the fields of the part: the error of the field.
-  package let errors: [ErrorAddress]
+  package var group: FieldGroup?
 }

@@ -23,7 +23,7 @@ extension FormAssembler {
     given: ValueFormulas,
     sources: LookupSources,
     rules: [Int],
-    groups: [(code: String, fields: [Int])],
+    groups: [FieldGroup],
     checks: [Int]
   ) -> Field {
     let shape = fields.shapes[index]
@@ -92,7 +92,7 @@ extension FormAssembler {
   }
 
   /// An error that the schema of the field itself gives a value, and not a keyword that explains itself.
-  mutating func schemaError(_ code: String, of shape: FieldShape, else fallback: Text) -> ErrorAddress {
+  mutating func schemaError(_ code: String, of shape: FieldShape?, else fallback: Text) -> ErrorAddress {
     let text = text(code, of: shape, else: fallback)
     return errors.add(PreparedError(code: code, severity: .error, source: .schema, message: text))
   }

@@ -1,15 +1,56 @@
 internal import JSON
+internal import SourceTexts
 
+/// Groups of fields of which some must have a value.
 extension FormAssembler {
   /// The group of fields that a keyword is about, if each branch of it requires one of them, and says nothing else.
-  mutating func group(of part: SchemaPart) -> SchemaGroup? {
+  mutating func group(of part: SchemaPart, in unit: Int?) -> FieldGroup? {
     guard let keyword = part.location.tokens.last, keyword == "anyOf" || keyword == "oneOf", !part.readsOthers,
       part.fields.count > 1, part.fields.count <= GroupKind.fieldsMax,
       let branches = definition.schema.value(at: part.location)?.arrayValue, branches.count == part.fields.count,
       branches.allSatisfy({ $0.objectValue?.count == 1 && $0["required"]?.arrayValue?.count == 1 })
     else { return nil }
     let kind: GroupKind = keyword == "oneOf" ? .exactlyOne : .atLeastOne
-    let errors = part.fields.map { schemaError(keyword, of: fields.shapes[$0], else: BuiltInTexts.group(kind)) }
-    return SchemaGroup(kind: kind, errors: errors)
+    return FieldGroup(
+      kind: kind,
+      fields: part.fields,
+      errors: part.fields.map { schemaError(keyword, of: fields.shapes[$0], else: BuiltInTexts.group(kind)) },
+      whole: schemaError(keyword, of: unit.map { fields.shapes[$0] }, else: BuiltInTexts.group(kind))
+    )
+  }
+
+  /// Warns of a group whose fields are in several steps: its error stands in all of them, so the first cannot be left.
+  mutating func checkGroups(of rules: [Rule], _ parts: [SchemaPart], _ stepOfField: [Int?]) {
+    let isStepped = definition.actions.contains { if case .step? = $0.scope { true } else { false } }
+    guard isStepped else { return }
+    let shapes = fields.shapes
+    func step(of field: Int) -> Int? {
+      stepOfField[field] ?? shapes[field].position.around.flatMap(step)
+    }
+    let groups =
+      rules.compactMap { rule in rule.group.map { ($0, rule.pointer) } }
+      + parts.compactMap { part in part.group.map { ($0, "/schema\(part.location)") } }
+    for (group, pointer) in groups where group.kind != .atMostOne {
+      let steps = Set(group.fields.compactMap(step)).sorted().map { definition.steps[$0].id }
+      guard let first = steps.first, let last = steps.last, first != last else { continue }
+      collector.report(
+        "stepsOfGroup",
+        at: JSONPointer(pointer) ?? .root,
+        "the fields are in several steps, and the step \"\(first)\" cannot be left before \"\(last)\" is filled in",
+        remedy: "name fields of one step, or write a rule with a \"check\" at a field of the step \"\(last)\"",
+        severity: .warning
+      )
+    }
+  }
+
+  /// By field: the groups that it is in, and those whose error stands at it because the fields are inside it.
+  func groups(of rules: [Rule], _ parts: [SchemaPart], _ units: [SchemaUnit]) -> [Int: [FieldGroup]] {
+    let ofRules = rules.compactMap { rule in rule.group.map { ($0, rule.field) } }
+    let ofSchema = parts.compactMap { part in part.group.map { ($0, units[part.unit].field) } }
+    var groups: [Int: [FieldGroup]] = [:]
+    for (group, around) in ofRules + ofSchema {
+      for field in group.fields + [around].compactMap(\.self) { groups[field, default: []].append(group) }
+    }
+    return groups
   }
 }

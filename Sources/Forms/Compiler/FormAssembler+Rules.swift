@@ -7,23 +7,53 @@ extension FormAssembler {
   mutating func rule(from rule: RuleDefinition) -> Rule? {
     let field = rule.field.flatMap { fields.field(at: $0) }
     // Its formulas cannot know `self`; the address was reported already.
-    guard (rule.field == nil) == (field == nil), case .check(let condition) = rule.condition else { return nil }
+    guard (rule.field == nil) == (field == nil) else { return nil }
     let shape = field.map { fields.shapes[$0] }
     let scope = FormulaCompiler.Scope(template: shape?.position.template ?? 0, field: field)
     let when = formula(rule.when, scope: scope, expecting: .bool)
     let message = formula(rule.message.formula, scope: scope, expecting: .string)
-    guard let check = formula(condition, scope: scope, expecting: .bool) else { return nil }
-    let text = text(rule.id, of: shape, rule.message.text, else: BuiltInTexts.invalid)
+    let condition: Rule.Condition
+    let error: ErrorAddress
+    switch rule.condition {
+    case .check(let text):
+      guard let check = formula(text, scope: scope, expecting: .bool) else { return nil }
+      condition = .formula(check)
+      error = self.error(of: rule, at: shape, else: BuiltInTexts.invalid)
+    case .group(let group):
+      let judged = fieldGroup(group, of: rule, around: shape)
+      condition = .group(judged, names: group.fields.map(\.address), pointer: group.pointer.description)
+      error = judged.whole
+    }
     return Rule(
       id: rule.id,
       field: field,
       when: when,
-      check: check,
-      group: rule.group,
+      condition: condition,
       messageFormula: message,
-      error: errors.add(PreparedError(code: rule.id, severity: rule.severity, source: .rule, message: text)),
+      error: error,
       fault: fault(rule.id, rule.severity, of: shape),
-      namesRow: scope.template > 0 && text.variants.contains { $0.contains("{index}") || $0.contains("{number}") }
+      namesRow: scope.template > 0
+        && errors.all[error].message.variants.contains { $0.contains("{index}") || $0.contains("{number}") }
+    )
+  }
+
+  private mutating func error(of rule: RuleDefinition, at shape: FieldShape?, else fallback: Text) -> ErrorAddress {
+    let text = text(rule.id, of: shape, rule.message.text, else: fallback)
+    return errors.add(PreparedError(code: rule.id, severity: rule.severity, source: .rule, message: text))
+  }
+
+  private mutating func fieldGroup(
+    _ group: GroupDefinition,
+    of rule: RuleDefinition,
+    around shape: FieldShape?
+  ) -> FieldGroup {
+    let known = group.fields.compactMap { fields.field(at: $0.address) }
+    let text = BuiltInTexts.group(group.kind)
+    return FieldGroup(
+      kind: group.kind,
+      fields: known,
+      errors: known.map { error(of: rule, at: fields.shapes[$0], else: text) },
+      whole: error(of: rule, at: shape, else: text)
     )
   }
 

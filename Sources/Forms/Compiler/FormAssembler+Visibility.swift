@@ -12,16 +12,17 @@ extension FormAssembler {
   }
 
   /// Whether the value of a field goes when the field is hidden: as the field itself says, or as the next field around
-  /// it that says it, or as the definition says. A computed value has its formula, and a read-only value is not the
-  /// user's.
-  ///
-  /// A member that decides whether its row is shown stays: without it the row would be shown again.
+  /// it that says it, or as the definition says. A computed value has its formula, a read-only value is not the user's,
+  /// and a member that decides whether its row is shown stays.
   mutating func clearsWhenHidden(_ field: Int, _ shape: FieldShape) -> Bool {
     let own = fields.definition(of: shape)
     let reason =
       own?.computed != nil
       ? "is computed, so its value follows from its formula"
-      : shape.isReadOnly ? "is read-only, so the user could not bring its value back" : nil
+      : shape.isReadOnly
+        ? "is read-only, so the user could not bring its value back"
+        : formulas.slots.stored[field] >= 0
+          ? "decides whether its row is shown, and without its value the row would be shown again" : nil
     if let reason {
       guard let own, own.whenHidden == .clear else { return false }
       collector.report(
@@ -33,7 +34,6 @@ extension FormAssembler {
       )
       return false
     }
-    if formulas.slots.stored[field] >= 0 { return false }
     var around: Int? = field
     while let next = around {
       if let policy = fields.definition(of: fields.shapes[next])?.whenHidden { return policy == .clear }

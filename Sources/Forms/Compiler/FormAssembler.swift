@@ -114,14 +114,14 @@ struct FormAssembler {
   mutating func assemble() -> FormParts? {
     let units = tree.units
     var parts = tree.parts(budget: budget)
-    for index in parts.indices { parts[index].group = group(of: parts[index]) }
+    for index in parts.indices { parts[index].group = group(of: parts[index], in: units[parts[index].unit].field) }
     let rules = definition.rules.compactMap { rule(from: $0) }
     let checks = definition.checks.compactMap { check(from: $0) }
     let steps = definition.steps.map { step(from: $0) }
     var stepOfField = [Int?](repeating: nil, count: fields.shapes.count)
     for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
-    let rulesOfField = positions(byField: rules.map(\.field))
-    let checksOfField = positions(byField: checks.map(\.field))
+    let rulesOfField = positions(byFields: rules.map { $0.places.compactMap(\.self) })
+    let checksOfField = positions(byFields: checks.map { [$0.field] })
     let lookups = lookups()
     let outputs = outputs()
     let given = fields.shapes.indices.map { valueFormulas(of: $0) }
@@ -133,14 +133,8 @@ struct FormAssembler {
       formulas: formulas,
       budget: budget
     )
-    var groupsOfSchema: [Int: [(code: String, fields: [Int])]] = [:]
-    for part in parts where part.group != nil {
-      let code = part.location.tokens.last ?? ""
-      // The object around the fields has the error, too.
-      for field in part.fields + [units[part.unit].field].compactMap(\.self) {
-        groupsOfSchema[field, default: []].append((code, part.fields))
-      }
-    }
+    checkGroups(of: rules, parts, stepOfField)
+    let groupsOfField = groups(of: rules, parts, units)
     let fields = fields.shapes.indices.map { field in
       self.field(
         field,
@@ -148,8 +142,7 @@ struct FormAssembler {
         given: given[field],
         sources: sources,
         rules: rulesOfField[field],
-        groups: rulesOfField[field].map { rules[$0] }.filter { !$0.group.isEmpty }
-          .map { (code: $0.id, fields: $0.group) } + (groupsOfSchema[field] ?? []),
+        groups: groupsOfField[field] ?? [],
         checks: checksOfField[field]
       )
     }
@@ -222,9 +215,9 @@ struct FormAssembler {
   }
 
   /// By field: its position in a list of fields.
-  private func positions(byField list: [Int?]) -> [[Int]] {
+  private func positions(byFields list: [[Int]]) -> [[Int]] {
     var positions = [[Int]](repeating: [], count: fields.shapes.count)
-    for (position, field) in list.enumerated() { if let field { positions[field].append(position) } }
+    for (position, fields) in list.enumerated() { for field in fields { positions[field].append(position) } }
     return positions
   }
 

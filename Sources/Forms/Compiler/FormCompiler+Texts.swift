@@ -80,9 +80,7 @@ extension FormCompiler {
   private func codesOfFields() -> [Int?: [UTF8Key: [String]]] {
     var codes: [Int?: [UTF8Key: [String]]] = [:]
     for rule in definition.rules {
-      let field = rule.field.flatMap { fields.field(at: $0) }
-      if rule.field != nil, field == nil { continue }
-      codes[field, default: [:]][UTF8Key(text: rule.id)] = parametersOfRule(at: field)
+      for field in places(of: rule) { codes[field, default: [:]][UTF8Key(text: rule.id)] = parametersOfRule(at: field) }
     }
     for (index, shape) in fields.shapes.enumerated() where fields.definition(of: shape)?.optionsFormula != nil {
       codes[index, default: [:]][UTF8Key(text: "options")] = []

@@ -77,7 +77,7 @@ struct FormCompiler {
     let branches = schema.branchFindings(budget: budget)
     let defaults = conditionalDefaults(branches.defaults)
     checkNames(tree)
-    expandGroups()
+    placeGroups()
     checkDefaults(by: schema)
     check(branches)
     checkTexts()

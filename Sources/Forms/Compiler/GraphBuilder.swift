@@ -302,10 +302,16 @@ struct GraphBuilder {
         read(.form, .formOthers)
       }
     case .rule(let rule):
+      if rules[rule].namesRow, let field = rules[rule].field { read(.row(fields[field].template), .index) }
+      if let group = rules[rule].group {
+        for field in group.fields {
+          read(.field(field), isHidden(field) ? .presence | .isVisible : .presence)
+        }
+        break
+      }
       guard let field = rules[rule].field else { break }
       // A list with rows that must be present is judged as an empty one while it is absent.
       read(.field(field), fields[field].element == nil ? .presence : .presence | .isJudged)
-      if rules[rule].namesRow { read(.row(fields[field].template), .index) }
     case .check(let check):
       let field = checks[check].field
       read(.field(field), .content | .isDirty | .isTouched | .isEdited)
@@ -453,7 +459,7 @@ struct GraphBuilder {
     case .required(let field): fields[field].required.map { [$0] } ?? []
     case .computed(let field): fields[field].valueFormula.map { [$0] } ?? []
     case .rule(let rule):
-      [rules[rule].when, rules[rule].check, rules[rule].messageFormula].compactMap { $0 }
+      [rules[rule].when, rules[rule].check, rules[rule].messageFormula].compactMap(\.self)
     case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].run.formulas
     case .lookup(let lookup): lookups[lookup].formulas
     case .action(let action): actions[action].enabled.map { [$0] } ?? []

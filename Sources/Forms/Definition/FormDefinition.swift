@@ -154,12 +154,11 @@ struct MessageDefinition {
 struct RuleDefinition {
   var pointer: JSONPointer
   var id: String
+  /// Its field. A rule about a group in rows gets the row.
   var field: String?
   var when: FormulaText?
   /// The condition, or the group of fields that must have values.
   var condition: RuleCondition
-  /// The fields of its group, once it was replaced by a rule with a formula.
-  var group: [Int] = []
   var message: MessageDefinition
   var severity: Severity = .error
 }
@@ -175,11 +174,6 @@ struct GroupDefinition {
   /// The location of the list.
   var pointer: JSONPointer
   var fields: [(address: String, pointer: JSONPointer)]
-}
-
-/// How many fields of a group must have a value; the raw value is the key.
-package enum GroupKind: String, CaseIterable, Sendable {
-  case exactlyOne, atLeastOne, atMostOne, allOrNone
 }
 
 /// The effect of a check when its service fails.

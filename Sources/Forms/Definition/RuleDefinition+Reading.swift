@@ -14,7 +14,14 @@ extension RuleDefinition {
     else { return nil }
     let id = reader.requiredString(rule, "id", at: pointer, what: "the rule")
     let written = (["check"] + groups).filter { rule[$0] != nil }
-    if written.isEmpty { reader.missing("check", at: pointer, what: "the rule") }
+    if written.isEmpty {
+      reader.missing(
+        "check",
+        at: pointer,
+        what: "the rule",
+        remedy: "write a formula that must be true, or name fields: \"\(groups.joined(separator: "\", \""))\""
+      )
+    }
     for key in written.dropFirst() {
       reader.collector.report(
         "conflict",
@@ -67,9 +74,4 @@ extension RuleDefinition {
     }
     return fields.count < 2 ? nil : .group(GroupDefinition(kind: kind, pointer: inner, fields: fields))
   }
-}
-
-extension GroupKind {
-  /// How many fields a group may have: each of them has a formula over all.
-  static let fieldsMax = 100
 }

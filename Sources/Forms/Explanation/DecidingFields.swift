@@ -16,7 +16,7 @@ package struct DecidingFields {
   /// shown. The field itself is not among them, unless it decides about the others.
   package func fields(ofSchemaAt field: Int) -> Set<Int> {
     let nodes: [Graph.Node] = [.field(field), .visible(field), .required(field), .options(field), .offered(field)]
-    let rules = Set(form.rules.indices.filter { form.rules[$0].field == field }.map(Graph.Owner.rule))
+    let rules = Set(form.fields[field].rules.map(Graph.Owner.rule))
     return fields(readBy: nodes) { owner, fact in
       if rules.contains(owner) { return false }
       // The field also reads the errors of the fields inside it.

@@ -55,7 +55,7 @@ package struct FormDependencies {
     for (index, part) in form.parts.enumerated() { add("schema \(part.location)", [], names.read(by: [.part(index)])) }
     for (index, rule) in form.rules.enumerated() {
       let condition = rule.when.map { ["when \($0.source)"] } ?? []
-      add("rule \(rule.id)", condition + [rule.check.source], names.read(by: [.rule(index)]))
+      add("rule \(rule.id)", condition + [rule.source], names.read(by: [.rule(index)]))
     }
     for (index, check) in form.checks.enumerated() {
       add("check \(check.id)", [Self.target(of: check.run)], names.read(by: [.check(index)]))

@@ -39,6 +39,8 @@ package final class PostgresSessionStore: Sendable {
     /// How long a transaction may wait for another transaction's lock. After a second the server has looked for
     /// deadlocks (`deadlock_timeout`), and has stopped its own vacuum if that was in the way.
     package var lockPatience: Duration
+    /// The largest row that is read in bytes. No process writes more at once.
+    package var rowBytesMax: Int
     /// This process's clock, in seconds since 1970, by which ``StoredFacts/expiry`` is counted.
     package var wallClock: @Sendable () -> Double
 
@@ -51,6 +53,7 @@ package final class PostgresSessionStore: Sendable {
       retryInterval: Duration = .seconds(1),
       patience: Duration = .seconds(10),
       lockPatience: Duration = .seconds(2),
+      rowBytesMax: Int = SessionWriter.writeBytesMax,
       wallClock: @escaping @Sendable () -> Double = systemClock
     ) {
       self.url = url
@@ -60,6 +63,7 @@ package final class PostgresSessionStore: Sendable {
       self.retryInterval = retryInterval
       self.patience = patience
       self.lockPatience = lockPatience
+      self.rowBytesMax = rowBytesMax
       self.wallClock = wallClock
     }
 

@@ -142,6 +142,10 @@ final class RetryingConnection {
     } catch {
       switch error {
       case .failed(let error): throw refused(error, after: .now - start)
+      // The next try would read the same row.
+      case .lost(let failure) where failure.reason == .tooLarge:
+        self.link = nil
+        throw .data(failure)
       case .lost(let failure): throw lost(failure)
       }
     }

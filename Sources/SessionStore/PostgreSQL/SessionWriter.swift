@@ -9,8 +9,8 @@ final class SessionWriter {
   /// Sessions with a write whose result is not known.
   private var doubtful: Set<StoredSessionID> = []
 
-  /// A message to a server has at most a gigabyte.
-  private static let writeBytesMax = 256 << 20
+  /// The largest write in bytes. A message to a server has at most a gigabyte.
+  package static let writeBytesMax = 256 << 20
 
   init(_ access: RetryingConnection) { self.access = access }
 

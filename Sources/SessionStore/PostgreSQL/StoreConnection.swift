@@ -30,9 +30,6 @@ final class StoreConnection {
   /// Set when the connection is lost.
   private var hasEnded = false
 
-  /// A session's largest part; a server takes a value of at most a gigabyte.
-  private static let rowBytesMax = 1 << 30
-
   /// Connects, and makes the tables or brings them up to date if that is needed.
   ///
   /// - Parameter limit: the longest wait for the connection.
@@ -48,7 +45,7 @@ final class StoreConnection {
       connection = try PostgresConnection(
         to: target.url,
         password: target.password,
-        rowBytesMax: Self.rowBytesMax,
+        rowBytesMax: target.rowBytesMax,
         until: .now + limit,
         cancellation
       )

@@ -13,6 +13,7 @@ struct StoreTarget: Sendable {
   let retryInterval: Duration
   let patience: Duration
   let lockPatience: Duration
+  let rowBytesMax: Int
   let wallClock: @Sendable () -> Double
   let interruption: ConnectionInterruption
 
@@ -25,6 +26,7 @@ struct StoreTarget: Sendable {
     retryInterval = settings.retryInterval
     patience = settings.patience
     lockPatience = settings.lockPatience
+    rowBytesMax = settings.rowBytesMax
     wallClock = settings.wallClock
     self.interruption = interruption
   }

@@ -171,7 +171,7 @@ extension Engine {
     // The tap may have been held since it came in. Errors that have appeared since then are shown, too.
     showRevealed(in: scope, of: session)
     let blockers = blockers(in: scope, of: session)
-    emitEvent(.rejected, action, token, session, blockers: blockers)
+    emitEvent(.rejected, action, token, session, message: session.reason(ofAction: action), blockers: blockers)
     return TapResult(outcome: .rejected, blockers: blockers, token: token)
   }
 

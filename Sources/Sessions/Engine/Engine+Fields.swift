@@ -101,7 +101,7 @@ extension Engine {
     var rule = instance.tables.pointee.ruleIndices + Int(entry.pointee.firstRule)
     let end = rule + Int(entry.pointee.ruleCount)
     while rule < end {
-      if let error = error(ofRule: Int(rule.pointee), instance) { errors.append(error) }
+      if let error = error(ofRule: Int(rule.pointee), at: field, instance) { errors.append(error) }
       rule += 1
     }
     if _slowPath(hasOthers), let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
@@ -186,7 +186,7 @@ extension Engine {
       }
     }
     return form.fields[field].rules.contains { rule in
-      error(ofRule: rule, instance).map { form.blocks($0) } ?? false
+      error(ofRule: rule, at: field, instance).map { form.blocks($0) } ?? false
     }
   }
 
@@ -267,16 +267,12 @@ extension Engine {
       form.fields[field].show == .always || state.pointee.flags.contains(.isRevealed)
       || instance.withSession { $0.flags.contains(.showsAlways) }
     return state.pointee.errors.all.first { error in
-      if showsAll { return true }
-      let code = form.code(of: error)
-      let groups = form.fields[field].groups.filter { $0.code.hasSameUTF8(as: code) }
-      return groups.isEmpty
-        || groups.contains { group in
-          group.fields.allSatisfy { other in
-            let flags = instance.fields[other].flags
-            return flags.contains(.isTouched) || !flags.contains(.isVisible)
-          }
-        }
+      guard !showsAll, let group = form.fields[field].groups.first(where: { form.tells(error, of: $0, at: field) })
+      else { return true }
+      return group.fields.allSatisfy { other in
+        let flags = instance.fields[other].flags
+        return flags.contains(.isTouched) || !flags.contains(.isVisible)
+      }
     }
   }
 

@@ -13,7 +13,7 @@ extension Engine {
       }
     }
     for rule in form.formRules {
-      if let error = error(ofRule: rule, session) { errors.append(error) }
+      if let error = error(ofRule: rule, at: nil, session) { errors.append(error) }
     }
     for (_, error) in session.extras?.formServerErrors ?? [] { errors.append(error) }
     if session.flags.contains(.hasFaults) {

@@ -10,12 +10,22 @@ extension Engine {
     let entry = instance.tables.pointee.rules + index
     let before = instance.rules[index]
     let state = evaluateRule(at: index, entry, instance)
-    // The message may be another one.
-    if state == before, state != .failedWithMessage, state != .failed || !instance.form.rules[index].namesRow {
+    if state == before, state == .passed || state == .faulted || !mayDiffer(index, state, entry, instance) {
       return .none
     }
     instance.rules[index] = state
     return .outcome
+  }
+
+  /// Whether the errors of a rule that fails again may differ: their text, or the fields of a group where they stand.
+  @inline(never)
+  private func mayDiffer(
+    _ index: Int,
+    _ state: RuleState,
+    _ entry: UnsafePointer<FormTables.RuleEntry>,
+    _ instance: Instance
+  ) -> Bool {
+    state == .failedWithMessage || entry.pointee.check == nil || instance.form.rules[index].namesRow
   }
 
   @inline(__always)
@@ -24,19 +34,39 @@ extension Engine {
     _ entry: UnsafePointer<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> RuleState {
+    guard let check = entry.pointee.check else { return evaluateGroup(at: index, entry, instance) }
     if entry.pointee.field >= 0, instance.fields[Int(entry.pointee.field)].flags.contains(.readsAsAbsent),
-      !entry.pointee.judgesGroup, !instance.isJudgedAsEmptyList(Int(entry.pointee.field))
+      !instance.isJudgedAsEmptyList(Int(entry.pointee.field))
     {
       return .passed
     }
     if let when = entry.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
-    switch entry.pointee.check._withUnsafeGuaranteedRef({ condition($0, in: instance) }) {
+    switch check._withUnsafeGuaranteedRef({ condition($0, in: instance) }) {
     case .yes, .absent: return .passed
     case .no: break
     case .noTruth(let value):
-      report(instance.form.rules[index].check, value, in: instance)
+      check._withUnsafeGuaranteedRef { report($0, value, in: instance) }
       return .faulted
     }
+    return entry.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
+  }
+
+  /// Judges a rule about a group of fields. It applies whether or not they have values.
+  @inline(never)
+  private func evaluateGroup(
+    at index: Int,
+    _ entry: UnsafePointer<FormTables.RuleEntry>,
+    _ instance: Instance
+  ) -> RuleState {
+    guard let group = instance.form.rules[index].group else { return .passed }
+    if let when = entry.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
+    var (given, visible) = (0, 0)
+    for field in group.fields {
+      let flags = instance.fields[field].flags
+      if !flags.contains(.isAbsent) { given += 1 }
+      if flags.contains(.isVisible) { visible += 1 }
+    }
+    if group.kind.holds(given: given, visible: visible) { return .passed }
     return entry.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
   }
 
@@ -52,37 +82,45 @@ extension Engine {
     return .failedWithMessage
   }
 
-  /// The error of a rule, if the rule fails.
+  /// The error of a rule at a field, or (nil) at the form as a whole, if the rule fails there.
   @inline(__always)
-  func error(ofRule index: Int, _ instance: Instance) -> FieldError? {
+  func error(ofRule index: Int, at field: Int?, _ instance: Instance) -> FieldError? {
     switch instance.rules[index] {
     case .passed: nil
-    case .failed where instance.template == 0:
+    case .failed where instance.template == 0 && instance.tables.pointee.rules[index].check != nil:
       .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].error))
-    default: otherError(ofRule: index, instance)
+    default: otherError(ofRule: index, at: field, instance)
     }
   }
 
   @inline(never)
-  private func otherError(ofRule index: Int, _ instance: Instance) -> FieldError? {
+  private func otherError(ofRule index: Int, at field: Int?, _ instance: Instance) -> FieldError? {
+    let rule = instance.form.rules[index]
+    if let group = rule.group, !stands(group, at: field, instance) { return nil }
+    let error = rule.group?.error(at: field) ?? rule.error
     switch instance.rules[index] {
     case .passed: return nil
     case .failed:
-      if let row = instance.row, row.form.rules[index].namesRow { return errorNamingRow(ofRule: index, row) }
-      return .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].error))
-    case .faulted: return .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].fault))
+      if let row = instance.row, rule.namesRow { return errorNamingRow(error, row) }
+      return .prepared(PreparedErrorReference(error))
+    case .faulted: return .prepared(PreparedErrorReference(rule.fault))
     case .failedWithMessage:
-      return detailed(
-        instance.form.rules[index].error,
-        message: instance.own?.ruleMessages[index] ?? "",
-        in: instance
-      )
+      return detailed(error, message: instance.own?.ruleMessages[index] ?? "", in: instance)
     }
   }
 
+  /// Whether the error of a group that is wrong stands at a field. It always stands at what is around the fields.
+  func stands(_ group: FieldGroup, at field: Int?, _ instance: Instance) -> Bool {
+    guard let field, group.fields.contains(field) else { return true }
+    return group.kind.concerns(
+      isEmpty: instance.fields[field].flags.contains(.isAbsent),
+      isAnyGiven: group.fields.contains { !instance.fields[$0].flags.contains(.isAbsent) }
+    )
+  }
+
   /// The error of a rule whose text names its row.
-  private func errorNamingRow(ofRule index: Int, _ row: Row) -> FieldError {
-    let prepared = row.form.errors[row.form.rules[index].error]
+  private func errorNamingRow(_ error: ErrorAddress, _ row: Row) -> FieldError {
+    let prepared = row.form.errors[error]
     let parameters: JSONObject = ["index": .integer(Int64(row.index)), "number": .integer(Int64(row.index + 1))]
     return .detailed(
       ErrorDetail(

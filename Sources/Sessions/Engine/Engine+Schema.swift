@@ -172,8 +172,7 @@ extension Engine {
         errors.append((target, resolved.field ?? -1, error))
         continue
       }
-      errors.append((target, resolved.field ?? -1, retold(error, about: group, of: unit.field, instance)))
-      errors += groupErrors(of: part, group, values, form).map { (instance, $0.field, $0.error) }
+      errors += groupErrors(of: group, in: unit.field, values, form).map { (instance, $0.field ?? -1, $0.error) }
     }
     for (key, total) in totals.sorted(by: { $0.key < $1.key }) where total.count > errorsPerFieldMax {
       let field = key.field < 0 ? nil : key.field
@@ -182,33 +181,15 @@ extension Engine {
     return errors
   }
 
-  /// The errors of a group at its fields: at those that have a value, or, if none has one, at all of them.
-  private func groupErrors(of part: SchemaPart, _ group: SchemaGroup, _ values: JSON, _ form: Form)
-    -> [(field: Int, error: FieldError)]
+  /// The errors of a group that is wrong: at what is around its fields, and at the fields where it can be corrected.
+  private func groupErrors(of group: FieldGroup, in around: Int?, _ values: JSON, _ form: Form)
+    -> [(field: Int?, error: FieldError)]
   {
-    let given = part.fields.filter { values[form.fields[$0].name] != nil }
-    return zip(part.fields, group.errors).compactMap { field, error in
-      given.isEmpty || given.contains(field) ? (field, .prepared(PreparedErrorReference(error))) : nil
+    func isGiven(_ field: Int) -> Bool { values[form.fields[field].name] != nil }
+    let fields = group.fields.filter { field in
+      group.kind.concerns(isEmpty: !isGiven(field), isAnyGiven: group.fields.contains(where: isGiven))
     }
-  }
-
-  /// The error of a group at the object around its fields. It says what it means, unless the object has a text for it.
-  private func retold(_ error: FieldError, about group: SchemaGroup, of field: Int?, _ instance: Instance) -> FieldError
-  {
-    guard case .detailed(let detail) = error,
-      instance.form.message(detail.code, of: field, isInside: false) == nil
-    else { return error }
-    let locale = instance.form.locales[instance.session.localeIndex]
-    return .detailed(
-      ErrorDetail(
-        code: detail.code,
-        path: detail.path,
-        severity: detail.severity,
-        source: detail.source,
-        message: BuiltInTexts.group(group.kind).resolved(for: locale, default: instance.form.locale),
-        parameters: detail.parameters
-      )
-    )
+    return ([around] + fields).map { ($0, .prepared(PreparedErrorReference(group.error(at: $0)))) }
   }
 
   /// As many failures as a field lists, and the count of all.

@@ -195,9 +195,9 @@ extension Session {
       guard form.rules[rule].id.hasSameUTF8(as: code) else {
         continue
       }
-      explanation["rule"] = .string(form.rules[rule].check.source)
-      explanation["at"] = .string(form.rules[rule].check.pointer)
-      explanation["reads"] = reads(of: form.rules[rule].check, in: instance)
+      explanation["rule"] = .string(form.rules[rule].source)
+      explanation["at"] = .string(form.rules[rule].pointer)
+      explanation["reads"] = reads(of: form.rules[rule], in: instance)
       if let when = form.rules[rule].when { explanation["when"] = .string(when.source) }
       break
     }
@@ -213,6 +213,18 @@ extension Session {
       "cell": .string(fault.cell), "at": .string(fault.pointer), "formula": .string(fault.source),
       "reason": .string(reason),
     ]
+  }
+
+  /// The cells that the condition of a rule reads, with their values; of a group, whether each field has one.
+  private func reads(of rule: Rule, in instance: Instance) -> JSON {
+    switch rule.condition {
+    case .formula(let check): return reads(of: check, in: instance)
+    case .group(let group, let names, _):
+      let cells = zip(names, group.fields).map { name, field in
+        ("isEmpty of \(name)", JSON.bool(instance.fields[field].flags.contains(.isAbsent)))
+      }
+      return .object(JSONObject(cells))
+    }
   }
 
   /// The cells that a formula reads, with their values. For a secret it has only whether there is one.

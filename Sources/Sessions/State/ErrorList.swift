@@ -168,6 +168,18 @@ extension Form {
     }
   }
 
+  /// Whether an error at a field is the one of a group, which the field may have.
+  package func tells(_ error: FieldError, of group: FieldGroup, at field: Int) -> Bool {
+    let address = group.error(at: field)
+    switch error {
+    case .prepared(let reference): return reference.address == address
+    // The text of a rule may come from a formula, or name the row.
+    case .detailed(let detail):
+      return detail.source == .rule && errors[address].source == .rule
+        && detail.code.hasSameUTF8(as: errors[address].code)
+    }
+  }
+
   /// The error's text in that locale. The text of a detailed error was made in its session's locale.
   package func message(of error: FieldError, locale: Int) -> String {
     switch error {

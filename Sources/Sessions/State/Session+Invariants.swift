@@ -16,6 +16,7 @@ extension Session {
       checker.checkFields(of: instance)
       checker.checkLists(of: instance)
       checker.checkParts(of: instance)
+      checker.checkGroupRules(of: instance)
       checker.checkSlots(of: instance)
       checker.checkChecks(of: instance)
       checker.checkLookups(of: instance)
@@ -298,6 +299,23 @@ final class InvariantChecker {
       }
       if part.group != nil, failures > 0 { failures = errorCount(ofGroup: part, in: instance) }
       expect(failures == kept.count, "schema\(part.location): \(kept.count) errors, counted \(failures)")
+    }
+  }
+
+  /// A rule about a group of fields is judged by the fields as they are now, and its error stands where they say.
+  func checkGroupRules(of instance: Instance) {
+    for index in form.templates[instance.template].rules {
+      let rule = form.rules[index]
+      guard let group = rule.group, rule.when == nil else { continue }
+      func has(_ flag: FieldFlags, _ field: Int) -> Bool { instance.fields[field].flags.contains(flag) }
+      let given = group.fields.count { !has(.isAbsent, $0) }
+      let isRight = group.kind.holds(given: given, visible: group.fields.count { has(.isVisible, $0) })
+      expect((instance.rules[index] == .passed) == isRight, "rule \(rule.id): \(given) fields have values")
+      for field in group.fields where has(.isVisible, field) && !instance.isIgnored {
+        let isExpected = !isRight && group.kind.concerns(isEmpty: has(.isAbsent, field), isAnyGiven: given > 0)
+        let isThere = instance.fields[field].errors.contains { form.tells($0, of: group, at: field) }
+        expect(isThere == isExpected, "\(instance.address(of: field)): its error of the rule \(rule.id)")
+      }
     }
   }
 

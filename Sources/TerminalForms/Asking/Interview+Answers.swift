@@ -76,12 +76,11 @@ extension Interview {
   mutating func leave(_ question: Question, _ answer: Answer) -> [Request] {
     guard let field = form.document.field(question.address), field.isVisible else { return decide() }
     guard !field.isPending else { return [] }
-    guard !isRefused(question) else {
+    guard !isRefused(question) || waitsForOthers(question) else {
       var again = answer
-      again.isRefused = true
       // A line that the terminal sent as a whole cannot be edited any more.
       if isLineByLine { again.clear() }
-      return ask(question, again)
+      return ask(question, again, isRefused: true)
     }
     answered.insert(question.address)
     visits.append(Visit(address: question.address, depth: openRows.count))

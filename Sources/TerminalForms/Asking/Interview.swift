@@ -228,9 +228,8 @@ package struct Interview: Sendable {
     if isEarly { return check() }
     while true {
       let questions = current
-      if let next = questions.first(where: { !answered.contains($0.address) }) ?? questions.first(where: isRefused) {
-        return ask(next)
-      }
+      if let next = questions.first(where: { !answered.contains($0.address) }) { return ask(next) }
+      if let wrong = questions.first(where: isRefused) { return ask(wrong, isRefused: true) }
       if let wrong = firstWrongRow(of: questions) {
         openRows.append(wrong)
       } else if let open = openRows.popLast() {
@@ -246,6 +245,13 @@ package struct Interview: Sendable {
   /// Whether the form refuses the answer, and another answer may help.
   func isRefused(_ question: Question) -> Bool {
     !errors(at: question).allSatisfy(\.isOfServer)
+  }
+
+  /// Whether the form shows nothing of what is wrong with an answer yet, and other questions are open: the error of a
+  /// group of fields waits until the user has left each of them.
+  func waitsForOthers(_ question: Question) -> Bool {
+    form.document.messages[question.address] == nil
+      && current.contains { $0.address != question.address && !answered.contains($0.address) }
   }
 
   /// The errors at the question's own address.
@@ -266,17 +272,21 @@ package struct Interview: Sendable {
     return nil
   }
 
-  mutating func ask(_ question: Question, _ answer: Answer? = nil) -> [Request] {
+  /// Asks a question.
+  ///
+  /// - Parameters:
+  ///   - answer: the answer so far; nil: the current value.
+  ///   - isRefused: whether the form refuses the current value.
+  mutating func ask(_ question: Question, _ answer: Answer? = nil, isRefused: Bool = false) -> [Request] {
     number += 1
     answered.remove(question.address)
     if answer == nil, question.kind == .choice, form.document.field(question.address)?.isPending == true {
       phase = .preparing(question)
       return []
     }
-    phase = .asking(
-      question,
-      answer ?? Answer(to: question, in: form, choices(of: question), isLineByLine: isLineByLine)
-    )
+    var answer = answer ?? Answer(to: question, in: form, choices(of: question), isLineByLine: isLineByLine)
+    answer.isRefused = answer.isRefused || isRefused
+    phase = .asking(question, answer)
     return enterStep(of: question) + [.focus(question.address)]
   }
 

@@ -73,12 +73,34 @@ package struct FilledForm: Sendable {
       guard rows.count == elements.count else { return value }
       return .array(
         zip(rows, elements).compactMap { row, element in
-          row.state.isVisible
+          row.state.isVisible && !(field.ignoresBlankRows && isBlank(element, items, row.state.address))
             ? shown(element, items, path + ["#" + row.identity], secrets, isDue: true) ?? .null : nil
         }
       )
     }
     return value
+  }
+
+  /// Whether no input has given a value to a field of a row, or to a field inside it.
+  ///
+  /// - Parameter address: the row's address.
+  private func isBlank(_ value: JSON, _ field: FieldDescription, _ address: String) -> Bool {
+    if field.isComputed { return true }
+    switch value {
+    case .null, .string(""), .array([]): return true
+    case .object(let members):
+      return members.allSatisfy { member in
+        guard let inner = field.fields.first(where: { $0.name == member.name }) else { return false }
+        let address = (JSONPointer(address: address) ?? .root).appending(inner.name).address
+        return isBlank(member.value, inner, address)
+      }
+    case .array(let elements):
+      guard let items = field.items else { return value == field.initial }
+      let rows = document.rows(address)
+      return rows.count == elements.count
+        && zip(rows, elements).allSatisfy { isBlank($1, items, $0.address) }
+    default: return value == field.initial || field.isSuggested && document.field(address)?.isDirty == false
+    }
   }
 
   /// The secrets among the caller's values, by address.

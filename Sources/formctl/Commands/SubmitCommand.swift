@@ -116,7 +116,8 @@ struct SubmitCommand: ParsableCommand {
     } else if errors.allSatisfy(\.isWarning) {
       let reason = ChangePrinter.text(of: event.blockers).map { " [\($0)]" } ?? ""
       let end = event.kind.map { "was \($0.wireName)" } ?? ChangePrinter.unknownEnd
-      Console.say("\(action): the tap \(end)\(reason)")
+      let message = event.message.map { ": \($0)" } ?? ""
+      Console.say("\(action): the tap \(end)\(reason)\(message)")
     }
   }
 }

@@ -180,4 +180,67 @@ import Testing
     form.change("hides", false)
     #expect(!form.isValid)
   }
+
+  @Test func `another error with the code of a group does not wait`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {
+           "a": {"type": "string", "maxLength": 9, "anyOf": [{"pattern": "^x"}, {"pattern": "^y"}]},
+           "b": {"type": "string", "maxLength": 9}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}}
+        """
+    )
+    form.change("a", "z")
+    form.blur("a")
+    #expect(form.codes("a") == ["anyOf"] && form.message("a") != nil)
+    let rule = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9}},
+           "required": ["a"]}, "rules": [{"id": "required", "atLeastOne": ["a", "b"]}]}
+        """
+    )
+    rule.blur("a")
+    #expect(rule.codes("a") == ["required", "required"] && rule.message("a") == "This is required.")
+  }
+
+  @Test func `the error goes to other fields when they get values in one turn`() throws {
+    let form = try driver(#""exactlyOne": ["email", "phone", "post"]"#)
+    #expect(failing(form) == Self.names)
+    form.change(["email": "x", "phone": "y"])
+    #expect(failing(form) == ["email", "phone"])
+  }
+
+  @Test func `groups of a hundred fields, and groups in a thousand rows, are judged`() throws {
+    let names = (0..<100).map { "f\($0)" }
+    let text = #"{"type": "string", "maxLength": 9}"#
+    let fields = names.map { "\"\($0)\": \(text)" }.joined(separator: ",")
+    let list = names.map { "\"\($0)\"" }.joined(separator: ",")
+    let wide = try SessionDriver(
+      text: """
+        {"schema": {"properties": {\(fields)}}, "rules": [
+           {"id": "some", "atLeastOne": [\(list)]}, {"id": "one", "atMostOne": [\(list)]}]}
+        """
+    )
+    #expect(names.allSatisfy { wide.codes($0) == ["some"] })
+    wide.change("f7", "x")
+    #expect(wide.isValid)
+    let members = names.prefix(20).map { "\"\($0)\": \(text)" }.joined(separator: ",")
+    let inRow = names.prefix(20).map { "\"/rows/*/\($0)\"" }.joined(separator: ",")
+    let rows = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"rows": {"type": "array", "maxItems": 1000, "items": {"type": "object", "properties": {
+           \(members)}}}}}, "rules": [{"id": "one", "exactlyOne": [\(inRow)]}]}
+        """,
+      options: OpenOptions(values: ["rows": .array((0..<1000).map { $0 == 999 ? [:] : ["f3": "x"] })])
+    )
+    #expect(rows.codes("/rows/#1000") == ["one"] && rows.codes("/rows/#999") == [])
+    rows.change("/rows/999/f0", "y")
+    #expect(rows.isValid)
+  }
+
+  @Test func `is explained by its fields`() throws {
+    let form = try driver(#""exactlyOne": ["email", "phone"], "when": "values.post == ''""#, "{}", ["post": ""])
+    let explained = form.session.explanation()["fields"]?["email"]?["errors"]?.arrayValue?.first
+    #expect(explained?["rule"] == "exactlyOne: email, phone" && explained?["at"] == "/rules/0/exactlyOne")
+    #expect(explained?["reads"] == ["isEmpty of email": true, "isEmpty of phone": true])
+  }
 }

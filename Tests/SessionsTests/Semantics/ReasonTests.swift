@@ -41,6 +41,8 @@ import Testing
     let form = try driver()
     #expect(form["/fields/city/isEnabled"] == false && form["/fields/city/reason"] == "Choose a country first.")
     #expect(form["/actions/save/isEnabled"] == false && form["/actions/save/reason"] == "Nothing has changed.")
+    form.tap("save")
+    #expect(form.events.last?.kind == .rejected && form.events.last?.message == "Nothing has changed.")
     #expect(form["/actions/plain/isEnabled"] == true && form["/actions/plain/reason"] == nil)
     form.change("country", "ch")
     #expect(form["/fields/city/isEnabled"] == true && form["/fields/city/reason"] == nil)
