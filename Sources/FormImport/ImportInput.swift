@@ -18,12 +18,17 @@ package struct ImportInput: Sendable {
   /// Reads the text as YAML if the file's name says so, else as JSON. An integer of more than 64 bits is read as the
   /// nearest number with a fraction.
   ///
-  /// - Throws: ``UnreadableInput`` if it is not valid.
-  func scanned() throws(UnreadableInput) -> ScannedText {
+  /// - Parameters:
+  ///   - expected: the looks that the text may have; a text whose looks nobody knows is read, too.
+  ///   - noun: a word for people about the expected text, with an article.
+  /// - Throws: ``UnreadableInput`` if the text is not valid, or is something else.
+  func scanned(_ expected: [RecognizedInput], _ noun: String) throws(UnreadableInput) -> ScannedText {
     let text = ScannedText(source, language: DataLanguage(fileName: file) == .yaml ? .yaml : .json)
     let hasOnlyLargeIntegers =
       !text.hasLosses && text.problemCount == text.problems.count
       && text.problems.allSatisfy { $0.code == .integerRange }
+    let found = hasOnlyLargeIntegers ? RecognizedInput(text.value) : RecognizedInput(self)
+    if let found, !expected.contains(found) { throw found.error(self, expected: noun) }
     guard hasOnlyLargeIntegers else {
       throw UnreadableInput(file: file, text.problems.map { Diagnostic($0, of: source, file: file) })
     }

@@ -17,7 +17,7 @@ struct AcceptanceTests {
     draft.set("label", of: JSONPointer(tokens: ["a"]), to: "A")
     draft.set("visible", of: JSONPointer(tokens: ["a"]), to: "values.x == values.y")
     let input = ImportInput(Array("{}".utf8), file: "x.json")
-    var losses = LossCollector(input, text: try input.scanned())
+    var losses = LossCollector(input, text: try input.scanned([], "a form"))
     var removed: [String] = []
     let definition = draft.accepted(&losses) { part in
       removed.append(part.description)

@@ -17,7 +17,7 @@ package enum ExportKind: String, CaseIterable, Sendable {
   /// - Returns: the text, and everything of the form that the text does not have, or has in another way.
   /// - Throws: ``UnreadableInput`` if formd does not accept the definition.
   package func text(of input: ImportInput) throws(UnreadableInput) -> ExportedText {
-    let text = try input.scanned()
+    let text = try input.scanned([.form], "a form of formd")
     let compilation = Form.compile(text, file: input.file, followsFiles: input.file != "-")
     guard let form = compilation.form else {
       throw UnreadableInput(file: input.file, compilation.diagnostics.filter { $0.severity == .error })

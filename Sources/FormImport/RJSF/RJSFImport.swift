@@ -7,14 +7,14 @@ enum RJSFImport {
   /// `schema` and `uiSchema`, as the playground shares them.
   static func form(of inputs: [ImportInput], _ options: ImportOptions) throws(UnreadableInput) -> ImportedForm {
     let first = inputs[0]
-    let text = try first.scanned()
+    let text = try first.scanned(inputs.count == 1 ? [.schema, .pair] : [.schema], "a JSON Schema")
     let whole = text.value
     let isPair = inputs.count == 1 && whole["schema"]?.objectValue != nil
     guard case .object = whole else {
       throw UnreadableInput(
         first,
         "this is no JSON Schema",
-        remedy: "The first file has the schema, the second the uiSchema."
+        remedy: "give the file with the schema first, and the file with the uiSchema second"
       )
     }
     let schemaBase = JSONPointer(tokens: isPair ? ["schema"] : [])
@@ -22,7 +22,7 @@ enum RJSFImport {
     schemaLosses.noteLargeIntegers()
     let others = isPair ? playground(whole, LossCollector(first, text: text)) : []
     let uiInput = inputs.count > 1 ? inputs[1] : first
-    let uiText = inputs.count > 1 ? try uiInput.scanned() : text
+    let uiText = inputs.count > 1 ? try uiInput.scanned([.uiSchema], "a uiSchema") : text
     let ui = inputs.count > 1 ? uiText.value : isPair ? whole["uiSchema"] ?? [:] : [:]
     let uiBase = JSONPointer(tokens: inputs.count > 1 ? [] : ["uiSchema"])
     let root = isPair ? whole["schema"] ?? [:] : whole
@@ -51,7 +51,7 @@ enum RJSFImport {
         .formData,
         at: JSONPointer(tokens: ["formData"]),
         "the form does not have this data",
-        remedy: "Give it as initial values when a session opens."
+        remedy: "give it as initial values when a session opens"
       )
     }
     return losses.sorted

@@ -153,7 +153,7 @@ extension SchemaDocument {
       throw UnreadableInput(
         input,
         "this is \(root.typeName == "array" || root.typeName == "integer" ? "an" : "a") \(root.typeName), not a schema",
-        remedy: "A JSON Schema and a document of OpenAPI are objects."
+        remedy: "import an object: a JSON Schema or a document of OpenAPI"
       )
     }
     if let version = (members["openapi"] ?? members["swagger"])?.stringValue {
@@ -168,21 +168,39 @@ extension SchemaDocument {
     let name = members["$schema"]?.stringValue ?? ""
     let isEarly = ["draft-03", "draft-04", "draft-05", "draft-06", "draft-07"].contains { name.contains($0) }
     let dialect: Dialect = isEarly ? .early : .modern
-    guard options.component != nil else {
-      self.init(root: root, top: .root, dialect: dialect)
-      return
-    }
     let block = JSONPointer(tokens: [members["$defs"] == nil ? "definitions" : "$defs"])
     let schemas = root.value(at: block)?.objectValue ?? JSONObject()
-    guard let name = options.component, schemas[name] != nil else {
-      throw UnreadableInput(
-        input,
-        "there is no schema \(options.component ?? "") in \(block)",
-        remedy: schemas.isEmpty
-          ? "The document has no schemas there."
-          : "Its schemas are: \(schemas.names.prefix(20).joined(separator: ", "))"
-      )
+    let list = "its schemas are: \(schemas.names.prefix(20).joined(separator: ", "))"
+    if let name = options.component {
+      guard schemas[name] != nil else {
+        throw UnreadableInput(
+          input,
+          "there is no schema \(name) in \(block)",
+          remedy: schemas.isEmpty ? "leave out --component, to import the whole schema" : list
+        )
+      }
+      self.init(root: root, top: block.appending(name), dialect: dialect)
+    } else if !schemas.isEmpty, !members.contains(where: { SchemaRewriter.describesValues($0.name) }) {
+      guard schemas.count == 1 else {
+        throw UnreadableInput(
+          input,
+          "this document has \(schemas.count) schemas in \(block), and a form is made of one",
+          remedy: "write --component NAME; \(list)"
+        )
+      }
+      self.init(root: root, top: block.appending(schemas.names[0]), dialect: dialect)
+    } else {
+      guard
+        members.contains(where: { SchemaRewriter.describesValues($0.name) })
+          || members.allSatisfy({ SchemaRewriter.knownKeys.contains($0.name) })
+      else {
+        throw UnreadableInput(
+          input,
+          "this is no JSON Schema: no member of the object is a keyword of it",
+          remedy: "import the schema of the values, and not the values"
+        )
+      }
+      self.init(root: root, top: .root, dialect: dialect)
     }
-    self.init(root: root, top: block.appending(name), dialect: dialect)
   }
 }

@@ -5,7 +5,7 @@ internal import SourceTexts
 enum SchemaImport {
   /// The form of the input.
   static func form(of input: ImportInput, _ options: ImportOptions) throws(UnreadableInput) -> ImportedForm {
-    let text = try input.scanned()
+    let text = try input.scanned([.schema, .openAPI], "a JSON Schema")
     let document = try SchemaDocument(text.value, of: input, options)
     var losses = LossCollector(input, text: text)
     losses.noteLargeIntegers()
@@ -51,7 +51,7 @@ enum SchemaImport {
         .wrapped,
         at: document.top,
         "the schema describes no object with members, so the form has one field, \"value\", for the whole value",
-        remedy: "Import the schema of an object, or take the member \"value\" of what the form sends."
+        remedy: "import the schema of an object, or take the member \"value\" of what the form sends"
       )
       schema = wrapped(schema)
     }

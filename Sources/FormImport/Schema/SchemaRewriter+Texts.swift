@@ -14,7 +14,7 @@ extension SchemaRewriter {
           .pattern,
           at: node.place("pattern"),
           "the pattern is not a regular expression of ECMA-262 (\(reason)); the form does not check it",
-          remedy: "Write the pattern in ECMA-262, or a rule with matches()."
+          remedy: "write the pattern in ECMA-262, or a rule with matches()"
         )
       }
     }
@@ -26,7 +26,7 @@ extension SchemaRewriter {
         .secretDefault,
         at: node.place("default"),
         "a default of a secret would stand in the form for everybody to read; the form has none",
-        remedy: "Let the service choose the default."
+        remedy: "let the service choose the default"
       )
     }
     noteContent(&node)
@@ -56,7 +56,7 @@ extension SchemaRewriter {
         .unknownFormat,
         at: node.place("format"),
         "the form does not check the format \(format)",
-        remedy: "Write a pattern or a rule in the form."
+        remedy: "write a pattern or a rule in the form"
       )
     }
   }
@@ -71,14 +71,14 @@ extension SchemaRewriter {
         .file,
         at: node.place(media == nil ? "format" : "contentMediaType"),
         "the value is a file; a form has no files, and this field is a text",
-        remedy: "Upload the file in the client, and let the field have its address."
+        remedy: "upload the file in the client, and let the field have its address"
       )
     } else if let media, media.hasSuffix("json") || media.hasSuffix("xml") {
       losses.note(
         .content,
         at: node.place("contentMediaType"),
         "the value is a text in \(media); the form does not check what is in it",
-        remedy: "Describe the value as an object, if it is not sent as a text."
+        remedy: "describe the value as an object, if it is not sent as a text"
       )
     }
   }
@@ -92,14 +92,14 @@ extension SchemaRewriter {
         .unknownKey,
         at: node.place(name),
         "the importer does not know \(name.debugDescription); the form does not have it",
-        remedy: closestName(to: name, among: Self.knownKeys.sorted()).map { "Did you mean \"\($0)\"?" }
-          ?? "If it restricts the values, write a rule in the form."
+        remedy: closestName(to: name, among: Self.knownKeys.sorted()).map { "did you mean \"\($0)\"?" }
+          ?? "if it restricts the values, write a rule in the form"
       )
     }
     for name in Self.droppedKeys { node.members[name] = nil }
   }
 
-  private static let knownKeys: Set<String> = Set([
+  static let knownKeys: Set<String> = Set([
     "type", "enum", "const", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly",
     "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength", "pattern",
     "format", "items", "prefixItems", "additionalItems", "contains", "maxContains", "minContains", "maxItems",
@@ -114,6 +114,13 @@ extension SchemaRewriter {
     "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs", "definitions",
     "discriminator", "example", "enumNames", "x-enumNames", "x-enum-varnames", "xml", "externalDocs",
   ]
+
+  /// Whether a keyword says which values a schema admits.
+  static func describesValues(_ keyword: String) -> Bool {
+    let notes = ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"]
+    return knownKeys.contains(keyword) && !droppedKeys.contains(keyword) && !notes.contains(keyword)
+      || keyword == "$ref"
+  }
 
   /// A title that a program made is replaced, and a missing one is added.
   func addTitle(to node: inout SchemaNode, _ name: String) {
@@ -152,7 +159,7 @@ extension SchemaRewriter {
         .readOnlyRequired,
         at: node.place("properties").appending(name),
         "\(name) is required and read-only, so no user can give it a value; the form does not require it",
-        remedy: "Give it an initial value when a session opens, or leave it out of the form."
+        remedy: "give it an initial value when a session opens, or leave it out of the form"
       )
     }
     node.members["required"] = required.isEmpty ? nil : .array(required)

@@ -8,7 +8,7 @@ internal import SourceTexts
 enum SurveyImport {
   /// The form of the input.
   static func form(of input: ImportInput, _ options: ImportOptions) throws(UnreadableInput) -> ImportedForm {
-    let text = try input.scanned()
+    let text = try input.scanned([.survey], "a survey")
     guard case .object(let survey) = text.value else {
       throw UnreadableInput(input, "a survey is an object", remedy: "export the survey's JSON from SurveyJS Creator")
     }

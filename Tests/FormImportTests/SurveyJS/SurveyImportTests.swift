@@ -52,7 +52,7 @@ struct SurveyImportTests {
     let compilation = Form.compile(form.definition)
     #expect(compilation.errorCount == 0)
     #expect(!form.losses.contains { $0.code == .refused })
-    let survey = try input.scanned().value
+    let survey = try input.scanned([.survey], "a survey").value
     for loss in form.losses { #expect(survey.value(at: loss.pointer) != nil, "\(loss.pointer)") }
   }
 
@@ -149,7 +149,7 @@ struct SurveyImportTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `a survey that is changed by chance gives a form that formd accepts`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let surveys = try Self.names.map { try Self.input($0).scanned().value }
+    let surveys = try Self.names.map { try Self.input($0).scanned([.survey], "a survey").value }
     for _ in 0..<40 {
       var survey = random.pick(surveys)
       for _ in 0..<(1 + random.below(4)) { survey = Self.mutated(survey, &random, depth: 0) }
